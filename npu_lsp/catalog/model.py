@@ -1,0 +1,217 @@
+"""What the catalog knows about an option: the types behind the TOML files under `data/`.
+
+Everything here is a fact with a source, and holds no prose of any vendor page. How the files are
+written is told in `data/README.md`; how they become these types, in `load.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal
+
+from npu_lsp.language import Text
+
+Scalar = str | int | float | bool | None
+"""A value as the surface takes it. `None` means "not set"."""
+
+
+class Surface(str, Enum):
+    """Where an option is written."""
+
+    SESSION = "session"
+    RUN_CONFIG = "run_config"
+    GLOBAL_OPTIONS = "global_options"
+    ATC = "atc"
+    AOE = "aoe"
+    ENV = "env"
+    TORCH_NPU = "torch_npu"
+    TORCHAIR = "torchair"
+    GE = "ge"
+    OP_PRECISION = "op_precision"
+    OP_CACHE = "op_cache"
+    MIXLIST = "mixlist"
+    CUSTOMIZE_DTYPES = "customize_dtypes"
+    KEEP_DTYPE = "keep_dtype"
+    FUSION_SWITCH = "fusion_switch"
+    OP_DEBUG = "op_debug"
+    COMPRESSION = "compression"
+    SINGLE_OP = "single_op"
+    AIPP = "aipp"
+
+
+class Slot(str, Enum):
+    """The field of TensorFlow's `AttrValue` that a `parameter_map` entry is stored in."""
+
+    STRING = "s"
+    INT = "i"
+    FLOAT = "f"
+    BOOL = "b"
+
+
+ValueType = Literal["string", "bool", "int", "float", "path", "list", "dict", "object", "none"]
+Scenario = Literal["training", "inference"]
+Status = Literal["documented", "undocumented", "internal", "no_effect"]
+Stability = Literal["stable", "experimental", "debug"]
+RelationKind = Literal[
+    "conflicts",
+    "requires",
+    "together",
+    "ignored_when",
+    "overrides",
+    "must_equal",
+    "greater_than",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """One allowed value of an option, with a line that explains it."""
+
+    value: Scalar
+    text: Text | None = None
+    products: tuple[str, ...] = ()
+    """Product ids that take the value; empty means all."""
+    scenario: Scenario | None = None
+    since: str | None = None
+    deprecated: bool = False
+    supported: bool = True
+    """False: the docs name the value and say that it does not work yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """What holds when the option is not set, in one scenario on some products."""
+
+    value: Scalar
+    scenario: Scenario | None = None
+    products: tuple[str, ...] = ()
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Deprecation:
+    """Why an option should go, and what takes its place."""
+
+    why: Text
+    source: str
+    cann: str | None = None
+    """The first CANN version known to deprecate it; `None` where no page shows it."""
+    replacement: str | None = None
+    """The name on the same surface to use instead."""
+    fix: str | None = None
+    """The mechanical move, by name (`op-precision-file`, `rename`, `remove`, `map-values`)."""
+    mapping: tuple[tuple[str, str], ...] = ()
+    """For `map-values`: old value to new value, only where a page states the correspondence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """That a version of CANN no longer knows an option."""
+
+    why: Text
+    source: str
+    cann: str | None = None
+    replacement: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A difference that one CANN version made to an option."""
+
+    cann: str
+    source: str
+    default: Scalar = None
+    added: tuple[Scalar, ...] = ()
+    dropped: tuple[Scalar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How an option depends on another one in the same block.
+
+    `values` and `other_values` narrow the relation; empty means "whatever the value".
+    """
+
+    kind: RelationKind
+    other: str
+    source: str
+    values: tuple[Scalar, ...] = ()
+    """The relation holds only while this option has one of these values."""
+    other_values: tuple[Scalar, ...] = ()
+    """`requires`: what the other must be. Else: the relation holds only for these values of it."""
+    other_not: tuple[Scalar, ...] = ()
+    """The relation holds for every known value of the other except these."""
+    rejected: bool = False
+    """True: the tool stops with an error. False: it silently does something else."""
+    result: Text | None = None
+    """What happens at run time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition on other options of the block: all of `when` must hold."""
+
+    when: tuple[tuple[str, tuple[Scalar, ...]], ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One documented key on one surface, and the whole truth about it."""
+
+    name: str
+    """As it is written on the surface: key, keyword, dotted attribute, flag without dashes."""
+    surface: Surface
+    topic: str
+    """The same option's name across surfaces: the name of its file in the catalog."""
+    type: ValueType
+    slot: Slot | None = None
+    values: tuple[Allowed, ...] = ()
+    open: bool = False
+    """True: other values than those in `values` work too."""
+    grammar: str | None = None
+    """The name of a grammar in `npu_lsp.grammar`."""
+    minimum: int | float | None = None
+    maximum: int | float | None = None
+    unit: str | None = None
+    case_sensitive: bool = True
+    enforced: bool = True
+    """True: the tool rejects a bad value. False: it takes it and does something else."""
+    defaults: tuple[Default, ...] = ()
+    group: str = ""
+    scenario: Scenario | None = None
+    products: tuple[str, ...] = ()
+    status: Status = "documented"
+    stability: Stability = "stable"
+    since: str | None = None
+    deprecated: Deprecation | None = None
+    removed: Removal | None = None
+    changes: tuple[Change, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    required: tuple[Condition, ...] = ()
+    """The option must be set when one of these holds."""
+    only_when: tuple[Condition, ...] = ()
+    """The option has an effect only when one of these holds."""
+    aliases: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+
+    @property
+    def default(self) -> Scalar:
+        """The default without regard to scenario and product, or the first one that is known."""
+        plain = [d for d in self.defaults if d.scenario is None and not d.products]
+        chosen = plain or list(self.defaults)
+        return chosen[0].value if chosen else None
+
+
+@dataclass(frozen=True, slots=True)
+class Docs:
+    """What a person reads about an option."""
+
+    summary: Text
+    text: Text | None = None
+    note: Text | None = None
+    """Where the docs and the tool disagree."""
+    page: Text | None = None
+    """Links to the official page, in the reader's language."""

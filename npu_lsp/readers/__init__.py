@@ -1,0 +1,43 @@
+"""Readers: text in, settings out. One reader a syntax; each is imported when a file needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import cast
+
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
+from npu_lsp.readers.model import Cursor, Reading
+
+_MODULES = {
+    Kind.PYTHON: "npu_lsp.readers.python",
+    Kind.SHELL: "npu_lsp.readers.shell",
+    Kind.MARKDOWN: "npu_lsp.readers.embedded.markdown",
+    Kind.NOTEBOOK: "npu_lsp.readers.embedded.notebook",
+    Kind.DOCKERFILE: "npu_lsp.readers.embedded.dockerfile",
+    Kind.YAML: "npu_lsp.readers.embedded.yaml",
+    Kind.MAKEFILE: "npu_lsp.readers.embedded.makefile",
+}
+_SIDECAR = "npu_lsp.readers.sidecar"
+
+
+def read(document: Document) -> Reading:
+    """Return what `document` sets. Never raises for what a text can hold."""
+    known = document.memo.get("reading")
+    if known is None:
+        known = _function(document.kind, "read")(document) if document.kind is not Kind.OTHER else Reading()
+        document.memo["reading"] = known
+        document.forget_ancestor()
+    return cast(Reading, known)
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`, also where the text does not parse."""
+    if document.kind is Kind.OTHER:
+        return None
+    return cast("Cursor | None", _function(document.kind, "cursor")(document, offset))
+
+
+def _function(kind: Kind, name: str) -> Callable[..., object]:
+    return cast("Callable[..., object]", getattr(import_module(_MODULES.get(kind, _SIDECAR)), name))

@@ -1,0 +1,214 @@
+"""What a catalog file may say by its form and still get wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from npu_lsp.catalog.merge import Facts, key_of, merged
+from npu_lsp.catalog.shape import Problem
+from npu_lsp.catalog.vocabulary import SURFACES, TEXT_SURFACES
+
+_PYTHON = {
+    "s": (str,),
+    "i": (int,),
+    "f": (float, int),
+    "b": (bool,),
+    "int": (int,),
+    "float": (float, int),
+    "bool": (bool,),
+}
+
+
+def option_problems(
+    topic: str, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]
+) -> Iterator[Problem]:
+    """Yield what is wrong inside one option whose form is right.
+
+    `known` holds the ids of `products`, `versions` and `sources` that exist.
+    """
+    yield from _sentences(data)
+    yield from _references(data, "", known)
+    texts: Mapping[str, Any] = data.get("values", {})
+    used: set[str] = set()
+    surfaces = merged(topic, data)
+    for surface, facts in surfaces.items():
+        yield from _surface(surface, facts, texts, used)
+    for key in texts:
+        if key not in used:
+            yield Problem(f"values.{key}", "no surface allows this value")
+    for number, relation in enumerate(data.get("relations", ())):
+        for surface in relation.get("surfaces", ()):
+            if surface not in surfaces:
+                yield Problem(f"relations[{number}]", f"the file has no table {surface!r}")
+
+
+def _sentences(data: Mapping[str, Any]) -> Iterator[Problem]:
+    summary = data["summary"]
+    if not summary["en"].rstrip().endswith("."):
+        yield Problem("summary.en", "must end with a full stop")
+    if not summary["zh"].rstrip().endswith("。"):
+        yield Problem("summary.zh", "must end with 。")
+    for language in ("en", "zh"):
+        if "\n" in summary[language].strip():
+            yield Problem(f"summary.{language}", "must be one line")
+
+
+def _surface(
+    surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str]
+) -> Iterator[Problem]:
+    if "slot" in facts and surface != "session":
+        yield Problem(f"{surface}.slot", "only session has slots")
+    for key in ("type", "sources"):
+        if key not in facts:
+            yield Problem(surface, f"{key!r} is missing")
+    if "default" in facts and "defaults" in facts:
+        yield Problem(surface, "has both 'default' and 'defaults'")
+    values = facts["values"]
+    yield from _twice(f"{surface}.values", values)
+    changed = [
+        value
+        for change in facts.get("changes", ())
+        for value in (*change.get("added", ()), *change.get("dropped", ()))
+    ]
+    for value in (*values, *changed):
+        key = key_of(value, texts)
+        if key is None:
+            yield Problem(f"{surface}.values", f"{value!r} has no table [values.{value}]")
+        else:
+            used.add(key)
+        yield from _typed(surface, facts, value, f"{surface}.values")
+    yield from _taken(surface, facts)
+    for number, relation in enumerate(facts.get("relations", ())):
+        for value in relation.get("values", ()):
+            if not takes(surface, facts, value) and value not in changed:
+                yield Problem(
+                    f"{surface}.relations[{number}]", f"{value!r} is not an allowed value"
+                )
+
+
+def _taken(surface: str, facts: Facts) -> Iterator[Problem]:
+    """Check that defaults and examples are values that the surface takes."""
+    told = [("default", facts["default"])] if "default" in facts else []
+    told += [("defaults", each["value"]) for each in facts.get("defaults", ())]
+    told += [("examples", value) for value in facts.get("examples", ())]
+    for key, value in told:
+        place = f"{surface}.{key}"
+        wrong = list(_typed(surface, facts, value, place))
+        yield from wrong
+        if not wrong and not takes(surface, facts, value):
+            yield Problem(place, f"{value!r} is not allowed by the values or the range")
+
+
+def takes(surface: str, facts: Facts, value: object) -> bool:
+    """Tell whether `facts` let the surface have `value`; grammars are not asked."""
+    values = facts["values"]
+    if values and not facts.get("open"):
+        return any(_same(surface, facts, value, other) for other in values)
+    number = _number(value) if facts.get("type") in ("int", "float") else None
+    if number is None:
+        return True
+    low, high = facts.get("minimum"), facts.get("maximum")
+    return (low is None or number >= low) and (high is None or number <= high)
+
+
+def _same(surface: str, facts: Facts, one: object, other: object) -> bool:
+    if surface in TEXT_SURFACES:
+        one, other = str(one), str(other)
+    if isinstance(one, str) and isinstance(other, str) and facts.get("case_sensitive") is False:
+        return one.lower() == other.lower()
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _number(value: object) -> float | None:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+
+
+def _typed(surface: str, facts: Facts, value: object, place: str) -> Iterator[Problem]:
+    slot, kind = facts.get("slot"), facts.get("type", "")
+    wanted = _PYTHON.get(slot or kind)
+    if wanted is None or (surface in TEXT_SURFACES and isinstance(value, str)):
+        return
+    right = isinstance(value, wanted) and (bool in wanted or not isinstance(value, bool))
+    if not right:
+        what = f"slot {slot!r}" if slot else f"type {kind!r}"
+        yield Problem(place, f"{value!r} does not fit {what}")
+
+
+def _twice(place: str, values: list[object]) -> Iterator[Problem]:
+    seen: set[tuple[type, object]] = set()
+    for value in values:
+        if (type(value), value) in seen:
+            yield Problem(place, f"{value!r} stands twice")
+        seen.add((type(value), value))
+
+
+def _references(value: object, at: str, known: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
+    """Check every product, version, source prefix and page in the tree below `value`."""
+    if isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _references(item, f"{at}[{number}]", known)
+    if not isinstance(value, dict):
+        return
+    for key, inner in value.items():
+        place = f"{at}.{key}" if at else key
+        if key == "products" and isinstance(inner, list):
+            for name in inner:
+                if name not in known["products"]:
+                    yield Problem(place, f"no product {name!r} in products.toml")
+        elif key in ("cann", "since") and isinstance(inner, str):
+            if known["versions"] and inner not in known["versions"]:
+                yield Problem(place, f"no version {inner!r} in versions.toml")
+        elif key in ("source", "sources", "page"):
+            for source in _strings(inner):
+                yield from _source(source, place, known)
+        else:
+            yield from _references(inner, place, known)
+
+
+def _source(source: str, place: str, known: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
+    prefix = source.split(":", 1)[0]
+    if prefix != "https" and prefix not in known["sources"]:
+        yield Problem(place, f"no source {prefix!r} in sources.toml", source)
+
+
+def _strings(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for item in inner for text in _strings(item)]
+
+
+def catalog_problems(options: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Problem]]:
+    """Yield (topic, problem) for what is wrong between options, given all of them."""
+    names: dict[str, dict[str, str]] = {surface: {} for surface in SURFACES}
+    tables = {topic: merged(topic, data) for topic, data in options.items()}
+    for topic, surfaces in tables.items():
+        for surface, facts in surfaces.items():
+            for name in (facts["name"], *facts.get("aliases", ())):
+                owner = names[surface].setdefault(name, topic)
+                if owner != topic:
+                    yield topic, Problem(surface, f"{name!r} is an option of {owner!r} already")
+    for topic, surfaces in tables.items():
+        for surface, facts in surfaces.items():
+            for each in ("deprecated", "removed"):
+                other = facts.get(each, {}).get("replacement")
+                if other and other not in names[surface] and surface not in tables.get(other, {}):
+                    yield (
+                        topic,
+                        Problem(f"{surface}.{each}", f"no option {other!r} on this surface"),
+                    )
+            for each in ("required", "only_when"):
+                for condition in facts.get(each, ()):
+                    for other in condition["when"]:
+                        if other not in names[surface] and surface not in tables.get(other, {}):
+                            yield topic, Problem(f"{surface}.{each}", f"no option {other!r} here")
+            for number, relation in enumerate(facts.get("relations", ())):
+                other = relation["other"]
+                if other == topic:
+                    yield topic, Problem(f"relations[{number}]", "an option's relation to itself")
+                elif other not in tables and other not in names["env"]:
+                    yield topic, Problem(f"relations[{number}]", f"no option {other!r}")

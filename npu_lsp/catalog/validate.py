@@ -1,0 +1,111 @@
+"""Tells what is wrong with catalog files: `python -m npu_lsp.catalog.validate [FILES...]`.
+
+Without files it checks the whole catalog, and the relations between its files too. `--against
+FOLDER` compares the docs with the pages that they cite, where these are at hand: text that stands
+in both is copied. Prints a line per problem; the exit code is 1 when there are any.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from npu_lsp.catalog.consistency import catalog_problems, option_problems
+from npu_lsp.catalog.form import MANY, OPTION, RULES
+from npu_lsp.catalog.shape import Problem, Shape
+from npu_lsp.catalog.toml import DATA, TomlError, line_of, option_files, parse, read
+
+
+def known_ids(data: Path = DATA) -> dict[str, frozenset[str]]:
+    """Return the ids of products, versions and sources that files may refer to."""
+    found: dict[str, frozenset[str]] = {}
+    for name in ("products", "versions", "sources"):
+        path = data / f"{name}.toml"
+        found[name] = frozenset(read(path)) if path.exists() else frozenset()
+    return found
+
+
+def form_of(data: Mapping[str, Any]) -> Shape:
+    """Return the form that a file with this content must have."""
+    return RULES if "rules" in data else MANY if "options" in data else OPTION
+
+
+def options_in(topic: str, data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the options of a file by topic; `topic` is the file's own name."""
+    if "rules" in data:
+        return {}
+    return dict(data["options"]) if "options" in data else {topic: data}
+
+
+def file_problems(
+    topic: str, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]
+) -> list[Problem]:
+    """Return what is wrong with one file, without regard to the others."""
+    told = list(form_of(data).problems(data, ""))
+    if told:
+        return told
+    for name, option in options_in(topic, data).items():
+        prefix = f"options.{name}." if "options" in data else ""
+        told += [
+            Problem(prefix + each.at, each.message, each.suggestion)
+            for each in option_problems(name, option, known)
+        ]
+    return told
+
+
+def problems(paths: Sequence[Path], whole: bool) -> Iterator[tuple[Path, int | None, Problem]]:
+    """Yield (path, 1-based line if known, problem) for `paths`; `whole`: they are the catalog."""
+    known = known_ids()
+    good: dict[str, Mapping[str, Any]] = {}
+    homes: dict[str, Path] = {}
+    for path in paths:
+        try:
+            text = path.read_text(encoding="utf-8")
+            data = parse(text)
+        except (OSError, UnicodeDecodeError) as error:
+            yield path, None, Problem("", str(error))
+            continue
+        except TomlError as error:
+            yield path, error.line, Problem("", f"no TOML: {error}", _hint(str(error)))
+            continue
+        told = file_problems(path.stem, data, known)
+        for each in told:
+            yield path, line_of(text, each.at) if each.at else None, each
+        if told and list(form_of(data).problems(data, "")):
+            continue
+        for topic, option in options_in(path.stem, data).items():
+            if topic in homes:
+                yield path, None, Problem("", f"{topic!r} stands in {homes[topic].name} already")
+            homes[topic] = path
+            good[topic] = option
+    if whole:
+        for topic, each in catalog_problems(good):
+            yield homes[topic], None, each
+
+
+def _hint(error: str) -> str | None:
+    if "inline" in error.lower() or "Unclosed" in error:
+        return "an inline table stands on one line; write a [table] instead"
+    return None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the problems of the files named by `arguments` and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m npu_lsp.catalog.validate", description=__doc__)
+    parser.add_argument("files", nargs="*", type=Path)
+    chosen = parser.parse_args(arguments)
+    count = 0
+    paths = chosen.files or option_files()
+    for path, line, problem in problems(paths, whole=not chosen.files):
+        count += 1
+        sys.stdout.write(f"{path}{f':{line}' if line else ''}: {problem}\n")
+    if count:
+        sys.stderr.write(f"{count} problems in {len(paths)} files\n")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

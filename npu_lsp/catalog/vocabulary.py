@@ -1,0 +1,53 @@
+"""The words that catalog files may use where only some words make sense."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from npu_lsp.catalog.model import (
+    RelationKind,
+    Scenario,
+    Slot,
+    Stability,
+    Status,
+    Surface,
+    ValueType,
+)
+
+SURFACES: tuple[str, ...] = tuple(surface.value for surface in Surface)
+SLOTS: tuple[str, ...] = tuple(slot.value for slot in Slot)
+TYPES: tuple[str, ...] = get_args(ValueType)
+SCENARIOS: tuple[str, ...] = get_args(Scenario)
+STATUSES: tuple[str, ...] = get_args(Status)
+STABILITIES: tuple[str, ...] = get_args(Stability)
+RELATION_KINDS: tuple[str, ...] = get_args(RelationKind)
+FIXES: tuple[str, ...] = ("op-precision-file", "rename", "remove", "map-values", "manual")
+UNITS: tuple[str, ...] = ("bytes", "KB", "MB", "GB", "s", "ms", "us", "%")
+GROUPS: tuple[str, ...] = (
+    "basic",
+    "memory",
+    "shape",
+    "mixed",
+    "accuracy",
+    "compare",
+    "performance",
+    "profiling",
+    "tuning",
+    "compile",
+    "debug",
+    "dump",
+    "recovery",
+    "distributed",
+    "data",
+    "input",
+    "output",
+    "target",
+    "experimental",
+    "runtime",
+    "log",
+    "cache",
+    "model",
+    "display",
+)
+TEXT_SURFACES = frozenset({"atc", "aoe", "env", "ge", "torch_npu"})
+"""Surfaces that take every value as text, so that `1` and `"1"` say the same there."""

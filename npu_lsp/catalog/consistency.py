@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from npu_lsp.catalog.fit import has_type, takes
 from npu_lsp.catalog.merge import Facts, key_of, merged
+from npu_lsp.catalog.relations import Names, other_topic, spread
 from npu_lsp.catalog.shape import Problem
-from npu_lsp.catalog.vocabulary import SURFACES, TEXT_SURFACES
-
-_PYTHON = {
-    "s": (str,),
-    "i": (int,),
-    "f": (float, int),
-    "b": (bool,),
-    "int": (int,),
-    "float": (float, int),
-    "bool": (bool,),
-}
+from npu_lsp.catalog.topics import Entry
 
 
-def option_problems(
-    topic: str, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]
-) -> Iterator[Problem]:
+def option_problems(topic: str, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
     """Yield what is wrong inside one option whose form is right.
 
     `known` holds the ids of `products`, `versions` and `sources` that exist.
@@ -54,9 +44,7 @@ def _sentences(data: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(f"summary.{language}", "must be one line")
 
 
-def _surface(
-    surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str]
-) -> Iterator[Problem]:
+def _surface(surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str]) -> Iterator[Problem]:
     if "slot" in facts and surface != "session":
         yield Problem(f"{surface}.slot", "only session has slots")
     for key in ("type", "sources"):
@@ -67,24 +55,16 @@ def _surface(
     values = facts["values"]
     yield from _twice(f"{surface}.values", values)
     changed = [
-        value
-        for change in facts.get("changes", ())
-        for value in (*change.get("added", ()), *change.get("dropped", ()))
+        value for change in facts.get("changes", ()) for value in (*change.get("added", ()), *change.get("dropped", ()))
     ]
     for value in (*values, *changed):
-        key = key_of(value, texts)
-        if key is None:
+        text = key_of(value, texts)
+        if text is None:
             yield Problem(f"{surface}.values", f"{value!r} has no table [values.{value}]")
         else:
-            used.add(key)
+            used.add(text)
         yield from _typed(surface, facts, value, f"{surface}.values")
     yield from _taken(surface, facts)
-    for number, relation in enumerate(facts.get("relations", ())):
-        for value in relation.get("values", ()):
-            if not takes(surface, facts, value) and value not in changed:
-                yield Problem(
-                    f"{surface}.relations[{number}]", f"{value!r} is not an allowed value"
-                )
 
 
 def _taken(surface: str, facts: Facts) -> Iterator[Problem]:
@@ -100,40 +80,9 @@ def _taken(surface: str, facts: Facts) -> Iterator[Problem]:
             yield Problem(place, f"{value!r} is not allowed by the values or the range")
 
 
-def takes(surface: str, facts: Facts, value: object) -> bool:
-    """Tell whether `facts` let the surface have `value`; grammars are not asked."""
-    values = facts["values"]
-    if values and not facts.get("open"):
-        return any(_same(surface, facts, value, other) for other in values)
-    number = _number(value) if facts.get("type") in ("int", "float") else None
-    if number is None:
-        return True
-    low, high = facts.get("minimum"), facts.get("maximum")
-    return (low is None or number >= low) and (high is None or number <= high)
-
-
-def _same(surface: str, facts: Facts, one: object, other: object) -> bool:
-    if surface in TEXT_SURFACES:
-        one, other = str(one), str(other)
-    if isinstance(one, str) and isinstance(other, str) and facts.get("case_sensitive") is False:
-        return one.lower() == other.lower()
-    return one == other and isinstance(one, bool) == isinstance(other, bool)
-
-
-def _number(value: object) -> float | None:
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return None
-
-
 def _typed(surface: str, facts: Facts, value: object, place: str) -> Iterator[Problem]:
-    slot, kind = facts.get("slot"), facts.get("type", "")
-    wanted = _PYTHON.get(slot or kind)
-    if wanted is None or (surface in TEXT_SURFACES and isinstance(value, str)):
-        return
-    right = isinstance(value, wanted) and (bool in wanted or not isinstance(value, bool))
-    if not right:
+    if not has_type(surface, facts, value):
+        slot, kind = facts.get("slot"), facts.get("type", "")
         what = f"slot {slot!r}" if slot else f"type {kind!r}"
         yield Problem(place, f"{value!r} does not fit {what}")
 
@@ -182,33 +131,62 @@ def _strings(value: object) -> list[str]:
     return [text for item in inner for text in _strings(item)]
 
 
-def catalog_problems(options: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Problem]]:
-    """Yield (topic, problem) for what is wrong between options, given all of them."""
-    names: dict[str, dict[str, str]] = {surface: {} for surface in SURFACES}
-    tables = {topic: merged(topic, data) for topic, data in options.items()}
-    for topic, surfaces in tables.items():
-        for surface, facts in surfaces.items():
-            for name in (facts["name"], *facts.get("aliases", ())):
-                owner = names[surface].setdefault(name, topic)
-                if owner != topic:
-                    yield topic, Problem(surface, f"{name!r} is an option of {owner!r} already")
+def catalog_problems(options: Mapping[str, Entry]) -> Iterator[tuple[str, Problem]]:
+    """Yield (topic, problem) for what is wrong between options, given all of them by topic."""
+    tables = {topic: merged(entry.name, entry.data) for topic, entry in options.items()}
+    names = {topic: {surface: facts["name"] for surface, facts in tables[topic].items()} for topic in tables}
+    yield from _owners(tables)
+    seen: set[tuple[str, Problem]] = set()
     for topic, surfaces in tables.items():
         for surface, facts in surfaces.items():
             for each in ("deprecated", "removed"):
                 other = facts.get(each, {}).get("replacement")
-                if other and other not in names[surface] and surface not in tables.get(other, {}):
-                    yield (
-                        topic,
-                        Problem(f"{surface}.{each}", f"no option {other!r} on this surface"),
-                    )
+                if other and surface not in names.get(other_topic(topic, surface, other, names) or "", {}):
+                    seen.add((topic, Problem(f"{surface}.{each}", f"no option {other!r} on this surface")))
             for each in ("required", "only_when"):
                 for condition in facts.get(each, ()):
                     for other in condition["when"]:
-                        if other not in names[surface] and surface not in tables.get(other, {}):
-                            yield topic, Problem(f"{surface}.{each}", f"no option {other!r} here")
-            for number, relation in enumerate(facts.get("relations", ())):
-                other = relation["other"]
-                if other == topic:
-                    yield topic, Problem(f"relations[{number}]", "an option's relation to itself")
-                elif other not in tables and other not in names["env"]:
-                    yield topic, Problem(f"relations[{number}]", f"no option {other!r}")
+                        if surface not in names.get(other_topic(topic, surface, other, names) or "", {}):
+                            seen.add((topic, Problem(f"{surface}.{each}", f"no option {other!r} on this surface")))
+        told = list(_meetings(topic, options[topic].data, tables, names))
+        seen.update((topic, problem) for problem in told)
+    yield from sorted(seen, key=lambda each: (each[0], each[1].at, each[1].message))
+
+
+def _owners(tables: Mapping[str, Mapping[str, Facts]]) -> Iterator[tuple[str, Problem]]:
+    """Check that a name belongs to one option of its surface."""
+    owners: dict[tuple[str, str], str] = {}
+    for topic, surfaces in tables.items():
+        for surface, facts in surfaces.items():
+            for name in (facts["name"], *facts.get("aliases", ())):
+                owner = owners.setdefault((surface, name), topic)
+                if owner != topic:
+                    yield topic, Problem(surface, f"{name!r} is an option of {owner!r} already")
+
+
+def _meetings(
+    topic: str, data: Mapping[str, Any], tables: Mapping[str, Mapping[str, Facts]], names: Names
+) -> Iterator[Problem]:
+    """Check that every relation has another option, on a surface where both are, with values that it takes."""
+    stated = [("", *each) for each in enumerate(data.get("relations", ()))]
+    stated += [(surface, *each) for surface in tables[topic] for each in enumerate(data[surface].get("relations", ()))]
+    for own, number, relation in stated:
+        place = f"{own + '.' if own else ''}relations[{number}]"
+        surfaces = [own] if own else list(tables[topic])
+        others = [
+            (other, found.get("other_surface", surface))
+            for surface in surfaces
+            for other, found in spread(topic, surface, [relation], names)
+        ]
+        if not others:
+            known = any(other_topic(topic, surface, relation["other"], names) for surface in surfaces)
+            what = "shares no surface with this option" if known else "is no option"
+            yield Problem(place, f"{relation['other']!r} {what}")
+        elif any(other == topic for other, _ in others):
+            yield Problem(place, "an option has no relation to itself")
+        for value in relation.get("values", ()):
+            if not any(takes(surface, tables[topic][surface], value) for surface in surfaces):
+                yield Problem(place, f"{value!r} is not an allowed value")
+        for value in (*relation.get("other_values", ()), *relation.get("other_not", ())):
+            if others and not any(takes(surface, tables[other][surface], value) for other, surface in others):
+                yield Problem(place, f"{relation['other']!r} does not take {value!r}")

@@ -1,4 +1,8 @@
-"""The form of the catalog's files, as told in `data/README.md`."""
+"""The form of the catalog's files, as told in `data/README.md`.
+
+It comes twice: strict for the catalog's own files, and lenient for those of users, who may write in one language,
+name no sources, and say only what they change.
+"""
 
 from __future__ import annotations
 
@@ -31,218 +35,193 @@ from npu_lsp.catalog.vocabulary import (
     UNITS,
 )
 
-
-@dataclass(frozen=True, slots=True)
-class Both:
-    """A text in English and in Chinese; other `keys` may stand beside it."""
-
-    def problems(self, value: object, at: str) -> Iterator[Problem]:
-        told = list(_LANGUAGES.problems(value, at))
-        yield from told
-        if told or not isinstance(value, dict):
-            return
-        yield from same_or_foreign(value["en"], value["zh"], at)
-
-    def schema(self) -> Json:
-        return _LANGUAGES.schema()
-
-
-def same_or_foreign(en: str, zh: str, at: str) -> Iterator[Problem]:
-    """Yield what is wrong with a pair of texts that should be English and Chinese."""
-    if en.strip() == zh.strip():
-        yield Problem(at, "the English and the Chinese text are the same")
-    elif not any("\u4e00" <= char <= "\u9fff" for char in zh):
-        yield Problem(f"{at}.zh", "the Chinese text has no Chinese in it")
-    if any("\u4e00" <= char <= "\u9fff" for char in en):
-        yield Problem(f"{at}.en", "the English text has Chinese in it")
-
-
 _LINE = Word(says="a text")
-_LANGUAGES = Table({"en": _LINE, "zh": _LINE}, needs=("en", "zh"))
-_TEXT = Named("text", Both())
+_LANGUAGES: dict[str, Shape] = {"en": _LINE, "zh": _LINE}
 _FLAG = Plain(("boolean",))
 _NUMBER = Plain(("number",))
 _SCALAR = Named("value", Plain(("string", "integer", "number", "boolean")))
 _SCALARS = Items(_SCALAR)
 _PRODUCTS = Items(Word(r"[a-z0-9]+", "a product id of products.toml"), least=1)
-_VERSION = Named(
-    "version", Word(r"\d+\.\d+(\.(RC|beta|alpha)?\d+)*", 'a CANN version such as "8.0"')
-)
-_SOURCE = Named(
-    "source",
-    Word(
-        r"([a-z][a-z0-9_]*:[^\s:][^\s]*|https://\S+)", "a source: prefix:path or an https address"
-    ),
-)
+_VERSION = Named("version", Word(r"\d+\.\d+(\.(RC|beta|alpha)?\d+)*", 'a CANN version such as "8.0"'))
+_NAME = Word(r"\S+", "a name without blanks")
+_SOURCE = Word(r"([a-z][a-z0-9_]*:[^\s:][^\s]*|https://\S+)", "a source: prefix:path or an https address")
 _ADDRESS = Word(
     r"([a-z][a-z0-9_]*:[^\s:#]+\.(md|rst|html|txt|py|cc|h|cpp)(#\S+)?|https://\S+)",
     "a page: prefix:path.md#anchor or an https address",
 )
-_PAGE = Either((_ADDRESS, Table({"en": _ADDRESS, "zh": _ADDRESS}, needs=("en", "zh"))))
-
-_DEPRECATION = Table(
-    {
-        "why": _TEXT,
-        "source": _SOURCE,
-        "cann": _VERSION,
-        "replacement": Word(),
-        "fix": Choice(FIXES),
-        "mapping": Table(rest=Plain(("string", "integer"))),
-    },
-    needs=("why", "source"),
-)
-_REMOVAL = Table(
-    {"why": _TEXT, "source": _SOURCE, "cann": _VERSION, "replacement": Word()},
-    needs=("why", "source"),
-)
-_DEFAULT = Table(
-    {
-        "value": _SCALAR,
-        "scenario": Choice(SCENARIOS),
-        "products": _PRODUCTS,
-        "source": _SOURCE,
-    },
-    needs=("value",),
-)
-_CHANGE = Table(
-    {
-        "cann": _VERSION,
-        "source": _SOURCE,
-        "default": _SCALAR,
-        "added": _SCALARS,
-        "dropped": _SCALARS,
-    },
-    needs=("cann", "source"),
-)
-_CONDITION = Table({"when": Table(rest=_SCALARS), "source": _SOURCE}, needs=("when", "source"))
-RELATION = Table(
-    {
-        "kind": Choice(RELATION_KINDS),
-        "other": Word(),
-        "source": _SOURCE,
-        "values": _SCALARS,
-        "other_values": _SCALARS,
-        "other_not": _SCALARS,
-        "rejected": _FLAG,
-        "result": _TEXT,
-        "surfaces": Items(Choice(SURFACES), least=1),
-    },
-    needs=("kind", "other", "source"),
-)
-_VALUE_KEYS: dict[str, Shape] = {
-    "en": _LINE,
-    "zh": _LINE,
-    "products": _PRODUCTS,
-    "scenario": Choice(SCENARIOS),
-    "since": _VERSION,
-    "deprecated": _FLAG,
-    "supported": _FLAG,
-}
 
 
 @dataclass(frozen=True, slots=True)
-class ValueText:
-    """The table of one value: its line in both languages, and what narrows it."""
+class Pair:
+    """A table with a text in English and one in Chinese, perhaps among other keys."""
+
+    table: Table
 
     def problems(self, value: object, at: str) -> Iterator[Problem]:
-        told = list(_VALUE.problems(value, at))
+        """Check the table, then the languages."""
+        told = list(self.table.problems(value, at))
         yield from told
-        if not told and isinstance(value, dict):
-            yield from same_or_foreign(value["en"], value["zh"], at)
+        if told or not isinstance(value, dict):
+            return
+        en, zh = value["en"], value["zh"]
+        if en.strip() == zh.strip():
+            yield Problem(at, "the English and the Chinese text are the same")
+        elif not any("\u4e00" <= char <= "\u9fff" for char in zh):
+            yield Problem(f"{at}.zh", "the Chinese text has no Chinese in it")
+        if any("\u4e00" <= char <= "\u9fff" for char in en):
+            yield Problem(f"{at}.en", "the English text has Chinese in it")
 
     def schema(self) -> Json:
-        return _VALUE.schema()
+        """Return the table's schema: no schema can tell a language."""
+        return self.table.schema()
 
 
-_VALUE = Table(_VALUE_KEYS, needs=("en", "zh"))
+class Forms:
+    """The shapes of all tables, by the names that the schema gives them."""
 
-INHERITED: dict[str, Shape] = {
-    "status": Choice(STATUSES),
-    "stability": Choice(STABILITIES),
-    "unit": Choice(UNITS),
-    "deprecated": Either((Only(False), Named("deprecation", _DEPRECATION))),
-    "removed": Either((Only(False), Named("removal", _REMOVAL))),
-    "type": Choice(TYPES),
-    "open": _FLAG,
-    "grammar": Word(r"[a-z][a-z0-9-]*", "the kebab-case name of a grammar"),
-    "minimum": _NUMBER,
-    "maximum": _NUMBER,
-    "default": _SCALAR,
-    "defaults": Items(_DEFAULT, least=1),
-    "since": _VERSION,
-    "scenario": Choice(SCENARIOS),
-    "products": _PRODUCTS,
-    "enforced": _FLAG,
-    "case_sensitive": _FLAG,
-    "examples": _SCALARS,
-    "note": _TEXT,
-    "page": _PAGE,
-    "sources": Items(_SOURCE, least=1),
-    "changes": Items(Named("change", _CHANGE), least=1),
-    "required": Items(Named("condition", _CONDITION), least=1),
-    "only_when": Items(Named("condition", _CONDITION), least=1),
-    "relations": Items(Named("relation", RELATION)),
-}
-"""What a surface takes from the top of its file when it does not say otherwise."""
+    def __init__(self, *, strict: bool) -> None:
+        self._strict = strict
+        self.definitions: dict[str, Shape] = {"version": _VERSION.shape, "value": _SCALAR.shape}
+        self._source = self._define("source", _SOURCE if strict else Word())
+        self._text = self._define("text", self._pair({}) if strict else Either((_LINE, self._pair({}))))
+        self._define_parts()
+        self.inherited = self._inherited()
+        surface: dict[str, Shape] = {"name": _NAME, "values": _SCALARS, "aliases": Items(_NAME, least=1)}
+        plain = self._define("surface", Table({**surface, **self.inherited}))
+        session = self._define("session", self._table({"slot": Choice(SLOTS), **surface, **self.inherited}, "slot"))
+        self.option = Table(
+            {
+                "group": Choice(GROUPS),
+                "summary": self._text,
+                "text": self._text,
+                "values": Table(rest=self._define("value_text", self._pair(_value_facts()))),
+                **self.inherited,
+                **{name: session if name == "session" else plain for name in SURFACES},
+            },
+            needs=("group", "summary") if strict else (),
+            some_of=SURFACES if strict else (),
+        )
+        self.many = Table({"options": Table(rest=self._define("option", self.option))}, needs=("options",))
+        self.rules = Table({"rules": Table(rest=self._define("rule", self._rule()))}, needs=("rules",))
 
-SURFACE = Table(
-    {
-        "name": Word(r"\S+", "a name without blanks"),
-        "values": _SCALARS,
-        "aliases": Items(Word(r"\S+", "a name without blanks"), least=1),
-        **INHERITED,
-    },
-)
-SESSION = Table({**SURFACE.keys, "slot": Choice(SLOTS)}, needs=("slot",))
-OPTION = Table(
-    {
-        "group": Choice(GROUPS),
-        "summary": _TEXT,
-        "text": _TEXT,
-        "values": Table(rest=Named("value_text", ValueText())),
-        **INHERITED,
-        **{
-            surface: Named("session" if surface == "session" else "surface", shape)
-            for surface, shape in ((s, SESSION if s == "session" else SURFACE) for s in SURFACES)
-        },
-    },
-    needs=("group", "summary"),
-    some_of=SURFACES,
-)
-MANY = Table({"options": Table(rest=Named("option", OPTION))}, needs=("options",))
-"""A file with many options, as users write it."""
+    def _define(self, name: str, shape: Shape) -> Named:
+        name = name if self._strict else f"own_{name}"
+        self.definitions[name] = shape
+        return Named(name, shape)
 
-RULE = Table(
-    {
-        "summary": _TEXT,
-        "text": _TEXT,
-        "switchable": _FLAG,
-        "default": Choice(("on", "off")),
-        "stability": Choice(STABILITIES),
+    def _table(self, keys: dict[str, Shape], *needs: str) -> Table:
+        return Table(keys, needs=needs if self._strict else ())
+
+    def _pair(self, facts: dict[str, Shape]) -> Shape:
+        table = self._table({**_LANGUAGES, **facts}, "en", "zh")
+        return Pair(table) if self._strict else table
+
+    def _define_parts(self) -> None:
+        why: dict[str, Shape] = {"why": self._text, "source": self._source, "cann": _VERSION, "replacement": Word()}
+        mapping = Table(rest=Plain(("string", "integer")))
+        self._deprecation = self._define(
+            "deprecation", self._table({**why, "fix": Choice(FIXES), "mapping": mapping}, "why", "source")
+        )
+        self._removal = self._define("removal", self._table(why, "why", "source"))
+        self._default = self._define(
+            "default",
+            Table(
+                {"value": _SCALAR, "scenario": Choice(SCENARIOS), "products": _PRODUCTS, "source": self._source},
+                needs=("value",),
+            ),
+        )
+        self._change = self._define(
+            "change",
+            self._table(
+                {
+                    "cann": _VERSION,
+                    "source": self._source,
+                    "default": _SCALAR,
+                    "added": _SCALARS,
+                    "dropped": _SCALARS,
+                },
+                "cann",
+                "source",
+            ),
+        )
+        self._condition = self._define(
+            "condition", self._table({"when": Table(rest=_SCALARS), "source": self._source}, "when", "source")
+        )
+        self._relation = self._define(
+            "relation",
+            Table(
+                {
+                    "kind": Choice(RELATION_KINDS),
+                    "other": Word(),
+                    "source": self._source,
+                    "values": _SCALARS,
+                    "other_values": _SCALARS,
+                    "other_not": _SCALARS,
+                    "rejected": _FLAG,
+                    "result": self._text,
+                    "surfaces": Items(Choice(SURFACES), least=1),
+                },
+                needs=("kind", "other", "source") if self._strict else ("kind", "other"),
+            ),
+        )
+
+    def _inherited(self) -> dict[str, Shape]:
+        address = _ADDRESS if self._strict else Word()
+        return {
+            "status": Choice(STATUSES),
+            "stability": Choice(STABILITIES),
+            "unit": Choice(UNITS),
+            "deprecated": Either((Only(False), self._deprecation)),
+            "removed": Either((Only(False), self._removal)),
+            "type": Choice(TYPES),
+            "open": _FLAG,
+            "grammar": Word(r"[a-z][a-z0-9-]*", "the kebab-case name of a grammar"),
+            "minimum": _NUMBER,
+            "maximum": _NUMBER,
+            "default": _SCALAR,
+            "defaults": Items(self._default, least=1),
+            "since": _VERSION,
+            "scenario": Choice(SCENARIOS),
+            "products": _PRODUCTS,
+            "enforced": _FLAG,
+            "case_sensitive": _FLAG,
+            "examples": _SCALARS,
+            "note": self._text,
+            "page": Either((address, Table({"en": address, "zh": address}, needs=("en", "zh")))),
+            "sources": Items(self._source, least=1),
+            "changes": Items(self._change, least=1),
+            "required": Items(self._condition, least=1),
+            "only_when": Items(self._condition, least=1),
+            "relations": Items(self._relation),
+        }
+
+    def _rule(self) -> Table:
+        taken = ("stability", "products", "since", "note", "page", "sources")
+        return self._table(
+            {
+                "summary": self._text,
+                "text": self._text,
+                "switchable": _FLAG,
+                "default": Choice(("on", "off")),
+                **{key: self.inherited[key] for key in taken},
+            },
+            "summary",
+            "sources",
+        )
+
+
+def _value_facts() -> dict[str, Shape]:
+    return {
         "products": _PRODUCTS,
+        "scenario": Choice(SCENARIOS),
         "since": _VERSION,
-        "note": _TEXT,
-        "page": _PAGE,
-        "sources": Items(_SOURCE, least=1),
-    },
-    needs=("summary", "sources"),
-)
-RULES = Table({"rules": Table(rest=Named("rule", RULE))}, needs=("rules",))
-"""A file with fusion rules of one kind."""
+        "deprecated": _FLAG,
+        "supported": _FLAG,
+    }
 
-DEFINITIONS: dict[str, Shape] = {
-    "text": _LANGUAGES,
-    "value": Plain(("string", "integer", "number", "boolean")),
-    "value_text": _VALUE,
-    "version": _VERSION.shape,
-    "source": _SOURCE.shape,
-    "deprecation": _DEPRECATION,
-    "removal": _REMOVAL,
-    "change": _CHANGE,
-    "condition": _CONDITION,
-    "relation": RELATION,
-    "surface": SURFACE,
-    "session": SESSION,
-    "option": OPTION,
-    "rule": RULE,
-}
+
+STRICT = Forms(strict=True)
+LENIENT = Forms(strict=False)
+
+INHERITED = tuple(STRICT.inherited)
+"""The keys that a surface takes from the top of its file when it does not say otherwise."""

@@ -66,10 +66,9 @@ RelationKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """One allowed value of an option, with a line that explains it."""
+    """One allowed value of an option. The line that explains it is `Catalog.value_text`."""
 
     value: Scalar
-    text: Text | None = None
     products: tuple[str, ...] = ()
     """Product ids that take the value; empty means all."""
     scenario: Scenario | None = None
@@ -135,6 +134,7 @@ class Relation:
 
     kind: RelationKind
     other: str
+    """The other's name as its surface writes it."""
     source: str
     values: tuple[Scalar, ...] = ()
     """The relation holds only while this option has one of these values."""
@@ -146,6 +146,10 @@ class Relation:
     """True: the tool stops with an error. False: it silently does something else."""
     result: Text | None = None
     """What happens at run time."""
+    other_surface: Surface | None = None
+    """Where the other is written, if not on this option's own surface: `env`, or seen from there, another."""
+    mirrored: bool = False
+    """True: the other option says the same of this one, and a rule that looks at both needs only that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +157,7 @@ class Condition:
     """A condition on other options of the block: all of `when` must hold."""
 
     when: tuple[tuple[str, tuple[Scalar, ...]], ...]
+    """Names on the same surface, and the values that they must have; no values: must be set."""
     source: str
 
 
@@ -215,3 +220,19 @@ class Docs:
     """Where the docs and the tool disagree."""
     page: Text | None = None
     """Links to the official page, in the reader's language."""
+
+
+@dataclass(frozen=True, slots=True)
+class FusionRule:
+    """A fusion rule that a fusion switch file can name."""
+
+    name: str
+    kind: Literal["graph", "ub"]
+    docs: Docs
+    switchable: bool | None = None
+    """Whether the switch file can turn it off; `None` where no page tells."""
+    default: Literal["on", "off"] | None = None
+    stability: Stability = "stable"
+    products: tuple[str, ...] = ()
+    since: str | None = None
+    sources: tuple[str, ...] = ()

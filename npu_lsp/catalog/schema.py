@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from npu_lsp.catalog.form import DEFINITIONS, MANY, OPTION, RULES
+from npu_lsp.catalog.form import LENIENT, STRICT
 from npu_lsp.catalog.shape import Json
 
 PATH = Path(__file__).with_name("schema.json")
@@ -19,13 +19,13 @@ def schema() -> Json:
         "title": "npu-lsp catalog file",
         "description": "One option with its surfaces, or many options, or fusion rules.",
         "if": {"required": ["options"]},
-        "then": MANY.schema(),
+        "then": LENIENT.many.schema(),
         "else": {
             "if": {"required": ["rules"]},
-            "then": RULES.schema(),
-            "else": OPTION.schema(),
+            "then": STRICT.rules.schema(),
+            "else": STRICT.option.schema(),
         },
-        "$defs": {name: shape.schema() for name, shape in DEFINITIONS.items()},
+        "$defs": {name: shape.schema() for form in (STRICT, LENIENT) for name, shape in form.definitions.items()},
     }
 
 

@@ -87,9 +87,7 @@ class Plain:
     types: tuple[str, ...]
 
     def problems(self, value: object, at: str) -> Iterator[Problem]:
-        if _type_of(value) not in self.types and not (
-            _type_of(value) == "integer" and "number" in self.types
-        ):
+        if _type_of(value) not in self.types and not (_type_of(value) == "integer" and "number" in self.types):
             yield Problem(at, f"must be {' or '.join(self.types)}, not {value!r}")
 
     def schema(self) -> Json:

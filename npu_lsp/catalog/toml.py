@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 DATA = Path(__file__).parent / "data"
 """The folder with the catalog's files."""
 
-_PLAIN = ("products.toml", "soc_versions.toml", "versions.toml", "sources.toml")
+PLAIN = ("products.toml", "soc_versions.toml", "versions.toml", "sources.toml", "surfaces.toml")
+"""The files that hold no options: what facts refer to."""
 
 
 class TomlError(ValueError):
@@ -29,12 +26,17 @@ class TomlError(ValueError):
 def parse(text: str) -> dict[str, Any]:
     """Return the tables of `text`, or raise `TomlError`."""
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        tables: dict[str, Any] = _reader().loads(text)
+    except ValueError as error:
         found = re.search(r"at line (\d+)", str(error))
         raise TomlError(str(error), int(found[1]) if found else None) from error
     except RecursionError as error:
         raise TomlError("nested too deeply") from error
+    return tables
+
+
+def _reader() -> Any:
+    return import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -47,7 +49,7 @@ def read(path: Path) -> dict[str, Any]:
 
 def option_files(folder: Path = DATA) -> list[Path]:
     """Return the files below `folder` that hold options or fusion rules, sorted."""
-    return sorted(path for path in folder.rglob("*.toml") if path.name not in _PLAIN)
+    return sorted(path for path in folder.rglob("*.toml") if path.name not in PLAIN)
 
 
 def line_of(text: str, at: str) -> int | None:

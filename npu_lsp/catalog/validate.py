@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp.catalog.consistency import catalog_problems, option_problems
-from npu_lsp.catalog.form import MANY, OPTION, RULES
+from npu_lsp.catalog.form import STRICT
 from npu_lsp.catalog.shape import Problem, Shape
 from npu_lsp.catalog.toml import DATA, TomlError, line_of, option_files, parse, read
+from npu_lsp.catalog.topics import Entry, entries
 
 
 def known_ids(data: Path = DATA) -> dict[str, frozenset[str]]:
@@ -30,36 +31,27 @@ def known_ids(data: Path = DATA) -> dict[str, frozenset[str]]:
 
 def form_of(data: Mapping[str, Any]) -> Shape:
     """Return the form that a file with this content must have."""
-    return RULES if "rules" in data else MANY if "options" in data else OPTION
+    return STRICT.rules if "rules" in data else STRICT.many if "options" in data else STRICT.option
 
 
-def options_in(topic: str, data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """Return the options of a file by topic; `topic` is the file's own name."""
-    if "rules" in data:
-        return {}
-    return dict(data["options"]) if "options" in data else {topic: data}
-
-
-def file_problems(
-    topic: str, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]
-) -> list[Problem]:
+def file_problems(path: Path, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]) -> list[Problem]:
     """Return what is wrong with one file, without regard to the others."""
     told = list(form_of(data).problems(data, ""))
     if told:
         return told
-    for name, option in options_in(topic, data).items():
-        prefix = f"options.{name}." if "options" in data else ""
+    for entry in entries(path, data, DATA):
+        prefix = f"options.{entry.name}." if "options" in data else ""
         told += [
             Problem(prefix + each.at, each.message, each.suggestion)
-            for each in option_problems(name, option, known)
+            for each in option_problems(entry.name, entry.data, known)
         ]
     return told
 
 
-def problems(paths: Sequence[Path], whole: bool) -> Iterator[tuple[Path, int | None, Problem]]:
+def problems(paths: Sequence[Path], *, whole: bool) -> Iterator[tuple[Path, int | None, Problem]]:
     """Yield (path, 1-based line if known, problem) for `paths`; `whole`: they are the catalog."""
     known = known_ids()
-    good: dict[str, Mapping[str, Any]] = {}
+    good: dict[str, Entry] = {}
     homes: dict[str, Path] = {}
     for path in paths:
         try:
@@ -71,16 +63,16 @@ def problems(paths: Sequence[Path], whole: bool) -> Iterator[tuple[Path, int | N
         except TomlError as error:
             yield path, error.line, Problem("", f"no TOML: {error}", _hint(str(error)))
             continue
-        told = file_problems(path.stem, data, known)
+        told = file_problems(path.resolve(), data, known)
         for each in told:
             yield path, line_of(text, each.at) if each.at else None, each
-        if told and list(form_of(data).problems(data, "")):
+        if list(form_of(data).problems(data, "")):
             continue
-        for topic, option in options_in(path.stem, data).items():
-            if topic in homes:
-                yield path, None, Problem("", f"{topic!r} stands in {homes[topic].name} already")
-            homes[topic] = path
-            good[topic] = option
+        for entry in entries(path.resolve(), data, DATA):
+            if entry.topic in homes:
+                yield path, None, Problem("", f"{entry.topic!r} stands in {homes[entry.topic].name} already")
+            homes[entry.topic] = path
+            good[entry.topic] = entry
     if whole:
         for topic, each in catalog_problems(good):
             yield homes[topic], None, each

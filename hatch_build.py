@@ -1,0 +1,38 @@
+"""Compiles the catalog into wheels, where no TOML is parsed."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CatalogHook(BuildHookInterface[Any]):
+    """Adds the compiled catalog to a wheel; an editable install compiles it from the checkout when it is loaded."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile the catalog beside the build, so that the checkout stays as it is."""
+        if self.target_name != "wheel" or version == "editable":
+            return
+        sys.path.insert(0, self.root)
+        try:
+            from npu_lsp.catalog.compile import compile_folder
+            from npu_lsp.catalog.store import packed
+        finally:
+            sys.path.remove(self.root)
+        content = packed(compile_folder(Path(self.root) / "npu_lsp" / "catalog" / "data"), stamp=None)
+        with tempfile.NamedTemporaryFile(prefix="catalog-", suffix=".jsonl", delete=False) as file:
+            file.write(content)
+        self._written = Path(file.name)
+        build_data["force_include"][file.name] = "npu_lsp/catalog/compiled/catalog.jsonl"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the file that the wheel has by now."""
+        written = getattr(self, "_written", None)
+        if written is not None:
+            written.unlink(missing_ok=True)

@@ -1,0 +1,184 @@
+"""Lays users' catalog files over the catalog: `catalog = ["my-options.toml"]` in the configuration.
+
+Such a file has `[options.<topic>]` tables. A topic that is new needs a surface with a type or a slot; for one that is
+known, what the file says replaces what the catalog says, key by key, and the rest stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from npu_lsp.catalog.compile import Compiled, relate
+from npu_lsp.catalog.errors import CatalogError
+from npu_lsp.catalog.form import INHERITED, LENIENT
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.merge import Facts, key_of, merged
+from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.shape import Problem
+from npu_lsp.catalog.store import Store, packed
+from npu_lsp.catalog.toml import TomlError, line_of, parse
+from npu_lsp.catalog.vocabulary import SURFACES
+
+_LIMIT = 2_000_000
+_TEXTS = ("summary", "text", "note", "why", "result")
+
+
+def extended(catalog: Catalog, paths: Sequence[Path]) -> Catalog:
+    """Return `catalog` with the options of the files at `paths` on top; later files win.
+
+    Raises `CatalogError` for the first file that can't be read or used.
+    """
+    compiled = _unpacked(catalog)
+    for path in paths:
+        text, data = _read(path)
+        for problem in LENIENT.many.problems(data, ""):
+            raise _error(path, text, problem)
+        for topic, option in data["options"].items():
+            for problem in _lay(compiled, topic, _completed(option, path)):
+                raise _error(path, text, problem)
+    relate(compiled)
+    return Catalog(Store(packed(compiled, None)))
+
+
+def _read(path: Path) -> tuple[str, dict[str, Any]]:
+    try:
+        if path.stat().st_size > _LIMIT:
+            raise CatalogError(path, None, f"is larger than {_LIMIT} bytes")
+        text = path.read_text(encoding="utf-8-sig")
+        return text, parse(text)
+    except OSError as error:
+        raise CatalogError(path, None, error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise CatalogError(path, None, "is not UTF-8") from error
+    except TomlError as error:
+        raise CatalogError(path, error.line, str(error)) from error
+
+
+def _error(path: Path, text: str, problem: Problem) -> CatalogError:
+    where = f"{problem.at}: " if problem.at else ""
+    return CatalogError(path, line_of(text, problem.at), where + problem.message, problem.suggestion)
+
+
+def _unpacked(catalog: Catalog) -> Compiled:
+    """Return the catalog as plain data of its own, relations as they were written."""
+    store = catalog.store
+    compiled = Compiled(
+        names={surface: dict(names) for surface, names in store.names.items()},
+        aliases={surface: dict(names) for surface, names in store.aliases.items()},
+        rules=store.part("rules") or {},
+    )
+    written = store.part("written") or {}
+    for surface in store.names:
+        options: dict[str, Facts] = store.part(f"facts:{surface}") or {}
+        for name, facts in options.items():
+            facts.pop("relations", None)
+            if name in written.get(surface, {}):
+                facts["relations"] = written[surface][name]
+        compiled.facts[surface] = options
+    for topic in {topic for names in store.names.values() for topic in names.values()}:
+        compiled.docs[topic] = store.part(f"docs:{topic}") or {}
+    for name in ("products", "soc_versions", "versions", "sources", "surfaces"):
+        compiled.plain[name] = store.part(f"plain:{name}") or {}
+    return compiled
+
+
+def _completed(value: Any, path: Path, key: str = "") -> Any:
+    """Return `value` with every text in both languages and a source for every fact."""
+    if key in _TEXTS and isinstance(value, str):
+        return {"en": value, "zh": value}
+    if isinstance(value, list):
+        return [_completed(item, path) for item in value]
+    if not isinstance(value, dict):
+        return value
+    made = {name: _completed(inner, path, name) for name, inner in value.items()}
+    if key in _TEXTS or "en" in made or "zh" in made:
+        one = made.get("en", made.get("zh", ""))
+        made = {**made, "en": one, "zh": made.get("zh", one)}
+    if key in ("deprecated", "removed"):
+        made.setdefault("why", {"en": f"See {path.name}.", "zh": f"见 {path.name}。"})
+    if key in ("deprecated", "removed") or "kind" in made or "when" in made or "cann" in made:
+        made.setdefault("source", path.name)
+    return made
+
+
+def _lay(compiled: Compiled, topic: str, data: Mapping[str, Any]) -> Iterator[Problem]:
+    """Lay one option over the catalog; yield what is wrong with it."""
+    at = f"options.{topic}"
+    known = {
+        surface: (name, compiled.facts[surface][name])
+        for surface, names in compiled.names.items()
+        for name, each in names.items()
+        if each == topic
+    }
+    if not known and not any(surface in data for surface in SURFACES):
+        yield Problem(at, "a new option needs a table for a surface", "for instance [options.NAME.session]")
+        return
+    top = {key: data[key] for key in INHERITED if key in data}
+    for surface in SURFACES:
+        if surface in data or (surface in known and top):
+            name, old = known.get(surface, (topic, {}))
+            new = merged(name, {**top, "values": data.get("values", {}), surface: data.get(surface, {})})[surface]
+            told = list(_surface(compiled, surface, topic, name, old, new, data))
+            yield from told
+            if told:
+                return
+    docs = compiled.docs.setdefault(topic, {"summary": {"en": topic, "zh": topic}})
+    docs.update({key: data[key] for key in ("summary", "text") if key in data})
+    if "values" in data:
+        texts = {key: {"en": each.get("en", key), "zh": each.get("zh", key)} for key, each in data["values"].items()}
+        docs["values"] = {**docs.get("values", {}), **texts}
+
+
+def _surface(
+    compiled: Compiled, surface: str, topic: str, name: str, old: Facts, new: Facts, data: Mapping[str, Any]
+) -> Iterator[Problem]:
+    at = f"options.{topic}.{surface}"
+    own: Mapping[str, Any] = data.get(surface, {})
+    if not old and "type" not in new:
+        yield Problem(at, "a new option needs a type", "or, for session, a slot")
+        return
+    if not old and surface == Surface.SESSION.value and "slot" not in new:
+        yield Problem(at, "a new session option needs a slot", "s, i, f or b")
+        return
+    renamed = new.pop("name")
+    owner = compiled.names.get(surface, {}).get(renamed, topic)
+    if owner != topic:
+        yield Problem(f"{at}.name", f"{renamed!r} is an option of {owner!r} already")
+        return
+    facts = {**old, **new, "topic": topic}
+    for one, other in (("default", "defaults"), ("defaults", "default")):
+        if one in new and other not in new:
+            facts.pop(other, None)
+    for key in ("deprecated", "removed"):
+        if own.get(key, data.get(key)) is False:
+            facts.pop(key, None)
+    texts = data.get("values", {})
+    values = [_value(value, texts) for value in new["values"]]
+    if "values" not in own:
+        kept = [value for value in old.get("values", []) if _key(value, texts) is None]
+        values = kept + values
+    facts["values"] = values
+    facts["relations"] = [*old.get("relations", []), *new.get("relations", [])]
+    docs = compiled.docs.setdefault(topic, {"summary": {"en": topic, "zh": topic}})
+    for key in ("note", "page"):
+        if key in facts:
+            docs.setdefault("on", {}).setdefault(surface, {})[key] = facts.pop(key)
+    if renamed != name:
+        compiled.names.get(surface, {}).pop(name, None)
+        compiled.facts.get(surface, {}).pop(name, None)
+    compiled.names.setdefault(surface, {})[renamed] = topic
+    compiled.facts.setdefault(surface, {})[renamed] = {key: value for key, value in facts.items() if value != []}
+    for alias in new.get("aliases", ()):
+        compiled.aliases.setdefault(surface, {})[alias] = renamed
+
+
+def _value(value: object, texts: Mapping[str, Any]) -> object:
+    key = key_of(value, texts)
+    facts = {name: inner for name, inner in texts[key].items() if name not in ("en", "zh")} if key is not None else {}
+    return {"value": value, **facts} if facts else value
+
+
+def _key(value: Any, texts: Mapping[str, Any]) -> str | None:
+    return key_of(value["value"] if isinstance(value, dict) else value, texts)

@@ -1,0 +1,175 @@
+"""The catalog as the rest of the program sees it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from npu_lsp.catalog import build, links
+from npu_lsp.catalog.errors import CatalogError
+from npu_lsp.catalog.merge import Facts, key_of
+from npu_lsp.catalog.model import Docs, FusionRule, Option, Scalar, Surface
+from npu_lsp.catalog.store import PATH, Store, packed, stamp_of, write
+from npu_lsp.catalog.toml import DATA
+from npu_lsp.language import Text
+
+
+class Catalog:
+    """Every option that is known, by surface and name. Parts are read when they are asked for, and kept."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._names: dict[Surface, frozenset[str]] = {}
+        self._facts: dict[Surface, dict[str, Facts]] = {}
+        self._options: dict[tuple[Surface, str], Option] = {}
+        self._topics: dict[str, dict[Surface, str]] | None = None
+        self._docs: dict[str, Facts] = {}
+        self._plain: dict[str, dict[str, Any]] = {}
+
+    def names(self, surface: Surface) -> frozenset[str]:
+        """Return the names on `surface`, other spellings left out. Costs no more than that."""
+        found = self._names.get(surface)
+        if found is None:
+            found = self._names[surface] = frozenset(self.store.names.get(surface.value, ()))
+        return found
+
+    def option(self, surface: Surface, name: str) -> Option | None:
+        """Return the option called `name`, or known by that other spelling, on `surface`."""
+        found = self._options.get((surface, name))
+        if found is not None:
+            return found
+        true = self.store.aliases.get(surface.value, {}).get(name, name)
+        facts = self.facts(surface).get(true) if true in self.names(surface) else None
+        if facts is None:
+            return None
+        found = self._options[surface, name] = build.option(surface, true, facts)
+        return found
+
+    def options(self, surface: Surface) -> tuple[Option, ...]:
+        """Return all options of `surface`, by name."""
+        found = (self.option(surface, name) for name in sorted(self.names(surface)))
+        return tuple(option for option in found if option is not None)
+
+    def complete(self, surface: Surface) -> bool:
+        """Tell whether a name that `surface` doesn't have is wrong for sure."""
+        return surface.value in self.store.complete
+
+    def near(self, surface: Surface, name: str) -> str | None:
+        """Return the name on `surface` that a mistyped one was meant to be, or `None` where that isn't clear."""
+        from npu_lsp.catalog.near import nearest
+
+        aliases = self.store.aliases.get(surface.value, {})
+        found = nearest(name, (*self.names(surface), *aliases), careful=not self.complete(surface))
+        return aliases.get(found, found) if found is not None else None
+
+    def topic(self, topic: str) -> Mapping[Surface, str]:
+        """Return the names that one option has, by surface."""
+        if self._topics is None:
+            self._topics = {}
+            for surface, names in self.store.names.items():
+                for name, each in names.items():
+                    self._topics.setdefault(each, {})[Surface(surface)] = name
+        return self._topics.get(topic, {})
+
+    def docs(self, surface: Surface, name: str) -> Docs:
+        """Return what a person reads about an option; raise `KeyError` for an unknown one."""
+        topic = self._topic_of(surface, name)
+        docs = self._docs_of(topic)
+        own = docs.get("on", {}).get(surface.value, {})
+        return Docs(
+            summary=build.text(docs.get("summary")) or Text("", ""),
+            text=build.text(docs.get("text")),
+            note=build.text(own.get("note")),
+            page=links.page(own.get("page"), self.plain("sources")),
+        )
+
+    def value_text(self, surface: Surface, name: str, value: Scalar) -> Text | None:
+        """Return the line that explains a value; raise `KeyError` for an unknown option."""
+        texts = self._docs_of(self._topic_of(surface, name)).get("values", {})
+        key = key_of(value, texts)
+        return build.text(texts[key]) if key is not None else None
+
+    def fusion_rules(self) -> tuple[FusionRule, ...]:
+        """Return all fusion rules, by name."""
+        from npu_lsp.catalog.fusion import rules
+
+        return rules(self.store.part("rules") or {}, self.plain("sources"))
+
+    def plain(self, name: str) -> Mapping[str, Any]:
+        """Return the tables of one of the files that facts refer to: `products`, `sources`, `versions`, ..."""
+        found = self._plain.get(name)
+        if found is None:
+            found = self._plain[name] = self.store.part(f"plain:{name}") or {}
+        return found
+
+    def link(self, source: str) -> Text:
+        """Return the web address of a source."""
+        sources = self.plain("sources")
+        return Text(links.address(source, sources, "en"), links.address(source, sources, "zh"))
+
+    def facts(self, surface: Surface) -> Mapping[str, Facts]:
+        """Return the raw facts of a surface by name. Callers leave them as they are."""
+        found = self._facts.get(surface)
+        if found is None:
+            found = self._facts[surface] = self.store.part(f"facts:{surface.value}") or {}
+        return found
+
+    def extended(self, paths: Sequence[Path]) -> Catalog:
+        """Return a catalog with the options of users' files on top of these.
+
+        Raises `CatalogError` for a file that can't be read or used.
+        """
+        from npu_lsp.catalog.extend import extended
+
+        return extended(self, paths) if paths else self
+
+    def _topic_of(self, surface: Surface, name: str) -> str:
+        true = self.store.aliases.get(surface.value, {}).get(name, name)
+        return self.store.names[surface.value][true]
+
+    def _docs_of(self, topic: str) -> Facts:
+        found = self._docs.get(topic)
+        if found is None:
+            found = self._docs[topic] = self.store.part(f"docs:{topic}") or {}
+        return found
+
+
+_lock = threading.Lock()
+_loaded: list[Catalog] = []
+
+
+def load() -> Catalog:
+    """Return the catalog that comes with the program, the same one each time.
+
+    Raises `CatalogError` when there is none, or a broken one.
+    """
+    with _lock:
+        if not _loaded:
+            _loaded.append(Catalog(open_store()))
+        return _loaded[0]
+
+
+def open_store(path: Path = PATH, folder: Path = DATA) -> Store:
+    """Return the compiled catalog at `path`, made anew when the files below `folder` say something else by now.
+
+    In a wheel the compiled catalog has no stamp and is taken as it is.
+    """
+    store: Store | None = None
+    try:
+        store = Store(path.read_bytes())
+    except (OSError, ValueError, KeyError):
+        store = None
+    if store is not None and store.stamp is None:
+        return store
+    if not folder.is_dir():
+        raise CatalogError(path, None, "the compiled catalog is missing or broken", "install npu-lsp again")
+    stamp = stamp_of(folder)
+    if store is None or store.stamp != stamp:
+        from npu_lsp.catalog.compile import compile_folder
+
+        content = packed(compile_folder(folder, strict=False), stamp)
+        write(path, content)
+        store = Store(content)
+    return store

@@ -1,0 +1,85 @@
+"""Which name was meant by a mistyped one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_SEPARATORS = re.compile(r"[-_.\s]+")
+_DIGITS = re.compile(r"\d+")
+
+
+def nearest(name: str, known: Iterable[str], *, careful: bool = False) -> str | None:
+    """Return the one of `known` that `name` was meant to be, or `None` where that isn't clear.
+
+    Case and separators are forgiven first, then a part that was typed twice, then a few slips of the fingers: a
+    letter too many, missing, wrong, or swapped with its neighbour. Two names equally far away are no answer, and
+    neither is one that differs in its digits only (`precision_mode_v3`). `careful` is for sets that aren't complete,
+    where the name may well be right: it forgives less, and no plural.
+    """
+    by_plain: dict[str, set[str]] = {}
+    for each in known:
+        by_plain.setdefault(_plain(each), set()).add(each)
+    wanted = _plain(name)
+    for form in (wanted, _without_stutter(wanted)):
+        if form in by_plain:
+            return _only(by_plain[form])
+    closest = _reach(_plain(name.rpartition(".")[2]), careful) + 1
+    best: set[str] = set()
+    for plain, names in by_plain.items():
+        if abs(len(plain) - len(wanted)) > closest or _differs_in_digits(plain, wanted):
+            continue
+        if careful and plain.rstrip("s") == wanted.rstrip("s"):
+            continue
+        far = distance(wanted, plain, closest)
+        if far is None or (far == closest and not best):
+            continue
+        best = best | names if far == closest else set(names)
+        closest = far
+    return _only(best)
+
+
+def distance(one: str, other: str, most: int) -> int | None:
+    """Return the number of slips between two words (swapped neighbours are one), or `None` if more than `most`."""
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, left in enumerate(one, 1):
+        line = [row]
+        for column, right in enumerate(other, 1):
+            cost = min(last[column] + 1, line[column - 1] + 1, last[column - 1] + (left != right))
+            if row > 1 and column > 1 and left == other[column - 2] and one[row - 2] == right:
+                cost = min(cost, before[column - 2] + 1)
+            line.append(cost)
+        if min(line) > most and min(last) > most:
+            return None
+        before, last = last, line
+    return last[-1] if last[-1] <= most else None
+
+
+def _plain(name: str) -> str:
+    return _SEPARATORS.sub("", name[:200]).casefold()
+
+
+def _without_stutter(plain: str) -> str:
+    """Return the word without the first part of three letters or more that stands twice in a row."""
+    for start in range(len(plain)):
+        for size in range(3, (len(plain) - start) // 2 + 1):
+            if plain.startswith(plain[start : start + size], start + size):
+                return plain[:start] + plain[start + size :]
+    return plain
+
+
+def _differs_in_digits(one: str, other: str) -> bool:
+    return _DIGITS.sub("", one) == _DIGITS.sub("", other)
+
+
+def _reach(plain: str, careful: bool) -> int:
+    """Return how many slips a word of this length forgives."""
+    size = len(plain)
+    if careful:
+        return 0 if size < 7 else 1 if size < 14 else 2
+    return 0 if size < 4 else 1 if size < 8 else 2 if size < 14 else 3
+
+
+def _only(names: set[str]) -> str | None:
+    return next(iter(names)) if len(names) == 1 else None

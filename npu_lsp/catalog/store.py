@@ -1,0 +1,126 @@
+"""The compiled catalog on disk and in memory.
+
+It is one file, so that it can be replaced at once: a first line with the index (names, and where each part lies), then
+one line of JSON per part. A part is parsed when it is asked for, so that names cost names only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from npu_lsp.catalog.merge import Facts
+
+if TYPE_CHECKING:
+    from npu_lsp.catalog.compile import Compiled
+
+FORMAT = 1
+"""Goes up when the file's layout changes."""
+
+PATH = Path(__file__).parent / "compiled" / "catalog.jsonl"
+
+
+class Store:
+    """The parts of a compiled catalog, parsed when they are asked for."""
+
+    def __init__(self, content: bytes) -> None:
+        """Take the content of the file; raise `ValueError` when it isn't one of this format."""
+        head, found, self._body = content.partition(b"\n")
+        index = json.loads(head) if found else None
+        if not isinstance(index, dict) or index.get("format") != FORMAT:
+            raise ValueError("not a compiled catalog of this version")
+        self.stamp: str | None = index["stamp"]
+        """What the sources looked like; `None` in a wheel, where there is nothing to compare with."""
+        self.names: dict[str, dict[str, str]] = index["names"]
+        self.aliases: dict[str, dict[str, str]] = index["aliases"]
+        self.complete: list[str] = index["complete"]
+        self._at: dict[str, list[int]] = index["at"]
+        self.parsed: list[str] = []
+        """The parts that were parsed, in order: tests count them."""
+
+    def part(self, name: str) -> Any:
+        """Return a part by its name (`facts:atc`, `docs:precision_mode`, ...), or `None`."""
+        place = self._at.get(name)
+        if place is None:
+            return None
+        self.parsed.append(name)
+        start, length = place
+        return json.loads(self._body[start : start + length])
+
+
+def packed(compiled: Compiled, stamp: str | None) -> bytes:
+    """Return the content of the file for `compiled`."""
+    parts: dict[str, object] = {f"facts:{surface}": facts for surface, facts in compiled.facts.items()}
+    parts |= {f"docs:{topic}": docs for topic, docs in compiled.docs.items()}
+    parts |= {f"plain:{name}": plain for name, plain in compiled.plain.items()}
+    parts["rules"] = compiled.rules
+    parts["written"] = compiled.written
+    at: dict[str, list[int]] = {}
+    lines: list[bytes] = []
+    start = 0
+    for name, part in parts.items():
+        line = _json(part)
+        at[name] = [start, len(line)]
+        lines.append(line)
+        start += len(line) + 1
+    surfaces: Mapping[str, Facts] = compiled.plain.get("surfaces", {})
+    index = {
+        "format": FORMAT,
+        "stamp": stamp,
+        "complete": sorted(name for name, facts in surfaces.items() if facts.get("complete")),
+        "names": compiled.names,
+        "aliases": compiled.aliases,
+        "at": at,
+    }
+    return b"\n".join([_json(index), *lines]) + b"\n"
+
+
+def stamp_of(folder: Path) -> str:
+    """Return what the files below `folder`, and the code that compiles them, look like from outside."""
+    from hashlib import sha256
+
+    seen: list[str] = []
+    _scan(str(folder), seen)
+    for name in ("compile.py", "fit.py", "merge.py", "relations.py", "store.py", "topics.py"):
+        with suppress(OSError):
+            state = (Path(__file__).parent / name).stat()
+            seen.append(f"{name} {state.st_mtime_ns} {state.st_size}")
+    return sha256("\n".join(sorted(seen)).encode()).hexdigest()
+
+
+def write(path: Path, content: bytes) -> bool:
+    """Replace the file at `path` at once; return False where that isn't possible."""
+    import tempfile
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
+    except OSError:
+        return False
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(temporary).replace(path)
+    except OSError:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        return False
+    return True
+
+
+def _scan(folder: str, seen: list[str]) -> None:
+    with os.scandir(folder) as found:
+        for entry in found:
+            if entry.is_dir(follow_symlinks=False):
+                _scan(entry.path, seen)
+            elif entry.name.endswith(".toml"):
+                state = entry.stat()
+                seen.append(f"{entry.path} {state.st_mtime_ns} {state.st_size}")
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode()

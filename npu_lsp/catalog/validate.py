@@ -26,6 +26,8 @@ def known_ids(data: Path = DATA) -> dict[str, frozenset[str]]:
     for name in ("products", "versions", "sources"):
         path = data / f"{name}.toml"
         found[name] = frozenset(read(path)) if path.exists() else frozenset()
+    lines = read(data / "versions.toml").values()
+    found["versions"] |= {release for line in lines for release in line["releases"]}
     return found
 
 

@@ -1,0 +1,91 @@
+"""What an option is on a target: whether it is there, and which values and default it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from npu_lsp.catalog.model import Allowed, Default, Option, Scalar, Scenario
+from npu_lsp.catalog.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How an option stands on a target. All false: it is there and well."""
+
+    missing: bool = False
+    """It comes with a later version."""
+    deprecated: bool = False
+    removed: bool = False
+    unsupported: tuple[str, ...] = ()
+    """The target's products that don't support it."""
+
+    @property
+    def usable(self) -> bool:
+        """Whether the option can be set at all."""
+        return not (self.missing or self.removed or self.unsupported)
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultChange:
+    """That an option's default is not the same on two versions."""
+
+    cann: str
+    """The version that changed it."""
+    default: Scalar
+    source: str
+
+
+def standing(option: Option, target: Target) -> Standing:
+    """Return how `option` stands on `target`; what no page dates holds for every version."""
+    return Standing(
+        missing=target.at_least(option.since) is False,
+        deprecated=option.deprecated is not None and target.at_least(option.deprecated.cann) is not False,
+        removed=option.removed is not None and target.at_least(option.removed.cann) is not False,
+        unsupported=unsupported(option.products, target),
+    )
+
+
+def unsupported(products: tuple[str, ...], target: Target) -> tuple[str, ...]:
+    """Return the products of `target` that aren't among `products`; an empty list means all are."""
+    return tuple(product for product in target.products if product not in products) if products else ()
+
+
+def values_on(option: Option, target: Target) -> tuple[Allowed, ...]:
+    """Return the values that `option` has on the version of `target`, whatever the product."""
+    found = [allowed for allowed in option.values if target.at_least(allowed.since) is not False]
+    for change in option.changes:
+        if target.at_least(change.cann) is False:
+            found = [allowed for allowed in found if allowed.value not in change.added]
+            known = {allowed.value for allowed in found}
+            found += [Allowed(value) for value in change.dropped if value not in known]
+        elif target.cann is not None:
+            found = [allowed for allowed in found if allowed.value not in change.dropped]
+    return tuple(found)
+
+
+def default_on(option: Option, target: Target, scenario: Scenario | None = None) -> Default | None:
+    """Return what holds on `target` when `option` is not set, or `None` where that isn't known for certain."""
+    changed = [change for change in option.changes if change.default is not None]
+    later = [change for change in changed if target.at_least(change.cann) is False]
+    if later:
+        earlier = [change for change in changed if change not in later]
+        return Default(earlier[-1].default, source=earlier[-1].source) if earlier else None
+    fitting = [
+        default
+        for default in option.defaults
+        if default.scenario in (None, scenario)
+        and (not default.products or (target.products and not unsupported(default.products, target)))
+    ]
+    fitting.sort(key=lambda default: (default.scenario is None, not default.products))
+    return fitting[0] if fitting else None
+
+
+def default_changes(option: Option, before: Target, after: Target) -> tuple[DefaultChange, ...]:
+    """Return what an upgrade from `before` to `after` does to the default of `option`."""
+    return tuple(
+        DefaultChange(change.cann, change.default, change.source)
+        for change in option.changes
+        if change.default is not None
+        and before.at_least(change.cann) is False
+        and after.at_least(change.cann) is not False
+    )

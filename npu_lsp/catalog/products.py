@@ -1,0 +1,70 @@
+"""Product families, and the family of a chip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from npu_lsp.language import Text
+
+if TYPE_CHECKING:
+    from npu_lsp.catalog.load import Catalog
+
+
+@dataclass(frozen=True)
+class Products:
+    """What the catalog knows about products. Ids are those of `products.toml`."""
+
+    families: Mapping[str, Any]
+    socs: Mapping[str, Any]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all families, newest first."""
+        return tuple(self.families)
+
+    @property
+    def soc_versions(self) -> tuple[str, ...]:
+        """Every known name that `--soc_version` takes."""
+        return tuple(self.socs)
+
+    def of_soc(self, soc_version: str) -> str | None:
+        """Return the family of a `--soc_version` name, or `None` where it isn't known."""
+        known = self.socs.get(soc_version)
+        if known is not None:
+            family: str | None = known.get("product")
+            return family
+        return next((family for start, family in self._prefixes if soc_version.startswith(start)), None)
+
+    def resolve(self, name: str) -> str | None:
+        """Return the id that `name` means: an id, a `--soc_version` name or a name from the docs, in any case."""
+        return self._names.get(_plain(name)) or self.of_soc(name)
+
+    def text(self, product: str) -> Text:
+        """Return a family's name as the docs have it, or the id of one that isn't known."""
+        family = self.families.get(product)
+        return Text(family["en"], family["zh"]) if family else Text(product, product)
+
+    @cached_property
+    def _prefixes(self) -> tuple[tuple[str, str], ...]:
+        found = [(start, name) for name, family in self.families.items() for start in family.get("soc_prefixes", ())]
+        return tuple(sorted(found, key=lambda pair: -len(pair[0])))
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        found = {_plain(name): known["product"] for name, known in self.socs.items() if "product" in known}
+        for family, facts in self.families.items():
+            parts = (facts["en"], facts["zh"], *facts.get("also", ()))
+            found |= {_plain(name): family for name in parts}
+        return found | {family: family for family in self.families}
+
+
+def products(catalog: Catalog) -> Products:
+    """Return the products that `catalog` knows."""
+    return Products(catalog.plain("products"), catalog.plain("soc_versions"))
+
+
+def _plain(name: str) -> str:
+    return "".join(name.split()).casefold()

@@ -73,7 +73,8 @@ _LANGUAGE_IDS = {
     "makefile": Kind.MAKEFILE,
 }
 _SHEBANG = re.compile(
-    r"\ufeff?#![ \t]*\S*?(?:/|[ \t])(?P<name>bash|dash|ksh|zsh|sh|python[\d.]*|pypy\d*)(?:[ \t\r\n]|$)"
+    r"\ufeff?#![ \t]*(?:\S*/)?(?:env[ \t]+(?:-\S+[ \t]+)*)?"
+    r"(?P<name>bash|dash|ksh|zsh|sh|python[\d.]*|pypy\d*)(?:[ \t\r\n]|$)"
 )
 
 

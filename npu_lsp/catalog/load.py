@@ -15,6 +15,9 @@ from npu_lsp.catalog.store import PATH, Store, packed, stamp_of, write
 from npu_lsp.catalog.toml import DATA
 from npu_lsp.language import Text
 
+DATE = "2026-11-21"
+"""The day on which the facts were last compared with their sources."""
+
 
 class Catalog:
     """Every option that is known, by surface and name. Parts are read when they are asked for, and kept."""
@@ -27,6 +30,11 @@ class Catalog:
         self._topics: dict[str, dict[Surface, str]] | None = None
         self._docs: dict[str, Facts] = {}
         self._plain: dict[str, dict[str, Any]] = {}
+
+    @property
+    def date(self) -> str:
+        """The day, in ISO form, on which the facts were last compared with their sources."""
+        return DATE
 
     def names(self, surface: Surface) -> frozenset[str]:
         """Return the names on `surface`, other spellings left out. Costs no more than that."""

@@ -37,6 +37,15 @@ class Writer(Protocol):
     def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
         """Put source text in the place of the value, quoted as the syntax needs it."""
 
+    def set_path(
+        self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Point the setting to a file, with the import that this needs.
+
+        `base` is empty for `path` as it is, `script` for a file beside the script whatever the working folder, or the
+        name of the environment variable that holds the folder above `path`.
+        """
+
     def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
         """Turn a `str` value into bytes, in the style of the file (`tf.compat.as_bytes(...)` or `b"..."`)."""
 

@@ -1,0 +1,150 @@
+"""Document → blocks and findings, for the editor and for CI alike."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from npu_lsp.config.model import Config
+from npu_lsp.document import Document
+from npu_lsp.findings import Finding
+from npu_lsp.language import Language
+from npu_lsp.readers import read
+from npu_lsp.readers.model import Reading
+
+if TYPE_CHECKING:
+    from npu_lsp.catalog.load import Catalog
+    from npu_lsp.catalog.target import Target
+    from npu_lsp.rules.context import Context
+    from npu_lsp.rules.rule import Rule
+    from npu_lsp.toolkit import Toolkit
+
+_log = logging.getLogger(__name__)
+
+
+class Analyzer:
+    """Checks documents against one configuration; rules and catalog are loaded when the first one needs them."""
+
+    def __init__(self, config: Config, *, language: Language = "en", toolkit: Toolkit | None = None) -> None:
+        self.config = config
+        self.language: Language = language
+        self.toolkit = toolkit
+        self._catalog: Catalog | None = None
+        self._target: Target | None = None
+        self._rules: tuple[Rule, ...] | None = None
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog with what the configuration adds.
+
+        Raises `CatalogError` when a file that the configuration names is wrong.
+        """
+        if self._catalog is None:
+            from npu_lsp.catalog.load import load
+
+            catalog = load()
+            self._catalog = catalog.extended(self.config.catalog) if self.config.catalog else catalog
+        return self._catalog
+
+    @property
+    def target(self) -> Target:
+        """What the code must run on: the configuration's word, else the toolkit's, else the newest."""
+        if self._target is None:
+            from npu_lsp.catalog.target import Target
+
+            cann = self.config.target.cann or (self.toolkit.version if self.toolkit else None)
+            self._target = Target.parse(cann, self.config.target.products)
+        return self._target
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that the configuration selects."""
+        if self._rules is None:
+            from npu_lsp.rules import all_rules
+            from npu_lsp.rules.selection import selected
+
+            self._rules = selected(all_rules(), self.config)
+        return self._rules
+
+    def context(self, document: Document) -> Context:
+        """Return what rules and features ask about `document`."""
+        from npu_lsp.rules.context import Context
+
+        return Context(
+            document=document,
+            reading=read(document),
+            catalog=self.catalog,
+            target=self.target,
+            language=self.language,
+            known=self.config.known,
+            toolkit=self.toolkit,
+        )
+
+    def findings(self, document: Document) -> tuple[Finding, ...]:
+        """Return what there is to say about `document`, in the order of the text, suppressed findings marked.
+
+        Never raises for what a document can hold: a rule that fails is logged with its code and left out.
+        """
+        kept = document.memo.get("findings")
+        if kept is not None and kept[0] is self:
+            found: tuple[Finding, ...] = kept[1]
+            return found
+        reading = read(document)
+        found = () if _is_empty(reading) else self._check(document, reading)
+        document.memo["findings"] = (self, found)
+        return found
+
+    def _check(self, document: Document, reading: Reading) -> tuple[Finding, ...]:
+        from npu_lsp.suppressions import suppressed
+
+        context = self.context(document)
+        ignored = self._ignored(document)
+        found: list[Finding] = []
+        for rule in self.rules:
+            if rule.code in ignored:
+                continue
+            try:
+                found.extend(run(rule, context))
+            except Exception:
+                _log.exception("%s failed on %s", rule.code, document.uri or document.path)
+        found = [self._with_severity(f) for f in _unique(found)]
+        found = list(suppressed(found, context, {rule.code for rule in self.rules}))
+        return tuple(sorted(found, key=lambda f: (f.span, f.code, f.message)))
+
+    def _ignored(self, document: Document) -> frozenset[str]:
+        if not self.config.per_file_ignores:
+            return frozenset()
+        from npu_lsp.rules.selection import ignored_in
+
+        return ignored_in(document.path, self.config)
+
+    def _with_severity(self, finding: Finding) -> Finding:
+        severity = self.config.severity.get(finding.code) or self.config.severity.get(finding.name)
+        return replace(finding, severity=severity) if severity else finding
+
+
+def run(rule: Rule, context: Context) -> Iterator[Finding]:
+    """Yield what one rule says about a file."""
+    yield from rule.check_file(context)
+    for block in context.reading.blocks:
+        if rule.surfaces is not None and block.surface not in rule.surfaces:
+            continue
+        yield from rule.check_block(block, context)
+        for setting, option in context.settings(block):
+            yield from rule.check_setting(setting, option, block, context)
+
+
+def _is_empty(reading: Reading) -> bool:
+    return not (reading.blocks or reading.mistakes or reading.comments or reading.setup)
+
+
+def _unique(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield each finding once: a loop or a helper function can lead to the same place twice."""
+    seen: set[tuple[object, ...]] = set()
+    for finding in findings:
+        key = (finding.code, finding.span, finding.message)
+        if key not in seen:
+            seen.add(key)
+            yield finding

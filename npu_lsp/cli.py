@@ -1,0 +1,100 @@
+"""The command line: finds the command and hands over. Each command is imported when it is called."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from npu_lsp import __version__
+
+_COMMANDS = {
+    "check": "report and fix what is wrong in files",
+    "serve": "run the language server",
+    "settings": "list every setting that files make",
+    "options": "show what is known about options",
+    "rule": "explain a rule",
+    "config": "show the configuration that is in force",
+    "merge": "join the reports of several shards",
+    "doctor": "print what a bug report needs",
+    "completion": "print a completion script for a shell",
+}
+"""Each is a module of `npu_lsp.commands` with `add_arguments(parser)` and `run(arguments) -> exit code`."""
+
+_EPILOG = """\
+examples:
+  npu-lsp check train.py convert.sh     check two files
+  npu-lsp check --fix .                 check a folder and mend what is safe to mend
+  npu-lsp options show precision_mode   what is known about an option
+  npu-lsp rule NPU101                   what a finding means
+
+`npu-lsp COMMAND -h` tells more about a command.
+"""
+
+USAGE_ERROR = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 clean, 1 findings, 2 usage, configuration or internal error."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    command = arguments[0] if arguments else ""
+    if command in _COMMANDS:
+        return _run(command, arguments[1:])
+    parser = _parser()
+    if command in ("-V", "--version"):
+        return _version()
+    if not arguments:
+        parser.print_help(sys.stderr)
+        return USAGE_ERROR
+    parser.parse_args(arguments)
+    return 0
+
+
+def command_parser(command: str) -> argparse.ArgumentParser:
+    """Return the parser of one command, with its arguments."""
+    parser = argparse.ArgumentParser(
+        prog=f"npu-lsp {command}", description=None, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    import_module(f"npu_lsp.commands.{command}").add_arguments(parser)
+    return parser
+
+
+def command_names() -> tuple[str, ...]:
+    """Return the names of all commands."""
+    return tuple(_COMMANDS)
+
+
+def _run(command: str, arguments: Sequence[str]) -> int:
+    parser = command_parser(command)
+    parsed = parser.parse_args(arguments)
+    try:
+        code: int = import_module(f"npu_lsp.commands.{command}").run(parsed)
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): not an error, but nothing more can be said.
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def _version() -> int:
+    from npu_lsp.catalog.load import load
+
+    sys.stdout.write(f"npu-lsp {__version__} (catalog {load().date})\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    listed = "\n".join(f"  {name:<12}{what}" for name, what in _COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        prog="npu-lsp",
+        usage="npu-lsp COMMAND [ARGUMENTS]",
+        description=f"Checks Ascend NPU configuration in Python and shell.\n\ncommands:\n{listed}",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("-V", "--version", action="store_true", help="print the version and the catalog's date")
+    parser.add_argument("command", choices=list(_COMMANDS), metavar="COMMAND", help=argparse.SUPPRESS)
+    return parser

@@ -1,0 +1,1 @@
+"""The commands of `npu-lsp`, one a file."""

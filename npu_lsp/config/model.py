@@ -1,0 +1,65 @@
+"""What can be configured, with its defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from npu_lsp.findings import Severity
+
+LanguageChoice = Literal["auto", "en", "zh"]
+
+DEFAULT_EXCLUDE = (
+    ".git",
+    ".hg",
+    ".svn",
+    ".venv",
+    "venv",
+    "node_modules",
+    "__pycache__",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".tox",
+    ".npu-lsp-cache",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetConfig:
+    """What the code must run on, as it is written in the configuration."""
+
+    cann: str | None = None
+    products: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that is in force for a file."""
+
+    select: tuple[str, ...] = ()
+    """Codes, prefixes of codes or names of rules to run; empty: those that run by default."""
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Glob (relative to `root`) and the codes that are ignored in what it matches."""
+    severity: Mapping[str, Severity] = field(default_factory=dict)
+    """By code or name of a rule."""
+    known: tuple[str, ...] = ()
+    """Option names that the catalog doesn't know and that are right here; a glob such as `my_*` works."""
+    catalog: tuple[Path, ...] = ()
+    """Files that add options or correct them."""
+    target: TargetConfig = TargetConfig()
+    language: LanguageChoice = "auto"
+    baseline: Path | None = None
+    include: tuple[str, ...] = ()
+    """Globs of files that are read besides those that are known by name or first line."""
+    exclude: tuple[str, ...] = DEFAULT_EXCLUDE
+    respect_gitignore: bool = True
+    max_file_size: int = 2_000_000
+    """In bytes; a larger file is one finding."""
+    root: Path | None = None
+    """The folder that globs and paths are relative to: where the configuration was found."""
+    origins: Mapping[str, str] = field(default_factory=dict)
+    """Where each key that isn't a default comes from, for `npu-lsp config`."""

@@ -1,0 +1,94 @@
+"""What npu-lsp says about a file: findings and the fixes they offer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.spans import Edit, Span
+
+
+class Severity(str, Enum):
+    """How bad a finding is."""
+
+    ERROR = "error"
+    """The tool stops, or does something else than the file says."""
+    WARNING = "warning"
+    """It works, but not for long, or not as well as the file hopes."""
+    INFO = "info"
+    HINT = "hint"
+
+    @property
+    def rank(self) -> int:
+        """Return 0 for an error, and more for what is less bad."""
+        return list(Severity).index(self)
+
+
+class Safety(str, Enum):
+    """Whether a fix may change what the program does."""
+
+    SAFE = "safe"
+    """The result does what the file meant, or what it did before."""
+    UNSAFE = "unsafe"
+    """The result may behave differently: a person has to look at it."""
+
+
+class Tag(str, Enum):
+    """How an editor shows the place besides underlining it."""
+
+    DEPRECATED = "deprecated"
+    UNNECESSARY = "unnecessary"
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file that a fix creates. It never replaces one that exists."""
+
+    path: str
+    """Relative to the folder of the document, with `/`."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One way to mend a finding."""
+
+    title: str
+    """What it does, in the reader's language."""
+    edits: tuple[Edit, ...]
+    safety: Safety = Safety.SAFE
+    files: tuple[NewFile, ...] = ()
+    note: str = ""
+    """What a person still has to do; shown where files can't be created."""
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place in the file that a finding is about."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one rule says about one place. Spans are code points from 0 in the document's text."""
+
+    code: str
+    name: str
+    severity: Severity
+    span: Span
+    message: str
+    option: str | None = None
+    surface: Surface | None = None
+    fixes: tuple[Fix, ...] = ()
+    """The first one is preferred."""
+    tags: tuple[Tag, ...] = ()
+    related: tuple[Related, ...] = ()
+    suppressed: bool = False
+
+    @property
+    def fixable(self) -> bool:
+        """Tell whether a safe fix exists."""
+        return any(fix.safety is Safety.SAFE for fix in self.fixes)

@@ -1,0 +1,215 @@
+"""`op_select_implmode` (and `optypelist_for_implmode`) → `op_precision_mode`.
+
+The new option takes an .ini file. With a list of operators the file is written from the list. Without one the old mode
+means a list that comes with the toolkit: a copy of it where a toolkit is installed, else its place in the toolkit.
+Source: ge:docs/zh/user_guides/atc_tools/CLI_options/--op_select_implmode.md and --op_precision_mode.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.findings import Fix, NewFile, Safety
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting, exclusive
+from npu_lsp.relations import is_set
+from npu_lsp.rules.context import Context
+from npu_lsp.spans import Edit, apply_edits
+from npu_lsp.values import text_of
+from npu_lsp.writers import writer_for
+
+_MODE = "op_select_implmode"
+_LIST = "optypelist_for_implmode"
+_NEW = "op_precision_mode"
+_BUILT_IN = "opp/built-in/op_impl/ai_core/tbe/impl_mode"
+_MODES = ("high_precision", "high_performance", "high_precision_for_all", "high_performance_for_all")
+_LISTED_MODES = _MODES[:2]
+_HOME = "ASCEND_HOME_PATH"
+_MAX_COPY = 1_000_000
+"""Bytes of a toolkit's list that are copied at the most."""
+
+_DEAD = Text(
+    en='Remove the old options: "op_precision_mode" is set and wins',
+    zh="删除旧配置项：已设置的“op_precision_mode”优先生效",
+)
+_DEFAULT = Text(
+    en='Remove "op_select_implmode": it is set to its default', zh="删除“op_select_implmode”：取值与默认值相同"
+)
+_WRITE = Text(en='Write "{file}" and use "op_precision_mode"', zh="生成“{file}”并改用“op_precision_mode”")
+_COPY = Text(
+    en='Copy the toolkit\'s "{file}" and use "op_precision_mode"', zh="复制工具包内的“{file}”并改用“op_precision_mode”"
+)
+_POINT = Text(
+    en='Use "op_precision_mode" with the toolkit\'s "{file}"', zh="改用“op_precision_mode”并指向工具包内的“{file}”"
+)
+_NOTE = Text(en="Create {file} with this content:\n{text}", zh="请创建 {file}，内容如下：\n{text}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Old:
+    """The old settings of one block that act together."""
+
+    mode: Setting
+    names: Setting | None
+    settings: tuple[Setting, ...]
+
+
+def op_precision_file(setting: Setting, option: Option, block: Block, context: Context) -> Sequence[Fix]:
+    """Return the moves to `op_precision_mode`, the best first; none where a value that counts isn't known."""
+    topics = _by_topic(block, context)
+    dead = [s for s in (*topics.get(_MODE, ()), *topics.get(_LIST, ())) if not exclusive(s.branch, setting.branch)]
+    winners = [s for s in topics.get(_NEW, ()) if all(not exclusive(s.branch, d.branch) for d in dead)]
+    if winners:
+        return _fix(context, _DEAD, writer_for(setting).remove(context.document, dead))
+    old = _together(setting, topics)
+    mode = text_of(old.mode.value) if old else None
+    if old is None or mode not in _MODES or block.surface is Surface.ENV:
+        return ()
+    if old.names is not None and mode in _LISTED_MODES:
+        operators = _operators(old.names)
+        return _written(old, mode, operators, block, context) if operators else ()
+    fixes: list[Fix] = []
+    if mode == "high_performance" and block.surface is Surface.ATC:
+        fixes += _fix(context, _DEFAULT, writer_for(old.mode).remove(context.document, old.settings))
+    fixes += _built_in(old, mode, context)
+    return fixes
+
+
+def _by_topic(block: Block, context: Context) -> dict[str, list[Setting]]:
+    found: dict[str, list[Setting]] = {}
+    for setting, option in context.settings(block):
+        if option.topic in (_MODE, _LIST, _NEW) and is_set(setting, option):
+            found.setdefault(option.topic, []).append(setting)
+    return found
+
+
+def _together(setting: Setting, topics: dict[str, list[Setting]]) -> _Old | None:
+    """Return the one mode and the at most one list that meet `setting`; more than that is not for a machine."""
+    modes = [s for s in topics.get(_MODE, ()) if not exclusive(s.branch, setting.branch)]
+    lists = [s for s in topics.get(_LIST, ()) if not exclusive(s.branch, setting.branch)]
+    if len(modes) != 1 or len(lists) > 1 or any(s.branch != setting.branch for s in (*modes, *lists)):
+        return None
+    return _Old(modes[0], lists[0] if lists else None, (*modes, *lists))
+
+
+def _operators(names: Setting) -> list[str]:
+    text = text_of(names.value) or ""
+    return list(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+
+
+def _ini(mode: str, operators: Sequence[str]) -> str:
+    return "[ByOpType]\n" + "".join(f"{operator}={mode}\n" for operator in operators)
+
+
+def _written(old: _Old, mode: str, operators: list[str], block: Block, context: Context) -> Sequence[Fix]:
+    text = _ini(mode, operators)
+    name, create = _file_for(text, block, context)
+    return _moved(old, context, _WRITE, name, text if create else None)
+
+
+def _built_in(old: _Old, mode: str, context: Context) -> list[Fix]:
+    file = f"{mode}.ini"
+    fixes: list[Fix] = []
+    text = _toolkit_text(context, file)
+    if text is not None:
+        fixes += _moved(old, context, _COPY, file, None if _holds(context, file, text) else text)
+    edits = _point(old, context, f"{_BUILT_IN}/{file}", _HOME)
+    # The variable may not be set where the script runs.
+    fixes += _fix(context, _POINT, edits, safety=Safety.UNSAFE, file=file)
+    return fixes
+
+
+def _moved(old: _Old, context: Context, title: Text, name: str, create: str | None) -> list[Fix]:
+    edits = _point(old, context, name, "script")
+    files = (NewFile(name, create),) if create is not None else ()
+    note = _NOTE.to(context.language).format(file=name, text=create) if create is not None else ""
+    return _fix(context, title, edits, files=files, note=note, file=name)
+
+
+def _point(old: _Old, context: Context, path: str, base: str) -> tuple[Edit, ...]:
+    writer = writer_for(old.mode)
+    renamed = writer.rename(context.document, old.mode, _NEW)
+    pointed = writer.set_path(context.document, old.mode, path, base=base, slot=old.mode.slot)
+    rest = [s for s in old.settings if s is not old.mode]
+    removed = writer.remove(context.document, rest) if rest else ()
+    if not renamed or not pointed or (rest and not removed):
+        return ()
+    edits = (*renamed, *pointed, *removed)
+    try:
+        apply_edits(context.document.text, edits)
+    except ValueError:
+        return ()
+    return edits
+
+
+def _fix(
+    context: Context,
+    title: Text,
+    edits: tuple[Edit, ...],
+    *,
+    safety: Safety = Safety.SAFE,
+    files: tuple[NewFile, ...] = (),
+    note: str = "",
+    file: str = "",
+) -> list[Fix]:
+    return [Fix(title.to(context.language).format(file=file), edits, safety, files, note)] if edits else []
+
+
+def _file_for(text: str, block: Block, context: Context) -> tuple[str, bool]:
+    """Return a name beside the script that is free or holds `text` already, and whether it is to be created.
+
+    Commands of one script with other lists get other files, numbered in the order of the script.
+    """
+    wanted = dict.fromkeys(
+        ini
+        for other in context.reading.blocks
+        if other.id <= block.id and other.surface is block.surface and (ini := _ini_of(other, context))
+    )
+    number = list(wanted).index(text) if text in wanted else 0
+    while True:
+        name = f"op_precision_{number + 1}.ini" if number else "op_precision.ini"
+        present = _present(context, name)
+        if present is None:
+            return name, True
+        if present == text:
+            return name, False
+        number += 1
+
+
+def _ini_of(block: Block, context: Context) -> str | None:
+    topics = _by_topic(block, context)
+    modes, lists = topics.get(_MODE, []), topics.get(_LIST, [])
+    if len(modes) != 1 or len(lists) != 1 or _NEW in topics:
+        return None
+    mode = text_of(modes[0].value)
+    operators = _operators(lists[0])
+    return _ini(mode, operators) if mode in _LISTED_MODES and operators else None
+
+
+def _holds(context: Context, name: str, text: str) -> bool:
+    return _present(context, name) == text
+
+
+def _present(context: Context, name: str) -> str | None:
+    """Return the text of the file `name` beside the document, `None` where there is none."""
+    if not context.document.path:
+        return None
+    return _read(Path(context.document.path).parent / name)
+
+
+def _toolkit_text(context: Context, file: str) -> str | None:
+    return _read(context.toolkit.implementation_modes(file)) if context.toolkit is not None else None
+
+
+def _read(path: Path) -> str | None:
+    try:
+        if not path.is_file():
+            return None
+        if path.stat().st_size > _MAX_COPY:
+            return ""
+        return path.read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return None

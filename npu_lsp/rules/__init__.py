@@ -1,0 +1,40 @@
+"""The rules: one a file, found here, told apart by their codes."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+
+from npu_lsp.rules.rule import Rule
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Return one instance of every rule, sorted by code.
+
+    Raises `RuntimeError` when two rules share a code or a name.
+    """
+    found: dict[str, Rule] = {}
+    names: set[str] = set()
+    for module in iter_modules(__path__):
+        for item in vars(import_module(f"{__name__}.{module.name}")).values():
+            if not (isinstance(item, type) and issubclass(item, Rule) and "code" in vars(item)):
+                continue
+            if item.code in found and type(found[item.code]) is not item:
+                raise RuntimeError(f"{item.__name__} and {type(found[item.code]).__name__} share the code {item.code}")
+            if item.code not in found:
+                if item.name in names:
+                    raise RuntimeError(f"two rules share the name {item.name}")
+                names.add(item.name)
+                found[item.code] = item()
+    return tuple(found[code] for code in sorted(found))
+
+
+def rule_for(code_or_name: str) -> Rule | None:
+    """Return the rule with that code (any case) or name."""
+    wanted = code_or_name.strip()
+    for rule in all_rules():
+        if rule.code == wanted.upper() or rule.name == wanted.lower():
+            return rule
+    return None

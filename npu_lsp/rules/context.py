@@ -1,0 +1,56 @@
+"""What a rule may ask about the file that it looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.target import Target
+from npu_lsp.document import Document
+from npu_lsp.language import Language
+from npu_lsp.readers.model import Block, Reading, Setting
+from npu_lsp.spans import Span
+from npu_lsp.toolkit import Toolkit
+
+_ABBREVIATED = frozenset({Surface.ATC, Surface.AOE})
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One file, what was read in it, and what it is checked against."""
+
+    document: Document
+    reading: Reading
+    catalog: Catalog
+    target: Target
+    language: Language = "en"
+    known: tuple[str, ...] = ()
+    """Names, or globs of names, that the configuration adds to every surface."""
+    toolkit: Toolkit | None = None
+    """A CANN installation on this machine, where there is one."""
+
+    def option(self, setting: Setting) -> Option | None:
+        """Return the option that `setting` sets, resolving an abbreviated flag as getopt does."""
+        return self.lookup(setting.surface, setting.name)
+
+    def lookup(self, surface: Surface, name: str) -> Option | None:
+        """Return the option of that name on `surface`; a unique prefix of a flag is enough."""
+        option = self.catalog.option(surface, name)
+        if option is None and surface in _ABBREVIATED and name:
+            longer = [n for n in self.catalog.names(surface) if n.startswith(name)]
+            if len(longer) == 1:
+                option = self.catalog.option(surface, longer[0])
+        return option
+
+    def settings(self, block: Block) -> Iterator[tuple[Setting, Option]]:
+        """Return the block's settings of options that the catalog knows."""
+        for setting in block.settings:
+            option = self.option(setting)
+            if option is not None:
+                yield setting, option
+
+    def text(self, span: Span) -> str:
+        """Return the document's text at `span`."""
+        return self.document.text[span.start : span.end]

@@ -1,0 +1,125 @@
+"""NPU203: two options that must not both be set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Relation
+from npu_lsp.findings import Finding, Fix, Related, Safety, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting, exclusive
+from npu_lsp.relations import active, is_set
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.writers import writer_for
+
+
+class MutuallyExclusive(Rule):
+    """Two options in one block that exclude each other.
+
+    ## What it does
+    Looks for pairs of options that the docs or the tool forbid to combine, set for the same optimizer, call or
+    command. Settings in different branches of an `if` don't meet and are left alone.
+
+    ## Why is this bad?
+    The tool stops with an error, or takes one of the two without saying which.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")
+    custom_op.parameter_map["precision_mode_v2"].s = tf.compat.as_bytes("mixed_float16")
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["precision_mode_v2"].s = tf.compat.as_bytes("mixed_float16")
+    ```
+
+    ## Fix safety
+    Unsafe: the fix takes one of the two out, and only you know which one you want to keep.
+    """
+
+    code = "NPU203"
+    name = "mutually-exclusive"
+    title = Text(en="Options that exclude each other", zh="互斥的配置项")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "both": Text(
+            en='"{option}" and "{other}" exclude each other{result}. Keep one of them.',
+            zh="“{option}”与“{other}”互斥{result}，请只保留其中一个。",
+        ),
+        "stops": Text(en="; the tool stops with an error", zh="，同时配置会报错"),
+        "unclear": Text(en="; only one of them takes effect", zh="，同时配置时只有一个生效"),
+        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
+        "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
+    }
+    VALID = (
+        Valid(
+            'if FLAGS.v2:\n    op.parameter_map["precision_mode_v2"].s = b"origin"\n'
+            'else:\n    op.parameter_map["precision_mode"].s = b"must_keep_origin_dtype"\n'
+        ),
+        Valid("atc --precision_mode=force_fp16\natc --precision_mode_v2=fp16\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            'op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n'
+            'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n',
+            ("precision_mode_v2",),
+            'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n',
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at each pair of the block's settings once."""
+        seen: list[tuple[Setting, Option]] = []
+        for setting, option in context.settings(block):
+            if not is_set(setting, option):
+                continue
+            for earlier, its_option in seen:
+                relation = _between(earlier, its_option, setting, option)
+                if relation is not None and not exclusive(earlier.branch, setting.branch):
+                    yield self._finding((earlier, its_option), (setting, option), relation, context)
+            seen.append((setting, option))
+
+    def _finding(
+        self, one: tuple[Setting, Option], two: tuple[Setting, Option], relation: Relation, context: Context
+    ) -> Finding:
+        if relation.result is not None:
+            result = (": " if context.language == "en" else "：") + relation.result.to(context.language).rstrip(".。")
+        else:
+            result = self.say(context, "stops" if relation.rejected else "unclear")
+        return self.finding(
+            context,
+            two[0].key,
+            "both",
+            option=two[1].name,
+            surface=two[1].surface,
+            severity=None if relation.rejected else Severity.WARNING,
+            fixes=self._fixes(one, two, context),
+            related=[Related(one[0].key, self.say(context, "other", other=one[1].name))],
+            other=one[1].name,
+            result=result,
+        )
+
+    def _fixes(self, one: tuple[Setting, Option], two: tuple[Setting, Option], context: Context) -> list[Fix]:
+        fixes = []
+        # The old one goes first: the docs recommend the newer of such a pair.
+        older = sorted((one, two), key=lambda pair: (pair[1].deprecated is None, pair[1].name))
+        for setting, option in older:
+            edits = writer_for(setting).remove(context.document, [setting])
+            if edits:
+                fixes.append(Fix(self.say(context, "remove", option=option.name), edits, Safety.UNSAFE))
+        return fixes
+
+
+def _between(one: Setting, its: Option, two: Setting, other: Option) -> Relation | None:
+    """Return the relation that forbids the two, from whichever side it is written on."""
+    for relation in its.relations:
+        if relation.kind == "conflicts" and relation.other == other.name and active(relation, one, two):
+            return relation
+    for relation in other.relations:
+        if relation.kind == "conflicts" and relation.other == its.name and active(relation, two, one):
+            return relation
+    return None

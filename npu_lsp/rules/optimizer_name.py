@@ -1,0 +1,92 @@
+"""NPU501: a custom optimizer that the adapter doesn't recognise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.spans import Edit
+from npu_lsp.values import text_of
+
+_NAME = "NpuOptimizer"
+
+
+class OptimizerName(Rule):
+    """A custom optimizer whose name isn't exactly `NpuOptimizer`.
+
+    ## What it does
+    Looks at the name of each custom optimizer that has options in its `parameter_map`.
+
+    ## Why is this bad?
+    The adapter looks for an optimizer called `NpuOptimizer`, letter by letter. Under any other name nothing that is set
+    in the `parameter_map` takes effect.
+
+    ## Example
+    ```python
+    custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
+    custom_op.name = "Npuoptimizer"
+    custom_op.parameter_map["use_off_line"].b = True
+    ```
+
+    Use instead:
+    ```python
+    custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
+    custom_op.name = "NpuOptimizer"
+    custom_op.parameter_map["use_off_line"].b = True
+    ```
+
+    ## Fix safety
+    Unsafe: the options take effect from then on.
+    """
+
+    code = "NPU501"
+    name = "optimizer-name"
+    title = Text(en="Optimizer that the adapter doesn't recognise", zh="适配器无法识别的优化器名称")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    surfaces = frozenset({Surface.SESSION})
+    messages = {
+        "wrong": Text(
+            en='The adapter only reads an optimizer named "NpuOptimizer"; everything set under "{name}" is ignored.',
+            zh="适配器只识别名为“NpuOptimizer”的优化器，“{name}”下的全部配置都会被忽略。",
+        ),
+        "rename": Text(en='Change to "NpuOptimizer"', zh="改为“NpuOptimizer”"),
+    }
+    VALID = (
+        Valid(
+            'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "NpuOptimizer"\n'
+            'op.parameter_map["use_off_line"].b = True\n'
+        ),
+        Valid('layer.name = "Npuoptimizer"\n'),
+    )
+    INVALID = (
+        Invalid(
+            'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Npuoptimizer"\n'
+            'op.parameter_map["use_off_line"].b = True\n',
+            ("Npuoptimizer",),
+            'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "NpuOptimizer"\n'
+            'op.parameter_map["use_off_line"].b = True\n',
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Compare the optimizer's name where it is known."""
+        if not block.settings:
+            return
+        for fact in block.setup:
+            if fact.what != "optimizer_name" or fact.value is None:
+                continue
+            name = text_of(fact.value)
+            if name is None or name == _NAME:
+                continue
+            span = fact.value.content or fact.value.span
+            fixes = []
+            if fact.value.content is not None:
+                edit = Edit(fact.value.content, _NAME)
+                fixes.append(Fix(self.say(context, "rename"), (edit,), Safety.UNSAFE))
+            yield self.finding(context, span, "wrong", surface=Surface.SESSION, fixes=fixes, name=name)

@@ -1,0 +1,120 @@
+"""What a rule is. A rule knows options and nothing about syntax; the catalog drives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import ClassVar
+
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.findings import Finding, Fix, Related, Severity, Tag
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.spans import Span
+
+
+class Fixable(str, Enum):
+    """Whether a rule's findings come with a fix."""
+
+    NEVER = "never"
+    SOMETIMES = "sometimes"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Valid:
+    """A file on which the rule stays silent."""
+
+    text: str
+    kind: Kind = Kind.PYTHON
+    target: Mapping[str, object] = field(default_factory=dict)
+    """`target` of the configuration: `{"cann": "9.0", "products": ["a2"]}`."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """Files beside it, by relative path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """A file on which the rule speaks, with what it underlines and what its first fix makes of it."""
+
+    text: str
+    marks: tuple[str, ...]
+    """The underlined texts, in order."""
+    fixed: str | None = None
+    """The file after every finding's first fix; `None` where there is none."""
+    kind: Kind = Kind.PYTHON
+    creates: Mapping[str, str] = field(default_factory=dict)
+    """The files that the fixes create."""
+    target: Mapping[str, object] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+class Rule:
+    """One check. The docstring of a subclass is the rule's page; its examples are run as tests.
+
+    A subclass overrides one of `check_setting`, `check_block` and `check_file`.
+    """
+
+    code: ClassVar[str]
+    """`NPU` and three digits; a code never changes its meaning."""
+    name: ClassVar[str]
+    """In kebab case."""
+    title: ClassVar[Text]
+    """What the rule finds, in a few words."""
+    severity: ClassVar[Severity]
+    fixable: ClassVar[Fixable] = Fixable.NEVER
+    messages: ClassVar[Mapping[str, Text]]
+    """By a name of their own, with named placeholders: what is wrong, what happens at run time, what to do."""
+    surfaces: ClassVar[frozenset[Surface] | None] = None
+    """The surfaces that the rule looks at; `None` for all."""
+    default: ClassVar[bool] = True
+    """Whether the rule runs unless the configuration says otherwise."""
+    VALID: ClassVar[Sequence[Valid]] = ()
+    INVALID: ClassVar[Sequence[Invalid]] = ()
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at one setting of an option that the catalog knows."""
+        return iter(())
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at the settings that take effect together."""
+        return iter(())
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at the whole file."""
+        return iter(())
+
+    def finding(
+        self,
+        context: Context,
+        span: Span,
+        message: str,
+        *,
+        option: str | None = None,
+        surface: Surface | None = None,
+        severity: Severity | None = None,
+        fixes: Sequence[Fix] = (),
+        tags: Sequence[Tag] = (),
+        related: Sequence[Related] = (),
+        **arguments: object,
+    ) -> Finding:
+        """Return a finding with the rule's `message` of that name, its placeholders filled from `arguments`."""
+        return Finding(
+            code=self.code,
+            name=self.name,
+            severity=severity or self.severity,
+            span=span,
+            message=self.say(context, message, **arguments),
+            option=option,
+            surface=surface,
+            fixes=tuple(fixes),
+            tags=tuple(tags),
+            related=tuple(related),
+        )
+
+    def say(self, context: Context, message: str, **arguments: object) -> str:
+        """Return the rule's `message` of that name in the context's language; it also titles fixes."""
+        return self.messages[message].to(context.language).format_map(arguments)

@@ -1,0 +1,133 @@
+"""NPU101: a key that no tool reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.writers import writer_for
+
+_TOOLS = {Surface.GLOBAL_OPTIONS: "npu.global_options()", Surface.ATC: "ATC", Surface.AOE: "AOE"}
+_SILENT = frozenset({Surface.SESSION, Surface.ENV, Surface.GE})
+
+
+class UnknownOption(Rule):
+    """A key, keyword, attribute or flag that is not an option.
+
+    ## What it does
+    Looks each name up in the catalog of its surface. A name that is close to a known one is reported with that one;
+    a name that is close to nothing is reported only where every name is known (`parameter_map`, `NPURunConfig`,
+    `npu.global_options()`, `atc`), since elsewhere it may well be right.
+
+    ## Why is this bad?
+    The TensorFlow adapter never looks for keys that it doesn't know: a mistyped one is ignored without a word, and
+    training runs with the default. `NPURunConfig` and `npu.global_options()` raise an exception, and `atc` stops.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("allow_mix_precision")
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")
+    ```
+
+    ## Fix safety
+    The fix renames the key to the intended one. It is unsafe: the option takes effect from then on.
+
+    ## Configuration
+    - `known`: names (or globs) that are right although the catalog doesn't have them
+    """
+
+    code = "NPU101"
+    name = "unknown-option"
+    title = Text(en="Option that doesn't exist", zh="不存在的配置项")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "silent_near": Text(
+            en='Unknown option "{option}" is silently ignored at run time. Did you mean "{near}"?',
+            zh="未知配置项“{option}”，运行时会被静默忽略。是否应为“{near}”？",
+        ),
+        "silent": Text(
+            en='Unknown option "{option}" is silently ignored at run time.',
+            zh="未知配置项“{option}”，运行时会被静默忽略。",
+        ),
+        "stops_near": Text(
+            en='{tool} has no option "{option}" and stops with an error. Did you mean "{near}"?',
+            zh="{tool} 没有配置项“{option}”，执行时会报错退出。是否应为“{near}”？",
+        ),
+        "stops": Text(
+            en='{tool} has no option "{option}" and stops with an error.',
+            zh="{tool} 没有配置项“{option}”，执行时会报错退出。",
+        ),
+        "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
+    }
+    VALID = (
+        Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
+        Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
+        Valid("export MY_ASCEND_THING=1\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            'custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+            ("precison_mode",),
+            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+        ),
+        Invalid('custom_op.parameter_map["frobnicate"].b = True\n', ("frobnicate",)),
+        Invalid(
+            "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n",
+            ("--soc_verison",),
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n",
+            kind=Kind.SHELL,
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at every name that the catalog doesn't have."""
+        for setting in block.settings:
+            if setting.name and context.option(setting) is None and not _is_known(setting.name, context):
+                yield from self._look(setting, context)
+
+    def _look(self, setting: Setting, context: Context) -> Iterator[Finding]:
+        catalog = context.catalog
+        near = catalog.near(setting.surface, setting.name)
+        complete = catalog.complete(setting.surface)
+        if near is None and not complete:
+            return
+        message = ("silent" if setting.surface in _SILENT else "stops") + ("_near" if near else "")
+        fixes = []
+        if near is not None:
+            edits = writer_for(setting).rename(context.document, setting, near)
+            if edits:
+                fixes.append(Fix(self.say(context, "rename", near=near), edits, Safety.UNSAFE))
+        yield self.finding(
+            context,
+            setting.key,
+            message,
+            option=setting.name,
+            surface=setting.surface,
+            severity=None if complete else Severity.WARNING,
+            fixes=fixes,
+            near=near or "",
+            tool=_tool(setting),
+        )
+
+
+def _is_known(name: str, context: Context) -> bool:
+    return any(fnmatchcase(name, known) for known in context.known)
+
+
+def _tool(setting: Setting) -> str:
+    if setting.surface is Surface.RUN_CONFIG:
+        owner, dot, _ = setting.name.rpartition(".")
+        return owner if dot else "NPURunConfig"
+    return _TOOLS.get(setting.surface, setting.surface.name)

@@ -1,0 +1,128 @@
+"""NPU104: a value that the option doesn't take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Scalar, Slot
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting, ValueKind
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.values import allows, listed, nearest, shown, text_of
+from npu_lsp.writers import writer_for
+
+_TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES})
+
+
+class ValueNotAllowed(Rule):
+    """A value that is not in the option's list.
+
+    ## What it does
+    Compares each known value with the list of values that the option takes on its surface.
+
+    ## Why is this bad?
+    Where the tool checks the value, the run stops with an error, often after minutes of preparation. Where it doesn't,
+    the value is taken for another one.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp61
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp16
+    ```
+
+    ## Fix safety
+    Unsafe: the fix puts the nearest listed value in its place, and only you know whether you meant that one.
+    """
+
+    code = "NPU104"
+    name = "value-not-allowed"
+    title = Text(en="Value that the option doesn't take", zh="配置项不支持的取值")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "rejected_near": Text(
+            en='"{option}" does not take {value} and stops with an error. Did you mean {near}? It takes: {listed}.',
+            zh="“{option}”不支持取值 {value}，执行时会报错。是否应为 {near}？可选值：{listed}。",
+        ),
+        "rejected": Text(
+            en='"{option}" does not take {value} and stops with an error. It takes: {listed}.',
+            zh="“{option}”不支持取值 {value}，执行时会报错。可选值：{listed}。",
+        ),
+        "silent_near": Text(
+            en='"{option}" does not know {value}, and nothing reports it at run time. Did you mean {near}? It takes: {listed}.',
+            zh="“{option}”不识别取值 {value}，运行时也不会报错。是否应为 {near}？可选值：{listed}。",
+        ),
+        "silent": Text(
+            en='"{option}" does not know {value}, and nothing reports it at run time. It takes: {listed}.',
+            zh="“{option}”不识别取值 {value}，运行时也不会报错。可选值：{listed}。",
+        ),
+        "change": Text(en="Change to {near}", zh="改为 {near}"),
+    }
+    VALID = (
+        Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("must_keep_origin_dtype")\n'),
+        Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes(FLAGS.precision_mode)\n'),
+        Valid('atc --precision_mode="$MODE"\n', Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("Allow_Mix_Precision")\n',
+            ("Allow_Mix_Precision",),
+            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+        ),
+        Invalid(
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp61\n",
+            ("force_fp61",),
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp16\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid("atc --model=a.onnx --framework=4 --output=a --soc_version=Ascend310P3\n", ("4",), kind=Kind.SHELL),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Compare a known value with the option's list."""
+        value = setting.value
+        if not option.values or option.open or not value.known or not _comparable(setting, option):
+            return
+        if allows(option, value):
+            return
+        near = nearest(option, value)
+        text = text_of(value)
+        given: Scalar = text if text is not None else value.data
+        yield self.finding(
+            context,
+            value.content or value.span,
+            ("rejected" if option.enforced else "silent") + ("_near" if near is not None else ""),
+            option=option.name,
+            surface=option.surface,
+            fixes=self._fixes(setting, near, context),
+            value=shown(given),
+            near=shown(near),
+            listed=listed(option),
+        )
+
+    def _fixes(self, setting: Setting, near: Scalar, context: Context) -> list[Fix]:
+        if near is None:
+            return []
+        edits = writer_for(setting).set_value(context.document, setting, near, slot=setting.slot)
+        return [Fix(self.say(context, "change", near=shown(near)), edits, Safety.UNSAFE)] if edits else []
+
+
+def _comparable(setting: Setting, option: Option) -> bool:
+    """Tell whether the value is of the option's own type; another type is another rule's business."""
+    value = setting.value
+    if value.kind is ValueKind.WORD:
+        return bool(value.data != "")
+    if option.slot is not None:
+        if setting.slot != option.slot.value:
+            return False
+        return bool(value.data != "") and (value.kind in _TEXTS) == (option.slot is Slot.STRING)
+    if value.kind in (ValueKind.NONE, ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
+        return False
+    return bool(value.data != "") and any(isinstance(a.value, str) == (value.kind in _TEXTS) for a in option.values)

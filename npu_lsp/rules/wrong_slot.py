@@ -1,0 +1,151 @@
+"""NPU102: a `parameter_map` entry stored where the adapter doesn't look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Scalar, Slot, Surface
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting, Value, ValueKind
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.spans import Edit
+from npu_lsp.values import text_of
+from npu_lsp.writers import writer_for
+
+_ZERO = {Slot.STRING: '""', Slot.INT: "0", Slot.FLOAT: "0.0", Slot.BOOL: "False"}
+_WRITTEN_SLOTS = frozenset(slot.value for slot in Slot)
+
+
+class WrongSlot(Rule):
+    """A `parameter_map` entry stored in another field than the adapter reads.
+
+    ## What it does
+    Compares the field that is assigned (`.s`, `.i`, `.f`, `.b`) with the one that the TensorFlow adapter reads.
+
+    ## Why is this bad?
+    The adapter doesn't check which field was set. It reads its own one and gets that field's zero value: an empty
+    string, 0 or False. Nothing is logged.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["precision_mode"].b = tf.compat.as_bytes("allow_mix_precision")
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")
+    ```
+
+    ## Fix safety
+    The fix changes the field, and the value where it has to be written differently there. It is unsafe: the option
+    takes effect from then on.
+    """
+
+    code = "NPU102"
+    name = "wrong-slot"
+    title = Text(en="Value stored in a field that is never read", zh="值写入了不会被读取的字段")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    surfaces = frozenset({Surface.SESSION})
+    messages = {
+        "wrong": Text(
+            en='"{option}" is read from ".{right}", so the value in ".{wrong}" is lost and the adapter sees {zero}. Use ".{right}".',
+            zh="适配器从“.{right}”读取“{option}”，写入“.{wrong}”的值会丢失，实际读到的是 {zero}。请改用“.{right}”。",
+        ),
+        "missing": Text(
+            en='"{option}" has no field ".{wrong}", so the assignment raises AttributeError. Use ".{right}".',
+            zh="“{option}”没有“.{wrong}”字段，赋值会抛出 AttributeError。请改用“.{right}”。",
+        ),
+        "slot": Text(en='Store it in ".{right}"', zh="改为写入“.{right}”"),
+    }
+    VALID = (
+        Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
+        Valid('custom_op.parameter_map["my_own_key"].i = 3\n'),
+    )
+    INVALID = (
+        Invalid(
+            'custom_op.parameter_map["precision_mode"].b = tf.compat.as_bytes("allow_mix_precision")\n',
+            ("b",),
+            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+        ),
+        Invalid(
+            'custom_op.parameter_map["jit_compile"].b = False\n',
+            ("b",),
+            'custom_op.parameter_map["jit_compile"].s = tf.compat.as_bytes("false")\n',
+        ),
+        Invalid('custom_op.parameter_map["precision_mode"].i = MODE\n', ("i",)),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Compare the written slot with the catalog's."""
+        if setting.slot is None or setting.slot_span is None or option.slot is None:
+            return
+        if setting.slot == option.slot.value:
+            return
+        yield self.finding(
+            context,
+            setting.slot_span,
+            "wrong" if setting.slot in _WRITTEN_SLOTS else "missing",
+            option=option.name,
+            surface=option.surface,
+            fixes=self._fixes(setting, option, option.slot, context),
+            right=option.slot.value,
+            wrong=setting.slot,
+            zero=_ZERO[option.slot],
+        )
+
+    def _fixes(self, setting: Setting, option: Option, right: Slot, context: Context) -> list[Fix]:
+        writer = writer_for(setting)
+        edits: tuple[Edit, ...] = writer.set_slot(context.document, setting, right.value)
+        if not edits:
+            return []
+        if not _fits(setting.value, right):
+            value = _converted(setting.value, option, right)
+            more = writer.set_value(context.document, setting, value, slot=right.value) if value is not None else ()
+            if not more:
+                return []
+            edits += more
+        return [Fix(self.say(context, "slot", right=right.value), edits, Safety.UNSAFE)]
+
+
+def _fits(value: Value, slot: Slot) -> bool:
+    """Tell whether the value can be stored in `slot` as it is written."""
+    fitting = {
+        Slot.STRING: {ValueKind.BYTES},
+        Slot.INT: {ValueKind.INT},
+        Slot.FLOAT: {ValueKind.FLOAT, ValueKind.INT},
+        Slot.BOOL: {ValueKind.BOOL},
+    }
+    return value.kind in fitting[slot]
+
+
+def _converted(value: Value, option: Option, slot: Slot) -> Scalar:
+    """Return the same value as `slot` holds it, or `None` where there is none for sure."""
+    if not value.known or value.kind in (ValueKind.NONE, ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
+        return None
+    text = text_of(value)
+    if text is None:
+        text = str(value.data)
+    if slot is Slot.STRING:
+        return _as_text(text, value, option)
+    if slot is Slot.BOOL:
+        return {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower())
+    try:
+        return int(text) if slot is Slot.INT else float(text)
+    except ValueError:
+        return None
+
+
+def _as_text(text: str, value: Value, option: Option) -> str | None:
+    """Return the text for a value of another type; only one that the option takes."""
+    if value.kind is ValueKind.STRING:
+        return text
+    tries = [text, text.lower()]
+    if value.kind is ValueKind.BOOL:
+        tries.append("1" if value.data else "0")
+    if not option.values or option.open:
+        return text if value.kind is ValueKind.INT else None
+    allowed = {str(a.value) for a in option.values}
+    return next((t for t in tries if t in allowed), None)

@@ -1,0 +1,217 @@
+"""NPU103: a value of a type that the place doesn't take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Scalar, Slot, Surface, ValueType
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting, Value, ValueKind
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.values import allows, text_of
+from npu_lsp.writers import writer_for
+
+# What protobuf stores in each field of `AttrValue` without raising TypeError.
+_STORABLE = {
+    Slot.STRING: {ValueKind.BYTES},
+    Slot.INT: {ValueKind.INT, ValueKind.BOOL},
+    Slot.FLOAT: {ValueKind.FLOAT, ValueKind.INT, ValueKind.BOOL},
+    Slot.BOOL: {ValueKind.BOOL, ValueKind.INT},
+}
+_NEEDS = {
+    Slot.STRING: Text(en="bytes", zh="bytes"),
+    Slot.INT: Text(en="an integer", zh="整数"),
+    Slot.FLOAT: Text(en="a number", zh="数值"),
+    Slot.BOOL: Text(en="True or False", zh="True 或 False"),
+}
+_TYPES: dict[ValueType, tuple[set[ValueKind], Text]] = {
+    "string": ({ValueKind.STRING, ValueKind.BYTES}, Text(en="a string", zh="字符串")),
+    "path": ({ValueKind.STRING, ValueKind.BYTES}, Text(en="a path as a string", zh="字符串形式的路径")),
+    "bool": ({ValueKind.BOOL}, Text(en="True or False", zh="True 或 False")),
+    "int": ({ValueKind.INT}, Text(en="an integer", zh="整数")),
+    "float": ({ValueKind.FLOAT, ValueKind.INT}, Text(en="a number", zh="数值")),
+    "list": ({ValueKind.LIST}, Text(en="a list", zh="列表")),
+    "dict": ({ValueKind.DICT}, Text(en="a dict", zh="字典")),
+}
+_TELLING = frozenset(ValueKind) - {ValueKind.UNKNOWN, ValueKind.OBJECT, ValueKind.WORD, ValueKind.NONE}
+
+
+class WrongType(Rule):
+    """A value of a type that raises an exception, or that is rejected, where it is stored.
+
+    ## What it does
+    Compares the type of each literal with the one that its place takes. On `parameter_map` that is what protobuf
+    stores: a `.s` field takes bytes, `.i` an integer, `.f` a number, `.b` a bool.
+
+    ## Why is this bad?
+    Protobuf raises `TypeError` when a `str` is assigned to a bytes field, or text to a number or a bool. On the TF 2
+    options and on `NPURunConfig` a value of another type is rejected when the object is made, or misread later.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["precision_mode"].s = "allow_mix_precision"
+    custom_op.parameter_map["use_off_line"].b = "True"
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")
+    custom_op.parameter_map["use_off_line"].b = True
+    ```
+
+    ## Fix safety
+    Safe where the same value is written in the right type: the code raised an exception before.
+    """
+
+    code = "NPU103"
+    name = "wrong-type"
+    title = Text(en="Value of the wrong type", zh="值的类型错误")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    surfaces = frozenset({Surface.SESSION, Surface.RUN_CONFIG, Surface.GLOBAL_OPTIONS, Surface.TORCHAIR})
+    messages = {
+        "raises": Text(
+            en='"{option}" needs {needed} in ".{slot}"; {given} raises TypeError.',
+            zh="“{option}”的“.{slot}”字段需要 {needed}，此处为 {given}，赋值时会抛出 TypeError。",
+        ),
+        "rejected": Text(
+            en='"{option}" takes {needed}, not {given}.',
+            zh="“{option}”需要{needed}，而不是 {given}。",
+        ),
+        "bytes": Text(en="Turn it into bytes", zh="转换为 bytes"),
+        "rewrite": Text(en="Change to {value}", zh="改为 {value}"),
+    }
+    VALID = (
+        Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
+        Valid('custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n'),
+        Valid('print "Python 2"\ncustom_op.parameter_map["precision_mode"].s = "allow_mix_precision"\n'),
+        Valid('custom_op.parameter_map["use_off_line"].b = FLAGS.offline\n'),
+        Valid("config = NPURunConfig(iterations_per_loop=10, precision_mode=None)\n"),
+    )
+    INVALID = (
+        Invalid(
+            'custom_op.parameter_map["precision_mode"].s = "allow_mix_precision"\n',
+            ('"allow_mix_precision"',),
+            'custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n',
+        ),
+        Invalid(
+            'import tensorflow as tf\ncustom_op.parameter_map["dump_path"].s = str(path)\n',
+            ("str(path)",),
+            'import tensorflow as tf\ncustom_op.parameter_map["dump_path"].s = tf.compat.as_bytes(str(path))\n',
+        ),
+        Invalid(
+            'custom_op.parameter_map["use_off_line"].b = "True"\n',
+            ('"True"',),
+            'custom_op.parameter_map["use_off_line"].b = True\n',
+        ),
+        Invalid(
+            'config = NPURunConfig(iterations_per_loop="10")\n',
+            ('"10"',),
+            "config = NPURunConfig(iterations_per_loop=10)\n",
+            kind=Kind.PYTHON,
+        ),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Compare the kind of the value with what its place takes."""
+        session = setting.surface is Surface.SESSION
+        if setting.value.kind not in _TELLING and not (session and setting.value.kind is ValueKind.NONE):
+            return
+        if session:
+            yield from self._session(setting, option, context)
+        else:
+            yield from self._typed(setting, option, context)
+
+    def _session(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:
+        slot = option.slot
+        if slot is None or setting.slot != slot.value or setting.value.kind in _STORABLE[slot]:
+            return
+        # In Python 2 a plain string is bytes.
+        if slot is Slot.STRING and setting.value.kind is ValueKind.STRING and _is_python2(context):
+            return
+        yield self.finding(
+            context,
+            setting.value.span,
+            "raises",
+            option=option.name,
+            surface=option.surface,
+            fixes=self._session_fixes(setting, option, slot, context),
+            needed=_NEEDS[slot].to(context.language),
+            slot=slot.value,
+            given=_given(setting.value),
+        )
+
+    def _session_fixes(self, setting: Setting, option: Option, slot: Slot, context: Context) -> list[Fix]:
+        writer = writer_for(setting)
+        if slot is Slot.STRING and setting.value.kind is ValueKind.STRING:
+            edits = writer.wrap_bytes(context.document, setting)
+            return [Fix(self.say(context, "bytes"), edits)] if edits else []
+        wanted: set[ValueKind] = {
+            Slot.STRING: {ValueKind.STRING},
+            Slot.INT: {ValueKind.INT},
+            Slot.FLOAT: {ValueKind.FLOAT},
+            Slot.BOOL: {ValueKind.BOOL},
+        }[slot]
+        return self._rewrite(setting, option, _converted(setting.value, wanted, option), context, slot.value)
+
+    def _typed(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:
+        expected = _TYPES.get(option.type)
+        if expected is None or setting.value.kind in expected[0]:
+            return
+        # What the tool lists or tests as a number takes a bool too, and the other way round: True == 1 in Python.
+        if (setting.value.known and option.values and allows(option, setting.value)) or not option.enforced:
+            return
+        if {setting.value.kind} | expected[0] <= {ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT}:
+            return
+        yield self.finding(
+            context,
+            setting.value.span,
+            "rejected",
+            option=option.name,
+            surface=option.surface,
+            fixes=self._rewrite(setting, option, _converted(setting.value, expected[0], option), context, None),
+            needed=expected[1].to(context.language),
+            given=_given(setting.value),
+        )
+
+    def _rewrite(
+        self, setting: Setting, option: Option, value: Scalar, context: Context, slot: str | None
+    ) -> list[Fix]:
+        if value is None:
+            return []
+        edits = writer_for(setting).set_value(context.document, setting, value, slot=slot)
+        title = self.say(context, "rewrite", value=repr(value))
+        return [Fix(title, edits, Safety.SAFE)] if edits else []
+
+
+def _is_python2(context: Context) -> bool:
+    return any(fact.what == "python2" for fact in context.reading.setup)
+
+
+def _given(value: Value) -> str:
+    names = {ValueKind.STRING: "str", ValueKind.NONE: "None"}
+    return names.get(value.kind, value.kind.value)
+
+
+def _converted(value: Value, wanted: set[ValueKind], option: Option) -> Scalar:
+    """Return the same value in a wanted type, or `None` where that can't be told."""
+    if not value.known:
+        return None
+    text = text_of(value)
+    if text is not None:
+        if ValueKind.BOOL in wanted:
+            return {"true": True, "false": False, "1": True, "0": False}.get(text.strip().lower())
+        try:
+            if ValueKind.INT in wanted:
+                return int(text)
+            return float(text) if ValueKind.FLOAT in wanted else None
+        except ValueError:
+            return None
+    if ValueKind.STRING in wanted and value.kind in (ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT):
+        texts = [str(value.data), str(value.data).lower()]
+        allowed = {str(a.value) for a in option.values}
+        return next((t for t in texts if t in allowed or (not allowed and value.kind is ValueKind.INT)), None)
+    return None

@@ -1,0 +1,85 @@
+"""What a tool makes of a written value, and whether an option takes it."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from npu_lsp.catalog.model import Allowed, Option, Scalar
+from npu_lsp.readers.model import Value, ValueKind
+
+_INTEGER = re.compile(r"[+-]?\d+\Z")
+_TEXT_KINDS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
+
+
+def text_of(value: Value) -> str | None:
+    """Return the text of a known string, bytes or word, else `None`."""
+    if value.known and value.kind in _TEXT_KINDS:
+        return str(value.data)
+    return None
+
+
+def same(value: Value, allowed: Scalar) -> bool:
+    """Tell whether a known `value` is what `allowed` says; a word has no type, so `5` is the number and the text."""
+    if not value.known:
+        return False
+    data = value.data
+    if value.kind is ValueKind.WORD:
+        return _word_is(str(data), allowed)
+    if isinstance(allowed, bool) or isinstance(data, bool):
+        return isinstance(data, (bool, int)) and isinstance(allowed, (bool, int)) and bool(data) == bool(allowed)
+    if isinstance(allowed, str) != isinstance(data, str):
+        return False
+    return bool(data == allowed)
+
+
+def allows(option: Option, value: Value) -> bool:
+    """Tell whether `value` is one of the option's listed values; without a list every value is."""
+    return not option.values or any(same(value, a.value) for a in option.values)
+
+
+def allowed_value(option: Option, value: Value) -> Allowed | None:
+    """Return what the catalog says of a known `value`."""
+    return next((a for a in option.values if same(value, a.value)), None)
+
+
+def nearest(option: Option, value: Value) -> Scalar:
+    """Return the listed value that a wrong one was meant to be, or `None` where that isn't clear.
+
+    Case, blanks and `-` for `_` are forgiven first, then a slip of the fingers.
+    """
+    text = text_of(value)
+    if text is None:
+        return None
+    plain = {_plain(str(a.value)): a.value for a in option.values if a.value is not None}
+    wanted = _plain(text)
+    if wanted in plain:
+        return plain[wanted]
+    if len(wanted) < 4:
+        return None
+    close = get_close_matches(wanted, plain, n=2, cutoff=0.84)
+    if len(close) == 1 or (len(close) == 2 and abs(len(close[0]) - len(wanted)) < abs(len(close[1]) - len(wanted))):
+        return plain[close[0]]
+    return None
+
+
+def shown(value: Scalar) -> str:
+    """Return a value as messages show it: text in quotes, the rest bare."""
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def listed(option: Option) -> str:
+    """Return the option's values as messages list them."""
+    return ", ".join(shown(a.value) for a in option.values if a.value is not None)
+
+
+def _plain(text: str) -> str:
+    return text.strip().lower().replace("-", "_").replace(" ", "")
+
+
+def _word_is(word: str, allowed: Scalar) -> bool:
+    if isinstance(allowed, bool):
+        return word.lower() == str(allowed).lower()
+    if isinstance(allowed, int):
+        return bool(_INTEGER.match(word)) and int(word) == allowed
+    return word == str(allowed)

@@ -1,0 +1,69 @@
+"""Every rule does on its own examples what they say, and its fixes are final."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from npu_lsp.rules import all_rules, rule_for
+from npu_lsp.rules.page import page
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from tests.rules.trial import findings, fixed, marked, write_files
+
+VALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.VALID)]
+INVALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.INVALID)]
+
+
+@pytest.mark.parametrize(("rule", "example"), VALID)
+def test_stays_silent(rule: Rule, example: Valid, tmp_path: Path) -> None:
+    write_files(tmp_path, example.files)
+    assert findings(rule, example.text, example.kind, example.target, tmp_path) == []
+
+
+@pytest.mark.parametrize(("rule", "example"), INVALID)
+def test_speaks(rule: Rule, example: Invalid, tmp_path: Path) -> None:
+    write_files(tmp_path, example.files)
+    found = findings(rule, example.text, example.kind, example.target, tmp_path)
+    assert marked(example.text, found) == example.marks
+    assert all(f.code == rule.code and f.message and not re.search(r"\{\w*\}", f.message) for f in found)
+    text, created = fixed(example.text, found)
+    assert text == (example.fixed if example.fixed is not None else example.text)
+    assert created == dict(example.creates)
+
+
+@pytest.mark.parametrize(("rule", "example"), [p for p in INVALID if p.values[1].fixed is not None])  # type: ignore[union-attr]
+def test_fix_is_final(rule: Rule, example: Invalid, tmp_path: Path) -> None:
+    write_files(tmp_path, {**example.files, **example.creates})
+    assert example.fixed is not None
+    assert findings(rule, example.fixed, example.kind, example.target, tmp_path) == []
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)
+def test_rule_is_complete(rule: Rule) -> None:
+    assert re.fullmatch(r"NPU\d{3}", rule.code)
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
+    assert rule.VALID
+    assert rule.INVALID
+    assert rule_for(rule.name) is rule
+    text = page(rule)
+    for heading in ("## What it does", "## Why is this bad?", "## Example"):
+        assert heading in text
+    if rule.fixable is Fixable.NEVER:
+        assert all(example.fixed is None for example in rule.INVALID)
+    else:
+        assert "## Fix safety" in text
+        assert any(example.fixed is not None for example in rule.INVALID)
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)
+def test_messages_exist_in_both_languages(rule: Rule) -> None:
+    formatter = string.Formatter()
+    for text in (*rule.messages.values(), rule.title):
+        assert text.en.strip()
+        assert re.search(r"[\u4e00-\u9fff]", text.zh)
+        assert text.en != text.zh
+        names = [{name for _, name, _, _ in formatter.parse(t) if name} for t in (text.en, text.zh)]
+        assert names[0] == names[1], text

@@ -1,0 +1,52 @@
+"""Runs one rule on one example, the way the analysis does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+from npu_lsp.analysis import Analyzer
+from npu_lsp.config.model import Config, TargetConfig
+from npu_lsp.document import Document
+from npu_lsp.findings import Finding
+from npu_lsp.kinds import Kind
+from npu_lsp.rules.rule import Rule
+from npu_lsp.spans import apply_edits
+
+_NAMES = {Kind.PYTHON: "example.py", Kind.SHELL: "example.sh", Kind.MARKDOWN: "example.md"}
+
+
+def findings(rule: Rule, text: str, kind: Kind, target: Mapping[str, object], folder: Path) -> list[Finding]:
+    """Return what `rule` says about a file with that text in `folder`, suppressed findings left out."""
+    document = Document(text, path=str(folder / _NAMES.get(kind, f"example.{kind.value}")), kind=kind)
+    products = cast("tuple[str, ...]", tuple(cast("list[str]", target.get("products", ()))))
+    config = Config(select=(rule.code,), target=TargetConfig(cast("str | None", target.get("cann")), products))
+    return [f for f in Analyzer(config).findings(document) if not f.suppressed]
+
+
+def marked(text: str, found: list[Finding]) -> tuple[str, ...]:
+    """Return the underlined texts."""
+    return tuple(text[f.span.start : f.span.end] for f in found)
+
+
+def fixed(text: str, found: list[Finding]) -> tuple[str, dict[str, str]]:
+    """Return the text after each finding's first fix, and the files that these create."""
+    edits = []
+    created: dict[str, str] = {}
+    for finding in found:
+        for fix in finding.fixes[:1]:
+            new = [edit for edit in fix.edits if edit not in edits]
+            if any(a.span.start < b.span.end and b.span.start < a.span.end for a in new for b in edits):
+                continue
+            edits += new
+            created |= {file.path: file.text for file in fix.files}
+    return apply_edits(text, tuple(edits)), created
+
+
+def write_files(folder: Path, files: Mapping[str, str]) -> None:
+    """Put the example's files beside it."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")

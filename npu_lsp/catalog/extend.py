@@ -18,7 +18,7 @@ from npu_lsp.catalog.merge import Facts, key_of, merged
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.shape import Problem
 from npu_lsp.catalog.store import Store, packed
-from npu_lsp.catalog.toml import TomlError, line_of, parse
+from npu_lsp.catalog.toml import PLAIN, TomlError, line_of, parse
 from npu_lsp.catalog.vocabulary import SURFACES
 
 _LIMIT = 2_000_000
@@ -79,7 +79,8 @@ def _unpacked(catalog: Catalog) -> Compiled:
         compiled.facts[surface] = options
     for topic in {topic for names in store.names.values() for topic in names.values()}:
         compiled.docs[topic] = store.part(f"docs:{topic}") or {}
-    for name in ("products", "soc_versions", "versions", "sources", "surfaces"):
+    for file in PLAIN:
+        name = Path(file).stem
         compiled.plain[name] = store.part(f"plain:{name}") or {}
     return compiled
 

@@ -15,9 +15,6 @@ from npu_lsp.catalog.store import PATH, Store, packed, stamp_of, write
 from npu_lsp.catalog.toml import DATA
 from npu_lsp.language import Text
 
-DATE = "2026-11-21"
-"""The day on which the facts were last compared with their sources."""
-
 
 class Catalog:
     """Every option that is known, by surface and name. Parts are read when they are asked for, and kept."""
@@ -30,11 +27,6 @@ class Catalog:
         self._topics: dict[str, dict[Surface, str]] | None = None
         self._docs: dict[str, Facts] = {}
         self._plain: dict[str, dict[str, Any]] = {}
-
-    @property
-    def date(self) -> str:
-        """The day, in ISO form, on which the facts were last compared with their sources."""
-        return DATE
 
     def names(self, surface: Surface) -> frozenset[str]:
         """Return the names on `surface`, other spellings left out. Costs no more than that."""
@@ -76,9 +68,9 @@ class Catalog:
         """Return the names that one option has, by surface."""
         if self._topics is None:
             self._topics = {}
-            for surface, names in self.store.names.items():
-                for name, each in names.items():
-                    self._topics.setdefault(each, {})[Surface(surface)] = name
+            for surface in Surface:
+                for name, each in self.store.names.get(surface.value, {}).items():
+                    self._topics.setdefault(each, {})[surface] = name
         return self._topics.get(topic, {})
 
     def docs(self, surface: Surface, name: str) -> Docs:
@@ -111,6 +103,16 @@ class Catalog:
         if found is None:
             found = self._plain[name] = self.store.part(f"plain:{name}") or {}
         return found
+
+    def title(self, surface: Surface) -> Text:
+        """Return what people call a surface."""
+        facts = self.plain("surfaces").get(surface.value)
+        return Text(facts["en"], facts["zh"]) if facts else Text(surface.value, surface.value)
+
+    @property
+    def date(self) -> str:
+        """The day, in ISO form, on which the facts were last compared with their sources."""
+        return self.store.date
 
     def link(self, source: str) -> Text:
         """Return the web address of a source."""

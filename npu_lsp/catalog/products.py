@@ -47,6 +47,11 @@ class Products:
         family = self.families.get(product)
         return Text(family["en"], family["zh"]) if family else Text(product, product)
 
+    def short(self, product: str) -> Text:
+        """Return what people call a family for short, or the id of one that isn't known."""
+        family = self.families.get(product, {}).get("short")
+        return Text(family["en"], family["zh"]) if family else self.text(product)
+
     @cached_property
     def _prefixes(self) -> tuple[tuple[str, str], ...]:
         found = [(start, name) for name, family in self.families.items() for start in family.get("soc_prefixes", ())]

@@ -35,6 +35,7 @@ class Store:
             raise ValueError("not a compiled catalog of this version")
         self.stamp: str | None = index["stamp"]
         """What the sources looked like; `None` in a wheel, where there is nothing to compare with."""
+        self.date: str = index["date"]
         self.names: dict[str, dict[str, str]] = index["names"]
         self.aliases: dict[str, dict[str, str]] = index["aliases"]
         self.complete: list[str] = index["complete"]
@@ -71,6 +72,7 @@ def packed(compiled: Compiled, stamp: str | None) -> bytes:
     index = {
         "format": FORMAT,
         "stamp": stamp,
+        "date": compiled.plain.get("catalog", {}).get("date", ""),
         "complete": sorted(name for name, facts in surfaces.items() if facts.get("complete")),
         "names": compiled.names,
         "aliases": compiled.aliases,

@@ -11,7 +11,7 @@ from typing import Any
 DATA = Path(__file__).parent / "data"
 """The folder with the catalog's files."""
 
-PLAIN = ("products.toml", "soc_versions.toml", "versions.toml", "sources.toml", "surfaces.toml")
+PLAIN = ("catalog.toml", "products.toml", "soc_versions.toml", "versions.toml", "sources.toml", "surfaces.toml")
 """The files that hold no options: what facts refer to."""
 
 

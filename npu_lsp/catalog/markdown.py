@@ -1,0 +1,73 @@
+"""Markdown that stays what it is: text from data can't become a link, an image or HTML."""
+
+from __future__ import annotations
+
+import re
+
+_CODE = re.compile(r"(`+)(?:(?!\1).)+?\1(?!`)", re.DOTALL)
+_ACTIVE = re.compile(r"([\[\]<>&!|])")
+_SPECIAL = re.compile(r"([\\`*\[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[#+-])")
+_ITEM = re.compile(r"\s*(?:[-*]|\d+\.)\s")
+_END = (".", "。", "！", "？", "!", "?", ":", "：", "；")
+_WIDE = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+
+
+def code(text: object) -> str:
+    """Return `text` as a code span, whatever it holds."""
+    plain = " ".join(str(text).split()) or " "
+    fence = "`"
+    while fence in plain:
+        fence += "`"
+    pad = " " if plain[0] == "`" or plain[-1] == "`" else ""
+    return f"{fence}{pad}{plain}{pad}{fence}"
+
+
+def plain(text: str) -> str:
+    """Return `text` so that Markdown shows it as it is."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def prose(text: str) -> str:
+    """Return a text of the catalog with its code spans, emphasis and lists, and with nothing that can be clicked.
+
+    Lines are joined where the file only wraps them: a line stays apart when it ends a sentence or starts an item.
+    """
+    return "".join(_flowed(_inactive(text)))
+
+
+def link(text: str, address: str) -> str:
+    """Return a link to a web address, or the plain text when it is something else."""
+    if not re.fullmatch(r"https?://[^\s<>()\\]+", address):
+        return plain(text)
+    return f"[{plain(text)}]({address})"
+
+
+def _inactive(text: str) -> str:
+    made: list[str] = []
+    start = 0
+    for span in _CODE.finditer(text):
+        made.append(_ACTIVE.sub(r"\\\1", text[start : span.start()]))
+        made.append(span[0])
+        start = span.end()
+    made.append(_ACTIVE.sub(r"\\\1", text[start:]))
+    return "".join(made)
+
+
+def _flowed(text: str) -> list[str]:
+    made: list[str] = []
+    before = ""
+    for line in text.strip().splitlines():
+        line = line.rstrip()
+        if not line:
+            made.append("\n\n" if before else "")
+        elif not before:
+            made.append(line.lstrip())
+        elif _ITEM.match(line):
+            made.append(f"\n{line}")
+        elif before.endswith(_END):
+            made.append(f"  \n{line.lstrip()}")
+        else:
+            line = line.lstrip()
+            made.append(line if _WIDE.match(before[-1]) or _WIDE.match(line[0]) else f" {line}")
+        before = line
+    return made

@@ -1,0 +1,309 @@
+"""What a person sees of an option: the Markdown of a hover, of a completion and of `npu-lsp options show`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.markdown import code, link, plain, prose
+from npu_lsp.catalog.model import Allowed, FusionRule, Option, Scalar
+from npu_lsp.catalog.products import Products, products
+from npu_lsp.catalog.target import Target
+from npu_lsp.catalog.words import families, listed, relations, scenario, shown
+from npu_lsp.language import Language, Text
+
+BUDGET = 6000
+"""How many characters a hover may have."""
+
+_SLOT = Text("slot", "字段")
+_DEPRECATED = Text("Deprecated", "已废弃")
+_DEPRECATED_IN = Text("Deprecated since CANN {cann}", "自 CANN {cann} 起废弃")
+_REMOVED = Text("Removed", "已删除")
+_REMOVED_IN = Text("Removed in CANN {cann}", "CANN {cann} 已删除")
+_INSTEAD = Text("Use {name} instead.", "请改用 {name}。")
+_MISSING = Text(
+    "Not in CANN {target}: it comes with CANN {since}.", "CANN {target} 尚无此配置，自 CANN {since} 起支持。"
+)
+_UNSUPPORTED = Text("Not supported on {products}.", "{products} 不支持。")
+_STATUS = {
+    "undocumented": Text("Not in the official documentation.", "官方文档未说明。"),
+    "internal": Text("For internal use: not meant to be set.", "内部使用，请勿配置。"),
+    "no_effect": Text("Has no effect.", "配置后不生效。"),
+}
+_STABILITY = {
+    "experimental": Text(
+        "Experimental: may change, not for commercial products.", "试验参数，后续版本可能变更，不支持应用于商用产品。"
+    ),
+    "debug": Text("For debugging only.", "仅用于调试。"),
+}
+_VALUES = Text("Values", "取值")
+_KNOWN_VALUES = Text("Known values (others are possible)", "常用取值（也可为其他值）")
+_MORE = Text("… and {count} more", "……另有 {count} 项")
+_RANGE = Text("Range", "取值范围")
+_FROM = Text("from {low}", "不小于 {low}")
+_TO = Text("up to {high}", "不大于 {high}")
+_UNIT = Text("Unit", "单位")
+_DEFAULT = Text("Default", "默认值")
+_ON = Text("on {products}", "{products}")
+_PRODUCTS = Text("Products", "支持的产品")
+_SCENARIO = Text("Only for", "适用场景")
+_SINCE = Text("Since", "起始版本")
+_CHANGES = Text("Changes", "版本变更")
+_NEW_DEFAULT = Text("default {value}", "默认值改为 {value}")
+_ADDED = Text("adds {values}", "新增取值 {values}")
+_DROPPED = Text("drops {values}", "删除取值 {values}")
+_RELATIONS = Text("With other options", "与其他配置的关系")
+_NOTE = Text("Note", "说明")
+_ALIASES = Text("Also written", "其他写法")
+_ELSEWHERE = Text("Elsewhere", "其他入口")
+_PAGE = Text("Documentation", "官方文档")
+_FOR = Text("For CANN {cann}", "适用于 CANN {cann}")
+_FOR_NEWEST = Text("For the newest CANN", "适用于最新版 CANN")
+_ONLY_ON = Text("only {products}", "仅 {products}")
+_ONLY_FOR = Text("only for {scenario}", "仅用于{scenario}")
+_SINCE_VALUE = Text("since CANN {cann}", "自 CANN {cann} 起")
+_RULE_KINDS = {"graph": Text("graph fusion rule", "图融合规则"), "ub": Text("UB fusion rule", "UB 融合规则")}
+_SWITCHABLE = {
+    True: Text("Can be switched off in a fusion switch file.", "可通过融合开关配置文件关闭。"),
+    False: Text("Can't be switched off.", "不支持关闭。"),
+}
+_NOT_YET = Text("not supported yet", "暂不支持")
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """One option for one reader."""
+
+    catalog: Catalog
+    option: Option
+    language: Language
+    target: Target
+    products: Products
+
+    def say(self, text: Text, **parts: object) -> str:
+        return text.to(self.language).format(**parts)
+
+    def head(self, text: Text) -> str:
+        return f"**{text.to(self.language)}**" + ("：" if self.language == "zh" else ": ")
+
+    def joined(self, parts: list[str]) -> str:
+        return ("；" if self.language == "zh" else "; ").join(parts)
+
+    def aside(self, parts: list[str]) -> str:
+        if not parts:
+            return ""
+        return f"（{'，'.join(parts)}）" if self.language == "zh" else f" ({', '.join(parts)})"
+
+
+def render(
+    catalog: Catalog, option: Option, language: Language, target: Target | None = None, budget: int = BUDGET
+) -> str:
+    """Return the Markdown for `option`, in at most `budget` characters.
+
+    What is least needed at a glance goes first when the budget is short: where else the option is, its versions, its
+    relations, the longer text, then the values.
+    """
+    view = _View(catalog, option, language, target or Target(), products(catalog))
+    docs = catalog.docs(option.surface, option.name)
+    sections: list[tuple[int, str]] = [
+        (0, _title(view)),
+        (1, "\n>\n".join(f"> {line}" for line in _banners(view))),
+        (2, prose(docs.summary.to(language))),
+        (5, prose(docs.text.to(language)) if docs.text is not None else ""),
+        (4, _values(view, budget // 2)),
+        (3, "  \n".join(_facts(view))),
+        (6, _bullets(view, _RELATIONS, relations(catalog, option, language))),
+        (6, view.head(_NOTE) + prose(docs.note.to(language)) if docs.note is not None else ""),
+        (7, _changes(view)),
+        (8, _elsewhere(view)),
+        (3, _footer(view, docs.page)),
+    ]
+    kept = [(rank, text) for rank, text in sections if text]
+    while len(kept) > 1 and sum(len(text) + 2 for _, text in kept) > budget:
+        kept.remove(max(kept, key=lambda section: section[0]))
+    return "\n\n".join(text for _, text in kept)[:budget]
+
+
+def render_value(
+    catalog: Catalog, option: Option, value: Scalar, language: Language, target: Target | None = None
+) -> str | None:
+    """Return the Markdown for one value of `option`, or `None` where nothing is known about it."""
+    view = _View(catalog, option, language, target or Target(), products(catalog))
+    allowed = next((each for each in option.values if each.value == value), None)
+    text = catalog.value_text(option.surface, option.name, value)
+    if allowed is None or text is None:
+        return None
+    name = shown(option.surface, option.name)
+    return f"**{code(name)} = {code(value)}**{view.aside(_narrowed(view, allowed))}\n\n{prose(text.to(language))}"
+
+
+def render_rule(catalog: Catalog, rule: FusionRule, language: Language) -> str:
+    """Return the Markdown for a fusion rule."""
+    kind = _RULE_KINDS[rule.kind].to(language)
+    lines = [f"**{code(rule.name)}** · {kind}"]
+    if rule.stability in _STABILITY:
+        lines.append(f"> **{_STABILITY[rule.stability].to(language)}**")
+    lines.append(prose(rule.docs.summary.to(language)))
+    if rule.docs.text is not None:
+        lines.append(prose(rule.docs.text.to(language)))
+    facts = [_SWITCHABLE[rule.switchable].to(language)] if rule.switchable is not None else []
+    separator = "：" if language == "zh" else ": "
+    if rule.products:
+        names = families(rule.products, products(catalog), language)
+        facts.append(f"**{_PRODUCTS.to(language)}**{separator}{names}")
+    if rule.since is not None:
+        facts.append(f"**{_SINCE.to(language)}**{separator}CANN {rule.since}")
+    lines.append("  \n".join(facts))
+    if rule.docs.note is not None:
+        lines.append(f"**{_NOTE.to(language)}**{separator}{prose(rule.docs.note.to(language))}")
+    if rule.docs.page is not None:
+        lines.append(link(_PAGE.to(language), rule.docs.page.to(language)))
+    return "\n\n".join(line for line in lines if line)
+
+
+def banners(catalog: Catalog, option: Option, language: Language, target: Target | None = None) -> tuple[str, ...]:
+    """Return what stands above everything else: that the option is deprecated, removed, not there, without effect."""
+    return tuple(_banners(_View(catalog, option, language, target or Target(), products(catalog))))
+
+
+def _title(view: _View) -> str:
+    option = view.option
+    parts = [
+        f"**{code(shown(option.surface, option.name))}**",
+        plain(view.catalog.title(option.surface).to(view.language)),
+    ]
+    if option.slot is not None:
+        parts.append(f"{view.say(_SLOT)} {code('.' + option.slot.value)}")
+    parts.append(option.type)
+    return " · ".join(parts)
+
+
+def _banners(view: _View) -> Iterator[str]:
+    option, target = view.option, view.target
+    stands = standing(option, target)
+    if option.removed is not None and stands.removed:
+        yield _gone(view, _REMOVED, _REMOVED_IN, option.removed.cann, option.removed.why, option.removed.replacement)
+    if option.deprecated is not None and stands.deprecated:
+        gone = option.deprecated
+        yield _gone(view, _DEPRECATED, _DEPRECATED_IN, gone.cann, gone.why, gone.replacement)
+    if stands.missing:
+        yield f"**{view.say(_MISSING, target=target.cann, since=option.since)}**"
+    if stands.unsupported:
+        yield f"**{view.say(_UNSUPPORTED, products=families(stands.unsupported, view.products, view.language))}**"
+    if option.status in _STATUS:
+        yield f"**{view.say(_STATUS[option.status])}**"
+    if option.stability in _STABILITY:
+        yield f"**{view.say(_STABILITY[option.stability])}**"
+
+
+def _gone(view: _View, plain_title: Text, dated: Text, cann: str | None, why: Text, replacement: str | None) -> str:
+    title = view.say(dated, cann=cann) if cann else view.say(plain_title)
+    line = f"**{title}**{'：' if view.language == 'zh' else ': '}{prose(why.to(view.language))}"
+    if replacement is None or replacement in why.to(view.language):
+        return line
+    instead = view.say(_INSTEAD, name=code(shown(view.option.surface, replacement)))
+    return f"{line}{instead}" if view.language == "zh" else f"{line} {instead}"
+
+
+def _values(view: _View, budget: int) -> str:
+    option = view.option
+    values = values_on(option, view.target)
+    if not values:
+        return ""
+    lines: list[str] = []
+    size = 0
+    for number, allowed in enumerate(values):
+        text = view.catalog.value_text(option.surface, option.name, allowed.value)
+        line = code(allowed.value) + view.aside(_narrowed(view, allowed))
+        line += (" — " + prose(text.to(view.language)).replace("\n", " ")) if text is not None else ""
+        size += len(line)
+        if size > budget and number:
+            lines.append(view.say(_MORE, count=len(values) - number))
+            break
+        lines.append(line)
+    return _bullets(view, _KNOWN_VALUES if option.open else _VALUES, lines)
+
+
+def _narrowed(view: _View, allowed: Allowed) -> list[str]:
+    parts: list[str] = []
+    if allowed.products:
+        parts.append(view.say(_ONLY_ON, products=families(allowed.products, view.products, view.language)))
+    if allowed.scenario is not None:
+        parts.append(view.say(_ONLY_FOR, scenario=scenario(allowed.scenario, view.language)))
+    if allowed.since is not None:
+        parts.append(view.say(_SINCE_VALUE, cann=allowed.since))
+    if allowed.deprecated:
+        parts.append(view.say(_DEPRECATED) if view.language == "zh" else view.say(_DEPRECATED).lower())
+    if not allowed.supported:
+        parts.append(view.say(_NOT_YET))
+    return parts
+
+
+def _facts(view: _View) -> Iterator[str]:
+    option = view.option
+    bounds = [view.say(_FROM, low=code(option.minimum))] if option.minimum is not None else []
+    bounds += [view.say(_TO, high=code(option.maximum))] if option.maximum is not None else []
+    if len(bounds) == 2:
+        bounds = [f"{code(option.minimum)} – {code(option.maximum)}"]
+    if bounds:
+        yield view.head(_RANGE) + bounds[0]
+    if option.unit is not None:
+        yield view.head(_UNIT) + option.unit
+    if option.defaults:
+        yield view.head(_DEFAULT) + view.joined([_default(view, number) for number in range(len(option.defaults))])
+    if option.products:
+        yield view.head(_PRODUCTS) + families(option.products, view.products, view.language)
+    if option.scenario is not None:
+        yield view.head(_SCENARIO) + scenario(option.scenario, view.language)
+    if option.since is not None:
+        yield f"{view.head(_SINCE)}CANN {option.since}"
+    if option.aliases:
+        yield view.head(_ALIASES) + ", ".join(code(shown(option.surface, alias)) for alias in option.aliases)
+
+
+def _default(view: _View, number: int) -> str:
+    default = view.option.defaults[number]
+    parts = [scenario(default.scenario, view.language)] if default.scenario is not None else []
+    if default.products:
+        parts.append(view.say(_ON, products=families(default.products, view.products, view.language)))
+    value = code(default.value) if default.value != "" else code('""')
+    return value + view.aside(parts)
+
+
+def _changes(view: _View) -> str:
+    lines: list[str] = []
+    for change in view.option.changes:
+        parts = [view.say(_NEW_DEFAULT, value=code(change.default))] if change.default is not None else []
+        parts += [view.say(_ADDED, values=listed(change.added, view.language))] if change.added else []
+        parts += [view.say(_DROPPED, values=listed(change.dropped, view.language))] if change.dropped else []
+        if parts:
+            lines.append(f"CANN {change.cann}{'：' if view.language == 'zh' else ': '}{view.joined(parts)}")
+    return _bullets(view, _CHANGES, lines)
+
+
+def _elsewhere(view: _View) -> str:
+    option = view.option
+    parts = [
+        f"{plain(view.catalog.title(surface).to(view.language))} {code(shown(surface, name))}"
+        for surface, name in view.catalog.topic(option.topic).items()
+        if surface is not option.surface
+    ]
+    return view.head(_ELSEWHERE) + " · ".join(parts) if parts else ""
+
+
+def _footer(view: _View, page: Text | None) -> str:
+    cann = view.target.cann
+    parts = [view.say(_FOR, cann=cann) if cann is not None else view.say(_FOR_NEWEST)]
+    if view.target.products:
+        parts.append(families(view.target.products, view.products, view.language))
+    if page is not None:
+        parts.insert(0, link(view.say(_PAGE), page.to(view.language)))
+    return " · ".join(parts)
+
+
+def _bullets(view: _View, title: Text, lines: list[str]) -> str:
+    if not lines:
+        return ""
+    return f"**{title.to(view.language)}**\n\n" + "\n".join(f"- {line}" for line in lines)

@@ -1,0 +1,123 @@
+"""Facts in words: how an option is named, what its values are narrowed to, how it relates to others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.markdown import code, prose
+from npu_lsp.catalog.model import Condition, Option, Relation, Scalar, Surface
+from npu_lsp.catalog.products import Products
+from npu_lsp.language import Language, Text
+
+_FLAGS = frozenset({Surface.ATC, Surface.AOE})
+
+_SCENARIOS = {"training": Text("training", "训练"), "inference": Text("inference", "推理")}
+
+_NARROWED = Text("With {values}: ", "取值为 {values} 时：")
+_KINDS: dict[str, Text] = {
+    "conflicts": Text("not together with {other}", "不能与 {other} 同时使用"),
+    "requires": Text("needs {other}", "须同时配置 {other}"),
+    "together": Text("only together with {other}", "须与 {other} 配合使用"),
+    "ignored_when": Text("no effect while {other}", "{other} 时不生效"),
+    "overrides": Text("wins over {other}", "优先于 {other}"),
+    "must_equal": Text("must equal {other}", "须与 {other} 取值一致"),
+    "greater_than": Text("must be greater than {other}", "须大于 {other}"),
+}
+_IS = Text("{name} is {values}", "{name} 为 {values}")
+_IS_NOT = Text("{name} is anything but {values}", "{name} 不为 {values}")
+_IS_SET = Text("{name} is set", "已配置 {name}")
+_WITH = Text("{name} = {values}", "{name}（取值 {values}）")
+_WITHOUT = Text("{name} other than {values}", "{name}（取值 {values} 除外）")
+_ENVIRONMENT = Text("environment variable {name}", "环境变量 {name}")
+_REQUIRED = Text("Required when {conditions}.", "{conditions} 时必选。")
+_ONLY = Text("Has an effect only when {conditions}.", "仅当 {conditions} 时生效。")
+
+
+def shown(surface: Surface, name: str) -> str:
+    """Return an option's name as people write it: flags with their dashes."""
+    return f"--{name}" if surface in _FLAGS else name
+
+
+def listed(values: Iterable[Scalar], language: Language) -> str:
+    """Return values as code, with "or" before the last."""
+    spans = [code(value) for value in values]
+    if language == "zh":
+        return "、".join(spans[:-1]) + (" 或 " if len(spans) > 1 else "") + spans[-1]
+    return ", ".join(spans[:-1]) + (" or " if len(spans) > 1 else "") + spans[-1]
+
+
+def scenario(name: str, language: Language) -> str:
+    """Return the name of a scenario."""
+    return _SCENARIOS[name].to(language)
+
+
+def families(ids: Sequence[str], products: Products, language: Language) -> str:
+    """Return the short names of product families."""
+    separator = "、" if language == "zh" else ", "
+    return separator.join(products.short(product).to(language) for product in ids)
+
+
+def relations(catalog: Catalog, option: Option, language: Language) -> list[str]:
+    """Return a line of Markdown for each relation and condition of `option`."""
+    lines = [_condition(condition, option, _REQUIRED, language) for condition in option.required]
+    lines += [_condition(condition, option, _ONLY, language) for condition in option.only_when]
+    for relation, others in _grouped(option.relations):
+        lines.append(_relation(catalog, option, relation, others, language))
+    return lines
+
+
+def _grouped(relations: Iterable[Relation]) -> list[tuple[Relation, list[tuple[Surface | None, str]]]]:
+    """Join relations that say the same about one option on several surfaces."""
+    found: dict[Relation, list[tuple[Surface | None, str]]] = {}
+    for relation in relations:
+        alike = replace(relation, other="", other_surface=None) if relation.other_surface is not None else relation
+        found.setdefault(alike, []).append((relation.other_surface, relation.other))
+    return list(found.items())
+
+
+def _relation(
+    catalog: Catalog,
+    option: Option,
+    relation: Relation,
+    others: Sequence[tuple[Surface | None, str]],
+    language: Language,
+) -> str:
+    separator = "、" if language == "zh" else ", "
+    name = separator.join(_name(catalog, option, surface, other, language) for surface, other in others)
+    asks = relation.kind == "ignored_when"
+    if relation.other_values:
+        other = (_IS if asks else _WITH).to(language).format(name=name, values=listed(relation.other_values, language))
+    elif relation.other_not:
+        form = (_IS_NOT if asks else _WITHOUT).to(language)
+        other = form.format(name=name, values=listed(relation.other_not, language))
+    else:
+        other = _IS_SET.to(language).format(name=name) if asks else name
+    line = _KINDS[relation.kind].to(language).format(other=other)
+    if relation.values:
+        line = _NARROWED.to(language).format(values=listed(relation.values, language)) + line
+    elif language == "en":
+        line = line[0].upper() + line[1:]
+    end = "。" if language == "zh" else "."
+    result = f" {prose(relation.result.to(language))}" if relation.result is not None else ""
+    return f"{line}{end}{result if language == 'en' else result.strip()}"
+
+
+def _name(catalog: Catalog, option: Option, surface: Surface | None, other: str, language: Language) -> str:
+    span = code(shown(surface or option.surface, other))
+    if surface is None or surface is option.surface:
+        return span
+    if surface is Surface.ENV:
+        return _ENVIRONMENT.to(language).format(name=span)
+    title = catalog.title(surface).to(language)
+    return f"{span}（{title}）" if language == "zh" else f"{span} ({title})"
+
+
+def _condition(condition: Condition, option: Option, form: Text, language: Language) -> str:
+    parts: list[str] = []
+    for name, values in condition.when:
+        span = code(shown(option.surface, name))
+        text = _IS if values else _IS_SET
+        parts.append(text.to(language).format(name=span, values=listed(values, language) if values else ""))
+    return form.to(language).format(conditions=(" 且 " if language == "zh" else " and ").join(parts))

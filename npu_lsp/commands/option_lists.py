@@ -1,0 +1,196 @@
+"""The lists that `npu-lsp options` prints: a table, JSON, and a reference in Markdown."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Sequence
+from typing import Any
+
+from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
+from npu_lsp.catalog.target import Target
+from npu_lsp.language import Language, Text
+
+_HEADS = (
+    Text("name", "名称"),
+    Text("surface", "入口"),
+    Text("type", "类型"),
+    Text("default", "默认值"),
+    Text("state", "状态"),
+    Text("summary", "说明"),
+)
+_STATES = {
+    "removed": Text("removed", "已删除"),
+    "deprecated": Text("deprecated", "已废弃"),
+    "undocumented": Text("undocumented", "文档未说明"),
+    "internal": Text("internal", "内部使用"),
+    "no_effect": Text("no effect", "不生效"),
+    "experimental": Text("experimental", "试验"),
+    "debug": Text("debug", "调试"),
+}
+_REFERENCE = Text("Ascend NPU options", "昇腾 NPU 配置参考")
+_WIDEST = 44
+
+
+def written(options: Sequence[Option], catalog: Catalog, target: Target, form: str, language: Language) -> str:
+    """Return the list of `options` in one of the forms."""
+    if form == "json":
+        rows = [as_json(option, catalog, target) for option in options]
+        return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+    if form == "markdown":
+        return _reference(options, catalog, target, language)
+    return _table(options, catalog, target, language)
+
+
+def as_json(option: Option, catalog: Catalog, target: Target) -> dict[str, Any]:
+    """Return all that is known about an option as it stands on `target`."""
+    docs = catalog.docs(option.surface, option.name)
+    stands = standing(option, target)
+    values = values_on(option, target)
+    gone = option.removed or option.deprecated
+    return {
+        "name": option.name,
+        "surface": option.surface.value,
+        "topic": option.topic,
+        "slot": option.slot.value if option.slot is not None else None,
+        "type": option.type,
+        "values": [allowed.value for allowed in values] or None,
+        "value_details": [
+            {
+                "value": allowed.value,
+                "doc": _text(catalog.value_text(option.surface, option.name, allowed.value)),
+                "products": list(allowed.products),
+                "scenario": allowed.scenario,
+                "since": allowed.since,
+                "deprecated": allowed.deprecated,
+                "supported": allowed.supported,
+            }
+            for allowed in values
+        ],
+        "open": option.open,
+        "grammar": option.grammar,
+        "minimum": option.minimum,
+        "maximum": option.maximum,
+        "unit": option.unit,
+        "enforced": option.enforced,
+        "default": option.default,
+        "defaults": [
+            {"value": each.value, "scenario": each.scenario, "products": list(each.products), "source": each.source}
+            for each in option.defaults
+        ],
+        "deprecated": stands.deprecated,
+        "removed": stands.removed,
+        "replacement": gone.replacement if gone is not None else None,
+        "deprecation": {
+            "cann": option.deprecated.cann,
+            "why": _text(option.deprecated.why),
+            "fix": option.deprecated.fix,
+            "source": option.deprecated.source,
+        }
+        if option.deprecated is not None
+        else None,
+        "status": option.status,
+        "stability": option.stability,
+        "group": option.group,
+        "scenario": option.scenario,
+        "products": list(option.products),
+        "since": option.since,
+        "relations": [_relation(relation) for relation in option.relations],
+        "required": [_condition(condition) for condition in option.required],
+        "only_when": [_condition(condition) for condition in option.only_when],
+        "aliases": list(option.aliases),
+        "same_as": {
+            surface.value: name
+            for surface, name in catalog.topic(option.topic).items()
+            if surface is not option.surface
+        },
+        "doc": _text(docs.summary),
+        "text": _text(docs.text),
+        "note": _text(docs.note),
+        "page": _text(docs.page),
+        "sources": list(option.sources),
+    }
+
+
+def _relation(relation: Relation) -> dict[str, Any]:
+    return {
+        "kind": relation.kind,
+        "other": relation.other,
+        "other_surface": relation.other_surface.value if relation.other_surface is not None else None,
+        "values": list(relation.values),
+        "other_values": list(relation.other_values),
+        "other_not": list(relation.other_not),
+        "rejected": relation.rejected,
+        "result": _text(relation.result),
+        "source": relation.source,
+    }
+
+
+def _condition(condition: Condition) -> dict[str, Any]:
+    return {"when": {name: list(values) for name, values in condition.when}, "source": condition.source}
+
+
+def _text(text: Text | None) -> dict[str, str] | None:
+    return {"en": text.en, "zh": text.zh} if text is not None else None
+
+
+def _table(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> str:
+    rows = [[head.to(language) for head in _HEADS]]
+    for option in options:
+        default = "" if option.default is None else json.dumps(option.default, ensure_ascii=False)
+        rows.append(
+            [
+                option.name,
+                option.surface.value,
+                f".{option.slot.value} {option.type}" if option.slot is not None else option.type,
+                _cut(default, 24),
+                _state(option, target, language),
+                catalog.docs(option.surface, option.name).summary.to(language),
+            ]
+        )
+    widths = [min(_WIDEST, max(_width(row[column]) for row in rows)) for column in range(len(_HEADS) - 1)]
+    lines = [
+        "  ".join([*(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False)), row[-1]])
+        for row in rows
+    ]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _state(option: Option, target: Target, language: Language) -> str:
+    stands = standing(option, target)
+    if stands.removed:
+        return _STATES["removed"].to(language)
+    if stands.deprecated:
+        return _STATES["deprecated"].to(language)
+    for each in (option.status, option.stability):
+        if each in _STATES:
+            return _STATES[each].to(language)
+    return ""
+
+
+def _cut(text: Scalar, width: int) -> str:
+    shown = str(text)
+    return shown if _width(shown) <= width else shown[: width - 1] + "…"
+
+
+def _width(text: str) -> int:
+    """Return how many columns a terminal needs for `text`."""
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def _reference(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> str:
+    from npu_lsp.catalog.markdown import code, plain
+    from npu_lsp.catalog.show import render
+    from npu_lsp.catalog.words import shown
+
+    lines = [f"# {_REFERENCE.to(language)}"]
+    surface = None
+    for option in options:
+        if option.surface is not surface:
+            surface = option.surface
+            lines.append(f"## {plain(catalog.title(surface).to(language))}")
+        lines.append(f"### {code(shown(option.surface, option.name))}")
+        lines.append(render(catalog, option, language, target, budget=20_000))
+    return "\n\n".join(lines) + "\n"

@@ -1,0 +1,147 @@
+"""`npu-lsp options`: shows what is known about options."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+
+from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.errors import CatalogError
+from npu_lsp.catalog.load import Catalog, load
+from npu_lsp.catalog.model import FusionRule, Option, Surface
+from npu_lsp.catalog.products import products
+from npu_lsp.catalog.target import Target, Version
+
+_EXAMPLES = """\
+examples:
+  npu-lsp options --surface atc                   every ATC flag
+  npu-lsp options --cann 8.0 --product a2         what there is on one target
+  npu-lsp options --deprecated                    what to move away from
+  npu-lsp options --format json --surface session for other programs
+  npu-lsp options --format markdown --lang zh     a reference of all options
+  npu-lsp options show precision_mode             one option, on every surface that has it
+  npu-lsp options show DumpConfig.enable_dump     an argument of a nested object
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.description = "Lists the options that npu-lsp knows, or shows one as an editor's hover does."
+    parser.epilog = _EXAMPLES
+    parser.add_argument("action", nargs="?", choices=("show",), help="show one option, by NAME")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="an option, a flag, a variable or a fusion rule")
+    parser.add_argument("--format", choices=("table", "json", "markdown"), default="table", help="default: table")
+    parser.add_argument(
+        "--surface",
+        action="append",
+        choices=[surface.value for surface in Surface],
+        metavar="S",
+        help=f"only options written there; may be given again: {', '.join(surface.value for surface in Surface)}",
+    )
+    parser.add_argument("--cann", metavar="V", help="what holds for this version of CANN, for instance 8.0")
+    parser.add_argument("--product", metavar="P", help="what holds for this product: a2, Ascend310P3, ...")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the docs; default: en")
+    parser.add_argument("--deprecated", action="store_true", help="only deprecated and removed options")
+    parser.add_argument(
+        "--catalog", action="append", default=[], metavar="FILE", help="add the options of a file of your own"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the options that were asked for; 2 when something asked for doesn't exist."""
+    try:
+        catalog = _catalog(arguments)
+        target = _target(arguments, catalog)
+    except (CatalogError, ValueError) as error:
+        print(f"npu-lsp: {error}", file=sys.stderr)
+        return 2
+    if arguments.action == "show":
+        return _show(arguments, catalog, target)
+    options = [option for option in _all(arguments, catalog) if _wanted(option, target, arguments.deprecated)]
+    from npu_lsp.commands import option_lists
+
+    sys.stdout.write(option_lists.written(options, catalog, target, arguments.format, arguments.lang))
+    return 0
+
+
+def _catalog(arguments: argparse.Namespace) -> Catalog:
+    from pathlib import Path
+
+    return load().extended([Path(path) for path in arguments.catalog])
+
+
+def _target(arguments: argparse.Namespace, catalog: Catalog) -> Target:
+    version = Version.parse(arguments.cann) if arguments.cann else None
+    if not arguments.product:
+        return Target(version)
+    known = products(catalog)
+    product = known.resolve(arguments.product)
+    if product is None:
+        raise ValueError(f"there is no product {arguments.product!r}; it is one of {', '.join(known.ids)}")
+    return Target(version, (product,))
+
+
+def _surfaces(arguments: argparse.Namespace) -> tuple[Surface, ...]:
+    return tuple(Surface(name) for name in arguments.surface) if arguments.surface else tuple(Surface)
+
+
+def _all(arguments: argparse.Namespace, catalog: Catalog) -> Iterator[Option]:
+    for surface in dict.fromkeys(_surfaces(arguments)):
+        yield from catalog.options(surface)
+
+
+def _wanted(option: Option, target: Target, deprecated: bool) -> bool:
+    """Tell whether the target has the option; what was removed counts only where a version is asked for."""
+    stands = standing(option, target)
+    if deprecated:
+        return stands.deprecated or stands.removed
+    gone = stands.removed and target.cann is not None
+    return not (stands.missing or stands.unsupported or gone)
+
+
+def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> int:
+    if not arguments.name:
+        print("npu-lsp: name an option: npu-lsp options show NAME", file=sys.stderr)
+        return 2
+    from npu_lsp.catalog.show import render, render_rule
+
+    name = arguments.name.lstrip("-")
+    found = [option for surface in _surfaces(arguments) if (option := catalog.option(surface, name)) is not None]
+    if not found:
+        found = _by_topic(arguments, catalog, name)
+    pages = [render(catalog, option, arguments.lang, target, budget=20_000) for option in found]
+    pages += [render_rule(catalog, rule, arguments.lang) for rule in _rules(catalog, name)]
+    if not pages:
+        print(f"npu-lsp: there is no option {name!r}{_hint(arguments, catalog, name)}", file=sys.stderr)
+        return 2
+    print("\n\n---\n\n".join(pages))
+    return 0
+
+
+def _by_topic(arguments: argparse.Namespace, catalog: Catalog, name: str) -> list[Option]:
+    """Return the options whose last part is `name`, or that are `name` under another name."""
+    wanted = _surfaces(arguments)
+    found = [
+        option
+        for surface, each in catalog.topic(name).items()
+        if surface in wanted and (option := catalog.option(surface, each)) is not None
+    ]
+    if found:
+        return found
+    return [
+        option
+        for surface in wanted
+        for each in sorted(catalog.names(surface))
+        if each.rpartition(".")[2] == name and (option := catalog.option(surface, each)) is not None
+    ]
+
+
+def _rules(catalog: Catalog, name: str) -> list[FusionRule]:
+    return [rule for rule in catalog.fusion_rules() if rule.name == name]
+
+
+def _hint(arguments: argparse.Namespace, catalog: Catalog, name: str) -> str:
+    near = {catalog.near(surface, name) for surface in _surfaces(arguments)} - {None}
+    names = sorted(each for each in near if each is not None)
+    return f"; did you mean {' or '.join(names)}?" if names else ""

@@ -101,13 +101,15 @@ class Rule:
         related: Sequence[Related] = (),
         **arguments: object,
     ) -> Finding:
-        """Return a finding with the rule's `message` of that name, its placeholders filled from `arguments`."""
+        """Return a finding with the rule's `message` of that name, its placeholders filled from `arguments` and
+        `option`.
+        """
         return Finding(
             code=self.code,
             name=self.name,
             severity=severity or self.severity,
             span=span,
-            message=self.say(context, message, **arguments),
+            message=self.say(context, message, option=option, **arguments),
             option=option,
             surface=surface,
             fixes=tuple(fixes),

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs the editors that the tests drive, from Debian and the npm registry: install-clients.sh DIR
+set -euo pipefail
+dir=$1
+root=$(cd "$(dirname "$0")/.." && pwd)
+mkdir -p "$dir"
+
+missing=()
+for pair in nvim:neovim rg:ripgrep chromium:chromium shellcheck:shellcheck gcc:gcc make:make; do
+  command -v "${pair%%:*}" > /dev/null || missing+=("${pair##*:}")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+  apt-get update -qq
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" > "$dir/apt.log"
+fi
+
+step() { printf '%s\n' "-- $*"; }
+
+# VS Code's server build with its own extension host. Its install scripts fetch from elsewhere, so they stay off and
+# the three native modules are built by hand.
+if [ ! -e "$dir/vscode/ready" ]; then
+  step "VS Code"
+  mkdir -p "$dir/vscode"
+  cd "$dir/vscode"
+  [ -f package.json ] || echo '{"private":true}' > package.json
+  npm install --ignore-scripts --no-audit --no-fund --loglevel=error code-server@4.100.3 playwright-core@1.56.1
+  npm rebuild --foreground-scripts argon2 > rebuild.log 2>&1
+  cd node_modules/code-server/lib/vscode
+  npm install --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
+  npm rebuild --foreground-scripts @vscode/spdlog native-watchdog >> "$dir/vscode/rebuild.log" 2>&1
+  mkdir -p node_modules/@vscode/ripgrep/bin
+  ln -sf "$(command -v rg)" node_modules/@vscode/ripgrep/bin/rg
+  ln -sfn node_modules node_modules.asar
+  (cd bin/remote-cli && ln -sf code-linux.sh code-server)
+  (cd bin/helpers && ln -sf browser-linux.sh browser.sh)
+  (cd extensions && npm install --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error)
+  touch "$dir/vscode/ready"
+fi
+
+step "the extension"
+cd "$root/editors/vscode"
+npm ci --no-audit --no-fund --loglevel=error
+npm run --silent package > "$dir/package.log"

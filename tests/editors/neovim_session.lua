@@ -1,0 +1,95 @@
+-- What a user does in Neovim, step by step; the answers are written as JSON to the file in $ANSWERS.
+-- Run with: nvim --headless --clean -u NONE -n FILE -c 'luafile neovim_session.lua'
+
+local answers = {}
+
+local function wait(what, condition)
+  if not vim.wait(20000, condition, 20) then
+    error("timed out waiting for " .. what)
+  end
+end
+
+local function place(text, extra)
+  for number, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+    local start = line:find(text, 1, true)
+    if start then
+      return { line = number - 1, character = start - 1 + (extra or 0) }
+    end
+  end
+  error("no " .. text)
+end
+
+local function request(method, params)
+  params.textDocument = { uri = vim.uri_from_bufnr(0) }
+  local replies = vim.lsp.buf_request_sync(0, method, params, 20000)
+  for _, reply in pairs(replies or {}) do
+    if reply.error then
+      error(vim.inspect(reply.error))
+    end
+    return reply.result
+  end
+  error("no answer to " .. method)
+end
+
+local function diagnostics()
+  local found = {}
+  for _, d in ipairs(vim.diagnostic.get(0)) do
+    table.insert(found, { line = d.lnum + 1, code = d.code, source = d.source, message = d.message })
+  end
+  table.sort(found, function(a, b)
+    return a.line < b.line
+  end)
+  return found
+end
+
+local function run()
+  vim.opt.runtimepath:append(vim.env.PLUGIN)
+  require("npu_lsp").setup()
+  vim.cmd("filetype on")
+  vim.cmd("doautocmd FileType " .. vim.bo.filetype)
+  answers.version = tostring(vim.version().major) .. "." .. tostring(vim.version().minor)
+  wait("findings", function()
+    return #vim.diagnostic.get(0) > 0
+  end)
+  answers.findings = diagnostics()
+
+  local typo = place("precison_mode", 2)
+  answers.hover = request("textDocument/hover", { position = place("use_off_line", 2) })
+  local actions = request("textDocument/codeAction", {
+    range = { start = typo, ["end"] = typo },
+    context = { diagnostics = {}, only = { "quickfix" } },
+  })
+  answers.actions = vim.tbl_map(function(action)
+    return action.title
+  end, actions)
+
+  local client = vim.lsp.get_client_by_id(next(vim.lsp.buf_get_clients(0)))
+  local action = actions[1]
+  if not action.edit then
+    action = request("codeAction/resolve", action)
+  end
+  vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)
+  answers.fixed = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+  wait("the finding to go", function()
+    return #vim.diagnostic.get(0) < #answers.findings
+  end)
+
+  local last = vim.api.nvim_buf_line_count(0)
+  vim.api.nvim_buf_set_lines(0, last, last, false, { 'custom_op.parameter_map["graph_r' })
+  local completion = request("textDocument/completion", {
+    position = { line = last, character = #'custom_op.parameter_map["graph_r' },
+    context = { triggerKind = 1 },
+  })
+  answers.completion = vim.tbl_map(function(item)
+    return item.label
+  end, completion.items or completion)
+end
+
+local ok, problem = pcall(run)
+if not ok then
+  answers.error = tostring(problem)
+end
+local file = assert(io.open(vim.env.ANSWERS, "w"))
+file:write(vim.json and vim.json.encode(answers) or vim.fn.json_encode(answers))
+file:close()
+vim.cmd("qall!")

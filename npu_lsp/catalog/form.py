@@ -222,6 +222,3 @@ def _value_facts() -> dict[str, Shape]:
 
 STRICT = Forms(strict=True)
 LENIENT = Forms(strict=False)
-
-INHERITED = tuple(STRICT.inherited)
-"""The keys that a surface takes from the top of its file when it does not say otherwise."""

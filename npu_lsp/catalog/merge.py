@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from npu_lsp.catalog.form import INHERITED
-from npu_lsp.catalog.vocabulary import SURFACES
+from npu_lsp.catalog.vocabulary import INHERITED, SURFACES
 
 Facts = dict[str, Any]
 

@@ -26,8 +26,10 @@ def nearest(name: str, known: Iterable[str], *, careful: bool = False) -> str | 
             return _only(by_plain[form])
     closest = _reach(_plain(name.rpartition(".")[2]), careful) + 1
     best: set[str] = set()
+    if any(_differs_in_digits(plain, wanted) for plain in by_plain):
+        return None
     for plain, names in by_plain.items():
-        if abs(len(plain) - len(wanted)) > closest or _differs_in_digits(plain, wanted):
+        if abs(len(plain) - len(wanted)) > closest:
             continue
         if careful and plain.rstrip("s") == wanted.rstrip("s"):
             continue

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from npu_lsp.catalog.merge import Facts
 
@@ -27,6 +28,9 @@ PATH = Path(__file__).parent / "compiled" / "catalog.jsonl"
 class Store:
     """The parts of a compiled catalog, parsed when they are asked for."""
 
+    made: ClassVar[int] = 0
+    """How many there were in this process: tests count them."""
+
     def __init__(self, content: bytes) -> None:
         """Take the content of the file; raise `ValueError` when it isn't one of this format."""
         head, found, self._body = content.partition(b"\n")
@@ -40,6 +44,7 @@ class Store:
         self.aliases: dict[str, dict[str, str]] = index["aliases"]
         self.complete: list[str] = index["complete"]
         self._at: dict[str, list[int]] = index["at"]
+        Store.made += 1
         self.parsed: list[str] = []
         """The parts that were parsed, in order: tests count them."""
 
@@ -83,7 +88,7 @@ def packed(compiled: Compiled, stamp: str | None) -> bytes:
 
 def stamp_of(folder: Path) -> str:
     """Return what the files below `folder`, and the code that compiles them, look like from outside."""
-    from hashlib import sha256
+    from zlib import crc32
 
     seen: list[str] = []
     _scan(str(folder), seen)
@@ -91,25 +96,20 @@ def stamp_of(folder: Path) -> str:
         with suppress(OSError):
             state = (Path(__file__).parent / name).stat()
             seen.append(f"{name} {state.st_mtime_ns} {state.st_size}")
-    return sha256("\n".join(sorted(seen)).encode()).hexdigest()
+    text = "\n".join(sorted(seen)).encode()
+    return f"{len(seen)}-{len(text)}-{crc32(text):08x}"
 
 
 def write(path: Path, content: bytes) -> bool:
     """Replace the file at `path` at once; return False where that isn't possible."""
-    import tempfile
-
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.")
-    except OSError:
-        return False
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(temporary).replace(path)
+        temporary.write_bytes(content)
+        temporary.replace(path)
     except OSError:
         with suppress(OSError):
-            Path(temporary).unlink()
+            temporary.unlink()
         return False
     return True
 

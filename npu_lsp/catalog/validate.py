@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -80,8 +81,22 @@ def problems(paths: Sequence[Path], *, whole: bool) -> Iterator[tuple[Path, int 
             yield homes[topic], None, each
 
 
+def _copied(paths: Sequence[Path], folder: Path) -> Iterator[tuple[Path, int | None, Problem]]:
+    from npu_lsp.catalog import copies
+
+    sources = read(DATA / "sources.toml")
+    for path in paths:
+        try:
+            text = path.read_text(encoding="utf-8")
+            data = parse(text)
+        except (OSError, UnicodeDecodeError, TomlError):
+            continue
+        for problem in copies.problems(data, sources, folder):
+            yield path, line_of(text, problem.at), problem
+
+
 def _hint(error: str) -> str | None:
-    if "inline" in error.lower() or "Unclosed" in error:
+    if "inline" in error.lower() or "Unclosed" in error or "key part" in error:
         return "an inline table stands on one line; write a [table] instead"
     return None
 
@@ -90,10 +105,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print the problems of the files named by `arguments` and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m npu_lsp.catalog.validate", description=__doc__)
     parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--against", type=Path, metavar="FOLDER", help="compare with checkouts of the sources there")
     chosen = parser.parse_args(arguments)
     count = 0
     paths = chosen.files or option_files()
-    for path, line, problem in problems(paths, whole=not chosen.files):
+    told: Iterable[tuple[Path, int | None, Problem]] = problems(paths, whole=not chosen.files)
+    if chosen.against is not None:
+        told = chain(told, _copied(paths, chosen.against))
+    for path, line, problem in told:
         count += 1
         sys.stdout.write(f"{path}{f':{line}' if line else ''}: {problem}\n")
     if count:

@@ -51,3 +51,31 @@ GROUPS: tuple[str, ...] = (
 )
 TEXT_SURFACES = frozenset({"atc", "aoe", "env", "ge", "torch_npu"})
 """Surfaces that take every value as text, so that `1` and `"1"` say the same there."""
+INHERITED: tuple[str, ...] = (
+    "status",
+    "stability",
+    "unit",
+    "deprecated",
+    "removed",
+    "type",
+    "open",
+    "grammar",
+    "minimum",
+    "maximum",
+    "default",
+    "defaults",
+    "since",
+    "scenario",
+    "products",
+    "enforced",
+    "case_sensitive",
+    "examples",
+    "note",
+    "page",
+    "sources",
+    "changes",
+    "required",
+    "only_when",
+    "relations",
+)
+"""The keys that a surface takes from the top of its file when it does not say otherwise."""

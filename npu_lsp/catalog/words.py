@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -10,6 +11,9 @@ from npu_lsp.catalog.markdown import code, prose
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar, Surface
 from npu_lsp.catalog.products import Products
 from npu_lsp.language import Language, Text
+
+_BLANK = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
+"""A blank that a form leaves between two Chinese characters."""
 
 _FLAGS = frozenset({Surface.ATC, Surface.AOE})
 
@@ -101,7 +105,8 @@ def _relation(
         line = line[0].upper() + line[1:]
     end = "。" if language == "zh" else "."
     result = f" {prose(relation.result.to(language))}" if relation.result is not None else ""
-    return f"{line}{end}{result if language == 'en' else result.strip()}"
+    line = f"{line}{end}{result if language == 'en' else result.strip()}"
+    return _BLANK.sub("", line)
 
 
 def _name(catalog: Catalog, option: Option, surface: Surface | None, other: str, language: Language) -> str:

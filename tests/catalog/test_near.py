@@ -1,0 +1,85 @@
+"""The intended name of a mistyped one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.near import distance, nearest
+
+
+@pytest.mark.parametrize(
+    ("surface", "typed", "meant"),
+    [
+        (Surface.SESSION, "sump_mode", "dump_mode"),
+        (Surface.SESSION, "sfusion_switch_file", "fusion_switch_file"),
+        (Surface.SESSION, "autotune_tune_mode", "auto_tune_mode"),
+        (Surface.SESSION, "precison_mode", "precision_mode"),
+        (Surface.SESSION, "precision-mode", "precision_mode"),
+        (Surface.SESSION, "Precision_Mode", "precision_mode"),
+        (Surface.SESSION, "presicion_mode", "precision_mode"),
+        (Surface.SESSION, "enable_dmup", "enable_dump"),
+        (Surface.SESSION, "profiling_option", "profiling_options"),
+        (Surface.SESSION, "optypelist_for_implmod", "optypelist_for_implmode"),
+        (Surface.ATC, "soc_verison", "soc_version"),
+        (Surface.ATC, "input-shape", "input_shape"),
+        (Surface.ATC, "inputshape", "input_shape"),
+        (Surface.RUN_CONFIG, "DumpConfig.enable_dmp", "DumpConfig.enable_dump"),
+        (Surface.RUN_CONFIG, "iteration_per_loop", "iterations_per_loop"),
+        (Surface.SESSION, "precision_mode_v3", None),
+        (Surface.SESSION, "learning_rate", None),
+        (Surface.SESSION, "frobnicate", None),
+        (Surface.SESSION, "x", None),
+        (Surface.SESSION, "", None),
+        (Surface.ATC, "modle", None),
+        (Surface.ENV, "MY_ASCEND_THING", None),
+        (Surface.ENV, "PATH", None),
+        (Surface.ENV, "DEVICE_IDS", None),
+    ],
+)
+def test_in_the_catalog(surface: Surface, typed: str, meant: str | None) -> None:
+    assert load().near(surface, typed) == meant
+
+
+def test_two_names_that_are_equally_near_are_no_answer() -> None:
+    assert nearest("dump_mode", ["dumb_mode", "dump_node"]) is None
+    assert nearest("dump_mode", ["dumb_mode", "dumq_nodes"]) == "dumb_mode"
+
+
+def test_a_set_that_is_not_complete_is_forgiven_less() -> None:
+    assert nearest("HCCL_CONECT_TIMEOUTT", ["HCCL_CONNECT_TIMEOUT"], careful=True) == "HCCL_CONNECT_TIMEOUT"
+    assert nearest("RANK_NUM", ["RANK_SIZE"], careful=True) is None
+    assert nearest("DEVICE_IDS", ["DEVICE_ID"], careful=True) is None
+    assert nearest("DEVICE_IDS", ["DEVICE_ID"]) == "DEVICE_ID"
+    assert nearest("RANK_TABLE_FIEL", ["RANK_TABLE_FILE"], careful=True) == "RANK_TABLE_FILE"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "far"),
+    [("", "", 0), ("a", "", 1), ("abcd", "acbd", 1), ("abc", "abc", 0), ("kitten", "sitting", 3), ("ab", "ba", 1)],
+)
+def test_distance(one: str, other: str, far: int) -> None:
+    assert distance(one, other, 9) == far
+
+
+@given(st.text("abc", max_size=12), st.text("abc", max_size=12))
+def test_distance_is_even_and_keeps_its_limit(one: str, other: str) -> None:
+    whole = distance(one, other, 99)
+    assert whole == distance(other, one, 99)
+    assert whole is not None
+    assert distance(one, other, whole) == whole
+    if whole:
+        assert distance(one, other, whole - 1) is None
+
+
+@given(st.text(max_size=40))
+def test_any_text_gets_an_answer(text: str) -> None:
+    found = load().near(Surface.SESSION, text)
+    assert found is None or found in load().names(Surface.SESSION)
+
+
+def test_a_huge_name_costs_nothing() -> None:
+    assert nearest("a_b" * 100_000, ["precision_mode"]) is None

@@ -1,0 +1,233 @@
+"""What people see of an option."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.markdown import code, link, plain, prose
+from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.show import banners, render, render_value
+from npu_lsp.catalog.target import Target
+from npu_lsp.language import Language
+from tests.catalog.conftest import WriteCatalog, option_file
+
+FILE = """\
+[values.a]
+en = "The first."
+zh = "第一个。"
+products = ["a2"]
+[values.b]
+en = "The second."
+zh = "第二个。"
+scenario = "training"
+deprecated = true
+[[relations]]
+kind = "ignored_when"
+other = "other"
+other_values = ["1", "2"]
+source = "tf:a"
+result = { en = "Nothing happens.", zh = "不起作用。" }
+[[relations]]
+kind = "overrides"
+other = "A_PATH"
+values = ["a"]
+source = "tf:a"
+"""
+FACTS = """\
+slot = "s"
+values = ["a", "b"]
+unit = "ms"
+products = ["a2", "a3"]
+stability = "experimental"
+required = [{ when = { other = ["1"] }, source = "tf:a" }]
+changes = [{ cann = "8.0", default = "b", added = ["b"], source = "tf:a" }]
+page = "tf:docs/{lang}/a.md"
+note = { en = "It differs.", zh = "与文档不同。" }
+defaults = [
+  { value = "a", scenario = "training", products = ["a2"], source = "tf:a" },
+  { value = "b", source = "tf:a" },
+]
+deprecated = { cann = "8.0", replacement = "other", why = { en = "Too old.", zh = "太旧。" }, source = "tf:a" }
+"""
+OTHERS = {
+    "options/other.toml": option_file(),
+    "env/A_PATH.toml": option_file(surface="env", facts='type = "string"'),
+}
+
+ENGLISH = """\
+**`thing`** · TensorFlow 1 session (parameter_map) · slot `.s` · string
+
+> **Deprecated since CANN 8.0**: Too old. Use `other` instead.
+>
+> **Experimental: may change, not for commercial products.**
+
+Does something.
+
+**Values**
+
+- `a` (only Atlas A2) — The first.
+- `b` (only for training, deprecated) — The second.
+
+**Unit**: ms\x20\x20
+**Default**: `a` (training, on Atlas A2); `b`\x20\x20
+**Products**: Atlas A2, Atlas A3
+
+**With other options**
+
+- Required when `other` is `1`.
+- No effect while `other` is `1` or `2`. Nothing happens.
+- With `a`: wins over environment variable `A_PATH`.
+
+**Note**: It differs.
+
+**Changes**
+
+- CANN 8.0: default `b`; adds `b`
+
+[Documentation](https://github.com/hicann/tensorflow/blob/82957b9/docs/en/a.md) · For the newest CANN"""
+
+CHINESE = """\
+**`thing`** · TensorFlow 1 会话配置（parameter_map） · 字段 `.s` · string
+
+> **自 CANN 8.0 起废弃**：太旧。请改用 `other`。
+>
+> **试验参数，后续版本可能变更，不支持应用于商用产品。**
+
+做某件事。
+
+**取值**
+
+- `a`（仅 Atlas A2 系列） — 第一个。
+- `b`（仅用于训练，已废弃） — 第二个。
+
+**单位**：ms\x20\x20
+**默认值**：`a`（训练，Atlas A2 系列）；`b`\x20\x20
+**支持的产品**：Atlas A2 系列、Atlas A3 系列
+
+**与其他配置的关系**
+
+- `other` 为 `1` 时必选。
+- `other` 为 `1` 或 `2` 时不生效。不起作用。
+- 取值为 `a` 时：优先于环境变量 `A_PATH`。
+
+**说明**：与文档不同。
+
+**版本变更**
+
+- CANN 8.0：默认值改为 `b`；新增取值 `b`
+
+[官方文档](https://github.com/hicann/tensorflow/blob/82957b9/docs/zh/a.md) · 适用于最新版 CANN"""
+
+
+@pytest.mark.parametrize(("language", "page"), [("en", ENGLISH), ("zh", CHINESE)])
+def test_a_whole_page(catalog_of: WriteCatalog, language: Language, page: str) -> None:
+    catalog = catalog_of({"options/thing.toml": option_file(FILE, facts=FACTS), **OTHERS})
+    option = catalog.option(Surface.SESSION, "thing")
+    assert option is not None
+    assert render(catalog, option, language) == page
+
+
+def test_a_target_changes_what_is_said(catalog_of: WriteCatalog) -> None:
+    catalog = catalog_of({"options/thing.toml": option_file(FILE, facts='since = "7.0"\n' + FACTS), **OTHERS})
+    option = catalog.option(Surface.SESSION, "thing")
+    assert option is not None
+    old = render(catalog, option, "en", Target.parse("7.0", ["a2"]))
+    assert "Deprecated" not in old.replace("deprecated", "")
+    assert "- `b`" not in old
+    assert "For CANN 7.0 · Atlas A2" in old
+    assert "Not in CANN 6.3: it comes with CANN 7.0." in render(catalog, option, "en", Target.parse("6.3"))
+    assert "Not supported on Atlas training." in render(catalog, option, "en", Target.parse(None, ["train"]))
+    assert banners(catalog, option, "en", Target.parse("7.0"))[0].startswith("**Experimental")
+
+
+def test_what_the_environment_says_of_several_surfaces_is_one_line(catalog_of: WriteCatalog) -> None:
+    there = '[atc]\ntype = "string"\nvalues = ["a", "b"]\nsources = ["ge:a.cc"]\n'
+    catalog = catalog_of({"options/thing.toml": option_file(FILE + there, facts=FACTS), **OTHERS})
+    option = catalog.option(Surface.ENV, "A_PATH")
+    assert option is not None
+    shown = render(catalog, option, "en")
+    assert shown.count("No effect while") == 1
+    assert "- No effect while `thing` (TensorFlow 1 session (parameter_map)), `--thing` (ATC) is `a`." in shown
+
+
+def test_a_short_budget_keeps_what_matters(catalog_of: WriteCatalog) -> None:
+    catalog = catalog_of({"options/thing.toml": option_file(FILE, facts=FACTS), **OTHERS})
+    option = catalog.option(Surface.SESSION, "thing")
+    assert option is not None
+    for budget in (1000, 600, 400, 200, 80, 10):
+        shown = render(catalog, option, "en", budget=budget)
+        assert len(shown) <= budget
+        assert shown.startswith("**`thing`**"[:budget])
+    assert "Does something." in render(catalog, option, "en", budget=400)
+    assert "With other options" not in render(catalog, option, "en", budget=400)
+
+
+def test_many_values_are_cut() -> None:
+    catalog = load()
+    option = catalog.option(Surface.SESSION, "precision_mode")
+    assert option is not None
+    shown = render(catalog, option, "en", budget=900)
+    assert "more" in shown
+    assert len(shown) <= 900
+
+
+def test_one_value() -> None:
+    catalog = load()
+    option = catalog.option(Surface.ATC, "precision_mode")
+    assert option is not None
+    shown = render_value(catalog, option, "force_fp16", "zh")
+    assert shown is not None
+    assert shown.startswith("**`--precision_mode` = `force_fp16`**")
+    assert render_value(catalog, option, "no_such_value", "zh") is None
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_option_can_be_shown_within_its_budget(language: Language) -> None:
+    catalog = load()
+    for surface in Surface:
+        for option in catalog.options(surface):
+            shown = render(catalog, option, language)
+            assert len(shown) <= 6000, option.name
+            assert "{" not in shown.split("\n", 1)[0], option.name
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a", "`a`"),
+        ("a`b", "``a`b``"),
+        ("`", "`` ` ``"),
+        ("a\nb", "`a b`"),
+        ("", "` `"),
+        ("](command:x)", "`](command:x)`"),
+    ],
+)
+def test_code_spans_hold_anything(text: str, shown: str) -> None:
+    assert code(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a `b[c]` d", "a `b[c]` d"),
+        ("[a](b)", "\\[a\\](b)"),
+        ("<b>", "\\<b\\>"),
+        ("one\ntwo", "one two"),
+        ("一\n二", "一二"),
+        ("One.\nTwo.", "One.  \nTwo."),
+        ("List:\n- a\n- b", "List:\n- a\n- b"),
+        ("a\n\nb", "a\n\nb"),
+        ("`open", "`open"),
+    ],
+)
+def test_prose_keeps_markdown_that_cant_be_clicked(text: str, shown: str) -> None:
+    assert prose(text) == shown
+
+
+def test_plain_text_and_links() -> None:
+    assert plain("a_b *c* [d]") == "a_b \\*c\\* \\[d\\]"
+    assert plain("# _x_") == "\\# \\_x\\_"
+    assert link("Page", "https://a.b/c#d") == "[Page](https://a.b/c#d)"
+    assert link("Page", "javascript:alert(1)") == "Page"
+    assert link("Page", "https://a.b/)](command:x)") == "Page"

@@ -1,0 +1,190 @@
+"""Versions, targets, and what an option is on one."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from npu_lsp.catalog.availability import default_changes, default_on, standing, values_on
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Allowed, Change, Default, Deprecation, Option, Removal, Surface
+from npu_lsp.catalog.products import products
+from npu_lsp.catalog.target import Target, Version
+from npu_lsp.language import Text
+
+WHY = Text("Old.", "旧。")
+ORDER = [
+    "5.0.2",
+    "5.1.RC1",
+    "6.3.RC2.alpha002",
+    "6.3.RC2",
+    "7.0.0",
+    "7.0.0.5.242",
+    "8.0.RC1.beta1",
+    "8.0.RC1",
+    "8.0.RC3",
+    "8.0.RC3.20",
+    "8.0.0.beta1",
+    "8.0",
+    "8.0.1",
+    "8.1.RC1",
+    "8.5.0",
+    "9.0.0",
+    "9.1.alpha2",
+    "9.1.beta1",
+    "9.1.0-beta.3",
+    "9.1.0",
+    "CANN 10.0",
+]
+
+
+def option(**facts: object) -> Option:
+    return Option(name="a", surface=Surface.SESSION, topic="a", type="string", **facts)  # type: ignore[arg-type]
+
+
+def test_versions_are_ordered_as_they_came_out() -> None:
+    versions = [Version.parse(text) for text in ORDER]
+    mixed = versions[::-1]
+    assert sorted(mixed) == versions
+    assert [str(version) for version in versions] == ORDER
+
+
+def test_a_line_is_its_first_release() -> None:
+    assert Version.parse("8.0") == Version.parse("8.0.0")
+    assert Version.parse("v8.0") == Version.parse("CANN-8.0") == Version.parse("8.0.0")
+    assert Version.parse("8.0.RC3").line == "8.0"
+
+
+@pytest.mark.parametrize("text", ["", "8", "8.", "latest", "8.0.RC", "8.0 or so", "8.0.0.0.0.x", "9" * 50 + ".0"])
+def test_what_is_no_version(text: str) -> None:
+    with pytest.raises(ValueError, match="is no CANN version"):
+        Version.parse(text)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_version_or_a_value_error(text: str) -> None:
+    with suppress(ValueError):
+        assert Version.parse(text).text == text.strip()
+
+
+@pytest.mark.parametrize(
+    ("target", "fact", "holds"),
+    [
+        ("8.0.RC1", "8.0", True),
+        ("8.1.RC1", "8.1", True),
+        ("7.0.0", "8.0", False),
+        ("8.0.RC1", "8.0.RC3", False),
+        ("8.0.RC3", "8.0.RC3", True),
+        ("8.0", "8.0.RC3", True),
+        (None, "99.0", True),
+        ("8.0", None, None),
+    ],
+)
+def test_a_fact_about_a_line_holds_for_all_its_releases(target: str | None, fact: str | None, holds: bool) -> None:
+    assert Target.parse(target).at_least(fact) is holds
+
+
+def test_products_may_be_ids_chips_or_names() -> None:
+    target = Target.parse(
+        "8.0", ["a2", "Ascend310P3", "Atlas A3 训练系列产品/Atlas A3 推理系列产品", "ascend910b4", "A2"]
+    )
+    assert target.products == ("a2", "infer", "a3")
+
+
+def test_what_cant_be_read_is_logged_and_left_open(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        assert Target.parse("newest", ["toaster"]) == Target()
+    assert "'newest' is no CANN version" in caplog.text
+    assert "no product 'toaster'" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("soc", "family"),
+    [
+        ("Ascend310", "310"),
+        ("Ascend310P3", "infer"),
+        ("Ascend310P9", "infer"),
+        ("Ascend310B1", "200i"),
+        ("Ascend910A", "train"),
+        ("Ascend910B", "train"),
+        ("Ascend910ProB", "train"),
+        ("Ascend910B1", "a2"),
+        ("Ascend910B4-1", "a2"),
+        ("Ascend910_9391", "a3"),
+        ("Ascend910_9399", "a3"),
+        ("Ascend950PR_9589", "950"),
+        ("Ascend950XX_1", "950"),
+        ("Ascend035A", "ipv350"),
+        ("SD3403", None),
+        ("Ascend910B9", None),
+        ("Kirin", None),
+    ],
+)
+def test_the_family_of_a_chip(soc: str, family: str | None) -> None:
+    assert products(load()).of_soc(soc) == family
+
+
+def test_an_option_before_and_after_its_time() -> None:
+    made = option(
+        since="7.0",
+        deprecated=Deprecation(WHY, "tf:a", cann="8.0"),
+        removed=Removal(WHY, "tf:a", cann="9.0"),
+        products=("a2", "a3"),
+    )
+    assert standing(made, Target.parse("6.3")).missing
+    assert not standing(made, Target.parse("6.3")).usable
+    assert standing(made, Target.parse("7.0.RC1")).usable
+    assert standing(made, Target.parse("8.0.RC1")).deprecated
+    assert not standing(made, Target.parse("8.5")).removed
+    assert standing(made, Target.parse("9.0")).removed
+    assert standing(made, Target()).removed
+    assert standing(made, Target.parse(None, ["a2", "310"])).unsupported == ("310",)
+
+
+def test_what_no_page_dates_holds_always() -> None:
+    made = option(deprecated=Deprecation(WHY, "tf:a"))
+    assert standing(made, Target.parse("5.0")).deprecated
+    assert not standing(option(), Target.parse("5.0", ["310"])).missing
+    assert standing(option(), Target.parse("5.0", ["310"])).usable
+
+
+def test_values_come_and_go() -> None:
+    made = option(
+        values=(Allowed("a"), Allowed("b"), Allowed("c", since="8.5")),
+        changes=(Change("8.0", "tf:a", added=("b",), dropped=("old",)),),
+    )
+
+    def values(cann: str | None) -> list[object]:
+        return [allowed.value for allowed in values_on(made, Target.parse(cann))]
+
+    assert values("7.0") == ["a", "old"]
+    assert values("8.0") == ["a", "b"]
+    assert values(None) == ["a", "b", "c"]
+
+
+def test_the_default_of_a_scenario_a_product_and_a_version() -> None:
+    made = option(
+        defaults=(
+            Default("t2", "training", ("a2",)),
+            Default("t", "training"),
+            Default("i", "inference"),
+        ),
+        changes=(Change("8.0", "tf:a", default="x"), Change("9.0", "tf:b", default="t")),
+    )
+    known = default_on(made, Target.parse("9.1", ["a2"]), "training")
+    assert known is not None
+    assert known.value == "t2"
+    known = default_on(made, Target.parse("9.1", ["310"]), "training")
+    assert known is not None
+    assert known.value == "t"
+    assert default_on(made, Target.parse("9.1")) is None
+    between = default_on(made, Target.parse("8.5"))
+    assert between is not None
+    assert between.value == "x"
+    assert default_on(made, Target.parse("7.0")) is None
+    upgrade = default_changes(made, Target.parse("8.5"), Target.parse("9.0"))
+    assert [(change.cann, change.default) for change in upgrade] == [("9.0", "t")]

@@ -1,0 +1,160 @@
+"""`npu-lsp options`, through the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Surface
+from npu_lsp.cli import main
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    def call(*arguments: str) -> tuple[int, str, str]:
+        code = main(["options", *arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+def rows(run: Any, *arguments: str) -> list[dict[str, Any]]:
+    code, out, _ = run("--format", "json", *arguments)
+    assert code == 0
+    found = json.loads(out)
+    assert isinstance(found, list)
+    return found
+
+
+def test_json_has_every_option_with_the_promised_keys(run: Any) -> None:
+    found = rows(run)
+    assert len(found) == sum(len(load().names(surface)) for surface in Surface)
+    for row in found:
+        assert {"name", "surface", "type", "slot", "values", "default", "deprecated", "removed"} <= set(row)
+        assert {"replacement", "doc", "sources", "products", "since", "relations", "same_as"} <= set(row)
+        assert set(row["doc"]) == {"en", "zh"}
+        assert isinstance(row["deprecated"], bool)
+        assert isinstance(row["removed"], bool)
+        assert row["values"] is None or row["values"]
+        assert (row["slot"] in ("s", "i", "f", "b")) == (row["surface"] == "session")
+
+
+def test_json_of_one_option(run: Any) -> None:
+    (row,) = [row for row in rows(run, "--surface", "session") if row["name"] == "op_select_implmode"]
+    assert row["slot"] == "s"
+    assert {"high_precision", "high_performance"} <= set(row["values"])
+    assert row["deprecated"] is True
+    assert row["replacement"] == "op_precision_mode"
+    assert row["same_as"]["atc"] == "op_select_implmode"
+    assert row["doc"]["zh"]
+
+
+def test_names_are_those_that_people_write(run: Any) -> None:
+    names = {(row["surface"], row["name"]) for row in rows(run)}
+    assert ("run_config", "DumpConfig.enable_dump") in names
+    assert ("global_options", "dump_config.enable_dump") in names
+    assert ("atc", "soc_version") in names
+
+
+def test_surfaces_can_be_chosen(run: Any) -> None:
+    assert {row["surface"] for row in rows(run, "--surface", "atc", "--surface", "session")} == {"atc", "session"}
+
+
+def test_only_deprecated_ones(run: Any) -> None:
+    found = rows(run, "--deprecated")
+    assert found
+    assert all(row["deprecated"] or row["removed"] for row in found)
+
+
+def test_a_product_leaves_out_what_it_does_not_support(run: Any) -> None:
+    all_names = {(row["surface"], row["name"]): row for row in rows(run)}
+    kept = {(row["surface"], row["name"]) for row in rows(run, "--product", "Ascend310")}
+    left_out = set(all_names) - kept
+    assert left_out
+    assert all("310" not in all_names[key]["products"] for key in left_out)
+    assert all(not all_names[key]["products"] or "310" in all_names[key]["products"] for key in kept)
+
+
+def test_a_version_leaves_out_what_it_does_not_have_yet(run: Any) -> None:
+    later = [row for row in rows(run) if row["since"] is not None]
+    if later:
+        old = {(row["surface"], row["name"]) for row in rows(run, "--cann", "5.0")}
+        assert not {(row["surface"], row["name"]) for row in later} & old
+
+
+def test_the_table_is_aligned_in_both_languages(run: Any) -> None:
+    _, out, _ = run("--surface", "atc")
+    assert out.splitlines()[0].split()[:3] == ["name", "surface", "type"]
+    assert any(line.startswith("soc_version ") for line in out.splitlines())
+    _, out, _ = run("--surface", "atc", "--lang", "zh")
+    assert out.splitlines()[0].startswith("名称")
+
+
+def test_the_reference_has_a_heading_for_each_option(run: Any) -> None:
+    _, out, _ = run("--format", "markdown", "--surface", "atc", "--lang", "en")
+    assert out.startswith("# Ascend NPU options\n\n## ATC\n")
+    for name in load().names(Surface.ATC):
+        assert f"\n### `--{name}`\n" in out
+
+
+def test_show_prints_every_surface_that_has_it(run: Any) -> None:
+    code, out, _ = run("show", "precision_mode")
+    assert code == 0
+    assert out.count("\n---\n") >= 3
+    assert "**`--precision_mode`** · ATC" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("DumpConfig.enable_dump", "**`DumpConfig.enable_dump`** · NPURunConfig"),
+        ("dump_config.enable_dump", "**`dump_config.enable_dump`** · TensorFlow 2"),
+        ("--soc_version", "**`--soc_version`** · ATC"),
+        ("ge.exec.precision_mode", "**`ge.exec.precision_mode`**"),
+    ],
+)
+def test_show_takes_names_as_people_write_them(run: Any, name: str, shown: str) -> None:
+    code, out, _ = run(*(["show", "--", name] if name.startswith("-") else ["show", name]))
+    assert code == 0
+    assert shown in out
+
+
+def test_show_in_chinese_on_one_surface(run: Any) -> None:
+    code, out, _ = run("show", "precision_mode", "--surface", "atc", "--lang", "zh", "--cann", "8.0")
+    assert code == 0
+    assert "适用于 CANN 8.0" in out
+    assert "\n---\n" not in out
+
+
+def test_a_mistyped_name_gets_the_intended_one(run: Any) -> None:
+    code, out, err = run("show", "precison_mode")
+    assert (code, out) == (2, "")
+    assert err == "npu-lsp: there is no option 'precison_mode'; did you mean precision_mode?\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["show"], "name an option"),
+        (["--cann", "soon"], "'soon' is no CANN version"),
+        (["--product", "toaster"], "there is no product 'toaster'; it is one of 950, a3, a2"),
+        (["--catalog", "no/such/file.toml"], "no/such/file.toml: No such file"),
+    ],
+)
+def test_usage_errors(run: Any, arguments: list[str], told: str) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert told in err
+
+
+def test_options_of_ones_own(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('[options.our_switch]\nsummary = "Ours."\n[options.our_switch.session]\nslot = "b"\n', "utf-8")
+    code, out, _ = run("show", "our_switch", "--catalog", str(path))
+    assert code == 0
+    assert "Ours." in out

@@ -218,3 +218,5 @@ class Cursor:
     """What must come after it (a closing quote, `")`, `"].`, `=`)."""
     present: frozenset[str] = frozenset()
     """Names that the block sets already."""
+    prefix: str = ""
+    """What the names to complete start with, though it isn't typed here: `DumpConfig.` in `DumpConfig(enable|`."""

@@ -1,0 +1,251 @@
+"""What an expression is worth, as far as the text alone tells. What isn't certain is unknown, never guessed."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from npu_lsp.readers.model import Branch, Value, ValueKind
+from npu_lsp.readers.python.literals import single_literal
+from npu_lsp.readers.python.names import Names
+from npu_lsp.readers.python.paths import last, path
+from npu_lsp.readers.python.source import Line, Source
+from npu_lsp.readers.python.worth import (
+    NOTHING,
+    TEXTS,
+    Worth,
+    binary,
+    constant,
+    either,
+    filled,
+    joined,
+    of,
+    percent,
+    unary,
+)
+from npu_lsp.spans import Span
+
+_DEPTH = 40
+"""How deep names and expressions are followed."""
+
+_BYTES_CALLS = frozenset({"as_bytes", "ensure_binary", "bytes"})
+_TEXT_CALLS = frozenset({"as_text", "as_str", "as_str_any", "ensure_str", "ensure_text", "str", "unicode"})
+_KIND_OF_CALL = {
+    "int": ValueKind.INT,
+    "len": ValueKind.INT,
+    "float": ValueKind.FLOAT,
+    "bool": ValueKind.BOOL,
+    "list": ValueKind.LIST,
+    "dict": ValueKind.DICT,
+    "repr": ValueKind.STRING,
+    "os.getcwd": ValueKind.STRING,
+    "os.path.join": ValueKind.STRING,
+    "os.path.abspath": ValueKind.STRING,
+    "os.path.realpath": ValueKind.STRING,
+    "os.path.dirname": ValueKind.STRING,
+    "json.dumps": ValueKind.STRING,
+}
+_TEXT_METHODS = frozenset({"join", "strip", "lstrip", "rstrip", "lower", "upper", "replace", "title", "capitalize"})
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a name stands for while a loop or a call is followed."""
+
+    node: ast.expr
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an expression stands, and what is known there."""
+
+    line: Line
+    branch: Branch = ()
+    given: Mapping[str, Bound] | None = None
+    """Names that stand for something else than what they are bound to."""
+
+
+class Evaluator:
+    """Evaluates expressions of one source."""
+
+    def __init__(self, source: Source, names: Names) -> None:
+        self._source = source
+        self._names = names
+
+    def value(self, node: ast.expr, place: Place) -> Value:
+        """Return the value of `node`; names in it must have one certain binding."""
+        worth = self.worth(node, place)
+        content = None
+        if worth.literal is not None and worth.known and worth.origin is None:
+            content = self._content(worth.literal, place.line, worth.data)
+        items: tuple[Value, ...] = ()
+        if isinstance(node, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in node.elts):
+            items = tuple(self.value(e, place) for e in node.elts)
+        return Value(
+            worth.kind,
+            place.line.span(node),
+            worth.known,
+            worth.data if worth.known else None,
+            content,
+            worth.wrapper,
+            worth.origin,
+            items,
+        )
+
+    def text(self, node: ast.expr, place: Place) -> str | None:
+        """Return the text that `node` is for sure."""
+        worth = self.worth(node, place)
+        return worth.data if worth.known and isinstance(worth.data, str) else None
+
+    def content(self, node: ast.expr, place: Place) -> Span:
+        """Return the place between the quotes of a plain text literal, or all of `node`."""
+        if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
+            literal = single_literal(place.line.statement.text, place.line.statement.span(node))
+            if literal is not None:
+                return literal.content.shifted(place.line.start)
+        return place.line.span(node)
+
+    def worth(self, node: ast.expr, place: Place, depth: int = 0) -> Worth:
+        """Return what `node` is worth."""
+        if depth > _DEPTH:
+            return NOTHING
+        depth += 1
+        if isinstance(node, ast.Constant):
+            return constant(node)
+        if isinstance(node, ast.Name):
+            return self._name(node, place, depth)
+        if isinstance(node, ast.Call):
+            return self._call(node, place, depth)
+        if isinstance(node, ast.BinOp):
+            left = self.worth(node.left, place, depth)
+            if isinstance(node.op, ast.Mod) and left.kind in TEXTS:
+                values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+                return percent(left, [self.worth(v, place, depth) for v in values])
+            return binary(node.op, left, self.worth(node.right, place, depth))
+        if isinstance(node, ast.UnaryOp):
+            return unary(node.op, self.worth(node.operand, place, depth))
+        if isinstance(node, ast.JoinedStr):
+            return joined([self._part(v, place, depth) for v in node.values])
+        if isinstance(node, ast.IfExp):
+            return either(self.worth(node.body, place, depth), self.worth(node.orelse, place, depth))
+        if isinstance(node, (ast.List, ast.Tuple)):
+            parts = [self.worth(e, place, depth) for e in node.elts]
+            return of([p.data for p in parts]) if all(p.known for p in parts) else Worth(ValueKind.LIST)
+        if isinstance(node, ast.Dict):
+            return self._dict(node, place, depth)
+        return _other(node)
+
+    def _content(self, node: ast.Constant, line: Line, data: object) -> Span | None:
+        text = line.statement.text
+        literal = single_literal(text, line.statement.span(node))
+        if literal is None or text[literal.content.start : literal.content.end] != data:
+            return None
+        return literal.content.shifted(line.start)
+
+    def _name(self, node: ast.Name, place: Place, depth: int) -> Worth:
+        bound = place.given.get(node.id) if place.given else None
+        if bound is not None:
+            worth = self.worth(bound.node, Place(bound.line, place.branch), depth)
+            return replace(worth, origin=worth.origin or bound.line.span(bound.node), literal=None)
+        binding = self._names.only(node.id, place.line.index, place.branch)
+        if binding is None or binding.line is None or binding.value is None:
+            return NOTHING
+        worth = self.worth(binding.value, Place(binding.line, binding.branch), depth)
+        if worth.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
+            # It may have been changed since.
+            return Worth(worth.kind)
+        return replace(worth, origin=worth.origin or binding.line.span(binding.value), literal=None)
+
+    def _call(self, node: ast.Call, place: Place, depth: int) -> Worth:
+        name = last(node.func)
+        if isinstance(node.func, ast.Attribute) and (name in _TEXT_METHODS or name in ("encode", "decode", "format")):
+            return self._method(node, node.func, place, depth)
+        written = path(node.func) or ""
+        wraps = name in _BYTES_CALLS or name in _TEXT_CALLS or written == "six.b"
+        if wraps and (name == written or name not in ("bytes", "str")):
+            kind = ValueKind.STRING if name in _TEXT_CALLS else ValueKind.BYTES
+            if not node.args or isinstance(node.args[0], ast.Starred):
+                return Worth(kind)
+            return self._wrapped(node, written or place.line.source(node.func), kind, place, depth)
+        kind_of_call = _KIND_OF_CALL.get(written)
+        if kind_of_call is None:
+            return NOTHING
+        if len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], ast.Starred):
+            return _converted(written, kind_of_call, self.worth(node.args[0], place, depth))
+        return Worth(kind_of_call)
+
+    def _wrapped(self, node: ast.Call, name: str, kind: ValueKind, place: Place, depth: int) -> Worth:
+        inner = self.worth(node.args[0], place, depth)
+        if not inner.known:
+            return Worth(kind, wrapper=name)
+        if inner.kind in TEXTS:
+            if name == "str" and inner.kind is ValueKind.BYTES:
+                # In Python 3 that is "b'...'".
+                return Worth(kind, wrapper=name)
+            return replace(inner, kind=kind, wrapper=name)
+        if name == "str" and inner.kind in (ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL):
+            return Worth(kind, True, str(inner.data), None, name, inner.origin)
+        return Worth(kind, wrapper=name)
+
+    def _method(self, node: ast.Call, function: ast.Attribute, place: Place, depth: int) -> Worth:
+        if path(function.value) in ("str", "os.path", "string"):
+            return Worth(ValueKind.BYTES if function.attr == "encode" else ValueKind.STRING)
+        inner = self.worth(function.value, place, depth)
+        if function.attr == "encode":
+            if inner.kind is ValueKind.STRING and inner.known:
+                return replace(inner, kind=ValueKind.BYTES, wrapper=".encode")
+            return Worth(ValueKind.BYTES)
+        if function.attr == "decode":
+            if inner.kind in TEXTS and inner.known:
+                return replace(inner, kind=ValueKind.STRING, wrapper=".decode")
+            return Worth(ValueKind.STRING)
+        if inner.kind not in TEXTS:
+            return NOTHING
+        if function.attr == "format" and not any(isinstance(a, ast.Starred) for a in node.args):
+            named = {k.arg: self.worth(k.value, place, depth) for k in node.keywords if k.arg}
+            return filled(inner, [self.worth(a, place, depth) for a in node.args], named)
+        return Worth(inner.kind)
+
+    def _part(self, node: ast.expr, place: Place, depth: int) -> Worth:
+        if isinstance(node, ast.FormattedValue):
+            plain = node.format_spec is None and node.conversion in (-1, 115)
+            return self.worth(node.value, place, depth) if plain else NOTHING
+        return self.worth(node, place, depth)
+
+    def _dict(self, node: ast.Dict, place: Place, depth: int) -> Worth:
+        data: dict[object, object] = {}
+        for key, item in zip(node.keys, node.values, strict=True):
+            name = self.worth(key, place, depth) if key is not None else NOTHING
+            worth = self.worth(item, place, depth)
+            if not (name.known and worth.known) or isinstance(name.data, (list, dict)):
+                return Worth(ValueKind.DICT)
+            data[name.data] = worth.data
+        return of(data)
+
+
+def _converted(name: str, kind: ValueKind, inner: Worth) -> Worth:
+    if not inner.known or name not in ("int", "float", "bool", "json.dumps"):
+        return Worth(kind)
+    try:
+        if name == "json.dumps":
+            return of(json.dumps(inner.data)) if inner.kind in (ValueKind.DICT, ValueKind.LIST) else Worth(kind)
+        if inner.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.NONE, ValueKind.BYTES):
+            return Worth(kind)
+        return of({"int": int, "float": float, "bool": bool}[name](inner.data))
+    except (ValueError, OverflowError, TypeError):
+        return Worth(kind)
+
+
+def _other(node: ast.expr) -> Worth:
+    if isinstance(node, ast.ListComp):
+        return Worth(ValueKind.LIST)
+    if isinstance(node, ast.DictComp):
+        return Worth(ValueKind.DICT)
+    if isinstance(node, (ast.Lambda, ast.Set, ast.SetComp, ast.GeneratorExp)):
+        return Worth(ValueKind.OBJECT)
+    if isinstance(node, ast.Subscript) and path(node.value) in ("os.environ", "environ"):
+        return Worth(ValueKind.STRING)
+    return NOTHING

@@ -1,0 +1,158 @@
+"""What a name is bound to, and whether that is certain. A name that could be anything is nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from npu_lsp.readers.model import Branch, certain
+from npu_lsp.readers.python.scopes import MODULE
+from npu_lsp.readers.python.source import Line, Source
+
+_KEYWORD = re.compile(r"(?:for|def|class|global|nonlocal|del|import|from|with|except|async|case)\b")
+_AFTER = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|:=|:[^:=\r\n]+=(?!=)|[,)\]])")
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """One place that gives a name a value."""
+
+    index: int
+    """The logical line."""
+    scope: int
+    """The `def` or `class` that the name is local to, or `MODULE`."""
+    branch: Branch
+    line: Line | None = None
+    value: ast.expr | None = None
+    """What is assigned; `None` for everything but a plain assignment."""
+    declares: bool = False
+    """`global` or `nonlocal`: what the scope binds belongs to another."""
+
+
+class Names:
+    """Finds bindings by text first, and parses only the lines that can hold one."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._bindings: dict[str, tuple[Binding, ...]] = {}
+
+    def bindings(self, name: str) -> tuple[Binding, ...]:
+        """Return every place in the file that binds `name`, in the order of the text."""
+        known = self._bindings.get(name)
+        if known is None:
+            found = list(self._find(name))
+            declared = {b.scope for b in found if b.declares}
+            known = tuple(
+                replace(b, scope=MODULE, value=None) if b.scope in declared else b for b in found if not b.declares
+            )
+            self._bindings[name] = known
+        return known
+
+    def visible(self, name: str, index: int) -> tuple[Binding, ...]:
+        """Return the bindings that a use of `name` in the logical line `index` can see."""
+        found = self.bindings(name)
+        if not found:
+            return ()
+        scopes = self._source.scopes
+        scope = innermost = scopes.scope(index)
+        while True:
+            # The names of a class are seen in its own suite only.
+            if scope in (MODULE, innermost) or scopes.header(scope) == "def":
+                here = tuple(b for b in found if b.scope == scope)
+                if here or scope == MODULE:
+                    return here
+            scope = scopes.scope(scope)
+
+    def only(self, name: str, index: int, branch: Branch) -> Binding | None:
+        """Return the one binding that a use of `name` in the line `index` sees for sure, or `None`."""
+        found = self.visible(name, index)
+        if len(found) != 1 or found[0].value is None or not certain(found[0].branch, branch):
+            return None
+        same_scope = found[0].scope == self._source.scopes.scope(index)
+        return None if same_scope and found[0].index >= index else found[0]
+
+    def _find(self, name: str) -> Iterator[Binding]:
+        source = self._source
+        seen = -1
+        for offset in source.words.whole(name):
+            index = source.skeleton.at(offset)
+            if index is None or index == seen or not self._may_bind(name, offset, index):
+                continue
+            seen = index
+            line = source.line(index)
+            if line is None:
+                # It may bind the name, and nobody can tell to what.
+                yield Binding(index, source.scopes.scope(index), source.scopes.branch(index))
+            else:
+                yield from self._in_line(name, line)
+
+    def _may_bind(self, name: str, offset: int, index: int) -> bool:
+        text, start = self._source.text, self._source.skeleton.starts[index]
+        if offset != start and _KEYWORD.match(text, start):
+            return True
+        if _AFTER.match(text, offset + len(name)) is None:
+            return False
+        if offset == start or text[start] in "([":
+            return True
+        # Between brackets a name with `=` is an argument.
+        before = text[start:offset]
+        return before.count("(") == before.count(")") or text.startswith(":=", offset + len(name) + 1)
+
+    def _in_line(self, name: str, line: Line) -> Iterator[Binding]:
+        scopes = self._source.scopes
+        scope = scopes.scope(line.index)
+        for assignment in line.statement.assignments:
+            if isinstance(assignment.target, ast.Name) and assignment.target.id == name:
+                branch = scopes.branch(line.index, inline=assignment.inline)
+                yield Binding(line.index, scope, branch, line, assignment.value)
+        for stmt, inline in line.statement.statements:
+            branch = scopes.branch(line.index, inline=inline)
+            if isinstance(stmt, (ast.Global, ast.Nonlocal)):
+                if name in stmt.names:
+                    yield Binding(line.index, scope, branch, declares=True)
+            elif isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef)) and _is_parameter(name, stmt.args):
+                yield Binding(line.index, line.index, (), line)
+            if name in _bound(stmt):
+                yield Binding(line.index, scope, branch, line)
+
+
+def _is_parameter(name: str, arguments: ast.arguments) -> bool:
+    plain = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    extra = [a for a in (arguments.vararg, arguments.kwarg) if a is not None]
+    return any(a.arg == name for a in plain + extra)
+
+
+def _bound(stmt: ast.stmt) -> frozenset[str]:
+    """Return the names that a statement binds in another way than by assignment."""
+    found: set[str] = set()
+    if isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        found.add(stmt.name)
+    elif isinstance(stmt, (ast.Import, ast.ImportFrom)):
+        found.update((a.asname or a.name).partition(".")[0] for a in stmt.names)
+    elif isinstance(stmt, (ast.For, ast.AsyncFor)):
+        found |= _targets(stmt.target)
+    elif isinstance(stmt, (ast.With, ast.AsyncWith)):
+        for item in stmt.items:
+            if item.optional_vars is not None:
+                found |= _targets(item.optional_vars)
+    elif isinstance(stmt, ast.Delete):
+        for target in stmt.targets:
+            found |= _targets(target)
+    elif isinstance(stmt, ast.Try):
+        found.update(h.name for h in stmt.handlers if h.name)
+    for node in ast.walk(stmt):
+        if isinstance(node, ast.NamedExpr) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+    return frozenset(found)
+
+
+def _targets(target: ast.expr) -> set[str]:
+    if isinstance(target, ast.Name):
+        return {target.id}
+    if isinstance(target, ast.Starred):
+        return _targets(target.value)
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return {name for element in target.elts for name in _targets(element)}
+    return set()

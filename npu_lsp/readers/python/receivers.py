@@ -1,0 +1,78 @@
+"""Which object an expression means, as far as blocks care: settings of one object belong together."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable, Iterator
+
+from npu_lsp.readers.model import Branch, certain, exclusive
+from npu_lsp.readers.python.evaluate import Place
+from npu_lsp.readers.python.names import Binding
+from npu_lsp.readers.python.paths import path
+from npu_lsp.readers.python.source import Line
+from npu_lsp.readers.python.view import View
+
+_ALIASES = 8
+
+
+class Receivers:
+    """Gives each object a key; where it may be one of several, their keys become the same."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+
+    def key(self, node: ast.expr, place: Place, depth: int = 0) -> Hashable:
+        """Return the key of the object that `node` means in its place."""
+        line = place.line
+        written = path(node)
+        if isinstance(node, ast.Call) or written is None or written.endswith(")"):
+            return "made", line.index, line.span(node).start
+        bindings = self.bindings(node, written, line)
+        reaching = list(_reaching(bindings, line.index, place.branch, self._scope(written, line)))
+        if not reaching:
+            return "free", written, self._scope(written, line)
+        keys = [self._bound_key(written, binding, depth) for binding in reaching]
+        for other in keys[1:]:
+            self._view.drafts.same(keys[0], other)
+        return keys[0]
+
+    def bindings(self, node: ast.expr, written: str, line: Line) -> list[Binding]:
+        """Return what assigns to the expression, where it can be seen from `line`."""
+        if isinstance(node, ast.Name):
+            return list(self._view.names.visible(node.id, line.index))
+        return [b for b in self._members(written, node) if b.scope == self._scope(written, line)]
+
+    def _members(self, written: str, node: ast.expr) -> Iterator[Binding]:
+        if not isinstance(node, ast.Attribute):
+            return
+        scopes = self._view.source.scopes
+        for line in self._view.lines_with(node.attr):
+            for assignment in line.statement.assignments:
+                if isinstance(assignment.target, ast.Attribute) and path(assignment.target) == written:
+                    branch = scopes.branch(line.index, inline=assignment.inline)
+                    yield Binding(line.index, self._scope(written, line), branch, line, assignment.value)
+
+    def _scope(self, written: str, line: Line) -> int:
+        """Return the scope in which the expression means one thing: for `self.x` the class, else the function."""
+        scopes = self._view.source.scopes
+        if written.startswith(("self.", "cls.")):
+            return scopes.class_of(line.index)
+        return scopes.function(line.index)
+
+    def _bound_key(self, written: str, binding: Binding, depth: int) -> Hashable:
+        value, line = binding.value, binding.line
+        if depth < _ALIASES and isinstance(value, (ast.Name, ast.Attribute)) and line is not None:
+            return self.key(value, Place(line, binding.branch), depth + 1)
+        return "bound", written, binding.index
+
+
+def _reaching(bindings: list[Binding], index: int, branch: Branch, scope: int) -> Iterator[Binding]:
+    """Yield the bindings that may hold at a line, the latest first."""
+    local = [b for b in bindings if b.index < index and b.scope == scope and not exclusive(b.branch, branch)]
+    if not local:
+        yield from (b for b in bindings if not exclusive(b.branch, branch))
+        return
+    for binding in reversed(local):
+        yield binding
+        if certain(binding.branch, branch):
+            return

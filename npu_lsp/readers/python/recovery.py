@@ -1,0 +1,70 @@
+"""Where a statement that never ends must have ended: guesses for code that is being typed.
+
+Each guess depends only on the text from the statement's start up to the place that shows the damage, so that a
+scanner can tell which statements an edit can have an influence on.
+"""
+
+from __future__ import annotations
+
+import re
+
+# What can't stand inside brackets at the start of a line: a statement of its own.
+_STATEMENT = re.compile(
+    r"""
+    @\w
+    | (?:async[ \t]+)?def[ \t]+\w | class[ \t]+\w+[ \t]*[(:]
+    | (?:import|with|while|assert|raise|del|global|nonlocal|except|return|from|print)[ \t]+[\w("'*{\[]
+    | (?:return|pass|break|continue|raise)[ \t]*(?:[#;\r\n]|\Z)
+    | (?:try|else|finally|except)[ \t]*:
+    | (?:if|elif|for|while|with)\b[^\r\n]*:[ \t]*(?:\#[^\r\n]*)?(?:[\r\n]|\Z)
+    | [^\W\d]\w*(?:\.\w+|\[[^\]\r\n]*\])+[ \t]*[-+*/%&|^]?=(?!=)
+    """,
+    re.VERBOSE,
+)
+_NAME_ASSIGNMENT = re.compile(r"[^\W\d]\w*[ \t]*(?::[^=\r\n]*)?=(?!=)")
+_WORD = re.compile(r"[^\W\d]\w*(?!\w|['\"])")
+_INFIX = frozenset({"if", "else", "for", "in", "and", "or", "not", "is", "async", "await", "lambda", "as"})
+
+_CODE_LINE = re.compile(
+    r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*\(|class[ \t]+\w+[ \t]*[(:]|import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b"
+    r"|@\w|[^\W\d][\w.]*(?:\[[^\]\r\n]*\][\w.]*)?[ \t]*=[ \t]*\S)",
+    re.MULTILINE,
+)
+_HEADER_ABOVE = re.compile(r"(?:\A|[\r\n])[ \t]*(?:(?:async[ \t]+)?def|class)\b[^\r\n]*:[ \t]*(?:#[^\r\n]*)?\s*\Z")
+
+
+def starts_statement(text: str, start: int, before: str) -> bool:
+    """Tell whether the line whose code starts at `start` can't be inside brackets.
+
+    `before` is the last character of code in front of it.
+    """
+    if _STATEMENT.match(text, start):
+        return True
+    if before not in ",([{" and _NAME_ASSIGNMENT.match(text, start):
+        return True
+    # Two operands side by side: `foo(a` and then `bar`. Text literals may stand side by side.
+    if before.isalnum() or before in "_)]}\"'":
+        word = _WORD.match(text, start)
+        return word is not None and word.group() not in _INFIX
+    return False
+
+
+def may_start_statement(text: str, start: int) -> bool:
+    """Tell whether the line looks like an assignment, though it could be a keyword argument in a call."""
+    return _NAME_ASSIGNMENT.match(text, start) is not None
+
+
+def is_stray_quote(text: str, start: int, end: int) -> bool:
+    """Tell whether the triple quotes at `start` close nothing and open nothing: those at `end` open the next text.
+
+    A text in triple quotes that nobody closed runs up to the next docstring. Then code stands in it, and right
+    after its end, where nothing but an operator could follow, comes the docstring's text; or the header of a
+    function stands right before its end.
+    """
+    content = text[start + 3 : end]
+    if "\n" not in content and "\r" not in content:
+        return False
+    follows = text[end + 3 : end + 4]
+    if not (follows.isalnum() or follows == "_" or _HEADER_ABOVE.search(content)):
+        return False
+    return _CODE_LINE.search(content) is not None

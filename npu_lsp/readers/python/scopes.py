@@ -1,0 +1,136 @@
+"""What surrounds a logical line: headers, functions, branches. Told from indentation alone."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.readers.model import Branch
+from npu_lsp.readers.python.skeleton import Skeleton
+
+MODULE = -1
+"""The scope of lines outside any function or class."""
+
+_HEADER = re.compile(
+    r"(?P<word>if|elif|else|for|while|try|except|finally|with|match|case|def|class|async[ \t]+(?:def|for|with))\b(?!\s*=)"
+)
+_LEAVES = re.compile(r"(?:return|raise|continue|break)\b|(?:sys\.)?(?:exit|quit)\(|os\._exit\(")
+
+
+class Scopes:
+    """Answers about the surroundings of logical lines, by index; what was asked once is kept."""
+
+    def __init__(self, text: str, skeleton: Skeleton) -> None:
+        self._text = text
+        self._skeleton = skeleton
+        self._parents: dict[int, int] = {}
+        self._branches: dict[int, Branch] = {}
+        self._arms: dict[int, Branch] = {}
+
+    def header(self, index: int) -> str:
+        """Return the word of the header at `index` (`if`, `def`, ...), or an empty string where there is none."""
+        found = _HEADER.match(self._text, self._skeleton.starts[index])
+        return found["word"].split()[-1] if found else ""
+
+    def parent(self, index: int) -> int:
+        """Return the line whose suite holds the one at `index`, or `MODULE`."""
+        known = self._parents.get(index)
+        if known is not None:
+            return known
+        indents = self._skeleton.indents
+        indent = indents[index]
+        passed: list[int] = [index]
+        above = index - 1
+        while above >= 0 and indents[above] >= indent:
+            if indents[above] == indent:
+                if above in self._parents:
+                    above = self._parents[above]
+                    break
+                if len(passed) < 64:
+                    passed.append(above)
+            above -= 1
+        for line in passed:
+            self._parents[line] = above
+        return above
+
+    def scope(self, index: int) -> int:
+        """Return the `def` or `class` whose suite holds the line, or `MODULE`."""
+        above = self.parent(index)
+        while above != MODULE and self.header(above) not in ("def", "class"):
+            above = self.parent(above)
+        return above
+
+    def function(self, index: int) -> int:
+        """Return the `def` around the line, or `MODULE`."""
+        above = self.scope(index)
+        while above != MODULE and self.header(above) != "def":
+            above = self.scope(above)
+        return above
+
+    def class_of(self, index: int) -> int:
+        """Return the innermost class around the line, or `MODULE`."""
+        above = self.scope(index)
+        while above != MODULE and self.header(above) != "class":
+            above = self.scope(above)
+        return above
+
+    def branch(self, index: int, *, inline: bool = False) -> Branch:
+        """Return the branches around the line; with `inline`, around the suite that stands on the line itself."""
+        if inline:
+            return self.branch(index) + self._arm(index)
+        known = self._branches.get(index)
+        if known is None:
+            above = self.parent(index)
+            known = () if above == MODULE else self.branch(above) + self._arm(above)
+            self._branches[index] = known
+        return known
+
+    def suite_end(self, index: int) -> int:
+        """Return the index of the first line behind the suite of the header at `index`."""
+        indents = self._skeleton.indents
+        end = index + 1
+        while end < len(indents) and indents[end] > indents[index]:
+            end += 1
+        return end
+
+    def _arm(self, header: int) -> Branch:
+        """Return which arm of which branching the suite of `header` is."""
+        known = self._arms.get(header)
+        if known is None:
+            known = self._arms[header] = self._find_arm(header)
+        return known
+
+    def _find_arm(self, header: int) -> Branch:
+        word = self.header(header)
+        if word in ("if", "for", "while", "try"):
+            return ((header, 0),)
+        if word == "case":
+            above = self.parent(header)
+            return ((above, header),) if above != MODULE else ((header, 0),)
+        if word in ("elif", "else", "except"):
+            owner = self._owner(header, word)
+            if owner == MODULE:
+                return ((header, 0),)
+            owner_word = self.header(owner)
+            if word == "else" and owner_word == "try":
+                # It runs after the whole suite of `try`, which may run without it.
+                return ((owner, 0), (header, 0))
+            if owner_word in ("for", "while"):
+                return ((header, 0),)
+            return ((owner, header),)
+        return ()
+
+    def _owner(self, header: int, word: str) -> int:
+        """Return the `if`, `for`, `while` or `try` that `header` belongs to."""
+        owners = {"elif": ("if",), "except": ("try",), "else": ("if", "for", "while", "try")}[word]
+        indents = self._skeleton.indents
+        indent = indents[header]
+        above = header - 1
+        while above >= 0 and indents[above] >= indent:
+            if indents[above] == indent:
+                found = self.header(above)
+                if found in owners:
+                    return above
+                if found not in ("elif", "except"):
+                    break
+            above -= 1
+        return MODULE

@@ -1,0 +1,95 @@
+"""A Python text as the recognisers see it: lines, words, statements, scopes, and the same of the version before."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from npu_lsp.document import Document
+from npu_lsp.readers.model import Branch
+from npu_lsp.readers.python.scopes import Scopes
+from npu_lsp.readers.python.skeleton import Skeleton, rescan, scan
+from npu_lsp.readers.python.statement import Statement, parse
+from npu_lsp.readers.python.words import Words
+from npu_lsp.spans import Change, Span
+
+_MEMO = "python"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A logical line and its tree, in its place in the text."""
+
+    index: int
+    start: int
+    statement: Statement
+
+    def span(self, node: ast.expr | ast.stmt | ast.keyword | ast.arg | ast.alias) -> Span:
+        """Return where `node` stands in the text."""
+        return self.statement.span(node).shifted(self.start)
+
+    def source(self, node: ast.expr | ast.stmt) -> str:
+        """Return the text of `node`."""
+        return self.statement.source(node)
+
+
+class Source:
+    """One version of a Python text. Nothing is computed before it is asked for."""
+
+    def __init__(self, text: str, skeleton: Skeleton, words: Words, statements: dict[str, Statement | None]) -> None:
+        self.text = text
+        self.skeleton = skeleton
+        self.words = words
+        self.scopes = Scopes(text, skeleton)
+        self._old_statements = statements
+        self._statements: dict[str, Statement | None] = {}
+
+    def edited(self, text: str, change: Change) -> Source:
+        """Return the source of `text`, which came from this one's by `change`."""
+        return Source(text, rescan(self.skeleton, text, change), self.words.edited(text, change), self._statements)
+
+    def line(self, index: int) -> Line | None:
+        """Return the logical line at `index`, or `None` where it can't be read."""
+        start = self.skeleton.starts[index]
+        text = self.text[start : self.skeleton.ends[index]]
+        if text in self._statements:
+            statement = self._statements[text]
+        else:
+            statement = self._old_statements[text] if text in self._old_statements else parse(text)
+            self._statements[text] = statement
+        return Line(index, start, statement) if statement is not None else None
+
+    def lines_with(self, word: str, *, whole: bool = False) -> list[int]:
+        """Return the logical lines whose code holds `word`; with `whole`, as a name of its own."""
+        found: list[int] = []
+        at = self.skeleton.at
+        for offset in self.words.whole(word) if whole else self.words.find(word):
+            index = at(offset)
+            if index is not None and (not found or found[-1] != index):
+                found.append(index)
+        return found
+
+    def branch(self, line: Line, inline: bool = False) -> Branch:
+        """Return the branches around a statement of `line`."""
+        return self.scopes.branch(line.index, inline=inline)
+
+    def settle(self) -> None:
+        """Forget what only an older version needed."""
+        self._old_statements = {}
+        self.words.settle()
+
+
+def source_of(document: Document) -> Source:
+    """Return the document's text with what is known of the version before; the same object each time."""
+    known = document.memo.get(_MEMO)
+    if isinstance(known, Source):
+        return known
+    ancestor, change = document.ancestor, document.change
+    old = ancestor.memo.get(_MEMO) if ancestor is not None else None
+    text = document.text
+    if isinstance(old, Source) and change is not None:
+        source = old.edited(text, change)
+    else:
+        source = Source(text, scan(text), Words(text), {})
+    document.memo[_MEMO] = source
+    return source

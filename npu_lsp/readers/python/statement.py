@@ -1,0 +1,180 @@
+"""One statement, parsed on its own: its tree and the places of its nodes.
+
+The interpreter's own parser reads it. For the same line libcst with positions takes forty times as long, a quarter of
+a second to import, and deep nesting makes it end the process where this parser raises.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from npu_lsp.spans import Span
+
+MAX_LENGTH = 100_000
+"""Longer statements are not read."""
+
+_WORD = re.compile(r"\w+")
+_SUITE = re.compile(r"(?:else|try|finally)[ \t]*:[ \t]*")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`target = value`; one for each target of a chain and each pair of a tuple."""
+
+    target: ast.expr
+    value: ast.expr | None
+    """`None` where what is assigned can't be told: `+=`, a tuple of another length."""
+    statement: ast.stmt
+    inline: bool
+    """It stands in the suite of a header on the same line."""
+    alone: bool
+    """It is all that its statement does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call somewhere in a statement."""
+
+    node: ast.Call
+    statement: ast.stmt
+    inline: bool
+
+
+class Statement:
+    """The tree of one logical line. Spans are relative to the line's start."""
+
+    def __init__(self, text: str, tree: ast.Module, cut: int) -> None:
+        self.text = text
+        self.body = tree.body
+        self._cut = cut
+        # The parser counts bytes within lines.
+        self._ascii = text.isascii()
+        self._lines = [0, *(m.end() for m in _LINE_END.finditer(text))]
+
+    def span(self, node: ast.expr | ast.stmt | ast.keyword | ast.arg | ast.alias) -> Span:
+        """Return where `node` stands."""
+        end_line, end_column = node.end_lineno, node.end_col_offset
+        if end_line is None or end_column is None:
+            raise ValueError("a node without an end")
+        return Span(self._offset(node.lineno, node.col_offset), self._offset(end_line, end_column))
+
+    def source(self, node: ast.expr | ast.stmt) -> str:
+        """Return the text of `node`."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+    @cached_property
+    def statements(self) -> tuple[tuple[ast.stmt, bool], ...]:
+        """Every statement in the line, and whether it stands in the suite of a header on the same line."""
+        return tuple(_statements(self.body, False))
+
+    @cached_property
+    def assignments(self) -> tuple[Assignment, ...]:
+        """Every assignment in the line."""
+        return tuple(a for stmt, inline in self.statements for a in _assignments(stmt, inline))
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """Every call in the line, outer ones first."""
+        return tuple(
+            Call(node, stmt, inline)
+            for stmt, inline in self.statements
+            for node in _expressions(stmt)
+            if isinstance(node, ast.Call)
+        )
+
+    @property
+    def header(self) -> ast.stmt:
+        """The first statement."""
+        return self.body[0]
+
+    def _offset(self, line: int, column: int) -> int:
+        start = self._cut if line == 1 else self._lines[line - 1]
+        if not self._ascii:
+            end = self._lines[line] if line < len(self._lines) else len(self.text)
+            column = len(self.text[start:end].encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))
+        return start + column
+
+
+def parse(text: str) -> Statement | None:
+    """Return the tree of one logical line, or `None` where there is none to be had.
+
+    A header without its suite is read as one; of `else:` and the like on one line with a statement, the statement is.
+    """
+    if len(text) > MAX_LENGTH:
+        return None
+    cut = 0
+    word = _WORD.match(text)
+    if word is None:
+        cut = 1 if text.startswith("@") else 0
+    elif word.group() in ("else", "try", "finally"):
+        suite = _SUITE.match(text)
+        cut = suite.end() if suite else 0
+    elif word.group() == "elif":
+        cut = 2
+    code = text[cut:]
+    if code.endswith(":"):
+        code += " pass"
+    try:
+        tree = _parse(code)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+    return Statement(text, tree, cut) if tree.body else None
+
+
+def _parse(code: str) -> ast.Module:
+    if "\r" in code:
+        code = _LINE_END.sub("\n", code)
+    if "\\" not in code:
+        return ast.parse(code)
+    with warnings.catch_warnings():
+        # What Python thinks of a stray backslash in a text is not for our log.
+        warnings.simplefilter("ignore")
+        return ast.parse(code)
+
+
+def _statements(body: list[ast.stmt], inline: bool) -> Iterator[tuple[ast.stmt, bool]]:
+    for stmt in body:
+        yield stmt, inline
+        for child in ast.iter_child_nodes(stmt):
+            if isinstance(child, ast.stmt):
+                yield from _statements([child], True)
+
+
+def _expressions(stmt: ast.stmt) -> Iterator[ast.AST]:
+    """Yield the nodes of a statement without those of the statements in it, outer ones first."""
+    todo: list[ast.AST] = [c for c in ast.iter_child_nodes(stmt) if not isinstance(c, ast.stmt)][::-1]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def _assignments(stmt: ast.stmt, inline: bool) -> Iterator[Assignment]:
+    if isinstance(stmt, ast.Assign):
+        alone = len(stmt.targets) == 1
+        for target in stmt.targets:
+            yield from _pairs(target, stmt.value, stmt, inline, alone)
+    elif isinstance(stmt, ast.AnnAssign):
+        if stmt.value is not None:
+            yield Assignment(stmt.target, stmt.value, stmt, inline, True)
+    elif isinstance(stmt, ast.AugAssign):
+        yield Assignment(stmt.target, None, stmt, inline, True)
+
+
+def _pairs(target: ast.expr, value: ast.expr | None, stmt: ast.stmt, inline: bool, alone: bool) -> Iterator[Assignment]:
+    if not isinstance(target, (ast.Tuple, ast.List)):
+        yield Assignment(target, value, stmt, inline, alone)
+        return
+    values: list[ast.expr | None] = [None] * len(target.elts)
+    parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+    if len(parts) == len(values) and not any(isinstance(e, ast.Starred) for e in (*target.elts, *parts)):
+        values = list(parts)
+    for element, part in zip(target.elts, values, strict=True):
+        yield from _pairs(element.value if isinstance(element, ast.Starred) else element, part, stmt, inline, False)

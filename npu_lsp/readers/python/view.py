@@ -1,0 +1,39 @@
+"""What every recogniser works with: the source, its names and values, and the blocks in the making."""
+
+from __future__ import annotations
+
+import ast
+
+from npu_lsp.readers.model import Setup
+from npu_lsp.readers.python.blocks import Drafts
+from npu_lsp.readers.python.evaluate import Evaluator, Place
+from npu_lsp.readers.python.names import Names
+from npu_lsp.readers.python.source import Line, Source
+from npu_lsp.spans import Span
+
+
+class View:
+    """One reading in the making."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.names = Names(source)
+        self.evaluate = Evaluator(source, self.names)
+        self.drafts = Drafts()
+        self.setup: list[Setup] = []
+
+    def place(self, line: Line, *, inline: bool = False) -> Place:
+        """Return the place of a statement in `line`."""
+        return Place(line, self.source.scopes.branch(line.index, inline=inline))
+
+    def lines_with(self, *words: str, whole: bool = False) -> list[Line]:
+        """Return the lines that can be read and hold one of `words`, in the order of the text."""
+        source = self.source
+        indexes = {index for word in words for index in source.lines_with(word, whole=whole)}
+        lines = (source.line(index) for index in sorted(indexes))
+        return [line for line in lines if line is not None]
+
+    def name_span(self, node: ast.Attribute, line: Line) -> Span:
+        """Return the place of the name behind the last dot."""
+        end = line.span(node).end
+        return Span(end - len(node.attr), end)

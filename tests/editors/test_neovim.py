@@ -38,7 +38,15 @@ def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, 
         "XDG_CACHE_HOME": str(folder),
     }
     drive = Path(__file__).with_name("neovim_session.lua")
-    command = [os.environ.get("NPU_LSP_NVIM", "nvim"), "--headless", "--clean", "-n", str(script), "-c", f"luafile {drive}"]
+    command = [
+        os.environ.get("NPU_LSP_NVIM", "nvim"),
+        "--headless",
+        "--clean",
+        "-n",
+        str(script),
+        "-c",
+        f"luafile {drive}",
+    ]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert result.is_file(), done.stderr
     found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))

@@ -1,0 +1,148 @@
+"""The VS Code extension, installed from its package and driven in a real VS Code."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SESSION = Path(__file__).with_name("vscode_session")
+PYTHON = """\
+import tensorflow as tf
+
+config = tf.ConfigProto()
+custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
+custom_op.name = "NpuOptimizer"
+custom_op.parameter_map["use_off_line"].b = True
+custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("allow_mix_precision")
+"""
+SHELL = """\
+#!/bin/bash
+atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 \\
+    --op_select_implmode=high_precision \\
+    --optypelist_for_implmode="Sigmoid,Softmax"
+"""
+# Without this the editor asks a public gallery for extensions.
+GALLERY = '{"serviceUrl":"http://127.0.0.1:9","itemUrl":"http://127.0.0.1:9","resourceUrlTemplate":"http://127.0.0.1:9/{publisher}"}'
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="module")
+def workbench(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator[dict[str, str]]:
+    """Start VS Code with the packaged extension on a folder with two scripts; yield where things are."""
+    home = Path(os.environ["NPU_LSP_VSCODE"])
+    work = tmp_path_factory.mktemp("vscode")
+    folder = work / "project"
+    folder.mkdir()
+    (folder / "train.py").write_text(PYTHON, encoding="utf-8")
+    (folder / "convert.sh").write_text(SHELL, encoding="utf-8")
+    user = work / "data/User"
+    user.mkdir(parents=True)
+    (user / "settings.json").write_text(json.dumps({"npuLsp.server.path": server}), encoding="utf-8")
+    port = _free_port()
+    config = work / "config.yaml"
+    config.write_text(f"bind-addr: 127.0.0.1:{port}\nauth: none\ncert: false\n", encoding="utf-8")
+    environment = {
+        **os.environ,
+        "HOME": str(work),
+        "EXTENSIONS_GALLERY": GALLERY,
+        "ANSWERS": str(work / "answers.json"),
+        "CHROMIUM": shutil.which("chromium") or "chromium",
+        "SCREENSHOT": str(work / "workbench.png"),
+    }
+    # A window of the editor that started these tests must not be taken for ours.
+    environment.pop("VSCODE_IPC_HOOK_CLI", None)
+    command = ["node", str(home / "node_modules/code-server/out/node/entry.js"), "--config", str(config)]
+    command += ["--user-data-dir", str(work / "data"), "--extensions-dir", str(work / "extensions")]
+    command += ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"]
+    package = ROOT / "editors/vscode/npu-lsp.vsix"
+    subprocess.run(
+        [*command, "--install-extension", str(package)], env=environment, check=True, capture_output=True, timeout=120
+    )
+    log = (work / "server.log").open("wb")
+    process = subprocess.Popen([*command, str(folder)], env=environment, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        _wait_for(f"http://127.0.0.1:{port}/healthz")
+        yield {
+            **environment,
+            "FOLDER": str(folder),
+            "URL": f"http://127.0.0.1:{port}",
+            "AUTHORITY": f"127.0.0.1:{port}",
+        }
+    finally:
+        process.terminate()
+        process.wait(20)
+        log.close()
+
+
+def _wait_for(url: str) -> None:
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(url, timeout=1).close()  # noqa: S310
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise TimeoutError(url)
+
+
+@pytest.fixture(scope="module")
+def answers(workbench: dict[str, str]) -> dict[str, Any]:
+    """Return what a session in VS Code saw."""
+    base = f"vscode-remote://{workbench['AUTHORITY']}{SESSION}"
+    payload = json.dumps([["extensionDevelopmentPath", base], ["extensionTestsPath", f"{base}/session.js"]])
+    url = f"{workbench['URL']}/?folder={quote(workbench['FOLDER'])}&payload={quote(payload)}"
+    visit = subprocess.run(
+        ["node", str(SESSION / "visit.js"), url],
+        env=workbench,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    result = Path(workbench["ANSWERS"])
+    assert result.is_file(), visit.stderr
+    found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
+    assert "error" not in found, found["error"]
+    return found
+
+
+def test_findings(answers: dict[str, Any]) -> None:
+    assert [(f["line"], f["source"]) for f in answers["findings"] if f["code"] == "NPU101"] == [(7, "npu-lsp")]
+
+
+def test_hover(answers: dict[str, Any]) -> None:
+    assert "use_off_line" in answers["hover"]
+
+
+def test_fix(answers: dict[str, Any]) -> None:
+    assert answers["fixed"] == PYTHON.replace("precison_mode", "precision_mode")
+
+
+def test_completion(answers: dict[str, Any]) -> None:
+    assert "graph_run_mode" in answers["completion"]
+    assert answers["documentation"]
+
+
+def test_shell_fix_writes_the_file(answers: dict[str, Any]) -> None:
+    assert {f["line"] for f in answers["shell"] if f["code"] == "NPU301"} == {3, 4}
+    assert "op_precision_mode" in answers["shellFixed"]
+    assert "implmode" not in answers["shellFixed"]
+    assert answers["ini"] == "[ByOpType]\nSigmoid=high_precision\nSoftmax=high_precision\n"

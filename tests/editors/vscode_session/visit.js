@@ -1,0 +1,22 @@
+// Opens the workbench in Chromium, since the extension host only runs while a window is open; ends when $ANSWERS is there.
+
+const { existsSync } = require("node:fs");
+const { createRequire } = require("node:module");
+const { chromium } = createRequire(`${process.env.NPU_LSP_VSCODE}/package.json`)("playwright-core");
+
+const ARGUMENTS = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+
+(async () => {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ARGUMENTS });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(process.argv[2]);
+  for (let tries = 0; tries < 1200 && !existsSync(process.env.ANSWERS); tries++) await page.waitForTimeout(100);
+  if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
+  await browser.close();
+})().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});

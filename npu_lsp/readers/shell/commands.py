@@ -1,0 +1,233 @@
+"""Commands as blocks of settings; also those that other languages start.
+
+The Python reader calls `read_command` for a command in one string (`os.system("atc ...")`) and `read_arguments` for a
+list of words (`subprocess.run(["atc", ...])`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.readers.model import Block, Branch, Reading, Setting
+from npu_lsp.readers.places import Places, renumbered
+from npu_lsp.readers.shell.environment import environment_block, exports, settings_of
+from npu_lsp.readers.shell.expansions import HOLE
+from npu_lsp.readers.shell.flags import read_flags
+from npu_lsp.readers.shell.inner import inner_text
+from npu_lsp.readers.shell.known import Argument, Lookup, Scope
+from npu_lsp.readers.shell.launch import Launch, launch
+from npu_lsp.readers.shell.lexer import Simple
+from npu_lsp.readers.shell.script import commands
+from npu_lsp.readers.shell.variables import is_variable
+from npu_lsp.readers.shell.words import Part, Piece, Word
+from npu_lsp.spans import Span
+
+__all__ = ["HOLE", "Element", "read_arguments", "read_command"]
+
+_DEPTH = 4
+
+
+@dataclass(slots=True)
+class Found:
+    """What one simple command sets."""
+
+    blocks: list[Block] = field(default_factory=list)
+    exported: list[Setting] = field(default_factory=list)
+    """Variables of the environment."""
+    plain: list[Setting] = field(default_factory=list)
+    """Variables of the shell: of the environment only where the script exports them elsewhere."""
+    stray: tuple[Word, ...] = ()
+    """Words of a tool's command that belong to no flag."""
+
+
+def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Found:
+    """Return what a simple command sets: a tool's flags, the variables that it is given, a script that it runs."""
+    words = simple.words
+    if not words:
+        return Found()
+    arguments = list(_arguments(simple, scope))
+    started = launch([argument.word for argument in arguments], scope.program or scope.text_of)
+    found = Found()
+    statement = Span(words[0].start, max(simple.end, words[-1].end))
+    if started.at >= 0 or len(started.environment) < len(words):
+        given = _given(started, statement, scope)
+        if given is not None:
+            found.blocks.append(given)
+        found.exported = exports(simple, statement, scope)
+    else:
+        found.plain = settings_of(words, statement, scope)
+    if started.script and depth < _DEPTH:
+        found.blocks += _inner(text, arguments[started.at].word, scope, depth)
+    if started.surface is not None:
+        head = arguments[started.at].word
+        flags = read_flags(arguments[started.at + 1 :], started.surface, scope.lookup)
+        found.stray = flags.stray
+        found.blocks.append(
+            Block(
+                id=0,
+                surface=started.surface,
+                head=_inside(head),
+                span=statement,
+                settings=flags.settings,
+                open=flags.open or started.open,
+                command=statement,
+            )
+        )
+    return found
+
+
+def _inside(word: Word) -> Span:
+    """Return where the text of a word stands, without quotes that enclose it."""
+    if len(word.pieces) == 1:
+        return Span(word.pieces[0].start, word.pieces[0].end)
+    return word.span
+
+
+def _arguments(simple: Simple, scope: Scope) -> Iterator[Argument]:
+    """Yield the words of a command with unquoted variables and arrays in their place."""
+    words = simple.words
+    statement = Span(words[0].start, max(simple.end, words[-1].end))
+    for word in words:
+        piece = word.pieces[0] if len(word.pieces) == 1 else None
+        if piece is None or piece.part is Part.TEXT:
+            many = any(p.part in (Part.MANY, Part.ARRAY) for p in word.pieces)
+            yield Argument(word, statement, scope.branch, whole=not many)
+            continue
+        if piece.part is Part.ARRAY or (piece.part is Part.NAME and not piece.quoted):
+            carried = scope.carried(piece.text) if scope.carried is not None else None
+            if carried is not None:
+                yield from carried.arguments
+                if not carried.complete:
+                    yield Argument(word, statement, scope.branch, whole=False)
+                continue
+        whole = piece.part is not Part.MANY and piece.part is not Part.ARRAY
+        yield Argument(word, statement, scope.branch, whole=whole)
+
+
+def _given(started: Launch, statement: Span, scope: Scope) -> Block | None:
+    """Return the variables that a command is given by words in front of it."""
+    settings = settings_of(started.environment, statement, scope)
+    if not settings:
+        return None
+    # The command gets what the script exports, too.
+    return Block(0, Surface.ENV, settings[0].key, statement, tuple(settings), open=True, command=statement)
+
+
+def _inner(text: str, word: Word, scope: Scope, depth: int) -> Iterator[Block]:
+    """Yield the blocks of the script that `bash -c` or `eval` gets in `word`."""
+    inner, places = inner_text(text, word)
+    # What the outer script knows has its places there, not in the inner one.
+    found = read_script(inner, Scope(is_variable=scope.is_variable), depth + 1)
+    yield from _in_branch((places.block(block) for block in found), scope.branch)
+
+
+def read_script(text: str, scope: Scope, depth: int = 0) -> Iterator[Block]:
+    """Yield what the commands in `text` set; the exports of the whole text are one block."""
+    exported: list[Setting] = []
+    for simple in commands(text, 0, len(text)):
+        found = read_simple(text, simple, scope, depth)
+        yield from found.blocks
+        exported += found.exported
+    if exported:
+        yield environment_block(exported)
+
+
+def read_command(
+    text: str,
+    places: Places,
+    *,
+    lookup: Lookup | None = None,
+    is_variable: Callable[[str], bool] = is_variable,
+    branch: Branch = (),
+) -> Reading:
+    """Read the shell commands in `text`, a string of another language, and return them with their places in that file.
+
+    `places` tells where the characters of `text` stand there. What isn't known until it runs (an f-string's `{...}`) is
+    one or more `HOLE` characters. `lookup` answers for shell variables. `is_variable` picks the environment variables
+    that become settings.
+    """
+    scope = Scope(lookup=lookup, is_variable=is_variable, branch=())
+    blocks = [places.block(block) for block in read_script(text, scope, 0)]
+    return Reading(blocks=renumbered(_in_branch(blocks, branch)))
+
+
+def _in_branch(blocks: Iterable[Block], branch: Branch) -> Iterator[Block]:
+    for block in blocks:
+        if branch:
+            block = replace(block, settings=tuple(replace(s, branch=branch + s.branch) for s in block.settings))
+        yield block
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One word of an argument list in another language."""
+
+    span: Span
+    """The whole expression."""
+    text: str | None = None
+    """What it says; parts that aren't known are `HOLE` characters, `None` means nothing is known."""
+    content: Span | None = None
+    """Where `text` stands one to one, as in `Value.content`."""
+    own: Span | None = None
+    """What goes when the element is removed: itself with its comma."""
+    many: bool = False
+    """True: any number of words (`*extra`)."""
+
+
+def read_arguments(
+    elements: Sequence[Element],
+    statement: Span,
+    *,
+    branch: Branch = (),
+) -> tuple[Block, ...]:
+    """Read a command that is given as a list of words; no shell looks at them, so nothing in them is expanded.
+
+    A text without `content` has no places of its own; its key and value are the whole expression then.
+    """
+    arguments = [_argument(element, statement, branch) for element in elements]
+    words = [argument.word for argument in arguments]
+    if not words:
+        return ()
+    started = launch(words)
+    if started.script and started.at < len(elements):
+        element = elements[started.at]
+        if element.text is None or element.content is None:
+            return ()
+        return read_command(element.text, Places(element.content.start), branch=branch).blocks
+    if started.surface is None:
+        return ()
+    flags = read_flags(arguments[started.at + 1 :], started.surface)
+    head = words[started.at]
+    block = Block(
+        id=0,
+        surface=started.surface,
+        head=_inside(head),
+        span=statement,
+        settings=flags.settings,
+        open=flags.open or started.open,
+        command=statement,
+    )
+    return (block,)
+
+
+def _argument(element: Element, statement: Span, branch: Branch) -> Argument:
+    span = element.span
+    if element.text is None or element.content is None:
+        pieces: tuple[Piece, ...] = (Piece(Part.HOLE, "", span.start, span.end, quoted=True),)
+    else:
+        pieces = tuple(_pieces(element.text, element.content.start))
+    word = Word(span.start, span.end, pieces)
+    return Argument(word, statement, branch, element.own, whole=not element.many)
+
+
+def _pieces(text: str, start: int) -> Iterator[Piece]:
+    at = 0
+    while at < len(text):
+        hole = text[at] == HOLE
+        end = at + 1
+        while end < len(text) and (text[end] == HOLE) == hole:
+            end += 1
+        yield Piece(Part.HOLE if hole else Part.TEXT, "" if hole else text[at:end], start + at, start + end, True)
+        at = end

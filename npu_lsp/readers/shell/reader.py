@@ -1,0 +1,229 @@
+"""Finds what a script sets: at each place that names a tool or a variable, it asks the tree what stands there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tree_sitter import Node, Tree
+
+from npu_lsp.document import Document
+from npu_lsp.readers.model import Block, Branch, Comment, Reading, Setting
+from npu_lsp.readers.places import Places, renumbered
+from npu_lsp.readers.shell.branches import ancestry, branch_of
+from npu_lsp.readers.shell.commands import Found, read_script, read_simple
+from npu_lsp.readers.shell.environment import defaults, environment_block, exported_names
+from npu_lsp.readers.shell.known import Scope
+from npu_lsp.readers.shell.launch import SHELLS, name_of
+from npu_lsp.readers.shell.lexer import Simple, split
+from npu_lsp.readers.shell.scope import Variables
+from npu_lsp.readers.shell.script import LONGEST, commands
+from npu_lsp.readers.shell.tree import node_at, tree_of
+from npu_lsp.readers.shell.triggers import tools
+from npu_lsp.readers.shell.variables import assigned, is_variable
+from npu_lsp.spans import Span
+
+_COMMENT = re.compile(r"#[^\r\n]*?npu-lsp:[^\r\n]*", re.IGNORECASE)
+_VARIABLE = re.compile(r"[A-Za-z_]\w*")
+_SOURCED = re.compile(r"(?:^|[;&|({ \t])(?:source|\.)[ \t]+[^\s;&|]", re.MULTILINE)
+_STATEMENTS = frozenset(
+    {"command", "declaration_command", "unset_command", "test_command", "variable_assignments", "variable_assignment"}
+)
+
+
+class _Place(NamedTuple):
+    """The statement around a trigger."""
+
+    kind: str
+    """The statement's type in the tree, `heredoc`, or nothing where no code stands."""
+    start: int
+    limit: int
+    chain: list[Node]
+    damaged: bool = False
+    """True: the tree is not to be trusted here."""
+
+
+def read_script_file(document: Document) -> Reading:
+    """Return all that a script sets."""
+    return _Reader(document).run()
+
+
+class _Reader:
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.text = document.text
+        self.tree: Tree = tree_of(document)
+        self.variables = Variables(self.text, self.tree)
+        self.blocks: list[Block] = []
+        self.exported: list[Setting] = []
+        self.plain: list[Setting] = []
+        self.names: set[str] = set()
+        self.seen: set[int] = set()
+        self.damaged = self.tree.root_node.has_error
+
+    def run(self) -> Reading:
+        text = self.text
+        for start, end in tools(text):
+            place = self.place(start, end)
+            if place.kind != "variable_assignment":
+                self._read(place)
+            for node in place.chain:
+                if node.type == "variable_assignment":
+                    # `model_atc="atc ..."`, `ATC=$(which atc)`: what it does is told where it is used.
+                    self._uses(node.start_byte)
+        for match in assigned(text):
+            self._read(self.place(match.start(), match.end()))
+        self._exported_later()
+        if self.exported:
+            sourced = _SOURCED.search(text) is not None
+            self.blocks.append(environment_block(self.exported, open_=sourced))
+        return Reading(
+            blocks=renumbered(self.blocks),
+            comments=tuple(self._comments()),
+            damaged=self.damaged,
+        )
+
+    # -- where a trigger stands -------------------------------------------------------------------------
+
+    def place(self, start: int, end: int) -> _Place:
+        """Return the statement that holds `[start, end)`."""
+        chain = ancestry(node_at(self.tree, start, end))
+        limit = len(self.text)
+        found: _Place | None = None
+        for index, node in enumerate(chain):
+            kind = node.type
+            if kind == "ERROR":
+                return (found or _Place("line", start, limit, chain[index:]))._replace(damaged=True)
+            if found is not None:
+                if kind == "command" and found.kind.startswith("variable_assignment"):
+                    # `X=v cmd`
+                    found = _Place(kind, node.start_byte, found.limit, chain[index:])
+                elif kind == "variable_assignments" or (
+                    kind == "declaration_command" and found.kind == "variable_assignment"
+                ):
+                    found = _Place(kind, node.start_byte, found.limit, chain[index:])
+                if kind in ("command_substitution", "process_substitution") and found.limit == limit:
+                    found = found._replace(limit=max(found.start, node.end_byte - 1))
+                continue
+            if kind == "comment":
+                return _Place("", start, limit, chain)
+            if kind == "heredoc_body":
+                found = _Place("heredoc", node.start_byte, node.end_byte, chain[index:])
+            elif kind in _STATEMENTS:
+                found = _Place(kind, node.start_byte, limit, chain[index:])
+        return found or _Place("", start, limit, chain)
+
+    # -- statements -------------------------------------------------------------------------------------
+
+    def _read(self, place: _Place) -> None:
+        if place.kind == "heredoc":
+            self._read_heredoc(place)
+        elif place.damaged:
+            self._read_line(place)
+        elif place.kind and place.kind != "test_command":
+            if place.start in self.seen:
+                return
+            self.seen.add(place.start)
+            simple = split(self.text, place.start, min(place.limit, place.start + LONGEST))
+            self._take(simple, branch_of(place.chain))
+
+    def _take(self, simple: Simple, branch: Branch) -> None:
+        """Take what a simple command sets."""
+        if not simple.words:
+            return
+        scope = self._scope(simple.words[0].start, branch)
+        found: Found = read_simple(self.text, simple, scope)
+        self.blocks += found.blocks
+        self.exported += found.exported
+        self.plain += found.plain
+        self.names.update(setting.name for setting in found.exported)
+        if simple.words[0].text == ":":
+            statement = Span(simple.words[0].start, simple.end)
+            self.exported += defaults(simple, self.text, statement, scope)
+
+    def _scope(self, at: int, branch: Branch) -> Scope:
+        variables = self.variables
+        return Scope(
+            lookup=lambda name: variables.literal(name, at, branch),
+            program=variables.program,
+            carried=lambda name: variables.carried(name, at, branch),
+            is_variable=is_variable,
+            branch=branch,
+        )
+
+    def _uses(self, start: int) -> None:
+        """Read the commands that run what a variable holds that is assigned at `start`."""
+        if start in self.seen:
+            return
+        self.seen.add(start)
+        name = _VARIABLE.match(self.text, start)
+        if name is None:
+            return
+        for match in re.finditer(rf"\$\{{?{name.group()}\b", self.text):
+            use = self.place(match.start(), match.end())
+            if use.kind == "command":
+                self._read(use)
+
+    def _read_heredoc(self, place: _Place) -> None:
+        """Read the script that a here-document feeds to a shell."""
+        if place.start in self.seen:
+            return
+        self.seen.add(place.start)
+        for node in place.chain:
+            if node.type != "redirected_statement":
+                continue
+            body = node.child_by_field_name("body")
+            if body is None or body.type != "command":
+                return
+            simple = split(self.text, body.start_byte, body.end_byte)
+            names = [name_of(word) for word in simple.words]
+            if names and (
+                names[0] in SHELLS
+                or any(n in SHELLS for n in names[1:] if names[0] in ("sudo", "env", "ssh", "docker", "exec"))
+            ):
+                inner = read_script(self.text[place.start : place.limit], Scope(is_variable=is_variable))
+                self.blocks += (Places(place.start).block(block) for block in inner)
+            return
+
+    def _read_line(self, place: _Place) -> None:
+        """Read what one line of a damaged part shows alone."""
+        start, end = self._logical_line(place.start)
+        for simple in commands(self.text, start, end):
+            first = simple.words[0].start if simple.words else start
+            if first <= place.start <= simple.stop and first not in self.seen:
+                self.seen.add(first)
+                self._take(simple, branch_of(place.chain))
+
+    def _logical_line(self, at: int) -> tuple[int, int]:
+        """Return the line of `at` with those that backslashes join to it."""
+        document = self.document
+        first = last = document.line_of(at)
+        while first > 0 and document.line_text(first - 1).endswith("\\"):
+            first -= 1
+        while last + 1 < document.line_count and document.line_text(last).endswith("\\"):
+            last += 1
+        return document.line_span(first).start, document.line_span(last).end
+
+    # -- the whole script -------------------------------------------------------------------------------
+
+    def _exported_later(self) -> None:
+        """Count plain assignments in where the script exports their variables."""
+        if not self.plain:
+            return
+        wanted = {setting.name for setting in self.plain} - self.names
+        every = re.search(r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*a|-o[ \t]+allexport)", self.text) is not None
+        for match in re.finditer(r"(?<![\w$-])(?:export|declare|typeset)[ \t]+[^\n;&|]*", self.text) if wanted else ():
+            place = self.place(match.start(), match.start() + 6)
+            if place.kind == "declaration_command":
+                words = split(self.text, place.start, min(len(self.text), place.start + LONGEST)).words
+                self.names.update(exported_names(words))
+        self.exported += (setting for setting in self.plain if every or setting.name in self.names)
+
+    def _comments(self) -> Iterator[Comment]:
+        for match in _COMMENT.finditer(self.text):
+            node = node_at(self.tree, match.start(), match.start() + 1)
+            if node is not None and node.type in ("comment", "ERROR"):
+                line = self.document.line_span(self.document.line_of(match.start()))
+                own = not self.text[line.start : match.start()].strip(" \t\ufeff")
+                yield Comment(Span(match.start(), match.end()), own)

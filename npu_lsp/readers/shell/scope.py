@@ -1,0 +1,206 @@
+"""What the variables of a script hold, as far as its text tells for sure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tree_sitter import Tree
+
+from npu_lsp.readers.model import Branch, certain, exclusive
+from npu_lsp.readers.shell.branches import ancestry, branch_of
+from npu_lsp.readers.shell.known import Argument, Carried, Known
+from npu_lsp.readers.shell.launch import TOOLS
+from npu_lsp.readers.shell.lexer import array, split
+from npu_lsp.readers.shell.tree import node_at
+from npu_lsp.readers.shell.words import Part, Piece, Word, fields
+from npu_lsp.spans import Span
+
+_DEPTH = 6
+_MOST = 200
+# Values that name a program: `atc`, `$HOME/bin/atc`, `${ATC:-atc}`, `$(which atc)`.
+_PROGRAM = re.compile(
+    r"(?:\$\{\w+:?[-=])?(?:[^\s;|&()]*/)?(?P<name>[\w.]+)\}?|\$\((?:which|command -v|type -[pP])\s+(?P<found>[\w.]+)\)"
+)
+# Other ways in which variables get values than `X=v`: the names stand somewhere in what these match.
+_OTHERWISE = re.compile(
+    r"(?<![\w$./-])(?:(?:read|mapfile|readarray|getopts|unset|let|printf[ \t]+-v)\b[^\n;|&]*|(?:for|select)[ \t]+\w+)"
+    r"|\$\{\w+:?=|\(\([^\n)]*[-+=][^\n)]*"
+)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+class Binding(NamedTuple):
+    """One assignment to a variable."""
+
+    start: int
+    statement: Span
+    branch: Branch
+    appended: bool
+    value: Word | None
+    """`None`: an array."""
+    words: tuple[Word, ...]
+    """The elements of an array."""
+
+
+class Variables:
+    """Answers for one version of a script; assignments are looked up by name when somebody asks."""
+
+    def __init__(self, text: str, tree: Tree) -> None:
+        self._text = text
+        self._tree = tree
+        self._bindings: dict[str, tuple[Binding, ...] | None] = {}
+        self._others: frozenset[str] | None = None
+
+    def bindings(self, name: str) -> tuple[Binding, ...] | None:
+        """Return the assignments to `name` in their order, or `None` where it gets values in other ways, too."""
+        if name not in self._bindings:
+            self._bindings[name] = None if name in self._otherwise() else tuple(self._find(name))
+        return self._bindings[name]
+
+    def literal(self, name: str, at: int, branch: Branch, depth: int = 0) -> Known | None:
+        """Return what `name` holds at `at`: it is assigned once, before, whatever happens, and to literal text."""
+        bindings = self.bindings(name)
+        if bindings is None or len(bindings) != 1 or depth > _DEPTH:
+            return None
+        binding = bindings[0]
+        if binding.start >= at or binding.appended or binding.value is None or not certain(binding.branch, branch):
+            return None
+        texts: list[str] = []
+        for piece in binding.value.pieces:
+            if piece.part is Part.TEXT:
+                texts.append(piece.text)
+                continue
+            known = None
+            if piece.part is Part.NAME and piece.text != name:
+                known = self.literal(piece.text, binding.start, binding.branch, depth + 1)
+            if known is None:
+                return None
+            texts.append(known.text)
+        return Known("".join(texts), binding.value.span)
+
+    def program(self, name: str) -> str | None:
+        """Return the tool that `name` holds where every assignment to it names one."""
+        found: set[str] = set()
+        for binding in self.bindings(name) or ():
+            if binding.value is None:
+                return None
+            start, end = binding.value.span
+            match = _PROGRAM.fullmatch(self._text[start:end].strip("\"'"))
+            if match is None:
+                return None
+            found.add(match["name"] or match["found"])
+        return found.pop() if len(found) == 1 and found <= TOOLS.keys() else None
+
+    def carried(self, name: str, at: int, branch: Branch, depth: int = 0) -> Carried | None:
+        """Return the words that unquoted `$name`, or `${name[@]}`, turns into, or `None` to leave it as it stands."""
+        bindings = self.bindings(name)
+        if bindings is None or depth > _DEPTH:
+            return None
+        active = _active([b for b in bindings if b.start < at], branch, name)
+        if not active:
+            return None
+        complete = not active[0].appended and not _refers(active[0], name)
+        arguments: list[Argument] = []
+        for binding in active:
+            words = _words_of(binding, name)
+            for word in words:
+                # A single word that is no flag is a value: it is told where it is used.
+                if len(active) == len(words) == 1 and not word.lead.startswith("-") and binding.value is not None:
+                    return None
+                complete = self._take(word, binding, arguments, depth) and complete
+        return Carried(tuple(arguments), complete)
+
+    def _take(self, word: Word, binding: Binding, arguments: list[Argument], depth: int) -> bool:
+        """Add `word`, or what it turns into; tell whether that is all of it."""
+        piece = word.pieces[0] if len(word.pieces) == 1 else None
+        if piece is not None and piece.part in (Part.NAME, Part.ARRAY) and not (binding.value is None and piece.quoted):
+            carried = self.carried(piece.text, binding.start, binding.branch, depth + 1)
+            if carried is not None:
+                arguments += carried.arguments
+                return carried.complete
+        whole = not any(p.part in (Part.MANY, Part.ARRAY) for p in word.pieces)
+        word = word._replace(pieces=tuple(self._then(p, binding) for p in word.pieces))
+        arguments.append(Argument(word, binding.statement, binding.branch, whole=whole))
+        return True
+
+    def _then(self, piece: Piece, binding: Binding) -> Piece:
+        """Return `piece` as it was when the assignment ran: what a variable gets later is not in it."""
+        if piece.part is Part.NAME and self.literal(piece.text, binding.start, binding.branch) is None:
+            return piece._replace(part=Part.HOLE)
+        return piece
+
+    def _find(self, name: str) -> Iterator[Binding]:
+        text = self._text
+        count = 0
+        for match in re.finditer(rf"(?<![\w${{-]){name}(?P<sign>\+?=)", text):
+            count += 1
+            if count > _MOST:
+                return
+            node = node_at(self._tree, match.start(), match.start() + len(name))
+            chain = ancestry(node)
+            if len(chain) < 2 or chain[0].type != "variable_name" or chain[1].type != "variable_assignment":
+                continue
+            if len(chain) > 2 and chain[2].type == "command":
+                # Only that command gets it.
+                continue
+            statement = chain[2] if chain[2].type in ("declaration_command", "variable_assignments") else chain[1]
+            span = Span(statement.start_byte, statement.end_byte)
+            appended = match["sign"] == "+="
+            branch = branch_of(chain)
+            if text.startswith("(", match.end()):
+                words, _ = array(text, match.end(), chain[1].end_byte)
+                yield Binding(match.start(), span, branch, appended, None, words)
+                continue
+            words_of = split(text, match.start(), max(chain[1].end_byte, match.end())).words
+            value = words_of[0].after(match.end() - match.start()) if words_of else None
+            if value is not None:
+                yield Binding(match.start(), span, branch, appended, value, ())
+
+    def _otherwise(self) -> frozenset[str]:
+        """Return the names that get values in other ways than `X=v`."""
+        if self._others is None:
+            found: set[str] = set()
+            for match in _OTHERWISE.finditer(self._text):
+                node = node_at(self._tree, match.start(), match.start() + 1)
+                if node is None or node.type != "comment":
+                    found.update(_WORD.findall(match.group()))
+            self._others = frozenset(found)
+        return self._others
+
+
+def _active(bindings: list[Binding], branch: Branch, name: str) -> list[Binding]:
+    """Return the assignments that can be in force: one that surely runs later takes the place of those before it.
+
+    `opts="$opts --x=y"` and `args=("${args[@]}" --x=y)` keep what was there.
+    """
+    active: list[Binding] = []
+    for binding in bindings:
+        if exclusive(binding.branch, branch):
+            continue
+        if not binding.appended and not _refers(binding, name):
+            active = [b for b in active if not certain(binding.branch, b.branch)]
+        active.append(binding)
+    return active
+
+
+def _refers(binding: Binding, name: str) -> bool:
+    return any(_is_own(piece, name) for piece in _pieces(binding))
+
+
+def _pieces(binding: Binding) -> Iterator[Piece]:
+    if binding.value is not None:
+        yield from binding.value.pieces
+    for word in binding.words:
+        yield from word.pieces
+
+
+def _is_own(piece: Piece, name: str) -> bool:
+    return piece.part in (Part.NAME, Part.ARRAY) and piece.text == name
+
+
+def _words_of(binding: Binding, name: str) -> list[Word]:
+    if binding.value is not None:
+        return list(fields(piece for piece in binding.value.pieces if not _is_own(piece, name)))
+    return [word for word in binding.words if not (len(word.pieces) == 1 and _is_own(word.pieces[0], name))]

@@ -1,0 +1,33 @@
+"""What makes a text worth parsing."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.readers.shell.variables import assigned
+from npu_lsp.spans import Span
+
+_NAMES = ("atc", "aoe")
+_BEFORE = re.compile(r"(?:^|[^\w.$-]|[^\w \t-]-)(?:py)?$")
+_BEHIND = re.compile(r"(?:\.bin)?(?![\w./:=-])")
+
+
+def tools(text: str) -> list[Span]:
+    """Return the places at which a tool seems to be named, in the order of the text."""
+    found: list[Span] = []
+    for name in _NAMES:
+        at = text.find(name)
+        while at >= 0:
+            end = at + len(name)
+            match = _BEHIND.match(text, end)
+            # Three characters in front tell; looking back by pattern over the whole text would cost more.
+            if match and _BEFORE.search(text[max(0, at - 4) : at]):
+                start = at - 2 if at >= 2 and text.startswith("py", at - 2) else at
+                found.append(Span(start, match.end()))
+            at = text.find(name, end)
+    return sorted(found)
+
+
+def may_hold(text: str) -> bool:
+    """Tell whether a script is worth parsing; False is certain."""
+    return bool(tools(text) or assigned(text))

@@ -1,0 +1,62 @@
+"""Which environment variables are worth reading: those of the catalog, and those that look like one of CANN's.
+
+Without the second kind a mistyped name would never be seen.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_PREFIXES = (
+    "ACLNN",
+    "ACLOP",
+    "ACL_",
+    "AOE_",
+    "ASCEND",
+    "ATB_",
+    "CANN_",
+    "DUMP_G",
+    "GE_",
+    "HCCL_",
+    "HCCS_",
+    "HCOM_",
+    "LCAL_",
+    "LCCL_",
+    "MINDIE_",
+    "NPU_",
+    "PYTORCH_NPU_",
+    "RANK_TABLE",
+    "SLOG_",
+    "TASK_QUEUE",
+    "TBE_",
+    "TE_PARALLEL",
+    "TFA_",
+    "TORCH_HCCL_",
+    "TORCH_NPU_",
+)
+_ASSIGNED = re.compile(r"(?<![A-Za-z0-9_$.-])[A-Z][A-Z0-9_]{2,}(?=[ \t]*(?::?=))")
+
+
+@lru_cache(maxsize=1)
+def _names() -> frozenset[str]:
+    from npu_lsp.catalog.errors import CatalogError
+    from npu_lsp.catalog.load import load
+    from npu_lsp.catalog.model import Surface
+
+    try:
+        return load().names(Surface.ENV)
+    except CatalogError:
+        # Whoever uses the catalog next tells the user.
+        return frozenset()
+
+
+@lru_cache(maxsize=4096)
+def is_variable(name: str) -> bool:
+    """Tell whether a variable is worth reading."""
+    return name.startswith(_PREFIXES) or name in _names()
+
+
+def assigned(text: str) -> list[re.Match[str]]:
+    """Return the places at which variables worth reading seem to get a value, in the order of the text."""
+    return [match for match in _ASSIGNED.finditer(text) if is_variable(match.group())]

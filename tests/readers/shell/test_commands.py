@@ -1,0 +1,152 @@
+"""Which commands are found, and what is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.catalog.model import Surface
+from tests.readers.shell.found import blocks, cut, flags, reading
+
+FOUND = [
+    "atc --log=info",
+    "/usr/local/Ascend/latest/bin/atc --log=info",
+    "${ASCEND_HOME_PATH}/bin/atc --log=info",
+    '"${ASCEND_HOME_PATH}/bin/atc" --log=info',
+    "ATC=/opt/bin/atc\n$ATC --log=info",
+    'ATC="${ATC:-atc}"\n"${ATC}" --log=info',
+    "ATC=$(which atc)\n$ATC --log=info",
+    "ATC=$(command -v atc)\n$ATC --log=info",
+    "if [ -x /a/atc ]; then ATC=/a/atc; else ATC=atc; fi\n$ATC --log=info",
+    "sudo atc --log=info",
+    "sudo -E -u root atc --log=info",
+    "env atc --log=info",
+    "env LC_ALL=C atc --log=info",
+    "LC_ALL=C atc --log=info",
+    "time atc --log=info",
+    "time -p atc --log=info",
+    "nohup atc --log=info &",
+    "timeout 600 atc --log=info",
+    "timeout -k 5 10m atc --log=info",
+    "nice -n 10 atc --log=info",
+    "taskset -c 0-3 atc --log=info",
+    "exec atc --log=info",
+    "command atc --log=info",
+    "eval atc --log=info",
+    'eval "atc --log=info"',
+    "stdbuf -oL atc --log=info",
+    "numactl -C 0-7 atc --log=info",
+    "srun -n 1 atc --log=info",
+    "docker exec -it box atc --log=info",
+    "docker run --rm img bash -c 'atc --log=info'",
+    'ssh host "cd /x && atc --log=info"',
+    "bash -c 'atc --log=info'",
+    'bash -lc "cd /x && atc --log=info"',
+    "bash <<EOF\natc --log=info\nEOF\n",
+    "bash -s <<'EOF'\natc --log=info\nEOF\n",
+    "run() {\n  atc --log=info\n}\n",
+    "function run {\n  atc --log=info\n}\n",
+    "for m in a b; do atc --log=info; done",
+    "for m in a b\ndo\n  atc --log=info\ndone\n",
+    "while read m; do atc --log=info; done < list",
+    "if ! atc --log=info; then exit 1; fi",
+    "if atc --log=info; then :; fi",
+    "! atc --log=info",
+    "atc --log=info | tee log",
+    "cd x | atc --log=info",
+    "cd x && atc --log=info",
+    "cd x || atc --log=info",
+    "cd x; atc --log=info",
+    "out=$(atc --log=info)",
+    'out="$(cd x && atc --log=info)"',
+    "out=`atc --log=info`",
+    "(cd x; atc --log=info)",
+    "{ atc --log=info; }",
+    "case $1 in\n  a) atc --log=info ;;\nesac\n",
+    "atc --log=info > log 2>&1",
+    "atc > log --log=info",
+    "\ufeffatc --log=info\n",
+    "cmd='atc --log=info'\n$cmd",
+    'convert="atc --log=info"\n${convert}\n',
+    'convert="atc --log=info"\neval $convert\n',
+    "echo 转换模型；atc --log=debug\natc --log=info # 转换",
+    "ls | xargs -n 1 atc --log=info",
+]
+NOT_FOUND = [
+    "# atc --log=info",
+    "ls # atc --log=info",
+    "echo atc --log=info",
+    'echo "atc --log=info"',
+    "printf '%s\\n' 'atc --log=info'",
+    "cat <<EOF\natc --log=info\nEOF\n",
+    "cat > run.sh <<'EOF'\natc --log=info\nEOF\n",
+    "which atc",
+    "command -v atc",
+    "type atc",
+    "for tool in atc python3; do which $tool; done",
+    "cd /usr/local/atc",
+    "cp atc /usr/bin",
+    "my_atc --log=info",
+    "atc.sh --log=info",
+    "./atc/run --log=info",
+    "python3 atc.py --log=info",
+    "[ -x atc ] && echo yes",
+    "if [[ $tool == atc ]]; then :; fi",
+    "atc() { :; }",
+    "tool=atc",
+    "case $1 in atc) ls ;; esac",
+    "alias atc",
+    "grep -- 'atc --log=info' file",
+    "usage='atc --log=info'\necho \"$usage\"\n",
+]
+
+
+@pytest.mark.parametrize("text", FOUND)
+def test_a_command_is_found(text: str) -> None:
+    assert flags(text) == [[("log", "info")]]
+
+
+@pytest.mark.parametrize("text", NOT_FOUND)
+def test_what_is_no_command_is_left_alone(text: str) -> None:
+    assert blocks(text) == []
+
+
+def test_head_and_command_are_where_they_stand() -> None:
+    text = 'cd x && sudo env A=1 "/opt/bin/atc" --log=info \\\n  --framework=5 >log 2>&1 && ls'
+    (block,) = blocks(text)
+    assert cut(text, block.head) == "/opt/bin/atc"
+    assert cut(text, block.command) == 'sudo env A=1 "/opt/bin/atc" --log=info \\\n  --framework=5 >log 2>&1'
+    assert [cut(text, s.statement) for s in block.settings] == [cut(text, block.command)] * 2
+
+
+def test_aoe_is_a_surface_of_its_own() -> None:
+    (block,) = blocks("aoe --framework=5 --model=a.onnx --job_type=2", Surface.AOE)
+    assert [s.name for s in block.settings] == ["framework", "model", "job_type"]
+
+
+def test_blocks_count_in_the_order_of_the_text() -> None:
+    found = reading("export HCCL_X=1\natc --log=info\nnote=$(atc --log=error)\nA=1 atc --log=debug\n")
+    assert [block.id for block in found.blocks] == [0, 1, 2, 3]
+    assert [block.span.start for block in found.blocks] == sorted(block.span.start for block in found.blocks)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'atc --log=info "$@"',
+        "atc --log=info $*",
+        "atc --log=info $EXTRA",
+        'atc --log=info "${EXTRA[@]}"',
+        "ls | xargs atc --log=info",
+        "extra=$(cat flags)\natc --log=info $extra",
+        "for extra in a b; do atc --log=info $extra; done",
+    ],
+)
+def test_a_command_that_gets_more_than_can_be_seen_is_open(text: str) -> None:
+    assert [block.open for block in blocks(text)] == [True]
+
+
+@pytest.mark.parametrize(
+    "text", ["atc --log=info", 'atc --log="$LEVEL"', "atc --log $LEVEL", "args=()\natc ${args[@]}"]
+)
+def test_a_command_that_is_all_there_is_closed(text: str) -> None:
+    assert [block.open for block in blocks(text)] == [False]

@@ -6,23 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.severity import Severity as Severity
 from npu_lsp.spans import Edit, Span
-
-
-class Severity(str, Enum):
-    """How bad a finding is."""
-
-    ERROR = "error"
-    """The tool stops, or does something else than the file says."""
-    WARNING = "warning"
-    """It works, but not for long, or not as well as the file hopes."""
-    INFO = "info"
-    HINT = "hint"
-
-    @property
-    def rank(self) -> int:
-        """Return 0 for an error, and more for what is less bad."""
-        return list(Severity).index(self)
 
 
 class Safety(str, Enum):

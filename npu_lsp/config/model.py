@@ -7,22 +7,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from npu_lsp.findings import Severity
+from npu_lsp.severity import Severity
 
 LanguageChoice = Literal["auto", "en", "zh"]
 
 DEFAULT_EXCLUDE = (
+    ".bzr",
+    ".direnv",
+    ".eggs",
     ".git",
     ".hg",
-    ".svn",
-    ".venv",
-    "venv",
-    "node_modules",
-    "__pycache__",
+    ".ipynb_checkpoints",
     ".mypy_cache",
-    ".ruff_cache",
-    ".tox",
+    ".nox",
     ".npu-lsp-cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    "__pycache__",
+    "node_modules",
+    "site-packages",
+    "venv",
 )
 
 
@@ -36,7 +43,7 @@ class TargetConfig:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything that is in force for a file."""
+    """Everything that is in force for a file. `npu_lsp.config.keys` tells each key's name and meaning."""
 
     select: tuple[str, ...] = ()
     """Codes, prefixes of codes or names of rules to run; empty: those that run by default."""
@@ -57,9 +64,19 @@ class Config:
     """Globs of files that are read besides those that are known by name or first line."""
     exclude: tuple[str, ...] = DEFAULT_EXCLUDE
     respect_gitignore: bool = True
+    force_exclude: bool = False
+    """Whether `exclude` holds for files that are named on the command line too."""
     max_file_size: int = 2_000_000
     """In bytes; a larger file is one finding."""
+    output_format: str = "full"
+    fail_on: Severity = Severity.WARNING
+    """The command exits with 1 when a finding is at least as bad."""
+    cache: bool = True
+    cache_dir: Path | None = None
+    """`None`: `.npu-lsp-cache` in `root`."""
     root: Path | None = None
     """The folder that globs and paths are relative to: where the configuration was found."""
+    path: Path | None = None
+    """The file that was found, `None` where there is none."""
     origins: Mapping[str, str] = field(default_factory=dict)
     """Where each key that isn't a default comes from, for `npu-lsp config`."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
-from npu_lsp.readers.model import Cursor, Reading
+
+if TYPE_CHECKING:
+    from npu_lsp.document import Document
+    from npu_lsp.readers.model import Cursor, Reading
 
 _MODULES = {
     Kind.PYTHON: "npu_lsp.readers.python",
@@ -26,10 +28,10 @@ def read(document: Document) -> Reading:
     """Return what `document` sets. Never raises for what a text can hold."""
     known = document.memo.get("reading")
     if known is None:
-        known = _function(document.kind, "read")(document) if document.kind is not Kind.OTHER else Reading()
+        known = _function(document.kind, "read")(document) if document.kind is not Kind.OTHER else _nothing()
         document.memo["reading"] = known
         document.forget_ancestor()
-    return cast(Reading, known)
+    return cast("Reading", known)
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:
@@ -37,6 +39,13 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     if document.kind is Kind.OTHER:
         return None
     return cast("Cursor | None", _function(document.kind, "cursor")(document, offset))
+
+
+def _nothing() -> Reading:
+    # The command in CI asks this package for trigger words first: what a reader finds is imported when one is called.
+    from npu_lsp.readers.model import Reading
+
+    return Reading()
 
 
 def _function(kind: Kind, name: str) -> Callable[..., object]:

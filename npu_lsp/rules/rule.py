@@ -72,6 +72,8 @@ class Rule:
     """The surfaces that the rule looks at; `None` for all."""
     default: ClassVar[bool] = True
     """Whether the rule runs unless the configuration says otherwise."""
+    of_text: ClassVar[bool] = True
+    """False: about the file, not its text. The finding is made where files are read, and no example can show it."""
     VALID: ClassVar[Sequence[Valid]] = ()
     INVALID: ClassVar[Sequence[Invalid]] = ()
 

@@ -45,8 +45,8 @@ def test_fix_is_final(rule: Rule, example: Invalid, tmp_path: Path) -> None:
 def test_rule_is_complete(rule: Rule) -> None:
     assert re.fullmatch(r"NPU\d{3}", rule.code)
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
-    assert rule.VALID
-    assert rule.INVALID
+    assert bool(rule.VALID) is rule.of_text
+    assert bool(rule.INVALID) is rule.of_text
     assert rule_for(rule.name) is rule
     text = page(rule)
     for heading in ("## What it does", "## Why is this bad?", "## Example"):

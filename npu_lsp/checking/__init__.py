@@ -1,0 +1,1 @@
+"""Checking whole trees: which files, in which process, what is remembered, what is fixed."""

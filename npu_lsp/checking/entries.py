@@ -1,0 +1,67 @@
+"""Findings, which count code points of a document, as entries of a report, which have lines and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from npu_lsp.document import Document
+from npu_lsp.findings import Finding, Fix, Safety
+from npu_lsp.reports.model import Creation, Entry, Note, Place, Remedy, Replacement
+from npu_lsp.spans import Span
+
+_AROUND = 2
+"""Lines before and after that a report may show."""
+_MOST_LINES = 60
+_LONGEST = 2000
+"""Code points of a line that is shown; a file with longer ones shows none."""
+
+
+def entries(path: str, document: Document, findings: Iterable[Finding]) -> tuple[Entry, ...]:
+    """Return an entry for each finding in `document`, which reports call `path`."""
+    return tuple(_entry(path, document, finding) for finding in findings)
+
+
+def _entry(path: str, document: Document, finding: Finding) -> Entry:
+    place = _place(document, finding.span)
+    remedies = tuple(_remedy(document, fix) for fix in finding.fixes)
+    first, source = _source(document, place, remedies)
+    return Entry(
+        path=path,
+        place=place,
+        code=finding.code,
+        name=finding.name,
+        severity=finding.severity,
+        message=finding.message,
+        option=finding.option,
+        fixable=finding.fixable,
+        silenced="comment" if finding.suppressed else "",
+        remedies=remedies,
+        notes=tuple(Note(_place(document, each.span), each.message) for each in finding.related),
+        source=source,
+        source_line=first,
+    )
+
+
+def _place(document: Document, span: Span) -> Place:
+    return Place(*document.line_column(span.start), *document.line_column(span.end))
+
+
+def _remedy(document: Document, fix: Fix) -> Remedy:
+    return Remedy(
+        fix.title,
+        fix.safety is Safety.SAFE,
+        tuple(Replacement(_place(document, edit.span), edit.text) for edit in fix.edits),
+        tuple(Creation(file.path, file.text) for file in fix.files),
+        fix.note,
+    )
+
+
+def _source(document: Document, place: Place, remedies: tuple[Remedy, ...]) -> tuple[int, tuple[str, ...]]:
+    """Return the lines around a finding and around what its first fix changes, and the number of the first one."""
+    places = [place, *(r.place for remedy in remedies[:1] for r in remedy.replacements)]
+    first = max(1, min(p.line for p in places) - _AROUND)
+    last = min(document.line_count, max(p.end_line for p in places) + _AROUND)
+    if last - first >= _MOST_LINES:
+        first, last = max(1, place.line - _AROUND), min(document.line_count, place.end_line + _AROUND)
+    lines = tuple(document.line_text(number - 1) for number in range(first, min(last, first + _MOST_LINES) + 1))
+    return (first, lines) if all(len(line) <= _LONGEST for line in lines) else (place.line, ())

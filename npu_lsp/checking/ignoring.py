@@ -1,0 +1,64 @@
+"""What Git ignores in a tree: `.gitignore` files from the repository's root down, and its `info/exclude`."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from npu_lsp.globs import Globs
+
+_LIMIT = 1_000_000
+"""Bytes of an ignore file that are read at the most."""
+
+
+class _Layer(NamedTuple):
+    root: int
+    """How many characters of an absolute path to cut off, the separator included."""
+    globs: Globs
+
+
+class Ignores:
+    """The ignore files that speak of one folder; the deepest one has the first word."""
+
+    __slots__ = ("_layers",)
+
+    def __init__(self, layers: tuple[_Layer, ...] = ()) -> None:
+        self._layers = layers
+
+    @classmethod
+    def above(cls, folder: str) -> Ignores:
+        """Return what the folders above `folder`, up to the repository's root, say; its own file isn't in it."""
+        above: list[str] = []
+        at = folder
+        while not os.path.exists(os.path.join(at, ".git")):
+            parent = os.path.dirname(at)
+            if parent == at:
+                return cls()
+            above.append(parent)
+            at = parent
+        found = cls()
+        found = found._with(at, os.path.join(at, ".git", "info", "exclude"))
+        for each in reversed(above):
+            found = found.below(each)
+        return found
+
+    def below(self, folder: str) -> Ignores:
+        """Return what holds directly in `folder`, whose own file comes on top."""
+        return self._with(folder, os.path.join(folder, ".gitignore"))
+
+    def ignored(self, absolute: str, name: str, folder: bool) -> bool:
+        """Tell whether Git ignores the file or folder at `absolute`."""
+        for layer in reversed(self._layers):
+            path = absolute[layer.root :]
+            verdict = layer.globs.verdict(path.replace(os.sep, "/") if os.sep != "/" else path, name, folder)
+            if verdict is not None:
+                return verdict
+        return False
+
+    def _with(self, folder: str, file: str) -> Ignores:
+        try:
+            with open(file, encoding="utf-8", errors="surrogateescape") as lines:
+                found = Globs(lines.read(_LIMIT).split("\n"))
+        except OSError:
+            return self
+        return Ignores((*self._layers, _Layer(len(folder.rstrip(os.sep)) + 1, found))) if found else self

@@ -1,0 +1,75 @@
+"""Reads a file's bytes without waiting for anything: no pipe, no device, nothing larger than allowed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import NamedTuple
+
+_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_CHUNK = 1 << 20
+
+
+class UnreadableError(Exception):
+    """A file that can't be read. The message says why."""
+
+
+class TooLargeError(Exception):
+    """A file that is larger than allowed, `size` bytes at least."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(size)
+        self.size = size
+
+
+class State(NamedTuple):
+    """What a file looks like from outside; a file that changes changes this."""
+
+    modified: int
+    """In ns since the epoch."""
+    changed: int
+    """When something about the file changed last, in ns; a program can't set it."""
+    size: int
+
+
+def state_of(status: os.stat_result) -> State:
+    """Return the state in `status`."""
+    return State(status.st_mtime_ns, status.st_ctime_ns, status.st_size)
+
+
+def load(path: str, limit: int) -> tuple[bytes, State]:
+    """Return the bytes of the file at `path` and its state; raise `UnreadableError`, or `TooLargeError` above `limit` bytes."""
+    try:
+        handle = os.open(path, _FLAGS)
+    except (OSError, ValueError) as error:
+        raise UnreadableError(_reason(error)) from error
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise UnreadableError("a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file")
+        if status.st_size > limit:
+            raise TooLargeError(status.st_size)
+        return _all(handle, status.st_size, limit), state_of(status)
+    except OSError as error:
+        raise UnreadableError(_reason(error)) from error
+    finally:
+        os.close(handle)
+
+
+def _all(handle: int, size: int, limit: int) -> bytes:
+    """Return everything up to the end; the size is a hint, as the file may grow or tell none."""
+    data = os.read(handle, size + 1)
+    if len(data) == size:
+        return data
+    parts = [data]
+    total = len(data)
+    while parts[-1]:
+        if total > limit:
+            raise TooLargeError(total)
+        parts.append(os.read(handle, _CHUNK))
+        total += len(parts[-1])
+    return b"".join(parts)
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,33 @@
+"""What is wrong with a file as a whole, as entries of a report."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from npu_lsp.config.model import Config
+from npu_lsp.language import Language
+from npu_lsp.reports.model import Entry, Place
+from npu_lsp.rules import rule_for
+from npu_lsp.rules.selection import ignored_in, selected
+
+Problem = Literal["unreadable", "missing", "undecodable", "too_large"]
+
+_RULES: dict[Problem, str] = {
+    "unreadable": "NPU001",
+    "missing": "NPU001",
+    "undecodable": "NPU002",
+    "too_large": "NPU003",
+}
+
+
+def problem_entry(
+    path: str, what: Problem, config: Config, language: Language, *, absolute: str = "", **arguments: object
+) -> Entry | None:
+    """Return the entry for a file that could not be checked; `None` when the configuration doesn't want to know."""
+    rule = rule_for(_RULES[what])
+    assert rule is not None  # noqa: S101 - the table above names rules that exist
+    if not selected((rule,), config) or rule.code in ignored_in(absolute or path, config):
+        return None
+    message = rule.messages[what].to(language).format_map(arguments)
+    severity = config.severity.get(rule.code) or config.severity.get(rule.name) or rule.severity
+    return Entry(path, Place(1, 1, 1, 1), rule.code, rule.name, severity, message)

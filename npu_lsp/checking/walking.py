@@ -1,0 +1,162 @@
+"""Finds the files to check: those that are named, and below folders those that a reader exists for."""
+
+from __future__ import annotations
+
+import glob
+import logging
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from npu_lsp.checking.ignoring import Ignores
+from npu_lsp.config.discover import Discovery
+from npu_lsp.config.model import Config
+from npu_lsp.globs import globs
+from npu_lsp.kinds import Kind, detect
+
+_log = logging.getLogger(__name__)
+
+
+class Candidate(NamedTuple):
+    """A file to check."""
+
+    path: str
+    """As reports show it."""
+    absolute: str
+    kind: Kind | None
+    """`None`: only the first line tells."""
+    config: int
+    """The number of its configuration in `Walk.configs`."""
+    explicit: bool
+    """Named on the command line itself."""
+
+
+class _Folder(NamedTuple):
+    shown: str
+    absolute: str
+    config: int
+    ignores: Ignores
+
+
+class Walk:
+    """Goes through what a command line names. Links are followed where they are named, and nowhere else."""
+
+    def __init__(self, discovery: Discovery, here: str) -> None:
+        self.configs: list[Config] = []
+        self.missing: list[str] = []
+        """Names that are neither a file nor a folder."""
+        self.folders: list[str] = []
+        """The folders that were gone through, absolute."""
+        self._discovery = discovery
+        self._here = here
+        self._numbers: dict[int, int] = {}
+        self._seen: set[str] = set()
+
+    def files(self, paths: Iterable[str]) -> Iterator[Candidate]:
+        """Yield each file once. Raises `ConfigError` where a configuration can't be used."""
+        for path in paths:
+            absolute = os.path.normpath(os.path.join(self._here, path))
+            if os.path.isdir(absolute):
+                yield from self._below(path, absolute)
+            elif os.path.lexists(absolute):
+                yield from self._named(path, absolute)
+            elif glob.has_magic(path):
+                yield from self._matching(path)
+            else:
+                self.missing.append(path)
+
+    def number_of(self, config: Config) -> int:
+        """Return the number of `config`, a new one for a new configuration."""
+        number = self._numbers.get(id(config))
+        if number is None:
+            number = self._numbers[id(config)] = len(self.configs)
+            self.configs.append(config)
+        return number
+
+    def _named(self, path: str, absolute: str) -> Iterator[Candidate]:
+        if absolute in self._seen:
+            return
+        self._seen.add(absolute)
+        config = self._discovery.config_for(os.path.dirname(absolute))
+        if config.force_exclude and globs(config.exclude).matches(relative(absolute, config)):
+            return
+        kind = detect(path, "")
+        yield Candidate(path, absolute, None if kind is Kind.OTHER else kind, self.number_of(config), explicit=True)
+
+    def _matching(self, pattern: str) -> Iterator[Candidate]:
+        found = sorted(glob.glob(pattern, root_dir=self._here, recursive=True))
+        if not found:
+            _log.warning("%s matches no file", pattern)
+        for path in found:
+            absolute = os.path.normpath(os.path.join(self._here, path))
+            if os.path.isfile(absolute):
+                yield from (each._replace(explicit=False) for each in self._named(path, absolute))
+
+    def _below(self, path: str, absolute: str) -> Iterator[Candidate]:
+        config = self._discovery.config_for(absolute)
+        if config.force_exclude and globs(config.exclude).matches(relative(absolute, config)):
+            return
+        start = "" if os.path.normpath(path) == os.curdir else path
+        waiting = [_Folder(start, absolute, self.number_of(config), Ignores.above(absolute))]
+        while waiting:
+            yield from self._in(waiting.pop(), waiting)
+
+    def _in(self, folder: _Folder, waiting: list[_Folder]) -> Iterator[Candidate]:
+        """Yield the files directly in `folder`; add its folders to `waiting`."""
+        entries = _entries(folder)
+        names = {entry.name for entry in entries}
+        config = self._discovery.config_for(folder.absolute, names)
+        number = self.number_of(config)
+        ignores = folder.ignores
+        if config.respect_gitignore and ".gitignore" in names:
+            ignores = ignores.below(folder.absolute)
+        self.folders.append(folder.absolute)
+        excluded, included = globs(config.exclude), globs(config.include)
+        prefix = relative(folder.absolute, config)
+        prefix = f"{prefix}/" if prefix else ""
+        for entry in entries:
+            name = entry.name
+            is_folder = entry.is_dir(follow_symlinks=False)
+            kind: Kind | None = None
+            if not is_folder:
+                kind = _kind(name)
+                if kind is Kind.OTHER and not (included and included.matches(prefix + name)):
+                    continue
+                if not entry.is_file(follow_symlinks=False):
+                    continue
+            if excluded.verdict(prefix + name, name, is_folder):
+                continue
+            absolute = f"{folder.absolute.rstrip(os.sep)}{os.sep}{name}"
+            if config.respect_gitignore and ignores.ignored(absolute, name, is_folder):
+                continue
+            shown = os.path.join(folder.shown, name)
+            if is_folder:
+                waiting.append(_Folder(shown, absolute, number, ignores))
+            elif absolute not in self._seen:
+                self._seen.add(absolute)
+                yield Candidate(shown, absolute, None if kind is Kind.OTHER else kind, number, explicit=False)
+
+
+def relative(absolute: str, config: Config) -> str:
+    """Return an absolute path as the globs of `config` see it: relative to its root, with `/`; empty for the root."""
+    root = os.fspath(config.root) if config.root is not None else ""
+    if absolute == root:
+        return ""
+    inside = root and absolute.startswith(root.rstrip(os.sep) + os.sep)
+    path = absolute[len(root.rstrip(os.sep)) + 1 :] if inside else os.path.splitdrive(absolute)[1]
+    return path.replace(os.sep, "/").lstrip("/")
+
+
+def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder.absolute) as found:
+            return list(found)
+    except OSError as error:
+        _log.warning("%s: %s", folder.shown or folder.absolute, error.strerror or error)
+        return ()
+
+
+def _kind(name: str) -> Kind | None:
+    """Return the kind that a name tells, `None` for a name without a suffix."""
+    kind = detect(name, "")
+    return None if kind is Kind.OTHER and "." not in name else kind

@@ -1,0 +1,32 @@
+"""What goes wrong with a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigProblem:
+    """One mistake in a configuration."""
+
+    source: Path | str
+    """The file, or what else the key came from: `--config`, `editor settings`."""
+    line: int | None
+    """1-based; `None` where it isn't known."""
+    message: str
+    suggestion: str | None = None
+
+    def __str__(self) -> str:
+        where = f"{self.source}:{self.line}" if self.line else str(self.source)
+        hint = f" ({self.suggestion})" if self.suggestion else ""
+        return f"{where}: {self.message}{hint}"
+
+
+class ConfigError(ValueError):
+    """A configuration that can't be used. The message has a line for each problem."""
+
+    def __init__(self, problems: Sequence[ConfigProblem]) -> None:
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = tuple(problems)

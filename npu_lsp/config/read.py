@@ -1,0 +1,81 @@
+"""Reads one configuration file, and those that it extends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from npu_lsp.catalog.shape import Problem
+from npu_lsp.catalog.toml import TomlError, line_of, parse
+from npu_lsp.config.apply import applied, resolved
+from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.config.keys import FORM
+from npu_lsp.config.model import Config
+
+_LIMIT = 1_000_000
+"""Bytes of a configuration file at the most."""
+_SECTION = "tool.npu-lsp"
+
+
+def read(path: Path, base: Config) -> Config:
+    """Return `base` with what the file at `path` says, and below it what the files say that it extends.
+
+    Raises `ConfigError` for a file that can't be read or used.
+    """
+    return _read(path, base, ())
+
+
+def _read(path: Path, base: Config, below: tuple[Path, ...]) -> Config:
+    text = _text(path, below)
+    table, prefix = _table(path, text)
+    problems = [_problem(path, text, prefix, each) for each in FORM.problems(table, "")]
+    if problems:
+        raise ConfigError(problems)
+    config = base
+    if "extend" in table:
+        parent = resolved(table["extend"], path.parent)
+        if parent.resolve() in (each.resolve() for each in (*below, path)):
+            line = line_of(text, prefix + "extend")
+            raise ConfigError([ConfigProblem(path, line, f"extends itself through {parent}")])
+        config = _read(parent, base, (*below, path))
+    return applied(config, table, folder=path.parent, origin=lambda key: _place(path, text, prefix + key))
+
+
+def _text(path: Path, below: tuple[Path, ...]) -> str:
+    try:
+        if not path.is_file():
+            message = "is not a file" if path.exists() else "there is no such file"
+            raise ConfigError([ConfigProblem(path, None, message, f"{below[-1]} extends it" if below else None)])
+        if path.stat().st_size > _LIMIT:
+            raise ConfigError([ConfigProblem(path, None, f"is larger than {_LIMIT} bytes")])
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ConfigError([ConfigProblem(path, None, error.strerror or str(error))]) from error
+    except UnicodeDecodeError as error:
+        raise ConfigError([ConfigProblem(path, None, "is not UTF-8")]) from error
+
+
+def _table(path: Path, text: str) -> tuple[Mapping[str, Any], str]:
+    """Return the file's keys, and what stands before them in a dotted name."""
+    try:
+        table = parse(text)
+    except TomlError as error:
+        raise ConfigError([ConfigProblem(path, error.line, str(error))]) from error
+    if path.name != "pyproject.toml":
+        return table, ""
+    tool = table.get("tool", {})
+    section = tool.get("npu-lsp", {}) if isinstance(tool, dict) else {}
+    if not isinstance(section, dict):
+        raise ConfigError([ConfigProblem(path, line_of(text, _SECTION), f"{_SECTION} must be a table")])
+    return section, f"{_SECTION}."
+
+
+def _problem(path: Path, text: str, prefix: str, problem: Problem) -> ConfigProblem:
+    message = f"{problem.at}: {problem.message}" if problem.at else problem.message
+    return ConfigProblem(path, line_of(text, prefix + problem.at), message, problem.suggestion)
+
+
+def _place(path: Path, text: str, key: str) -> str:
+    line = line_of(text, key)
+    return f"{path}:{line}" if line else str(path)

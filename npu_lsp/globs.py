@@ -1,0 +1,172 @@
+"""Patterns of paths, as `.gitignore` writes them: for Git's own files, for `exclude`, `include`, `per-file-ignores`.
+
+`name` and `*.py` match at any depth, `a/b` and `/a` from the root on, `a/` folders only, `**` any number of folders;
+`!a` takes back what an earlier pattern matched. Source: https://git-scm.com/docs/gitignore.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+_SPECIAL = re.compile(r"[*?\[\\]")
+_CLASS = re.compile(r"\[(?P<not>[!^]?)(?P<body>\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*)\]")
+_POSIX = {
+    "alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "digit": "0-9", "lower": "a-z", "upper": "A-Z", "space": r"\s",
+    "xdigit": "0-9a-fA-F", "punct": r"!-/:-@\[-`{-~", "blank": r" \t",
+}  # fmt: skip
+
+
+class Globs:
+    """A list of patterns; the last one that matches decides."""
+
+    __slots__ = ("_groups",)
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        """Take `patterns`, each as a line of a `.gitignore`: comments, blank lines and broken ones match nothing."""
+        self._groups: list[_Group] = []
+        for pattern in patterns:
+            wanted = not pattern.startswith("!")
+            body = _body(pattern)
+            if not body:
+                continue
+            if not self._groups or self._groups[-1].wanted is not wanted:
+                self._groups.append(_Group(wanted))
+            self._groups[-1].add(body)
+        self._groups.reverse()
+
+    def __bool__(self) -> bool:
+        return bool(self._groups)
+
+    def verdict(self, path: str, name: str, folder: bool) -> bool | None:
+        """Return True when `path` matches, False when a `!` pattern takes it back, `None` when nothing speaks of it.
+
+        `path` is relative to the patterns' root, with `/`; `name` is its last part.
+        """
+        for group in self._groups:
+            if group.matches(path, name, folder):
+                return group.wanted
+        return None
+
+    def matches(self, path: str) -> bool:
+        """Tell whether the file at the relative `path`, or a folder that holds it, matches."""
+        at = path.find("/")
+        while at >= 0:
+            above = path[:at]
+            if self.verdict(above, above.rpartition("/")[2], folder=True):
+                return True
+            at = path.find("/", at + 1)
+        return bool(self.verdict(path, path.rpartition("/")[2], folder=False))
+
+
+class _Group:
+    """Patterns of one sense that follow each other. Plain names and suffixes, the usual ones, need no regex."""
+
+    __slots__ = ("_any", "_compiled", "_endings", "_folders", "_names", "_suffixes", "wanted")
+
+    def __init__(self, wanted: bool) -> None:
+        self.wanted = wanted
+        self._names: set[str] = set()
+        self._suffixes: list[str] = []
+        self._endings: tuple[str, ...] = ()
+        self._any: list[str] = []
+        self._folders: list[str] = []
+        self._compiled: tuple[re.Pattern[str] | None, re.Pattern[str] | None] | None = None
+
+    def add(self, body: str) -> None:
+        if "/" not in body:
+            if not _SPECIAL.search(body):
+                self._names.add(body)
+                return
+            if body.startswith("*") and len(body) > 1 and not _SPECIAL.search(body, 1):
+                self._suffixes.append(body[1:])
+                self._endings = tuple(self._suffixes)
+                return
+        regex = _regex(body.rstrip("/"))
+        if regex is not None:
+            (self._folders if body.endswith("/") else self._any).append(regex)
+
+    def matches(self, path: str, name: str, folder: bool) -> bool:
+        if name in self._names or (self._endings and name.endswith(self._endings)):
+            return True
+        if self._compiled is None:
+            self._compiled = (_joined(self._any), _joined(self._folders))
+        either, folders = self._compiled
+        if either is not None and either.fullmatch(path):
+            return True
+        return folder and folders is not None and folders.fullmatch(path) is not None
+
+
+@lru_cache(maxsize=256)
+def globs(patterns: tuple[str, ...]) -> Globs:
+    """Return the `Globs` of a configuration's `patterns`, kept from one call to the next; `./a` is `/a` there."""
+    return Globs(re.sub(r"^(!?)\./", r"\1/", pattern) for pattern in patterns)
+
+
+def _body(pattern: str) -> str:
+    """Return a pattern without its `!`, its line end and what Git ignores of it; empty for none."""
+    text = pattern.rstrip("\r\n")
+    if text.startswith("#"):
+        return ""
+    stripped = text.rstrip(" ")
+    if stripped.endswith("\\") and len(stripped) < len(text):
+        stripped += " "
+    return stripped.removeprefix("!")
+
+
+def _joined(regexes: list[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(regexes)) if regexes else None
+
+
+def _regex(body: str) -> str | None:
+    """Return the regex for a whole path, or `None` for a pattern that matches nothing."""
+    anchored = "/" in body
+    body = body.removeprefix("/")
+    if not body:
+        return None
+    parts: list[str] = [] if anchored else ["(?:.*/)?"]
+    at = 0
+    while at < len(body):
+        if body.startswith("**/", at) and (at == 0 or body[at - 1] == "/"):
+            parts.append("(?:.*/)?")
+            at += 3
+        elif body[at:] == "**" and at and body[at - 1] == "/":
+            parts.append(".+")
+            at = len(body)
+        elif body[at] == "*":
+            while at < len(body) and body[at] == "*":
+                at += 1
+            parts.append("[^/]*")
+        elif body[at] == "?":
+            parts.append("[^/]")
+            at += 1
+        elif body[at] == "[":
+            found = _CLASS.match(body, at)
+            if found is None:
+                return None
+            parts.append(_set(found))
+            at = found.end()
+        elif body[at] == "\\":
+            if at + 1 == len(body):
+                return None
+            parts.append(re.escape(body[at + 1]))
+            at += 2
+        else:
+            parts.append(re.escape(body[at]))
+            at += 1
+    regex = "".join(parts)
+    try:
+        re.compile(regex)
+    except re.error:
+        return None
+    return f"(?s:{regex})"
+
+
+def _set(found: re.Match[str]) -> str:
+    body = re.sub(r"\[:([a-z]+):\]", lambda m: _POSIX.get(m[1], ""), found["body"])
+    body = re.sub(r"\\(.)", lambda m: re.escape(m[1]), body) if "\\s" not in body else body
+    body = body.replace("[", r"\[")
+    if body.startswith("]"):
+        body = r"\]" + body[1:]
+    return f"(?!/)[{'^' if found['not'] else ''}{body}]"

@@ -1,0 +1,19 @@
+"""Reports: one output format a file. A report knows one format and nothing of how findings came about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import cast
+
+from npu_lsp.reports.model import Result
+from npu_lsp.reports.style import Style
+
+Renderer = Callable[[Result, Style], Iterator[str]]
+
+FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
+
+
+def renderer(name: str) -> Renderer:
+    """Return what writes the format called `name`, one of `FORMATS`."""
+    return cast(Renderer, import_module(f"npu_lsp.reports.{name.replace('-', '_')}").render)

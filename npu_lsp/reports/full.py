@@ -1,0 +1,78 @@
+"""`full`: each finding with its place in the source, what belongs to it, and the fix as a diff. For people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.language import Text
+from npu_lsp.reports.frame import shown, window
+from npu_lsp.reports.model import Entry, Place, Remedy, Result
+from npu_lsp.reports.patch import lines
+from npu_lsp.reports.style import Style
+
+_AROUND = 1
+"""Lines that are shown before and after the underlined ones."""
+_MOST = 8
+"""Underlined lines that are shown."""
+_HELP = Text(en="help", zh="修复建议")
+_UNSAFE = Text(en=" (unsafe: look at the result)", zh="（不安全修复，请检查结果）")
+_CREATES = Text(en="creates {path}", zh="新建文件 {path}")
+_NOTE = Text(en="note", zh="相关位置")
+
+
+def render(result: Result, style: Style) -> Iterator[str]:
+    """Yield a few lines for each finding, and an empty one behind each."""
+    for entry in result.open:
+        yield "\n".join(_lines(entry, result, style)) + "\n\n"
+
+
+def _lines(entry: Entry, result: Result, style: Style) -> Iterator[str]:
+    mark = f"[{style.blue('*')}] " if entry.fixable else ""
+    head = style.severity(entry.severity, f"{entry.severity.value}[{entry.code}]")
+    yield f"{head}: {mark}{style.bold(entry.message)}"
+    width = len(str(max([entry.source_line + len(entry.source), *(p.line for p, _ in entry.notes)])))
+    arrow = style.dim("-->")
+    yield f"{' ' * width}{arrow} {entry.path}:{entry.place.line}:{entry.place.column}"
+    if entry.source:
+        yield from _frame(entry, entry.place, width, style)
+    for place, message in entry.notes:
+        note = style.dim("=")
+        yield f"{' ' * width} {note} {_NOTE.to(result.language)}: {entry.path}:{place.line}:{place.column}: {message}"
+    if entry.remedies:
+        yield from _remedy(entry, entry.remedies[0], result, width, style)
+
+
+def _frame(entry: Entry, place: Place, width: int, style: Style) -> Iterator[str]:
+    first, source = entry.source_line, entry.source
+    last = first + len(source) - 1
+    end_line = place.end_line if place.end_column > 1 or place.end_line == place.line else place.end_line - 1
+    bar = style.dim("|")
+    yield f"{' ' * width} {bar}"
+    for number in range(max(first, place.line - _AROUND), min(last, end_line + _AROUND) + 1):
+        text = source[number - first]
+        label = style.dim(f"{number:>{width}} |")
+        if not place.line <= number <= end_line:
+            line, _, _ = window(text, 0, 0)
+            yield f"{label} {line}".rstrip()
+            continue
+        if number - place.line == _MOST and end_line - number > 1:
+            yield f"{' ' * width} {style.dim(':')}"
+        if number - place.line >= _MOST and number < end_line:
+            continue
+        start = place.column - 1 if number == place.line else len(text) - len(text.lstrip())
+        end = place.end_column - 1 if number == place.end_line else len(text)
+        line, left, marked = window(text, start, max(start, end))
+        yield f"{label} {line}".rstrip()
+        yield f"{' ' * width} {bar} {' ' * left}{style.severity(entry.severity, '^' * max(1, marked))}"
+    yield f"{' ' * width} {bar}"
+
+
+def _remedy(entry: Entry, remedy: Remedy, result: Result, width: int, style: Style) -> Iterator[str]:
+    unsafe = "" if remedy.safe else _UNSAFE.to(result.language)
+    yield f"{style.green(_HELP.to(result.language))}: {remedy.title}{unsafe}"
+    for sign, number, text in lines(entry, remedy):
+        paint = style.red if sign == "-" else style.green
+        yield f"{number:>{width}} {paint(f'{sign} {shown(text)}'.rstrip())}"
+    for creation in remedy.creations:
+        created = _CREATES.to(result.language).format(path=creation.path)
+        yield f"{' ' * width} {style.green(f'+ {created}')}"

@@ -1,0 +1,39 @@
+"""`json`: one object with every finding, for other programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from npu_lsp.reports.model import Entry, Result
+from npu_lsp.reports.style import Style
+
+VERSION = 1
+"""Goes up when a field changes its meaning or goes away; a new field is no new version."""
+
+
+def render(result: Result, style: Style) -> Iterator[str]:
+    """Yield the object; silenced findings are in it, marked as suppressed."""
+    yield json.dumps(
+        {"version": VERSION, "findings": [fields(e) for e in result.entries]}, ensure_ascii=False, indent=2
+    )
+    yield "\n"
+
+
+def fields(entry: Entry) -> dict[str, Any]:
+    """Return what programs learn about one finding."""
+    return {
+        "path": entry.path,
+        "line": entry.place.line,
+        "column": entry.place.column,
+        "end_line": entry.place.end_line,
+        "end_column": entry.place.end_column,
+        "code": entry.code,
+        "name": entry.name,
+        "severity": entry.severity.value,
+        "message": entry.message,
+        "option": entry.option,
+        "fixable": entry.fixable,
+        "suppressed": bool(entry.silenced),
+    }

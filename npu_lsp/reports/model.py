@@ -1,0 +1,103 @@
+"""What a report is made of: findings with their places in lines and columns, free of the document they came from.
+
+Lines and columns are 1-based, columns in code points; an end is the place behind the last character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from npu_lsp.language import Language
+from npu_lsp.severity import Severity
+
+Silenced = Literal["", "comment", "baseline"]
+"""What silences a finding; empty: nothing does."""
+
+
+class Place(NamedTuple):
+    """A stretch of a file."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class Replacement(NamedTuple):
+    """Puts `text` in place of what stands at `place`."""
+
+    place: Place
+    text: str
+
+
+class Creation(NamedTuple):
+    """A file that a fix makes; `path` is relative to the folder of the file that is fixed."""
+
+    path: str
+    text: str
+
+
+class Remedy(NamedTuple):
+    """One way to mend a finding."""
+
+    title: str
+    safe: bool
+    replacements: tuple[Replacement, ...]
+    creations: tuple[Creation, ...] = ()
+    note: str = ""
+
+
+class Note(NamedTuple):
+    """Another place in the same file that a finding is about."""
+
+    place: Place
+    message: str
+
+
+class Entry(NamedTuple):
+    """One finding in one file."""
+
+    path: str
+    """As given on the command line, or below the folder that was given."""
+    place: Place
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    option: str | None = None
+    fixable: bool = False
+    """A safe fix exists."""
+    silenced: Silenced = ""
+    remedies: tuple[Remedy, ...] = ()
+    notes: tuple[Note, ...] = ()
+    source: tuple[str, ...] = ()
+    """The lines of the file around the place and around what the first remedy changes."""
+    source_line: int = 1
+    """The number of the first of them."""
+
+
+def order(entry: Entry) -> tuple[object, ...]:
+    """Return the key by which entries are sorted."""
+    return (entry.path, entry.place, entry.code, entry.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run found."""
+
+    entries: tuple[Entry, ...]
+    """Sorted, silenced ones included."""
+    files: int
+    """How many files were checked."""
+    language: Language = "en"
+    fixed: Mapping[str, int] = field(default_factory=dict)
+    """How many findings of which code were fixed."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """What each code that occurs stands for, in the report's language."""
+
+    @property
+    def open(self) -> tuple[Entry, ...]:
+        """The entries that nothing silences."""
+        return tuple(entry for entry in self.entries if not entry.silenced)

@@ -1,0 +1,61 @@
+"""Runs `npu-lsp` as users do: as a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+
+
+class Ran(NamedTuple):
+    """What came of a command."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def findings(self) -> list[dict[str, Any]]:
+        """The findings of a JSON report."""
+        found: list[dict[str, Any]] = json.loads(self.out)["findings"]
+        return found
+
+    @property
+    def codes(self) -> list[str]:
+        """The codes of the findings of a JSON report, those that nothing silences."""
+        return [finding["code"] for finding in self.findings if not finding["suppressed"]]
+
+
+def npu_lsp(
+    *arguments: str | Path,
+    cwd: Path,
+    stdin: str | bytes | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 60,
+) -> Ran:
+    """Run `npu-lsp` with `arguments` in the folder `cwd`."""
+    environment = {
+        k: v for k, v in os.environ.items() if k not in ("CI", "NO_COLOR", "FORCE_COLOR", "ASCEND_HOME_PATH")
+    }
+    environment |= {"NPU_LSP_NO_CACHE": "1", "LC_ALL": "C.UTF-8", **(env or {})}
+    done = subprocess.run(
+        [sys.executable, "-m", "npu_lsp", *map(str, arguments)],
+        cwd=cwd,
+        input=stdin.encode() if isinstance(stdin, str) else stdin or b"",
+        env=environment,
+        capture_output=True,
+        timeout=timeout,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+
+
+def check(*arguments: str | Path, cwd: Path, **more: Any) -> Ran:
+    """Run `npu-lsp check --output-format json`."""
+    return npu_lsp("check", "--output-format", "json", *arguments, cwd=cwd, **more)

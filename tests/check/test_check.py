@@ -1,0 +1,79 @@
+"""`npu-lsp check`: what it finds, what it says, how it exits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.check.command import SAMPLES, check, npu_lsp
+
+WRONG = 'custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'
+RIGHT = WRONG.replace("precison", "precision")
+
+
+def test_clean_file_exits_with_0(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(RIGHT)
+    ran = check("train.py", cwd=tmp_path)
+    assert (ran.code, ran.findings, ran.err) == (0, [], "")
+
+
+def test_finding_exits_with_1_and_tells_everything(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("# 中文 😀\n" + WRONG)
+    ran = check("train.py", cwd=tmp_path)
+    assert ran.code == 1
+    assert ran.err == ""
+    assert "precision_mode" in ran.findings[0]["message"]
+    assert [{k: v for k, v in f.items() if k != "message"} for f in ran.findings] == [
+        {
+            "path": "train.py",
+            "line": 2,
+            "column": 26,
+            "end_line": 2,
+            "end_column": 39,
+            "code": "NPU101",
+            "name": "unknown-option",
+            "severity": "error",
+            "option": "precison_mode",
+            "fixable": False,
+            "suppressed": False,
+        }
+    ]
+
+
+def test_paths_stand_as_given(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "train.py").write_text(WRONG)
+    for given, shown in (
+        ("a/train.py", "a/train.py"),
+        ("./a/train.py", "./a/train.py"),
+        ("a", "a/train.py"),
+        ("a/", "a/train.py"),
+        (".", "a/train.py"),
+        (tmp_path / "a", str(tmp_path / "a" / "train.py")),
+    ):
+        assert [f["path"] for f in check(given, cwd=tmp_path).findings] == [shown], given
+
+
+def test_concise_has_a_line_for_each(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(WRONG)
+    ran = npu_lsp("check", "--output-format", "concise", "train.py", cwd=tmp_path)
+    assert ran.out.startswith("train.py:1:26: NPU101 ")
+
+
+def test_samples_are_checked_in_the_order_of_their_names(tmp_path: Path) -> None:
+    ran = check(SAMPLES, cwd=tmp_path)
+    assert ran.code == 1
+    places = [(f["path"], f["line"], f["column"]) for f in ran.findings]
+    assert places == sorted(places)
+    assert not any("clean" in f["path"] for f in ran.findings)
+
+
+def test_missing_file_is_a_finding(tmp_path: Path) -> None:
+    ran = check("nosuch.py", cwd=tmp_path)
+    assert (ran.code, ran.codes) == (1, ["NPU001"])
+
+
+def test_unknown_flag_exits_with_2(tmp_path: Path) -> None:
+    ran = npu_lsp("check", "--frobnicate", cwd=tmp_path)
+    assert ran.code == 2
+    assert ran.out == ""
+    assert "--frobnicate" in ran.err

@@ -1,0 +1,65 @@
+"""Expressions that take the place of a value: as bytes where bytes are wanted, with the import that they need."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.document import Document
+from npu_lsp.spans import Edit, Span
+from npu_lsp.writers.python.lines import line_end, skeleton_of
+from npu_lsp.writers.python.literals import wrapper_of
+
+_LITERAL = re.compile(
+    r"""(?P<prefix>[rRuU]?)(?P<quote>\"\"\"|'''|"|')(?:[^\\"']|\\[\s\S]|(?!(?P=quote))["'])*(?P=quote)\Z"""
+)
+_BYTES = re.compile(r"""[\w.]*as_bytes\(|[rR]?[bB][rR]?["']""")
+_SIMPLE = re.compile(r"[\w.]+(?:\([^()]*\))?\Z")
+_IMPORT_OS = re.compile(r"import[ \t]+(?:[\w., \t]+,[ \t]*)?os[ \t]*(?:,|\Z)")
+_FUTURE = re.compile(r"from[ \t]+__future__\b")
+_NEEDS_OS = re.compile(r"(?<![\w.])os\.")
+
+
+def as_bytes(expression: str, document: Document) -> str:
+    """Return an expression for the same text as bytes."""
+    if _BYTES.match(expression) or expression.endswith(".encode()"):
+        return expression
+    wrapper = wrapper_of(document)
+    if wrapper is not None:
+        return f"{wrapper}({expression})"
+    literal = _LITERAL.match(expression)
+    if literal and expression.isascii() and len(literal["quote"]) in (1, 3):
+        prefix = "" if literal["prefix"] in ("u", "U") else literal["prefix"]
+        return "b" + prefix + expression[len(literal["prefix"]) :]
+    if literal or _SIMPLE.match(expression):
+        return expression + ".encode()"
+    return f"({expression}).encode()"
+
+
+def imports(expression: str, document: Document) -> tuple[Edit, ...]:
+    """Return what imports `os` where the expression needs it and the file doesn't have it."""
+    if not _NEEDS_OS.search(expression):
+        return ()
+    text, skeleton = document.text, skeleton_of(document)
+    first = None
+    for start, end, indent in zip(skeleton.starts, skeleton.ends, skeleton.indents, strict=True):
+        if indent:
+            continue
+        code = text[start:end]
+        if _IMPORT_OS.match(code):
+            return ()
+        if first is None and code.startswith(("import ", "from ")) and not _FUTURE.match(code):
+            first = start
+    if first is None:
+        first = _after_head(document)
+    return (Edit(Span(first, first), "import os" + line_end(document, first)),)
+
+
+def _after_head(document: Document) -> int:
+    """Return where the first statement behind the docstring and `__future__` starts."""
+    text, skeleton = document.text, skeleton_of(document)
+    for index, start in enumerate(skeleton.starts):
+        code = text[start : skeleton.ends[index]]
+        is_doc = index == 0 and code.lstrip("rRuU").startswith(('"', "'"))
+        if not is_doc and not _FUTURE.match(code):
+            return start
+    return len(text)

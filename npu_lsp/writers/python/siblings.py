@@ -1,0 +1,51 @@
+"""What stands beside a setting: the other arguments of its call, the other statements of its line."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from npu_lsp.document import Document
+from npu_lsp.readers.model import Setting
+from npu_lsp.readers.python.items import parts
+from npu_lsp.readers.python.source import Line, source_of
+from npu_lsp.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """The parts of one call or dict, between their brackets."""
+
+    parts: tuple[Span, ...]
+    end: int
+    """Where the closing bracket stands."""
+
+
+def line_of(document: Document, offset: int) -> Line | None:
+    """Return the logical line at `offset`."""
+    source = source_of(document)
+    index = source.skeleton.at(offset)
+    return source.line(index) if index is not None else None
+
+
+def siblings(document: Document, setting: Setting) -> Siblings | None:
+    """Return the call or the dict that a setting is a part of, or `None` where it is a statement of its own."""
+    line = line_of(document, setting.own.start)
+    if line is None or setting.own == setting.statement:
+        return None
+    for stmt in line.statement.body:
+        for node in ast.walk(stmt):
+            if isinstance(node, (ast.Call, ast.Dict)):
+                found = parts(node, line)
+                if setting.own in found:
+                    return Siblings(tuple(found), line.span(node).end - 1)
+    return None
+
+
+def statements_of(line: Line) -> list[list[Span]]:
+    """Return the simple statements of a logical line, suite by suite."""
+    suites: dict[bool, list[Span]] = {}
+    for stmt, inline in line.statement.statements:
+        if not isinstance(stmt, (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast.ClassDef)):
+            suites.setdefault(inline, []).append(line.span(stmt))
+    return list(suites.values())

@@ -29,7 +29,7 @@ def read(document: Document) -> Reading:
     """Return what `document` sets. Never raises for what a text can hold."""
     known = document.memo.get("reading")
     if known is None:
-        known = _function(document.kind, "read")(document) if document.kind is not Kind.OTHER else _nothing()
+        known = _reader(document.kind)[0](document) if document.kind is not Kind.OTHER else _nothing()
         document.memo["reading"] = known
         document.forget_ancestor()
     return cast("Reading", known)
@@ -39,7 +39,7 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`, also where the text does not parse."""
     if document.kind is Kind.OTHER:
         return None
-    return cast("Cursor | None", _function(document.kind, "cursor")(document, offset))
+    return cast("Cursor | None", _reader(document.kind)[1](document, offset))
 
 
 def _nothing() -> Reading:
@@ -49,5 +49,8 @@ def _nothing() -> Reading:
     return Reading()
 
 
-def _function(kind: Kind, name: str) -> Callable[..., object]:
-    return cast("Callable[..., object]", getattr(import_module(_MODULES.get(kind, _SIDECAR)), name))
+@cache
+def _reader(kind: Kind) -> tuple[Callable[..., object], Callable[..., object]]:
+    """Return the `read` and the `cursor` of the reader for `kind`."""
+    module = import_module(_MODULES.get(kind, _SIDECAR))
+    return module.read, module.cursor

@@ -13,7 +13,7 @@ from typing import Any
 
 from npu_lsp.catalog.shape import Problem
 
-WORDS = 9
+WORDS = 8
 """An English text shares this many words in a row with a page: it was copied."""
 CHARS = 18
 """The same for Chinese characters."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from npu_lsp.catalog.compile import Compiled, relate
@@ -44,7 +45,10 @@ def extended(catalog: Catalog, paths: Sequence[Path]) -> Catalog:
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
     try:
-        if path.stat().st_size > _LIMIT:
+        state = path.stat()
+        if not S_ISREG(state.st_mode):
+            raise CatalogError(path, None, "is not a file")
+        if state.st_size > _LIMIT:
             raise CatalogError(path, None, f"is larger than {_LIMIT} bytes")
         text = path.read_text(encoding="utf-8-sig")
         return text, parse(text)

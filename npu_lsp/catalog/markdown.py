@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-_CODE = re.compile(r"(`+)(?:(?!\1).)+?\1(?!`)", re.DOTALL)
+_LONGEST = 10_000
+"""More of a text is not shown: a file of a stranger may hold megabytes of unclosed backticks."""
+
+_TICKS = re.compile(r"`+")
 _ACTIVE = re.compile(r"([\[\]<>&!|])")
 _SPECIAL = re.compile(r"([\\`*\[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[#+-])")
 _ITEM = re.compile(r"\s*(?:[-*]|\d+\.)\s")
@@ -14,10 +18,9 @@ _WIDE = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 
 def code(text: object) -> str:
     """Return `text` as a code span, whatever it holds."""
-    plain = " ".join(str(text).split()) or " "
-    fence = "`"
-    while fence in plain:
-        fence += "`"
+    plain = " ".join(str(text)[:_LONGEST].split()) or " "
+    runs = {len(run) for run in _TICKS.findall(plain)}
+    fence = "`" * next(size for size in range(1, len(runs) + 2) if size not in runs)
     pad = " " if plain[0] == "`" or plain[-1] == "`" else ""
     return f"{fence}{pad}{plain}{pad}{fence}"
 
@@ -32,7 +35,7 @@ def prose(text: str) -> str:
 
     Lines are joined where the file only wraps them: a line stays apart when it ends a sentence or starts an item.
     """
-    return "".join(_flowed(_inactive(text)))
+    return "".join(_flowed(_inactive(text[:_LONGEST])))
 
 
 def link(text: str, address: str) -> str:
@@ -45,12 +48,32 @@ def link(text: str, address: str) -> str:
 def _inactive(text: str) -> str:
     made: list[str] = []
     start = 0
-    for span in _CODE.finditer(text):
-        made.append(_ACTIVE.sub(r"\\\1", text[start : span.start()]))
-        made.append(span[0])
-        start = span.end()
+    for first, last in _spans(text):
+        made.append(_ACTIVE.sub(r"\\\1", text[start:first]))
+        made.append(text[first:last])
+        start = last
     made.append(_ACTIVE.sub(r"\\\1", text[start:]))
     return "".join(made)
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where code spans start and end: from a run of backticks to the next one of the same length."""
+    runs = [(found.start(), found.end()) for found in _TICKS.finditer(text)]
+    following: dict[int, int] = {}
+    closing: list[int | None] = []
+    for number in range(len(runs) - 1, -1, -1):
+        size = runs[number][1] - runs[number][0]
+        closing.append(following.get(size))
+        following[size] = number
+    closing.reverse()
+    number = 0
+    while number < len(runs):
+        close = closing[number]
+        if close is None:
+            number += 1
+        else:
+            yield runs[number][0], runs[close][1]
+            number = close + 1
 
 
 def _flowed(text: str) -> list[str]:

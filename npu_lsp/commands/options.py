@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.errors import CatalogError
@@ -12,6 +13,7 @@ from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import FusionRule, Option, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target, Version
+from npu_lsp.config.discover import Discovery
 
 _EXAMPLES = """\
 examples:
@@ -27,7 +29,10 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.description = "Lists the options that npu-lsp knows, or shows one as an editor's hover does."
+    parser.description = (
+        "Lists the options that npu-lsp knows, or shows one as an editor's hover does. Options that the configuration\n"
+        "of this folder adds (`catalog`) are among them, and `show` answers for its `target`."
+    )
     parser.epilog = _EXAMPLES
     parser.add_argument("action", nargs="?", choices=("show",), help="show one option, by NAME")
     parser.add_argument("name", nargs="?", metavar="NAME", help="an option, a flag, a variable or a fusion rule")
@@ -51,24 +56,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the options that were asked for; 2 when something asked for doesn't exist."""
     try:
-        catalog = _catalog(arguments)
+        config = Discovery().config_for(Path.cwd())
+        catalog = load().extended([*config.catalog, *map(Path, arguments.catalog)])
         target = _target(arguments, catalog)
     except (CatalogError, ValueError) as error:
         print(f"npu-lsp: {error}", file=sys.stderr)
         return 2
     if arguments.action == "show":
-        return _show(arguments, catalog, target)
+        wanted = arguments.cann or arguments.product
+        return _show(arguments, catalog, target if wanted else Target.parse(config.target.cann, config.target.products))
     options = [option for option in _all(arguments, catalog) if _wanted(option, target, arguments.deprecated)]
     from npu_lsp.commands import option_lists
 
     sys.stdout.write(option_lists.written(options, catalog, target, arguments.format, arguments.lang))
     return 0
-
-
-def _catalog(arguments: argparse.Namespace) -> Catalog:
-    from pathlib import Path
-
-    return load().extended([Path(path) for path in arguments.catalog])
 
 
 def _target(arguments: argparse.Namespace, catalog: Catalog) -> Target:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -137,7 +138,10 @@ def test_files_that_cant_be_read(tmp_path: Path) -> None:
     huge.write_bytes(b"#" * 3_000_000)
     nested = tmp_path / "nested.toml"
     nested.write_text("a = " + "[" * 100_000, encoding="utf-8")
-    for path in (binary, huge, nested, tmp_path, tmp_path / "none.toml"):
+    pipe = tmp_path / "pipe.toml"
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(pipe)
+    for path in (binary, huge, nested, pipe, tmp_path, tmp_path / "none.toml", Path("/dev/zero")):
         with pytest.raises(CatalogError) as raised:
             load().extended([path])
         assert raised.value.path == path

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from npu_lsp.catalog.load import load
@@ -223,6 +225,15 @@ def test_code_spans_hold_anything(text: str, shown: str) -> None:
 )
 def test_prose_keeps_markdown_that_cant_be_clicked(text: str, shown: str) -> None:
     assert prose(text) == shown
+
+
+@pytest.mark.parametrize("text", ["``a`" * 300_000, "`" * 1_000_000, "[" * 1_000_000, "<!--" * 300_000])
+def test_a_hostile_text_costs_little(text: str) -> None:
+    started = perf_counter()
+    prose(text)
+    code(text)
+    plain(text)
+    assert perf_counter() - started < 2
 
 
 def test_plain_text_and_links() -> None:

@@ -158,3 +158,19 @@ def test_options_of_ones_own(run: Any, tmp_path: Path) -> None:
     code, out, _ = run("show", "our_switch", "--catalog", str(path))
     assert code == 0
     assert "Ours." in out
+
+
+def test_the_configuration_adds_options_and_says_the_target(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "npu-lsp.toml").write_text('catalog = ["own.toml"]\n[target]\ncann = "8.0"\n', "utf-8")
+    (tmp_path / "own.toml").write_text('[options.our_switch.session]\nslot = "b"\n', "utf-8")
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = run("show", "our_switch")
+    assert code == 0
+    assert "For CANN 8.0" in out
+    assert "our_switch" in {row["name"] for row in rows(run, "--surface", "session")}
+    (tmp_path / "own.toml").write_text("[options.our_switch]\n", "utf-8")
+    code, out, err = run("show", "our_switch")
+    assert (code, out) == (2, "")
+    assert "own.toml:1: options.our_switch: a new option needs a table for a surface" in err

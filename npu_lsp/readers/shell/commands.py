@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.readers.model import Block, Branch, Reading, Setting
+from npu_lsp.readers.model import Block, Branch, Mistake, Reading, Setting
 from npu_lsp.readers.places import Places, renumbered
 from npu_lsp.readers.shell.environment import environment_block, exports, settings_of
 from npu_lsp.readers.shell.expansions import HOLE
@@ -18,8 +18,10 @@ from npu_lsp.readers.shell.flags import read_flags
 from npu_lsp.readers.shell.inner import inner_text
 from npu_lsp.readers.shell.known import Argument, Lookup, Scope
 from npu_lsp.readers.shell.launch import Launch, launch
-from npu_lsp.readers.shell.lexer import Simple
+from npu_lsp.readers.shell.lexer import Simple, split
 from npu_lsp.readers.shell.script import commands
+from npu_lsp.readers.shell.slips.commands import CUTTING, in_assignments, in_tool_command
+from npu_lsp.readers.shell.slips.lines import swallowed, swallowing
 from npu_lsp.readers.shell.variables import is_variable
 from npu_lsp.readers.shell.words import Part, Piece, Word
 from npu_lsp.spans import Span
@@ -38,18 +40,31 @@ class Found:
     """Variables of the environment."""
     plain: list[Setting] = field(default_factory=list)
     """Variables of the shell: of the environment only where the script exports them elsewhere."""
-    stray: tuple[Word, ...] = ()
-    """Words of a tool's command that belong to no flag."""
+    mistakes: list[Mistake] = field(default_factory=list)
+    rest: int | None = None
+    """Where a command starts that this one swallows: a backslash joins its line to this one."""
 
 
 def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Found:
     """Return what a simple command sets: a tool's flags, the variables that it is given, a script that it runs."""
-    words = simple.words
-    if not words:
-        return Found()
+    found = Found()
+    if not simple.words:
+        return found
     arguments = list(_arguments(simple, scope))
     started = launch([argument.word for argument in arguments], scope.program or scope.text_of)
-    found = Found()
+    head = _head(simple.words, arguments, started)
+    if head is not None:
+        cut = swallowed(text, simple.words, head + 1)
+        if cut is not None:
+            found.mistakes.append(swallowing(text, simple.words, cut))
+            found.rest = simple.words[cut].start
+            # What follows is no part of the tool's command, and neither is how it ends.
+            del simple.words[cut:]
+            simple.end = simple.stop = simple.words[-1].end
+            simple.operator = ""
+            arguments = list(_arguments(simple, scope))
+        found.mistakes += in_tool_command(text, simple, simple.words, head)
+    words = simple.words
     statement = Span(words[0].start, max(simple.end, words[-1].end))
     if started.at >= 0 or len(started.environment) < len(words):
         given = _given(started, statement, scope)
@@ -58,24 +73,53 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
         found.exported = exports(simple, statement, scope)
     else:
         found.plain = settings_of(words, statement, scope)
+    if scope.is_variable is not None and head is None:
+        found.mistakes += in_assignments(text, simple, scope.is_variable)
     if started.script and depth < _DEPTH:
-        found.blocks += _inner(text, arguments[started.at].word, scope, depth)
+        _take_inner(found, text, arguments[started.at].word, scope, depth)
     if started.surface is not None:
-        head = arguments[started.at].word
         flags = read_flags(arguments[started.at + 1 :], started.surface, scope.lookup)
-        found.stray = flags.stray
+        lost = any(mistake.kind in CUTTING for mistake in found.mistakes)
         found.blocks.append(
             Block(
                 id=0,
                 surface=started.surface,
-                head=_inside(head),
+                head=_inside(arguments[started.at].word),
                 span=statement,
                 settings=flags.settings,
-                open=flags.open or started.open,
+                open=flags.open or started.open or lost,
                 command=statement,
             )
         )
+    if found.mistakes:
+        found.blocks = [
+            replace(block, settings=tuple(_doubtful(block.settings, found.mistakes))) for block in found.blocks
+        ]
+        found.exported = list(_doubtful(found.exported, found.mistakes))
+        found.plain = list(_doubtful(found.plain, found.mistakes))
     return found
+
+
+def _doubtful(settings: Iterable[Setting], mistakes: Sequence[Mistake]) -> Iterator[Setting]:
+    """Yield `settings`, with no value where a slip is in it: what was meant isn't what the tool gets."""
+    for setting in settings:
+        value = setting.value
+        if value.known and any(_touch(mistake.span, setting.own) for mistake in mistakes):
+            yield replace(setting, value=replace(value, known=False, data=None, content=None))
+        else:
+            yield setting
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _head(words: Sequence[Word], arguments: Sequence[Argument], started: Launch) -> int | None:
+    """Return which of a command's own words names a tool; `None` where a variable carries it, or there is none."""
+    if started.surface is None:
+        return None
+    start = arguments[started.at].word.start
+    return next((index for index, word in enumerate(words) if word.start == start), None)
 
 
 def _inside(word: Word) -> Span:
@@ -115,23 +159,37 @@ def _given(started: Launch, statement: Span, scope: Scope) -> Block | None:
     return Block(0, Surface.ENV, settings[0].key, statement, tuple(settings), open=True, command=statement)
 
 
-def _inner(text: str, word: Word, scope: Scope, depth: int) -> Iterator[Block]:
-    """Yield the blocks of the script that `bash -c` or `eval` gets in `word`."""
+def _take_inner(found: Found, text: str, word: Word, scope: Scope, depth: int) -> None:
+    """Take what the script sets that `bash -c` or `eval` gets in `word`."""
     inner, places = inner_text(text, word)
     # What the outer script knows has its places there, not in the inner one.
-    found = read_script(inner, Scope(is_variable=scope.is_variable), depth + 1)
-    yield from _in_branch((places.block(block) for block in found), scope.branch)
+    reading = read_script(inner, Scope(is_variable=scope.is_variable), depth + 1)
+    found.blocks += _in_branch((places.block(block) for block in reading.blocks), scope.branch)
+    found.mistakes += _without_edits(places.mistake(mistake) for mistake in reading.mistakes)
 
 
-def read_script(text: str, scope: Scope, depth: int = 0) -> Iterator[Block]:
-    """Yield what the commands in `text` set; the exports of the whole text are one block."""
+def _without_edits(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
+    """Yield `mistakes` without what mends them: in a string the host's quotes and escapes matter, too."""
+    for mistake in mistakes:
+        yield replace(mistake, edits=())
+
+
+def read_script(text: str, scope: Scope, depth: int = 0) -> Reading:
+    """Return what the commands in `text` set; the exports of the whole text are one block. Ids are all 0."""
+    blocks: list[Block] = []
     exported: list[Setting] = []
+    mistakes: list[Mistake] = []
     for simple in commands(text, 0, len(text)):
         found = read_simple(text, simple, scope, depth)
-        yield from found.blocks
+        blocks += found.blocks
         exported += found.exported
+        mistakes += found.mistakes
+        if found.rest is not None and depth < _DEPTH:
+            rest = read_simple(text, split(text, found.rest, len(text)), scope, _DEPTH)
+            blocks += rest.blocks
     if exported:
-        yield environment_block(exported)
+        blocks.append(environment_block(exported))
+    return Reading(blocks=tuple(blocks), mistakes=tuple(mistakes))
 
 
 def read_command(
@@ -148,9 +206,10 @@ def read_command(
     one or more `HOLE` characters. `lookup` answers for shell variables. `is_variable` picks the environment variables
     that become settings.
     """
-    scope = Scope(lookup=lookup, is_variable=is_variable, branch=())
-    blocks = [places.block(block) for block in read_script(text, scope, 0)]
-    return Reading(blocks=renumbered(_in_branch(blocks, branch)))
+    reading = read_script(text, Scope(lookup=lookup, is_variable=is_variable))
+    blocks = [places.block(block) for block in reading.blocks]
+    mistakes = _without_edits(places.mistake(mistake) for mistake in reading.mistakes)
+    return Reading(blocks=renumbered(_in_branch(blocks, branch)), mistakes=tuple(mistakes))
 
 
 def _in_branch(blocks: Iterable[Block], branch: Branch) -> Iterator[Block]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
@@ -68,7 +69,11 @@ def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup |
         taken = arguments[at] if not match["equals"] and at < len(arguments) and _is_value(arguments[at]) else None
         if taken is not None:
             at += 1
-        settings.append(_setting(argument, match, taken, surface, lookup))
+        setting = _setting(argument, match, taken, surface, lookup)
+        if setting.value.data == "" and at < len(arguments) and arguments[at].word.lead[:1] != "-":
+            # `--flag= v`: what was meant is not what the tool gets.
+            setting = replace(setting, value=Value(ValueKind.WORD, setting.value.span))
+        settings.append(setting)
     return Flags(tuple(settings), more, tuple(stray))
 
 

@@ -28,6 +28,7 @@ _BLANK_AFTER_BACKSLASH = re.compile(r"\\[ \t]+(?=\r|\n)")
 _ASSIGNED_ARRAY = re.compile(r"[A-Za-z_]\w*\+?=$")
 _NEXT_FLAG = re.compile(r"(?:\r\n|\n|\r)[ \t]*-{1,2}[A-Za-z]{2}[\w-]*(?:[= \t\\\r\n]|$)")
 _FLAG_IN_LINE = re.compile(r"[ \t]+(?=--?[A-Za-z]{2}[\w-]*[= \t])|[ \t]*\\?[ \t]*$")
+_REST_OF_LINE = re.compile(r"[ \t]*\\?[ \t]*$")
 _PLACEHOLDER = re.compile(r"<[^<>|&;()=\r\n]*>")
 
 
@@ -221,20 +222,15 @@ class _Lexer:
         end = self.text.find("'", at + 1, self.limit)
         if self._broken(at, end):
             return
-        if end < 0:
-            self.found.unclosed.append((at, self.limit))
-        stop = end if end >= 0 else self.limit
-        self._add(Part.TEXT, self.text[at + 1 : stop], at + 1, stop, quoted=True)
-        self.at = stop + 1 if end >= 0 else stop
+        self._add(Part.TEXT, self.text[at + 1 : end], at + 1, end, quoted=True)
+        self.at = end + 1
 
     def _double(self, at: int) -> None:
-        text, limit = self.text, self.limit
-        end = close(text, at, limit)
+        text = self.text
+        end = close(text, at, self.limit)
         if self._broken(at, end - 1 if end >= 0 else -1):
             return
-        if end < 0:
-            self.found.unclosed.append((at, limit))
-        stop = end - 1 if end >= 0 else limit
+        stop = end - 1
         self.at = at + 1
         if self.at >= stop:
             self._add(Part.TEXT, "", self.at, self.at, quoted=True)
@@ -259,23 +255,22 @@ class _Lexer:
                 self.at = here + 1
             else:
                 self._dollar(quoted=True)
-        self.at = min(end, limit) if end >= 0 else limit
+        self.at = end
 
     def _broken(self, at: int, end: int) -> bool:
-        """Tell whether a flag's quote swallows the flags below it; then it ends where its own value seems to.
+        """Tell whether a quote is never closed or swallows the flags below its own; then it ends where it seems to.
 
         While a value is typed its quote is not closed yet, and everything up to the next quote would belong to it.
         """
         text = self.text
-        if not text.startswith("-", self.word_start):
-            return False
         line = _LINE_REST.match(text, at + 1, self.limit)
         line_end = line.end() if line else self.limit
         if 0 <= end <= line_end:
             return False
-        if end >= 0 and not _NEXT_FLAG.search(text, line_end, end):
+        of_flag = text.startswith("-", self.word_start)
+        if end >= 0 and not (of_flag and _NEXT_FLAG.search(text, line_end, end)):
             return False
-        match = _FLAG_IN_LINE.search(text, at + 1, line_end)
+        match = (_FLAG_IN_LINE if of_flag else _REST_OF_LINE).search(text, at + 1, line_end)
         stop = match.start() if match else line_end
         self.found.unclosed.append((at, stop))
         self.at = at + 1

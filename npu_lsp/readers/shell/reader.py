@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
 from npu_lsp.document import Document
-from npu_lsp.readers.model import Block, Branch, Comment, Reading, Setting
+from npu_lsp.readers.model import Block, Branch, Comment, Mistake, Reading, Setting
 from npu_lsp.readers.places import Places, renumbered
 from npu_lsp.readers.shell.branches import ancestry, branch_of
-from npu_lsp.readers.shell.commands import Found, read_script, read_simple
+from npu_lsp.readers.shell.commands import read_script, read_simple
 from npu_lsp.readers.shell.environment import defaults, environment_block, exported_names
 from npu_lsp.readers.shell.known import Scope
 from npu_lsp.readers.shell.launch import SHELLS, name_of
 from npu_lsp.readers.shell.lexer import Simple, split
 from npu_lsp.readers.shell.scope import Variables
 from npu_lsp.readers.shell.script import LONGEST, commands
-from npu_lsp.readers.shell.tree import node_at, tree_of
+from npu_lsp.readers.shell.slips.ends import carriage_returns
+from npu_lsp.readers.shell.tree import mended_tree, node_at, tree_of
 from npu_lsp.readers.shell.triggers import tools
 from npu_lsp.readers.shell.variables import assigned, is_variable
 from npu_lsp.spans import Span
@@ -27,6 +29,8 @@ from npu_lsp.spans import Span
 _COMMENT = re.compile(r"#[^\r\n]*?npu-lsp:[^\r\n]*", re.IGNORECASE)
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
 _SOURCED = re.compile(r"(?:^|[;&|({ \t])(?:source|\.)[ \t]+[^\s;&|]", re.MULTILINE)
+_MOST_SWALLOWED = 50
+_MOST_MENDED = 4
 _STATEMENTS = frozenset(
     {"command", "declaration_command", "unset_command", "test_command", "variable_assignments", "variable_assignment"}
 )
@@ -46,18 +50,29 @@ class _Place(NamedTuple):
 
 def read_script_file(document: Document) -> Reading:
     """Return all that a script sets."""
-    return _Reader(document).run()
+    reading = _Reader(document, tree_of(document)).run()
+    for _ in range(_MOST_MENDED):
+        quotes = {mistake.span.start for mistake in reading.mistakes if mistake.kind == "unbalanced-quote"}
+        if not quotes or not reading.damaged:
+            break
+        again = _Reader(document, mended_tree(document, quotes)).run()
+        found = {mistake.span.start for mistake in again.mistakes if mistake.kind == "unbalanced-quote"}
+        reading = replace(again, damaged=True)
+        if found <= quotes:
+            break
+    return reading
 
 
 class _Reader:
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, tree: Tree) -> None:
         self.document = document
         self.text = document.text
-        self.tree: Tree = tree_of(document)
+        self.tree = tree
         self.variables = Variables(self.text, self.tree)
         self.blocks: list[Block] = []
         self.exported: list[Setting] = []
         self.plain: list[Setting] = []
+        self.mistakes: list[Mistake] = []
         self.names: set[str] = set()
         self.seen: set[int] = set()
         self.damaged = self.tree.root_node.has_error
@@ -78,8 +93,12 @@ class _Reader:
         if self.exported:
             sourced = _SOURCED.search(text) is not None
             self.blocks.append(environment_block(self.exported, open_=sourced))
+        line_ends = carriage_returns(text)
+        if line_ends is not None:
+            self.mistakes.append(line_ends)
         return Reading(
             blocks=renumbered(self.blocks),
+            mistakes=tuple(sorted(self.mistakes, key=lambda mistake: (mistake.span, mistake.kind))),
             comments=tuple(self._comments()),
             damaged=self.damaged,
         )
@@ -129,18 +148,24 @@ class _Reader:
             self._take(simple, branch_of(place.chain))
 
     def _take(self, simple: Simple, branch: Branch) -> None:
-        """Take what a simple command sets."""
-        if not simple.words:
-            return
-        scope = self._scope(simple.words[0].start, branch)
-        found: Found = read_simple(self.text, simple, scope)
-        self.blocks += found.blocks
-        self.exported += found.exported
-        self.plain += found.plain
-        self.names.update(setting.name for setting in found.exported)
-        if simple.words[0].text == ":":
-            statement = Span(simple.words[0].start, simple.end)
-            self.exported += defaults(simple, self.text, statement, scope)
+        """Take what a simple command sets, and a command that it swallows."""
+        for _ in range(_MOST_SWALLOWED):
+            if not simple.words:
+                return
+            start = simple.words[0].start
+            scope = self._scope(start, branch)
+            found = read_simple(self.text, simple, scope)
+            self.blocks += found.blocks
+            self.exported += found.exported
+            self.plain += found.plain
+            self.mistakes += found.mistakes
+            self.names.update(setting.name for setting in found.exported)
+            if simple.words[0].text == ":":
+                self.exported += defaults(simple, self.text, Span(start, simple.end), scope)
+            if found.rest is None or found.rest in self.seen:
+                return
+            self.seen.add(found.rest)
+            simple = split(self.text, found.rest, min(len(self.text), found.rest + LONGEST))
 
     def _scope(self, at: int, branch: Branch) -> Scope:
         variables = self.variables
@@ -183,7 +208,9 @@ class _Reader:
                 or any(n in SHELLS for n in names[1:] if names[0] in ("sudo", "env", "ssh", "docker", "exec"))
             ):
                 inner = read_script(self.text[place.start : place.limit], Scope(is_variable=is_variable))
-                self.blocks += (Places(place.start).block(block) for block in inner)
+                inner = Places(place.start).reading(inner)
+                self.blocks += inner.blocks
+                self.mistakes += inner.mistakes
             return
 
     def _read_line(self, place: _Place) -> None:

@@ -7,6 +7,7 @@ and a blank or a quote that only looks like one is a letter, as it is for the sh
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 import tree_sitter_bash
@@ -78,6 +79,14 @@ def _from_ancestor(document: Document, code: bytes) -> Tree | None:
 
 def _point(code: bytes, at: int) -> tuple[int, int]:
     return code.count(b"\n", 0, at), at - (code.rfind(b"\n", 0, at) + 1)
+
+
+def mended_tree(document: Document, quotes: Iterable[int]) -> Tree:
+    """Parse `document` as if no quotes stood at `quotes`: they have no partners, and all that follows would be wrong."""
+    code = bytearray(code_of(document.text))
+    for at in quotes:
+        code[at : at + 1] = b"x"
+    return fresh_tree(bytes(code))
 
 
 def node_at(tree: Tree, start: int, end: int) -> Node | None:

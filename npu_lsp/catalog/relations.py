@@ -84,7 +84,8 @@ def mirrored(surface: str, name: str, other_surface: str, relation: Facts) -> Fa
 def joined(stated: Sequence[Facts], back: Iterable[Facts], name: str) -> list[Facts]:
     """Return the relations that an option states, and those from the other side that it doesn't state itself.
 
-    Where both sides state an even relation, the one of the later name counts as mirrored.
+    Where both sides state the same, one of them counts as mirrored: of an even relation that of the later name, else
+    the one that wins.
     """
     found = list(stated)
     place = {_key(relation): number for number, relation in enumerate(found)}
@@ -92,7 +93,7 @@ def joined(stated: Sequence[Facts], back: Iterable[Facts], name: str) -> list[Fa
         number = place.setdefault(_key(relation), len(found))
         if number == len(found):
             found.append(relation)
-        elif relation["kind"] in _EVEN and not found[number].get("mirrored") and name > relation["other"]:
+        elif relation["kind"] == "overrides" or (relation["kind"] in _EVEN and name > relation["other"]):
             found[number] = {**found[number], "mirrored": True}
     return found
 

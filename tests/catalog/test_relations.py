@@ -85,6 +85,17 @@ def test_a_relation_that_both_files_state_counts_once(catalog_of: WriteCatalog) 
     assert (one.mirrored, other.mirrored) == (False, True)
 
 
+def test_who_wins_counts_once_too(catalog_of: WriteCatalog) -> None:
+    files = {
+        "options/a.toml": option_file(relation("overrides", "b")),
+        "options/b.toml": option_file(relation("ignored_when", "a")),
+    }
+    (winner,) = of(catalog_of, files, Surface.SESSION, "a")
+    (loser,) = of(catalog_of, files, Surface.SESSION, "b")
+    assert (winner.kind, winner.mirrored) == ("overrides", True)
+    assert (loser.kind, loser.mirrored) == ("ignored_when", False)
+
+
 def test_an_environment_variable_is_told_by_its_surface(catalog_of: WriteCatalog) -> None:
     files = {
         "options/a.toml": option_file(relation("overrides", "A_PATH") + SURFACES.format(name="a")),

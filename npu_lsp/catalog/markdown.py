@@ -13,7 +13,8 @@ _ACTIVE = re.compile(r"([\[\]<>&!|])")
 _SPECIAL = re.compile(r"([\\`*\[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[#+-])")
 _ITEM = re.compile(r"\s*(?:[-*]|\d+\.)\s")
 _END = (".", "。", "！", "？", "!", "?", ":", "：", "；")
-_WIDE = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_STOP = re.compile(r"[\u3000-\u303f\uff00-\uffef]")
 
 
 def code(text: object) -> str:
@@ -91,6 +92,13 @@ def _flowed(text: str) -> list[str]:
             made.append(f"  \n{line.lstrip()}")
         else:
             line = line.lstrip()
-            made.append(line if _WIDE.match(before[-1]) or _WIDE.match(line[0]) else f" {line}")
+            made.append(line if _touches(before[-1], line[0]) else f" {line}")
         before = line
     return made
+
+
+def _touches(left: str, right: str) -> bool:
+    """Tell whether no blank stands between two characters: between Chinese ones, and beside Chinese punctuation."""
+    if _STOP.match(left) or _STOP.match(right):
+        return True
+    return bool(_HAN.match(left) and _HAN.match(right))

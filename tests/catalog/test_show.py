@@ -217,6 +217,7 @@ def test_code_spans_hold_anything(text: str, shown: str) -> None:
         ("<b>", "\\<b\\>"),
         ("one\ntwo", "one two"),
         ("一\n二", "一二"),
+        ("一\n`a`，\n二", "一 `a`，二"),
         ("One.\nTwo.", "One.  \nTwo."),
         ("List:\n- a\n- b", "List:\n- a\n- b"),
         ("a\n\nb", "a\n\nb"),

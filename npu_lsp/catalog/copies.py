@@ -94,7 +94,10 @@ def _find(cited: str, sources: Mapping[str, Any], folder: Path) -> Path | None:
 
 def _longest(text: str, page: Path, language: str) -> str | None:
     """Return the longest run of words or characters that `text` shares with `page`, if it is long enough to tell."""
-    parts = _parts(text, language)
+    marked = [
+        (part, bool(number % 2)) for number, piece in enumerate(text.split("`")) for part in _parts(piece, language)
+    ]
+    parts = [part for part, _ in marked]
     size = WORDS if language == "en" else CHARS
     known = _grams(page, language)
     best: tuple[int, int] = (0, 0)
@@ -106,10 +109,10 @@ def _longest(text: str, page: Path, language: str) -> str | None:
         else:
             start = None
     length, first = best
-    run = parts[first : first + length]
-    if sum(_says_something(part) for part in run) * 2 < size:
+    run = marked[first : first + length]
+    if sum(_says_something(part) for part, is_code in run if not is_code) * 2 < size:
         return None
-    return (" " if language == "en" else "").join(run)
+    return (" " if language == "en" else "").join(part for part, _ in run)
 
 
 def _says_something(part: str) -> bool:

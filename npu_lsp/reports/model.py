@@ -83,19 +83,33 @@ def order(entry: Entry) -> tuple[object, ...]:
     return (entry.path, entry.place, entry.code, entry.message)
 
 
+class RuleFacts(NamedTuple):
+    """What a report says of a rule."""
+
+    code: str
+    name: str
+    title: str
+    severity: Severity
+    page: str
+    """In Markdown."""
+    fixable: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a run found."""
 
     entries: tuple[Entry, ...]
     """Sorted, silenced ones included."""
-    files: int
+    files: int = 0
     """How many files were checked."""
     language: Language = "en"
-    fixed: Mapping[str, int] = field(default_factory=dict)
-    """How many findings of which code were fixed."""
-    titles: Mapping[str, str] = field(default_factory=dict)
-    """What each code that occurs stands for, in the report's language."""
+    rules: Mapping[str, RuleFacts] = field(default_factory=dict)
+    """The rules of the codes that occur, for formats that tell of rules."""
+    here: str = ""
+    """The folder that the entries' paths are relative to, absolute."""
+    root: str = ""
+    """The folder that other programs expect paths to be relative to: the repository's in CI, else `here`."""
 
     @property
     def open(self) -> tuple[Entry, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,8 @@ class Analyzer:
         self.config = config
         self.language: Language = language
         self.toolkit = toolkit
+        self.failures = 0
+        """How often a rule failed on a file; each is in the log."""
         self._catalog: Catalog | None = None
         self._target: Target | None = None
         self._rules: tuple[Rule, ...] | None = None
@@ -97,21 +99,32 @@ class Analyzer:
         return found
 
     def _check(self, document: Document, reading: Reading) -> tuple[Finding, ...]:
-        from npu_lsp.suppressions import suppressed
+        from npu_lsp.suppressions import silenced, suppressions
 
         context = self.context(document)
         ignored = self._ignored(document)
-        found: list[Finding] = []
-        for rule in self.rules:
-            if rule.code in ignored:
-                continue
-            try:
-                found.extend(run(rule, context))
-            except Exception:
-                _log.exception("%s failed on %s", rule.code, document.uri or document.path)
+        rules = [rule for rule in self.rules if rule.code not in ignored]
+        found = [f for rule in rules for f in self._guarded(rule, document, lambda rule: run(rule, context))]
         found = [self._with_severity(f) for f in _unique(found)]
-        found = list(suppressed(found, context, {rule.code for rule in self.rules}))
+        if reading.comments:
+            written = suppressions(document, reading)
+            found = list(silenced(found, written))
+            running = frozenset(rule.code for rule in rules)
+            about = [
+                self._with_severity(f)
+                for rule in rules
+                for f in self._guarded(rule, document, lambda rule: rule.check_suppressions(written, running, context))
+            ]
+            found += silenced(about, written)
         return tuple(sorted(found, key=lambda f: (f.span, f.code, f.message)))
+
+    def _guarded(self, rule: Rule, document: Document, check: Callable[[Rule], Iterator[Finding]]) -> Iterator[Finding]:
+        """Yield what a rule says; a rule that fails is logged and says no more."""
+        try:
+            yield from check(rule)
+        except Exception:
+            self.failures += 1
+            _log.exception("%s failed on %s", rule.code, document.uri or document.path)
 
     def _ignored(self, document: Document) -> frozenset[str]:
         if not self.config.per_file_ignores:

@@ -6,23 +6,27 @@ Forms, in any host language's comments:
     # npu-lsp: ignore                    every code
     # npu-lsp: ignore-file[NPU301]       the file
     # npu-lsp: off[NPU301] … # npu-lsp: on[NPU301]   a range
+
+A name (`deprecated-option`) does as well as a code. What follows the brackets is the reason, for people.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from npu_lsp.document import Document
 from npu_lsp.findings import Finding
+from npu_lsp.kinds import Kind
 from npu_lsp.readers.model import Comment, Reading
-from npu_lsp.rules.context import Context
 from npu_lsp.spans import Span
 
 _FORM = re.compile(
     r"npu-lsp:[ \t]*(?P<word>ignore-file|ignore|off|on)\b[ \t]*(?:\[(?P<codes>[^\]\r\n]*)\])?", re.IGNORECASE
 )
+_COMMENT_SIGNS = ("#", ";", "//", "<!--")
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
 
 
 @dataclass(slots=True)
@@ -31,11 +35,15 @@ class Suppression:
 
     comment: Comment
     word: str
+    """`ignore`, `ignore-file` or `off`."""
+    span: Span
+    """From `npu-lsp:` to the closing bracket."""
     codes: tuple[tuple[str, Span], ...]
-    """The codes as written, each with its place; empty means all."""
+    """The codes and names as written, each with its place; empty means all."""
     reach: Span
     """Findings that start in it are silenced."""
     used: set[str] = field(default_factory=set)
+    """The codes as written that silenced something; an empty word stands for all."""
 
     def silences(self, finding: Finding) -> bool:
         """Tell whether the comment speaks of `finding`, and remember that it was of use."""
@@ -52,20 +60,20 @@ class Suppression:
 
 
 def suppressions(document: Document, reading: Reading) -> list[Suppression]:
-    """Return the file's suppressions with what each reaches."""
+    """Return the file's suppressions with what each reaches, in the order of the text."""
     found: list[Suppression] = []
     for comment in reading.comments:
         match = _FORM.search(document.text, comment.span.start, comment.span.end)
         if match:
             word = match["word"].lower()
-            found.append(Suppression(comment, word, tuple(_codes(match)), _reach(document, reading, comment, word)))
+            reach = _reach(document, reading, comment, word)
+            found.append(Suppression(comment, word, Span(*match.span()), tuple(_codes(match)), reach))
     _close_ranges(found)
     return [s for s in found if s.word != "on"]
 
 
-def suppressed(findings: Iterable[Finding], context: Context, _active: set[str]) -> Iterator[Finding]:
-    """Yield `findings` with those marked that a comment silences."""
-    written = suppressions(context.document, context.reading) if context.reading.comments else []
+def silenced(findings: Iterable[Finding], written: Sequence[Suppression]) -> Iterator[Finding]:
+    """Yield `findings`, those marked that a comment silences; the comments remember it."""
     for finding in findings:
         # No short cut: every comment that fits is of use.
         hits = [s.silences(finding) for s in written]
@@ -90,6 +98,8 @@ def _reach(document: Document, reading: Reading, comment: Comment, word: str) ->
     if comment.own_line:
         line = _next_code_line(document, line)
     start, end = document.line_span(line)
+    if document.kind is Kind.MARKDOWN and comment.own_line and _FENCE.match(document.text, start, end):
+        return Span(start, _fence_end(document, start))
     # A statement that starts on the line counts as a whole: in a shell no comment can follow a backslash.
     for statement in _statements(reading):
         if start <= statement.start <= end:
@@ -108,13 +118,21 @@ def _statements(reading: Reading) -> Iterator[Span]:
 
 
 def _next_code_line(document: Document, line: int) -> int:
-    following = line + 1
-    while following < document.line_count:
+    for following in range(line + 1, document.line_count):
         text = document.line_text(following).strip()
-        if text and not text.startswith("#"):
+        if text and not text.startswith(_COMMENT_SIGNS):
             return following
-        following += 1
     return line
+
+
+def _fence_end(document: Document, start: int) -> int:
+    """Return where the code block ends whose opening fence stands at `start`."""
+    opening = _FENCE.match(document.text, start)
+    assert opening is not None  # noqa: S101 - the caller saw it
+    for fence in _FENCE.finditer(document.text, opening.end()):
+        if fence[1].startswith(opening[1]):
+            return fence.end()
+    return len(document.text)
 
 
 def _close_ranges(found: list[Suppression]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Finding, Fix, Related, Severity, Tag
@@ -14,6 +14,9 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
 from npu_lsp.spans import Span
+
+if TYPE_CHECKING:
+    from npu_lsp.suppressions import Suppression
 
 
 class Fixable(str, Enum):
@@ -34,6 +37,8 @@ class Valid:
     """`target` of the configuration: `{"cann": "9.0", "products": ["a2"]}`."""
     files: Mapping[str, str] = field(default_factory=dict)
     """Files beside it, by relative path."""
+    others: tuple[str, ...] = ()
+    """Codes of rules that run besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,8 @@ class Invalid:
     """The files that the fixes create."""
     target: Mapping[str, object] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
+    """Codes of rules that run besides."""
 
 
 class Rule:
@@ -74,6 +81,8 @@ class Rule:
     """Whether the rule runs unless the configuration says otherwise."""
     of_text: ClassVar[bool] = True
     """False: about the file, not its text. The finding is made where files are read, and no example can show it."""
+    of_suppressions: ClassVar[bool] = False
+    """True: about the comments that silence findings. Such a comment is of use when it silences this rule."""
     VALID: ClassVar[Sequence[Valid]] = ()
     INVALID: ClassVar[Sequence[Invalid]] = ()
 
@@ -87,6 +96,15 @@ class Rule:
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Look at the whole file."""
+        return iter(())
+
+    def check_suppressions(
+        self, written: Sequence[Suppression], running: frozenset[str], context: Context
+    ) -> Iterator[Finding]:
+        """Look at the comments that silence findings, when it is known which of them were of use.
+
+        `running` has the codes that could have been found in the file.
+        """
         return iter(())
 
     def finding(

@@ -20,13 +20,13 @@ INVALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e 
 @pytest.mark.parametrize(("rule", "example"), VALID)
 def test_stays_silent(rule: Rule, example: Valid, tmp_path: Path) -> None:
     write_files(tmp_path, example.files)
-    assert findings(rule, example.text, example.kind, example.target, tmp_path) == []
+    assert findings(rule, example, tmp_path) == []
 
 
 @pytest.mark.parametrize(("rule", "example"), INVALID)
 def test_speaks(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, example.files)
-    found = findings(rule, example.text, example.kind, example.target, tmp_path)
+    found = findings(rule, example, tmp_path)
     assert marked(example.text, found) == example.marks
     assert all(f.code == rule.code and f.message and not re.search(r"\{\w*\}", f.message) for f in found)
     text, created = fixed(example.text, found)
@@ -38,7 +38,7 @@ def test_speaks(rule: Rule, example: Invalid, tmp_path: Path) -> None:
 def test_fix_is_final(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, {**example.files, **example.creates})
     assert example.fixed is not None
-    assert findings(rule, example.fixed, example.kind, example.target, tmp_path) == []
+    assert findings(rule, example, tmp_path, example.fixed) == []
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)

@@ -11,18 +11,22 @@ from npu_lsp.config.model import Config, TargetConfig
 from npu_lsp.document import Document
 from npu_lsp.findings import Finding
 from npu_lsp.kinds import Kind
-from npu_lsp.rules.rule import Rule
-from npu_lsp.spans import apply_edits
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.spans import Edit, apply_edits
 
 _NAMES = {Kind.PYTHON: "example.py", Kind.SHELL: "example.sh", Kind.MARKDOWN: "example.md"}
 
 
-def findings(rule: Rule, text: str, kind: Kind, target: Mapping[str, object], folder: Path) -> list[Finding]:
-    """Return what `rule` says about a file with that text in `folder`, suppressed findings left out."""
+def findings(rule: Rule, example: Valid | Invalid, folder: Path, text: str | None = None) -> list[Finding]:
+    """Return what `rule` says about the example, or another text in its place, suppressed findings left out."""
+    kind, target = example.kind, example.target
+    text = example.text if text is None else text
     document = Document(text, path=str(folder / _NAMES.get(kind, f"example.{kind.value}")), kind=kind)
     products = cast("tuple[str, ...]", tuple(cast("list[str]", target.get("products", ()))))
-    config = Config(select=(rule.code,), target=TargetConfig(cast("str | None", target.get("cann")), products))
-    return [f for f in Analyzer(config).findings(document) if not f.suppressed]
+    config = Config(
+        select=(rule.code, *example.others), target=TargetConfig(cast("str | None", target.get("cann")), products)
+    )
+    return [f for f in Analyzer(config).findings(document) if not f.suppressed and f.code == rule.code]
 
 
 def marked(text: str, found: list[Finding]) -> tuple[str, ...]:
@@ -32,7 +36,7 @@ def marked(text: str, found: list[Finding]) -> tuple[str, ...]:
 
 def fixed(text: str, found: list[Finding]) -> tuple[str, dict[str, str]]:
     """Return the text after each finding's first fix, and the files that these create."""
-    edits = []
+    edits: list[Edit] = []
     created: dict[str, str] = {}
     for finding in found:
         for fix in finding.fixes[:1]:

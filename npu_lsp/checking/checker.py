@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, load
@@ -26,6 +26,12 @@ class Settings(NamedTuple):
     """How every file of a run is checked."""
 
     language: Language = "en"
+    fix: bool = False
+    """Make the fixes that are safe."""
+    unsafe: bool = False
+    """With `fix`: make the others too."""
+    write: bool = False
+    """With `fix`: write the files. Otherwise only tell what would change."""
 
 
 class Checked(NamedTuple):
@@ -34,8 +40,14 @@ class Checked(NamedTuple):
     entries: tuple[Entry, ...] = ()
     state: State | None = None
     """What the file looked like when it was read."""
+    fixed: Mapping[str, int] = {}
+    """How many findings of which code were fixed, or would be."""
+    diff: str = ""
+    """What fixing would change, where it isn't written."""
+    data: bytes | None = None
+    """The content after fixing, where it isn't written."""
     failed: bool = False
-    """An error of ours kept the file from being checked."""
+    """An error of ours kept the file, or a rule, from being checked."""
 
 
 class Checker:
@@ -56,10 +68,10 @@ class Checker:
             return Checked(self._problem(candidate, "unreadable", reason=str(error)))
         except TooLargeError as error:
             return Checked(self._problem(candidate, "too_large", size=error.size, limit=config.max_file_size))
-        return self.check_data(candidate, data)._replace(state=state)
+        return self.check_data(candidate, data, state)._replace(state=state)
 
-    def check_data(self, candidate: Candidate, data: bytes) -> Checked:
-        """Return what there is to say about a file with that content."""
+    def check_data(self, candidate: Candidate, data: bytes, state: State | None = None) -> Checked:
+        """Return what there is to say about a file with that content; `state` is what it looked like on disk."""
         marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")
         kind = candidate.kind or detect(candidate.path, data[:2048].decode("latin-1").removeprefix("ï»¿"))
         if not marked and not candidate.explicit and not may_hold(kind, data):
@@ -72,19 +84,26 @@ class Checker:
         if candidate.explicit and not marked and not may_hold(kind, data):
             return Checked()
         try:
-            return self._analyse(candidate, kind, decoded)
+            return self._analyse(candidate, kind, decoded, state)
         except Exception:
             # The boundary of a file: what goes wrong in one must not keep the others from being checked.
             _log.exception("%s: could not be checked", candidate.path)
             return Checked(failed=True)
 
-    def _analyse(self, candidate: Candidate, kind: Kind, decoded: Decoded) -> Checked:
+    def _analyse(self, candidate: Candidate, kind: Kind, decoded: Decoded, state: State | None) -> Checked:
         from npu_lsp.checking.entries import entries
         from npu_lsp.document import Document
 
         document = Document(decoded.text, path=candidate.absolute, kind=kind)
-        found = self._analyzer(candidate.config).findings(document)
-        return Checked(entries(candidate.path, document, found))
+        analyzer = self._analyzer(candidate.config)
+        before = analyzer.failures
+        if self._settings.fix:
+            from npu_lsp.checking.mending import mend
+
+            checked = mend(candidate, document, decoded, analyzer, self._settings, state)
+        else:
+            checked = Checked(entries(candidate.path, document, analyzer.findings(document)))
+        return checked._replace(failed=analyzer.failures > before)
 
     def _analyzer(self, number: int) -> Analyzer:
         analyzer = self._analyzers.get(number)

@@ -1,0 +1,105 @@
+"""Fixes one file on disk, or tells what fixing it would change."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from npu_lsp.analysis import Analyzer
+from npu_lsp.checking.checker import Checked, Settings
+from npu_lsp.checking.entries import entries
+from npu_lsp.checking.loading import State
+from npu_lsp.checking.walking import Candidate
+from npu_lsp.checking.writing import ChangedError, create, replace, tidy
+from npu_lsp.decoding import Decoded
+from npu_lsp.document import Document
+from npu_lsp.findings import NewFile
+from npu_lsp.fixing import Fixed, fixed
+
+_log = logging.getLogger(__name__)
+
+
+def mend(
+    candidate: Candidate,
+    document: Document,
+    decoded: Decoded,
+    analyzer: Analyzer,
+    settings: Settings,
+    state: State | None,
+) -> Checked:
+    """Make the fixes that `settings` allow and return what is left; on disk where they say so."""
+    folder = os.path.dirname(candidate.absolute)
+    done = fixed(document, analyzer.findings, unsafe=settings.unsafe, may_create=lambda file: _may_create(folder, file))
+    for code, count in done.refused.items():
+        _log.warning("%s: a fix of %s would break the file and was not made (%s)", candidate.path, code, count)
+    left = Checked(entries(candidate.path, done.document, analyzer.findings(done.document)), fixed=done.counts)
+    if not done.counts:
+        return left._replace(data=None if settings.write else decoded.encode(document.text))
+    try:
+        data = decoded.encode(done.document.text)
+        if settings.write:
+            _write(candidate.absolute, folder, data, done, state)
+            return left
+    except ChangedError:
+        _log.warning("%s: changed while it was checked; nothing was fixed", candidate.path)
+    except UnicodeEncodeError:
+        _log.warning(
+            "%s: the fix has characters that %s can't hold; nothing was fixed", candidate.path, decoded.encoding
+        )
+    except OSError as error:
+        _log.warning("%s: can't be written (%s); nothing was fixed", candidate.path, error.strerror or error)
+    else:
+        return left._replace(data=data, diff=_diff(candidate, document, done))
+    return Checked(entries(candidate.path, document, analyzer.findings(document)))
+
+
+def _may_create(folder: str, file: NewFile) -> bool:
+    """Tell whether a file that a fix needs can come to be: inside the folder, and in the place of no other one."""
+    path = PurePosixPath(file.path)
+    if path.is_absolute() or ".." in path.parts or not path.name:
+        return False
+    try:
+        with open(os.path.join(folder, path), "rb") as present:
+            content = file.text.encode()
+            return present.read(len(content) + 1) == content
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+
+
+def _write(path: str, folder: str, data: bytes, done: Fixed, state: State | None) -> None:
+    tidy(folder)
+    for name, text in done.files.items():
+        target = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        # Before the file that points to it: killed in between, nothing points to what isn't there.
+        create(target, text.encode())
+    replace(path, data, state)
+
+
+def _diff(candidate: Candidate, before: Document, done: Fixed) -> str:
+    parts = [_unified(candidate.path, candidate.path, _lines(before), _lines(done.document))]
+    folder = os.path.dirname(candidate.path)
+    new: Mapping[str, str] = {os.path.join(folder, name): text for name, text in sorted(done.files.items())}
+    parts += [
+        _unified("/dev/null", path, [], text.splitlines(keepends=True))
+        for path, text in new.items()
+        if not os.path.exists(os.path.join(os.path.dirname(candidate.absolute), os.path.relpath(path, folder or ".")))
+    ]
+    return "".join(parts)
+
+
+def _unified(old: str, new: str, before: list[str], after: list[str]) -> str:
+    from difflib import unified_diff
+
+    lines = unified_diff(before, after, old, new)
+    return "".join(line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _lines(document: Document) -> list[str]:
+    starts = document.line_starts
+    lines = [document.text[start:end] for start, end in zip(starts, [*starts[1:], len(document.text)], strict=True)]
+    return [line for line in lines if line]

@@ -1,0 +1,52 @@
+"""`npu-lsp serve`: the language server."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+_LEVELS = ("debug", "info", "warning", "error")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.description = "Runs the language server. Editors start it; it speaks over standard input and output."
+    parser.add_argument("--stdio", action="store_true", help="use standard input and output (default)")
+    parser.add_argument(
+        "--tcp", metavar="[HOST:]PORT", help="wait for one client at an address (default host: 127.0.0.1)"
+    )
+    parser.add_argument("--port", type=int, metavar="PORT", help="the same as --tcp PORT")
+    parser.add_argument("--log-file", type=Path, metavar="FILE", help="write the log to a file, too")
+    parser.add_argument("--log-level", choices=_LEVELS, default="info", help="what is logged; default: info")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve one client; 0 when it took its leave, 1 when it just went, 2 for an address or a file that can't be used."""
+    from npu_lsp.lsp.reporting import start_logging
+    from npu_lsp.lsp.streams import listen, stdio
+
+    tcp = arguments.tcp if arguments.tcp is not None else arguments.port
+    try:
+        early = start_logging(arguments.log_level, arguments.log_file)
+        connection = stdio() if tcp is None else listen(*_address(str(tcp)), _announce)
+    except (OSError, ValueError, OverflowError) as error:
+        print(f"npu-lsp: {error}", file=sys.stderr)
+        return 2
+    from npu_lsp.server import Server
+
+    try:
+        return Server(early).serve(connection)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not port.isdigit():
+        raise ValueError(f"{text!r} is no HOST:PORT")
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def _announce(host: str, port: int) -> None:
+    print(f"npu-lsp: listening at {host}:{port}", file=sys.stderr, flush=True)

@@ -1,0 +1,125 @@
+"""Keys, slots, values and flags while they are typed, also where the text doesn't parse yet.
+
+The answer is put together from pieces of JSON that are made once for each option: there are a hundred of them, at every
+key stroke. What documents them comes later, for the one that is looked at.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.features.diagnostics import range_json
+from npu_lsp.features.hover import option_text, value_text
+from npu_lsp.features.markup import markup
+from npu_lsp.features.proposals import Proposal, Rank, files, proposals
+from npu_lsp.lsp.protocol import Encoded
+from npu_lsp.lsp.session import Session, View
+from npu_lsp.readers import cursor
+from npu_lsp.readers.model import Cursor, Wanted
+from npu_lsp.spans import Span
+
+TRIGGERS = ('"', "'", ".", "-", "=", "[", "(", ",")
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A proposal, as far as it is the same wherever it is made."""
+
+    proposal: Proposal
+    head: str
+    """JSON from the opening brace on, without what depends on the place."""
+
+
+def completion(view: View, params: types.CompletionParams) -> Encoded | None:
+    """Answer what can be typed at a position, each with one edit on one line that puts it there."""
+    offset = view.source.offset(params.position)
+    at = cursor(view.document, offset)
+    if at is None or not view.source.holds(at.replace):
+        return None
+    items = _items(view, at)
+    if at.wanted is Wanted.VALUE:
+        items = [*items, *(_item(view, each) for each in files(view, at))]
+    if not items:
+        return None
+    edit = _edit_form(view, at, offset)
+    made = [_finished(item, index, at, edit) for index, item in enumerate(items)]
+    return Encoded('{"isIncomplete":false,"items":[' + ",".join(made) + "]}")
+
+
+def resolve(session: Session, item: dict[str, Any]) -> dict[str, Any]:
+    """Return a completion item with its documentation; everything else in it stays as the client sent it."""
+    data = item.get("data")
+    project = session.projects.numbered(data.get("project")) if isinstance(data, dict) else None
+    if project is None or not isinstance(data, dict):
+        return item
+    try:
+        option = project.analyzer.catalog.option(Surface(data.get("surface")), str(data.get("option")))
+    except ValueError:
+        return item
+    if option is None:
+        return item
+    text = option_text(project, option)
+    value = value_text(project, option, data["value"]) if "value" in data else None
+    if value is not None:
+        text = f"{value}\n\n---\n\n{text}"
+    return {**item, "documentation": markup(text, session.client.completion_markdown)}
+
+
+def _items(view: View, at: Cursor) -> list[_Item]:
+    memo, key = view.project.memo, ("completion", at.wanted, at.surface, at.option, at.prefix)
+    found: list[_Item] | None = memo.get(key)
+    if found is None:
+        found = memo[key] = [_item(view, proposal) for proposal in proposals(view.project.analyzer, at)]
+    return found
+
+
+def _item(view: View, proposal: Proposal) -> _Item:
+    client = view.client
+    made: dict[str, Any] = {"label": proposal.label, "kind": proposal.kind.value}
+    if proposal.detail:
+        made["detail"] = proposal.detail
+    if client.label_details and proposal.beside:
+        made["labelDetails"] = {"description": proposal.beside}
+    if proposal.struck and 1 in client.completion_tags:
+        made["tags"] = [1]
+    elif proposal.struck and client.deprecated_flag:
+        made["deprecated"] = True
+    if proposal.rank is Rank.RIGHT and client.preselect:
+        made["preselect"] = True
+    if proposal.option is not None:
+        data: dict[str, Any] = {"project": view.project.number}
+        data |= {"surface": proposal.option.surface.value, "option": proposal.option.name}
+        if proposal.is_value:
+            data["value"] = proposal.value
+        made["data"] = data
+    return _Item(proposal, json.dumps(made, separators=(",", ":"))[:-1])
+
+
+def _finished(item: _Item, index: int, at: Cursor, edit: str) -> str:
+    proposal = item.proposal
+    rank = Rank.PRESENT if proposal.name in at.present and proposal.rank < Rank.PRESENT else proposal.rank
+    # What the client compares with what stands in the edit's range: with the dashes that were typed, not the full ones.
+    dashes = at.typed[: len(at.typed) - len(at.typed.lstrip("-"))] if at.wanted is Wanted.FLAG else ""
+    wanted = dashes + proposal.name if at.wanted is Wanted.FLAG else proposal.label
+    before, after = (at.before, at.after) if proposal.takes_frame else ("", "")
+    if proposal.alone:
+        after = ""
+    text = json.dumps(before + proposal.text + after)
+    return (
+        f'{item.head},"sortText":"{rank.value}{index:04}","filterText":{json.dumps(wanted)},'
+        f'"textEdit":{{"newText":{text},{edit}}}}}'
+    )
+
+
+def _edit_form(view: View, at: Cursor, offset: int) -> str:
+    """Return the places of the edit, which all items share."""
+    whole = json.dumps(range_json(view, at.replace))
+    if not view.client.insert_replace:
+        return f'"range":{whole}'
+    typed = json.dumps(range_json(view, Span(at.replace.start, max(offset, at.replace.start))))
+    return f'"insert":{typed},"replace":{whole}'

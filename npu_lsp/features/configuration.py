@@ -1,0 +1,157 @@
+"""Settings of the client, configuration files, and files that settings name: what changes is looked at anew."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from npu_lsp.features.files import candidates
+from npu_lsp.features.publishing import Publisher
+from npu_lsp.lsp.client import Client, Folder
+from npu_lsp.lsp.documents import Unit
+from npu_lsp.lsp.protocol import Protocol
+from npu_lsp.lsp.session import Session
+from npu_lsp.lsp.uris import key, to_path
+
+_log = logging.getLogger(__name__)
+
+SECTION = "npuLsp"
+_WATCHED = "**/*.{toml,ini,cfg,conf,json}"
+"""Configurations, additions to the catalog, and the files that options take."""
+
+
+class Configuration:
+    """Keeps the session's settings as the client and the files have them."""
+
+    def __init__(self, session: Session, publisher: Publisher, protocol: Protocol) -> None:
+        self._session = session
+        self._publisher = publisher
+        self._protocol = protocol
+
+    def start(self, client: Client) -> None:
+        """Take what `initialize` tells."""
+        projects = self._session.projects
+        projects.settings = _section(client.options)
+        projects.language = client.language
+        self._set_folder()
+        debounce = projects.settings.get("debounce")
+        if isinstance(debounce, (int, float)):
+            self._publisher.debounce = max(0.0, min(float(debounce), 10_000.0)) / 1000
+
+    async def follow(self) -> None:
+        """Ask for the client's settings, and to be told of changes."""
+        client = self._session.client
+        registrations = []
+        if client.registers_configuration:
+            method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+            options: Any = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
+            registrations.append(types.Registration("npu-lsp-settings", method, options))
+        if client.registers_watchers:
+            options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])
+            registrations.append(types.Registration("npu-lsp-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
+        if registrations:
+            try:
+                await self._protocol.ask(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(registrations))
+            except JsonRpcException as error:
+                _log.info("the client registers nothing: %s", error.message)
+        await self._fetch()
+
+    async def settings_changed(self, params: Any) -> None:
+        """Take new settings: the client sends them, or says that they are to be fetched."""
+        if self._session.client.configuration:
+            await self._fetch()
+            return
+        sent = params.get("settings") if isinstance(params, dict) else None
+        if isinstance(sent, dict):
+            self._take(_section(sent.get(SECTION, sent)))
+
+    def folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        """Take another set of folders."""
+        gone = {key(folder.uri) for folder in params.event.removed}
+        added = tuple(Folder(folder.uri, folder.name) for folder in params.event.added)
+        kept = tuple(f for f in self._session.client.folders if key(f.uri) not in gone)
+        self._session.client = replace(self._session.client, folders=(*kept, *added))
+        self._set_folder()
+        self._reload()
+
+    def files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
+        """Look anew at what the files concern."""
+        paths = {path for change in params.changes if (path := to_path(change.uri))}
+        self._touched(paths)
+
+    def saved(self, params: types.DidSaveTextDocumentParams) -> None:
+        """Look anew at what a saved file concerns; many clients watch no files."""
+        path = to_path(params.text_document.uri)
+        if self._session.projects.changed():
+            self._reload()
+        elif path:
+            self._touched({path})
+
+    # -- inside -----------------------------------------------------------------------------------------
+
+    async def _fetch(self) -> None:
+        if not self._session.client.configuration:
+            return
+        folders = self._session.client.folders
+        item = types.ConfigurationItem(scope_uri=folders[0].uri if folders else None, section=SECTION)
+        try:
+            answer = await self._protocol.ask(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams([item]))
+        except JsonRpcException as error:
+            _log.info("the client has no settings: %s", error.message)
+            return
+        if isinstance(answer, list) and answer and isinstance(answer[0], dict):
+            self._take(_section(answer[0]))
+
+    def _take(self, told: Mapping[str, Any]) -> None:
+        settings = {**_section(self._session.client.options), **told}
+        if settings != self._session.projects.settings:
+            self._session.projects.settings = settings
+            self._reload()
+
+    def _touched(self, paths: set[str]) -> None:
+        projects = self._session.projects
+        if any(projects.concerns(path) for path in paths):
+            self._reload()
+            return
+        seen = {os.path.normpath(path) for path in paths}
+        concerned: list[Unit] = []
+        for unit in self._session.documents.units():
+            view = self._session.view(unit.members[0])
+            if not view.too_large and self._session.work.ready(unit.document, view.project) and candidates(view) & seen:
+                # What is said about the settings rests on the file; the text is the same.
+                unit.document.memo.pop("findings", None)
+                concerned.append(unit)
+        self._look_anew(concerned)
+
+    def _reload(self) -> None:
+        self._session.projects.forget()
+        self._look_anew(self._session.documents.units())
+
+    def _look_anew(self, units: list[Unit]) -> None:
+        client = self._session.client
+        if not client.pulls:
+            for unit in units:
+                self._publisher.changed(unit)
+        elif client.refreshes_diagnostics and units:
+            self._protocol.background(self._protocol.ask(types.WORKSPACE_DIAGNOSTIC_REFRESH, None))
+
+    def _set_folder(self) -> None:
+        paths = (to_path(folder.uri) for folder in self._session.client.folders)
+        first = next((path for path in paths if path), None)
+        if first is not None:
+            self._session.projects.folder = Path(first)
+
+
+def _section(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Return the settings in what a client sends: with or without the section's name around them."""
+    if options is None:
+        return {}
+    inner = options.get(SECTION)
+    return inner if isinstance(inner, dict) else options

@@ -1,0 +1,170 @@
+"""What fits at a place: the names, slots and values of the catalog, the best first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import islice
+
+from lsprotocol.types import CompletionItemKind
+
+from npu_lsp.analysis import Analyzer
+from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.model import Allowed, Option, Scalar, Slot, Surface
+from npu_lsp.catalog.words import shown
+from npu_lsp.lsp.session import View
+from npu_lsp.readers.model import Cursor, Wanted
+
+OPTIMIZER = "NpuOptimizer"
+_MOST_FILES = 200
+_SLOT_TYPES = {Slot.STRING: "bytes", Slot.INT: "int", Slot.FLOAT: "float", Slot.BOOL: "bool"}
+_NESTED = frozenset({Surface.RUN_CONFIG, Surface.GLOBAL_OPTIONS, Surface.TORCHAIR})
+"""Surfaces where a dot in a name leads into an object of its own."""
+_HIDDEN = frozenset({"internal", "no_effect"})
+
+
+class Rank(IntEnum):
+    """In which order proposals are listed."""
+
+    RIGHT = 0
+    NORMAL = 1
+    PRESENT = 2
+    """Set already in the same block."""
+    UNFIT = 3
+    """Not for the target that the code must run on, or the wrong slot."""
+    DEPRECATED = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """One thing that can be typed."""
+
+    label: str
+    name: str
+    """What it is compared with: a flag without dashes."""
+    text: str
+    """What is inserted, without what the place asks for around it."""
+    kind: CompletionItemKind
+    rank: Rank = Rank.NORMAL
+    detail: str = ""
+    beside: str = ""
+    """Shown beside the label where the client can."""
+    option: Option | None = None
+    value: Scalar = None
+    is_value: bool = False
+    struck: bool = False
+    alone: bool = False
+    """Nothing comes after it: a flag without a value."""
+    takes_frame: bool = True
+    """False: the quotes or the call that the place asks for are not for it, as for a number."""
+
+
+def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
+    """Return what fits at `at`, in alphabetical or in the catalog's order."""
+    if at.wanted is Wanted.NAME:
+        return [Proposal(OPTIMIZER, OPTIMIZER, OPTIMIZER, CompletionItemKind.Value, Rank.RIGHT)]
+    if at.wanted in (Wanted.KEY, Wanted.FLAG):
+        return list(_names(analyzer, at))
+    option = analyzer.catalog.option(at.surface, at.option) if at.option else None
+    if at.wanted is Wanted.SLOT:
+        return list(_slots(option))
+    return list(_values(analyzer, option)) if option is not None else []
+
+
+def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
+    kind = CompletionItemKind.Variable if at.surface is Surface.ENV else CompletionItemKind.Property
+    for option in analyzer.catalog.options(at.surface):
+        name = _rest(option.name, at)
+        if name is None:
+            continue
+        stands = standing(option, analyzer.target)
+        if stands.removed or option.status in _HIDDEN:
+            continue
+        label = shown(at.surface, name)
+        rank = Rank.NORMAL if stands.usable else Rank.UNFIT
+        yield Proposal(
+            label,
+            name,
+            label if at.wanted is Wanted.FLAG else name,
+            kind,
+            Rank.DEPRECATED if stands.deprecated else rank,
+            detail=f".{option.slot.value} · {option.type}" if option.slot is not None else option.type,
+            beside=f".{option.slot.value}" if option.slot is not None else option.type,
+            option=option,
+            struck=stands.deprecated,
+            alone=option.type == "none",
+        )
+
+
+def _rest(name: str, at: Cursor) -> str | None:
+    """Return what is left to type of a name, `None` where another one stands: `DumpConfig(` takes its own only."""
+    if at.surface not in _NESTED:
+        return name
+    if not name.startswith(at.prefix):
+        return None
+    rest = name[len(at.prefix) :]
+    return rest if rest and "." not in rest else None
+
+
+def _slots(option: Option | None) -> Iterator[Proposal]:
+    right = option.slot if option is not None else None
+    for slot in sorted(Slot, key=lambda each: each is not right):
+        rank = Rank.RIGHT if slot is right else Rank.NORMAL if right is None else Rank.UNFIT
+        name = slot.value
+        yield Proposal(name, name, name, CompletionItemKind.Field, rank, detail=_SLOT_TYPES[slot], option=option)
+
+
+def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
+    listed = values_on(option, analyzer.target)
+    if not listed and (option.type == "bool" or option.slot is Slot.BOOL):
+        listed = (Allowed(True), Allowed(False))
+    elif not listed:
+        samples = [option.default, *option.examples]
+        listed = tuple(Allowed(value) for value in dict.fromkeys(samples) if value not in (None, ""))
+    for allowed in listed:
+        if allowed.value is None:
+            continue
+        text = str(allowed.value)
+        fits = allowed.supported and not _missing(allowed, analyzer)
+        default = option.default is not None and allowed.value == option.default
+        yield Proposal(
+            text,
+            text,
+            text,
+            CompletionItemKind.Value,
+            Rank.DEPRECATED if allowed.deprecated else Rank.NORMAL if fits else Rank.UNFIT,
+            detail=shown(option.surface, option.name),
+            beside="default" if default else "",
+            option=option,
+            value=allowed.value,
+            is_value=True,
+            struck=allowed.deprecated,
+            takes_frame=isinstance(allowed.value, str),
+        )
+
+
+def _missing(allowed: Allowed, analyzer: Analyzer) -> bool:
+    products = analyzer.target.products
+    return bool(allowed.products and products and not set(products) & set(allowed.products))
+
+
+def files(view: View, at: Cursor) -> Iterator[Proposal]:
+    """Yield the files beside the document, for an option that takes one. A folder is looked at, never a tree."""
+    option = view.project.analyzer.catalog.option(at.surface, at.option) if at.option else None
+    if option is None or option.type != "path" or not view.document.path or "$" in at.typed:
+        return
+    below, _, _ = at.typed.rpartition("/")
+    if os.path.isabs(at.typed) or ".." in below.split("/"):  # noqa: PTH117 - a path that is being typed
+        return
+    folder = os.path.join(os.path.dirname(view.document.path), below)  # noqa: PTH118, PTH120
+    try:
+        with os.scandir(folder) as entries:
+            seen = [(e.name, e.is_dir()) for e in islice(entries, _MOST_FILES) if not e.name.startswith(".")]
+    except (OSError, ValueError):
+        return
+    for name, is_folder in sorted(seen):
+        path = f"{below}/{name}" if below else name
+        kind = CompletionItemKind.Folder if is_folder else CompletionItemKind.File
+        yield Proposal(path, path, path, kind, detail=shown(option.surface, option.name), option=option)

@@ -1,0 +1,54 @@
+"""What a person has to know about a running server: versions, target, configuration, catalog."""
+
+from __future__ import annotations
+
+import platform
+from typing import Any
+
+from npu_lsp import __version__
+from npu_lsp.lsp.session import Session
+
+REQUEST = "npu-lsp/status"
+COMMAND = "npu-lsp.status"
+
+
+def status(session: Session, uri: str | None) -> dict[str, Any]:
+    """Answer what is in force for the document with that URI, or for the client's folder."""
+    document = session.documents.find(uri) if uri else None
+    project = session.project(document.unit) if document is not None else session.projects.find("")
+    analyzer, config = project.analyzer, project.config
+    toolkit = analyzer.toolkit
+    path = config.path
+    problems = [str(problem) for found in session.projects.problems.values() for problem in found]
+    return {
+        "version": __version__,
+        "python": platform.python_version(),
+        "catalog": analyzer.catalog.date,
+        "target": {
+            "cann": str(analyzer.target.cann) if analyzer.target.cann is not None else None,
+            "products": list(analyzer.target.products),
+        },
+        "toolkit": {"path": str(toolkit.home), "version": toolkit.version} if toolkit is not None else None,
+        "configuration": str(path) if path is not None else None,
+        "problems": problems,
+        "language": project.language,
+        "positionEncoding": session.client.encoding,
+        "diagnostics": "pull" if session.client.pulls else "push",
+        "documents": sum(1 for _ in session.documents),
+        "document": _facts(session, uri) if document is not None else None,
+    }
+
+
+def _facts(session: Session, uri: str | None) -> dict[str, Any] | None:
+    source = session.documents.find(uri or "")
+    if source is None:
+        return None
+    view = session.view(source)
+    settings = [] if view.too_large else [s for block in view.reading.blocks for s in block.settings]
+    return {
+        "uri": source.uri,
+        "kind": view.document.kind.value,
+        "version": source.version,
+        "settings": len(settings),
+        "options": sorted({s.name for s in settings if s.name}),
+    }

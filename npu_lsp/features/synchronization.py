@@ -1,0 +1,64 @@
+"""What the client opens, changes, saves and closes."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from npu_lsp.features.publishing import Publisher
+from npu_lsp.lsp.documents import Unit
+from npu_lsp.lsp.notebooks import Notebooks
+from npu_lsp.lsp.session import Session
+
+
+class Synchronization:
+    """Keeps the open documents as the client has them, and has each change looked at."""
+
+    def __init__(self, session: Session, publisher: Publisher) -> None:
+        self._documents = session.documents
+        self._notebooks = Notebooks(session.documents)
+        self._session = session
+        self._publisher = publisher
+
+    def opened(self, params: types.DidOpenTextDocumentParams) -> None:
+        """Take a document."""
+        self._changed(self._documents.open(params.text_document).unit)
+
+    def changed(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Apply edits."""
+        document = self._documents.change(params)
+        if document is not None:
+            self._changed(document.unit)
+
+    def closed(self, params: types.DidCloseTextDocumentParams) -> None:
+        """Forget a document."""
+        document = self._documents.close(params.text_document.uri)
+        if document is not None:
+            self._closed(document.unit)
+
+    def notebook_opened(self, params: types.DidOpenNotebookDocumentParams) -> None:
+        """Take a notebook with its cells."""
+        for unit in self._notebooks.open(params):
+            self._changed(unit)
+
+    def notebook_changed(self, params: types.DidChangeNotebookDocumentParams) -> None:
+        """Apply edits of cells and of their order."""
+        units, gone = self._notebooks.change(params)
+        for document in gone:
+            if not self._session.client.pulls:
+                self._publisher.gone(document)
+        for unit in units:
+            self._changed(unit)
+
+    def notebook_closed(self, params: types.DidCloseNotebookDocumentParams) -> None:
+        """Forget a notebook."""
+        for unit in self._notebooks.close(params):
+            self._closed(unit)
+
+    def _changed(self, unit: Unit) -> None:
+        if not self._session.client.pulls:
+            self._publisher.changed(unit)
+
+    def _closed(self, unit: Unit) -> None:
+        unit.renew()  # what is being found out about it is of no use any more
+        if not self._session.client.pulls:
+            self._publisher.closed(unit)

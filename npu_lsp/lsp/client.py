@@ -1,0 +1,185 @@
+"""What the client can do, read from its `initialize` request.
+
+It is read from the plain JSON, so that a capability or a value that nobody here has heard of does no harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from npu_lsp.document import PositionEncoding
+from npu_lsp.language import Language
+
+_ENCODINGS: tuple[PositionEncoding, ...] = ("utf-8", "utf-16", "utf-32")
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder that the client works in."""
+
+    uri: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """One client's abilities. What it doesn't say, it can't do."""
+
+    name: str = ""
+    version: str = ""
+    locale: str = ""
+    encoding: PositionEncoding = "utf-16"
+    """The unit of columns that both sides use: the client's first choice."""
+    folders: tuple[Folder, ...] = ()
+    options: Mapping[str, Any] | None = None
+    """`initializationOptions`."""
+    trace: str = "off"
+
+    pulls: bool = False
+    """It asks for diagnostics itself, so that none are sent."""
+    refreshes_diagnostics: bool = False
+    diagnostic_versions: bool = False
+    diagnostic_tags: frozenset[int] = frozenset()
+    related_information: bool = False
+    code_descriptions: bool = False
+    diagnostic_data: bool = False
+
+    hover_markdown: bool = False
+    completion_markdown: bool = False
+    insert_replace: bool = False
+    completion_tags: frozenset[int] = frozenset()
+    deprecated_flag: bool = False
+    preselect: bool = False
+    label_details: bool = False
+
+    action_literals: bool = False
+    """It takes code actions; an older one takes commands only."""
+    action_preferred: bool = False
+    action_data: bool = False
+    action_resolves_edit: bool = False
+    versioned_edits: bool = False
+    creates_files: bool = False
+
+    symbol_tree: bool = False
+    link_tooltips: bool = False
+    location_links: bool = False
+    configuration: bool = False
+    """It answers `workspace/configuration`."""
+    registers_watchers: bool = False
+    registers_configuration: bool = False
+    notebooks: bool = False
+
+    @property
+    def language(self) -> Language:
+        """The language that the client shows."""
+        return "zh" if self.locale.lower().startswith("zh") else "en"
+
+    @classmethod
+    def read(cls, params: object) -> Client:
+        """Return what an `initialize` request tells; whatever it holds, there is an answer."""
+        raw = _Raw(params)
+        text, space = raw.at("capabilities.textDocument"), raw.at("capabilities.workspace")
+        completion, action, pushed = (
+            text.at("completion.completionItem"),
+            text.at("codeAction"),
+            text.at("publishDiagnostics"),
+        )
+        edit = space.at("workspaceEdit")
+        creates = "create" in edit.texts("resourceOperations")
+        options = raw.value("initializationOptions")
+        return cls(
+            name=raw.text("clientInfo.name"),
+            version=raw.text("clientInfo.version"),
+            locale=raw.text("locale"),
+            encoding=_encoding(raw.texts("capabilities.general.positionEncodings")),
+            folders=_folders(raw),
+            options=options if isinstance(options, dict) else None,
+            trace=raw.text("trace") or "off",
+            pulls=text.has("diagnostic"),
+            refreshes_diagnostics=space.true("diagnostics.refreshSupport") or space.true("diagnostic.refreshSupport"),
+            diagnostic_versions=pushed.true("versionSupport"),
+            diagnostic_tags=pushed.numbers("tagSupport.valueSet") | text.numbers("diagnostic.tagSupport.valueSet"),
+            related_information=pushed.true("relatedInformation") or text.true("diagnostic.relatedInformation"),
+            code_descriptions=pushed.true("codeDescriptionSupport") or text.true("diagnostic.codeDescriptionSupport"),
+            diagnostic_data=pushed.true("dataSupport") or text.true("diagnostic.dataSupport"),
+            hover_markdown="markdown" in text.texts("hover.contentFormat"),
+            completion_markdown="markdown" in completion.texts("documentationFormat"),
+            insert_replace=completion.true("insertReplaceSupport"),
+            completion_tags=completion.numbers("tagSupport.valueSet"),
+            deprecated_flag=completion.true("deprecatedSupport"),
+            preselect=completion.true("preselectSupport"),
+            label_details=completion.true("labelDetailsSupport"),
+            action_literals=action.has("codeActionLiteralSupport"),
+            action_preferred=action.true("isPreferredSupport"),
+            action_data=action.true("dataSupport"),
+            action_resolves_edit="edit" in action.texts("resolveSupport.properties") and action.true("dataSupport"),
+            # A client that creates files takes them in `documentChanges` and nowhere else.
+            versioned_edits=edit.true("documentChanges"),
+            creates_files=creates,
+            symbol_tree=text.true("documentSymbol.hierarchicalDocumentSymbolSupport"),
+            link_tooltips=text.true("documentLink.tooltipSupport"),
+            location_links=text.true("definition.linkSupport"),
+            configuration=space.true("configuration"),
+            registers_watchers=space.true("didChangeWatchedFiles.dynamicRegistration"),
+            registers_configuration=space.true("didChangeConfiguration.dynamicRegistration"),
+            notebooks=raw.has("capabilities.notebookDocument"),
+        )
+
+
+class _Raw:
+    """JSON that may hold anything anywhere."""
+
+    def __init__(self, value: object) -> None:
+        self._value = value
+
+    def value(self, path: str) -> Any:
+        value: Any = self._value
+        for name in path.split("."):
+            value = value.get(name) if isinstance(value, dict) else None
+        return value
+
+    def at(self, path: str) -> _Raw:
+        return _Raw(self.value(path))
+
+    def has(self, path: str) -> bool:
+        return isinstance(self.value(path), dict)
+
+    def true(self, path: str) -> bool:
+        return self.value(path) is True
+
+    def text(self, path: str) -> str:
+        value = self.value(path)
+        return value if isinstance(value, str) else ""
+
+    def texts(self, path: str) -> list[str]:
+        value = self.value(path)
+        return [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
+
+    def numbers(self, path: str) -> frozenset[int]:
+        value = self.value(path)
+        return frozenset(v for v in value if isinstance(v, int)) if isinstance(value, list) else frozenset()
+
+
+def _encoding(offered: list[str]) -> PositionEncoding:
+    for wanted in offered:
+        for encoding in _ENCODINGS:
+            if wanted == encoding:
+                return encoding
+    return "utf-16"
+
+
+def _folders(raw: _Raw) -> tuple[Folder, ...]:
+    found = raw.value("workspaceFolders")
+    folders = found if isinstance(found, list) else []
+    named = [_Raw(f) for f in folders if isinstance(f, dict)]
+    told = tuple(Folder(f.text("uri"), f.text("name")) for f in named if f.text("uri"))
+    if told:
+        return told
+    uri = raw.text("rootUri")
+    if not uri and (path := raw.text("rootPath")):
+        from npu_lsp.lsp.uris import from_path
+
+        uri = from_path(path)
+    return (Folder(uri, ""),) if uri else ()

@@ -1,0 +1,94 @@
+"""What the client sent and nobody has looked at yet.
+
+A thread of its own reads, so that a busy server still hears the client: a request that is cancelled while it
+waits is never begun, and what can wait knows that more is to come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Thread
+from typing import Any
+
+from npu_lsp.lsp.framing import Framer
+
+Read = Callable[[int], bytes]
+"""Returns up to so many bytes, none at the end."""
+
+_CHUNK = 1 << 18
+
+
+class Unreadable:
+    """Stands for a message that is not JSON."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+
+
+class Inbox:
+    """Takes messages from the reading thread and hands them, one at a time and in order, to the event loop."""
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, handle: Callable[[Any], None], ended: Callable[[], None]
+    ) -> None:
+        self._loop = loop
+        self._handle = handle
+        self._ended = ended
+        self._waiting: deque[Any] = deque()
+        self._awake = False
+        self.cancelled: set[Any] = set()
+        """The ids of requests whose cancellation has arrived and has not been handled yet."""
+
+    @property
+    def pending(self) -> bool:
+        """Whether messages wait."""
+        return bool(self._waiting)
+
+    def start(self, read: Read) -> None:
+        """Begin to read."""
+        # A daemon: at the end of the process nobody waits for a client that says nothing more.
+        Thread(target=self._read, args=(read,), name="npu-lsp-reader", daemon=True).start()
+
+    def _read(self, read: Read) -> None:
+        framer = Framer()
+        with suppress(OSError):  # a connection that breaks has ended
+            while data := read(_CHUNK):
+                for body in framer.feed(data):
+                    self._put(_decoded(body))
+        self._call(self._ended)
+
+    def _put(self, message: Any) -> None:
+        if isinstance(message, dict) and message.get("method") == "$/cancelRequest":
+            params = message.get("params")
+            if isinstance(params, dict) and isinstance(params.get("id"), (str, int)):
+                self.cancelled.add(params["id"])
+        self._waiting.append(message)
+        if not self._awake:
+            self._awake = True
+            self._call(self._next)
+
+    def _call(self, callback: Callable[[], None]) -> None:
+        with suppress(RuntimeError):  # the loop is closed: the server has stopped
+            self._loop.call_soon_threadsafe(callback)
+
+    def _next(self) -> None:
+        # One message a turn: what the last one started runs before the next one is looked at.
+        self._awake = False
+        if not self._waiting:
+            return
+        message = self._waiting.popleft()
+        if self._waiting:
+            self._awake = True
+            self._loop.call_soon(self._next)
+        self._handle(message)
+
+
+def _decoded(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        return Unreadable(str(error) or type(error).__name__)

@@ -1,0 +1,176 @@
+"""Which configuration holds for which document, and what is kept for all documents under one."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from npu_lsp.analysis import Analyzer
+from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.config.model import Config
+from npu_lsp.language import Language
+
+if TYPE_CHECKING:
+    from npu_lsp.config.discover import Discovery
+    from npu_lsp.toolkit import Toolkit
+
+_log = logging.getLogger(__name__)
+
+_DROPPED = (None, "", [], {})
+"""What editors send for a setting that nobody has set."""
+
+
+class Project:
+    """The files under one configuration."""
+
+    def __init__(self, number: int, config: Config, language: Language, toolkit: Toolkit | None) -> None:
+        self.number = number
+        """Names the project in what is sent to the client and comes back; it is never given again."""
+        self.config = config
+        self.analyzer = Analyzer(config, language=language, toolkit=toolkit)
+        self.memo: dict[Any, Any] = {}
+        """What features made from the catalog for this configuration, such as the text of a hover."""
+
+    @property
+    def language(self) -> Language:
+        """The language that this project's messages are in."""
+        return self.analyzer.language
+
+
+class Projects:
+    """Finds the project of a document. Configuration files are read once, until `forget`."""
+
+    def __init__(self) -> None:
+        self.settings: Mapping[str, Any] = {}
+        """The client's settings; a project's own file has the stronger word."""
+        self.language: Language = "en"
+        """The client's."""
+        self.folder = Path.cwd()
+        """Where documents count as lying that have no file."""
+        self.toolkit: Toolkit | None = None
+        self.problems: dict[Path | str, tuple[ConfigProblem, ...]] = {}
+        """What is wrong with configurations, by source."""
+        self._discovery: Discovery | None = None
+        self._by_folder: dict[str, Project] = {}
+        self._by_config: dict[Path | None, Project] = {}
+        self._stamps: dict[Path, object] = {}
+        self._count = 0
+
+    def find(self, path: str) -> Project:
+        """Return the project of the file at `path`; without a path, of the client's first folder."""
+        folder = os.path.dirname(path) if path else os.fspath(self.folder)  # noqa: PTH120 - runs for each request
+        found = self._by_folder.get(folder)
+        if found is None:
+            found = self._by_folder[folder] = self._made(folder)
+        return found
+
+    def numbered(self, number: object) -> Project | None:
+        """Return the project with that number, unless it has been forgotten."""
+        return next((project for project in self._by_config.values() if project.number == number), None)
+
+    def forget(self) -> None:
+        """Read configurations and the files that they name anew from now on."""
+        self._discovery = None
+        self._by_folder.clear()
+        self._by_config.clear()
+        self._stamps.clear()
+        self.problems.clear()
+
+    def changed(self) -> bool:
+        """Tell whether a file that was read differs from what it was."""
+        return any(_stamp(path) != stamp for path, stamp in self._stamps.items())
+
+    def concerns(self, path: str) -> bool:
+        """Tell whether the file at `path` is a configuration, or a part of the catalog that one names."""
+        from npu_lsp.config.discover import NAMES
+
+        file = Path(path)
+        return file.name in NAMES or file in self._stamps
+
+    def _made(self, folder: str) -> Project:
+        config = self._config(folder)
+        project = self._by_config.get(config.path)
+        if project is None:
+            language = self.language if config.language == "auto" else config.language
+            project = self._by_config[config.path] = self._usable(self._project(config, language))
+            for path in (config.path, *config.catalog):
+                if path is not None:
+                    self._stamps[path] = _stamp(path)
+        return project
+
+    def _config(self, folder: str) -> Config:
+        from npu_lsp.config.discover import Discovery
+
+        if self._discovery is None:
+            self._discovery = Discovery(base=self._base(), here=self.folder)
+        try:
+            return self._discovery.config_for(folder)
+        except ConfigError as error:
+            self._complain(error)
+            return self._base()
+
+    def _base(self) -> Config:
+        from npu_lsp.config.apply import applied
+        from npu_lsp.config.keys import FORM
+
+        table = _plain(self.settings)
+        wrong = {problem.at.split(".")[0].split("[")[0]: problem for problem in FORM.problems(table, "")}
+        if wrong:
+            origin = "editor settings"
+            problems = [ConfigProblem(origin, None, f"{p.at}: {p.message}", p.suggestion) for p in wrong.values()]
+            self._complain(ConfigError(problems))
+            table = {name: value for name, value in table.items() if name not in wrong}
+        return applied(Config(), table, folder=self.folder, origin=lambda _: "editor settings")
+
+    def _usable(self, project: Project) -> Project:
+        """Return `project`, without its additions to the catalog when these are broken."""
+        if not project.config.catalog:
+            return project
+        from dataclasses import replace
+
+        from npu_lsp.catalog.errors import CatalogError
+
+        try:
+            _ = project.analyzer.catalog
+        except CatalogError as error:
+            source = project.config.path or "editor settings"
+            self._complain(ConfigError([ConfigProblem(source, None, f"catalog: {error}")]))
+            return self._project(replace(project.config, catalog=()), project.language)
+        return project
+
+    def _project(self, config: Config, language: Language) -> Project:
+        self._count += 1
+        return Project(self._count, config, language, self.toolkit)
+
+    def _complain(self, error: ConfigError) -> None:
+        for problem in error.problems:
+            known = self.problems.get(problem.source, ())
+            if problem not in known:
+                self.problems[problem.source] = (*known, problem)
+                _log.error("%s", problem)
+
+
+def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a client's settings with the names of configuration files, without what isn't meant for them."""
+    from npu_lsp.config.keys import KEYS
+
+    names = {key.name for key in KEYS}
+    found: dict[str, Any] = {}
+    for name, value in settings.items():
+        kebab = "".join(f"-{char.lower()}" if char.isupper() else char for char in name).replace("_", "-")
+        if isinstance(value, dict):
+            value = {inner: each for inner, each in value.items() if each not in _DROPPED}
+        if kebab in names and value not in _DROPPED:
+            found[kebab] = value
+    return found
+
+
+def _stamp(path: Path) -> object:
+    try:
+        info = path.stat()
+    except OSError:
+        return None
+    return info.st_mtime_ns, info.st_size

@@ -1,0 +1,81 @@
+"""Everything that is known about one client: what it can do, what it has open, how it wants things."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from npu_lsp.document import Document
+from npu_lsp.findings import Finding
+from npu_lsp.language import Language
+from npu_lsp.lsp.client import Client
+from npu_lsp.lsp.documents import Documents, OpenDocument, Unit
+from npu_lsp.lsp.projects import Project, Projects
+from npu_lsp.lsp.work import Work
+from npu_lsp.readers import read
+from npu_lsp.readers.model import Reading
+
+if TYPE_CHECKING:
+    from npu_lsp.rules.context import Context
+
+
+class Session:
+    """The state of one client's session."""
+
+    def __init__(self) -> None:
+        self.client = Client()
+        self.documents = Documents()
+        self.projects = Projects()
+        self.work = Work()
+
+    def view(self, source: OpenDocument) -> View:
+        """Return what features see of an open document."""
+        return View(self, source, self.project(source.unit))
+
+    def project(self, unit: Unit) -> Project:
+        """Return the project that `unit` belongs to."""
+        return self.projects.find(unit.document.path)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One open document as a request finds it."""
+
+    session: Session
+    source: OpenDocument
+    project: Project
+
+    @property
+    def client(self) -> Client:
+        """The client that asks."""
+        return self.session.client
+
+    @property
+    def document(self) -> Document:
+        """What readers and rules look at."""
+        return self.source.document
+
+    @property
+    def language(self) -> Language:
+        """The language to answer in."""
+        return self.project.language
+
+    @property
+    def too_large(self) -> bool:
+        """Whether the configuration says to leave a text of that size alone."""
+        return len(self.document.text) > self.project.config.max_file_size
+
+    @property
+    def reading(self) -> Reading:
+        """What the document sets."""
+        return read(self.document)
+
+    @property
+    def context(self) -> Context:
+        """What rules see of the document."""
+        return self.project.analyzer.context(self.document)
+
+    def findings(self) -> list[Finding]:
+        """Return what there is to say about the text that the client asks about, in the order of the text."""
+        found = self.project.analyzer.findings(self.document)
+        return [finding for finding in found if not finding.suppressed and self.source.holds(finding.span)]

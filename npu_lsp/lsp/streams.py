@@ -1,0 +1,60 @@
+"""The two ends of a connection: where the client's bytes come from and where ours go."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from npu_lsp.lsp.inbox import Read
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A client."""
+
+    read: Read
+    write: Callable[[bytes], None]
+    """Writes all of it; raises `OSError` when the client is gone."""
+    close: Callable[[], None]
+
+
+def stdio() -> Connection:
+    """Take standard input and output for the protocol, and keep everybody else off them.
+
+    From now on what anything prints, in Python or below it, goes to standard error: a stray line in the middle of a
+    message would end the session.
+    """
+    sys.stdout.flush()
+    source, sink = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.setmode(source, os.O_BINARY)
+        msvcrt.setmode(sink, os.O_BINARY)
+    return Connection(lambda size: os.read(source, size), lambda data: _write_all(sink, data), lambda: os.close(sink))
+
+
+def listen(host: str, port: int, announce: Callable[[str, int], None]) -> Connection:
+    """Wait for one client at `host` and `port` (0: any free one) and return it; `announce` is told the address.
+
+    Raises `OSError` when the address can't be used.
+    """
+    with socket.create_server((host, port)) as server:
+        announce(*server.getsockname()[:2])
+        connection, _ = server.accept()
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return Connection(connection.recv, connection.sendall, connection.close)
+
+
+def _write_all(sink: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(sink, view) :]

@@ -1,0 +1,99 @@
+"""Where the thinking is done: at once where that takes moments, in a thread of its own where it may take longer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
+
+from pygls.exceptions import JsonRpcContentModified
+
+from npu_lsp.document import Document
+from npu_lsp.lsp.documents import Unit
+from npu_lsp.lsp.projects import Project
+
+_log = logging.getLogger(__name__)
+
+_SHORT = 150_000
+"""Characters that are read from scratch without anybody noticing."""
+_SHORT_CHANGE = 1_500_000
+"""Characters of a text of which most is known from its last version."""
+
+
+class Work:
+    """Analyses documents. One thread, so that no text is read twice at a time; what is out of date is not begun."""
+
+    def __init__(self) -> None:
+        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._running: dict[int, asyncio.Future[None]] = {}
+
+    def ready(self, document: Document, project: Project) -> bool:
+        """Tell whether findings and settings of `document` can be had at once."""
+        known = document.memo.get("findings")
+        if known is not None and known[0] is project.analyzer:
+            return True
+        if id(document) in self._running:
+            return False
+        size = len(document.text)
+        return size <= _SHORT or (size <= _SHORT_CHANGE and document.ancestor is not None)
+
+    async def prepare(self, unit: Unit, project: Project) -> None:
+        """Analyse what `unit` holds now.
+
+        Raises `JsonRpcContentModified` when it holds something else by the end: an answer would be about a text that
+        the client no longer shows.
+        """
+        document, generation = unit.document, unit.generation
+        identity = id(document)
+        running = self._running.get(identity)
+        if running is None:
+
+            def analyse() -> None:
+                if unit.generation == generation:
+                    project.analyzer.findings(document)
+
+            running = self._running[identity] = self._started(analyse)
+            running.add_done_callback(lambda _: self._running.pop(identity, None))
+        # A cancelled request must not take the analysis from others that wait for it.
+        await asyncio.shield(running)
+        if unit.generation != generation:
+            raise JsonRpcContentModified("the document has changed")
+
+    def later(self, task: Callable[[], None]) -> None:
+        """Do something in the thread when it has time."""
+        if self._thread is None:
+            # A daemon: the end of the session doesn't wait for the end of an analysis.
+            self._thread = Thread(target=self._run, name="npu-lsp-work", daemon=True)
+            self._thread.start()
+        self._tasks.put(task)
+
+    def _started(self, task: Callable[[], None]) -> asyncio.Future[None]:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
+
+        def finish() -> None:
+            if not done.done():
+                done.set_result(None)
+
+        def run() -> None:
+            try:
+                task()
+            except Exception:
+                _log.exception("an analysis failed")
+            with suppress(RuntimeError):  # the loop is closed: the session is over
+                loop.call_soon_threadsafe(finish)
+
+        self.later(run)
+        return done
+
+    def _run(self) -> None:
+        while True:
+            task = self._tasks.get()
+            try:
+                task()
+            except Exception:
+                _log.exception("work in the background failed")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.model import Block, Setting, Setup
@@ -17,7 +17,6 @@ class _Draft:
     receiver: str = ""
     settings: list[Setting] = field(default_factory=list)
     setup: list[Setup] = field(default_factory=list)
-    open: bool = False
     command: Span | None = None
 
 
@@ -27,6 +26,7 @@ class Drafts:
     def __init__(self) -> None:
         self._drafts: dict[Hashable, _Draft] = {}
         self._same: dict[Hashable, Hashable] = {}
+        self._open: set[Hashable] = set()
         self.ready: list[Block] = []
         """Blocks that come whole from elsewhere."""
 
@@ -51,9 +51,7 @@ class Drafts:
 
     def opened(self, key: Hashable) -> None:
         """Say that there may be settings in the block that can't be seen."""
-        draft = self._drafts.get(self._root(key))
-        if draft is not None:
-            draft.open = True
+        self._open.add(key)
 
     def keys(self, surface: Surface) -> list[Hashable]:
         """Return the keys of all blocks of `surface`."""
@@ -74,13 +72,14 @@ class Drafts:
             return
         winner.settings += loser.settings
         winner.setup += loser.setup
-        winner.open = winner.open or loser.open
         if loser.head.start < winner.head.start:
             winner.head, winner.receiver = loser.head, loser.receiver
 
     def finish(self) -> tuple[Block, ...]:
         """Return the blocks in the order of the text."""
-        blocks = [_block(draft) for draft in self._drafts.values() if draft.settings or draft.setup] + self.ready
+        is_open = {self._root(key) for key in self._open}
+        blocks = [_block(draft, key in is_open) for key, draft in self._drafts.items() if draft.settings or draft.setup]
+        blocks += self.ready
         blocks.sort(key=lambda b: (b.span.start, b.head.start))
         return tuple(_numbered(block, index) for index, block in enumerate(blocks))
 
@@ -90,7 +89,7 @@ class Drafts:
         return key
 
 
-def _block(draft: _Draft) -> Block:
+def _block(draft: _Draft, is_open: bool) -> Block:
     settings = sorted(draft.settings, key=lambda s: (s.key.start, s.value.span.start))
     setup = sorted(draft.setup, key=lambda s: s.span.start)
     spans = [s.statement for s in settings] + [s.span for s in setup] + [draft.head]
@@ -100,7 +99,7 @@ def _block(draft: _Draft) -> Block:
         head=draft.head,
         span=Span(min(s.start for s in spans), max(s.end for s in spans)),
         settings=tuple(settings),
-        open=draft.open,
+        open=is_open,
         setup=tuple(setup),
         receiver=draft.receiver,
         command=draft.command,
@@ -108,16 +107,4 @@ def _block(draft: _Draft) -> Block:
 
 
 def _numbered(block: Block, index: int) -> Block:
-    if block.id == index:
-        return block
-    return Block(
-        index,
-        block.surface,
-        block.head,
-        block.span,
-        block.settings,
-        block.open,
-        block.setup,
-        block.receiver,
-        block.command,
-    )
+    return block if block.id == index else replace(block, id=index)

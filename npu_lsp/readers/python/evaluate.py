@@ -56,6 +56,8 @@ class Bound:
 
     node: ast.expr
     line: Line
+    given: Mapping[str, Bound] | None = None
+    """What names in it stand for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,27 @@ class Evaluator:
             return of([p.data for p in parts]) if all(p.known for p in parts) else Worth(ValueKind.LIST)
         if isinstance(node, ast.Dict):
             return self._dict(node, place, depth)
+        if isinstance(node, ast.Subscript):
+            item = self.item(node, place)
+            if item is not None:
+                worth = self.worth(item[0], Place(item[1]), depth)
+                return replace(worth, origin=worth.origin or item[1].span(item[0]), literal=None)
         return _other(node)
+
+    def item(self, node: ast.Subscript, place: Place) -> tuple[ast.expr, Line] | None:
+        """Return what stands under a known key in a literal dict, and in which line."""
+        found = self._names.container(node.value, place.line, place.branch)
+        if found is None or not isinstance(found[0], ast.Dict):
+            return None
+        key = self.worth(node.slice, place)
+        if not key.known or key.kind not in (ValueKind.STRING, ValueKind.INT):
+            return None
+        items = [
+            value
+            for k, value in zip(found[0].keys, found[0].values, strict=True)
+            if isinstance(k, ast.Constant) and type(k.value) is type(key.data) and k.value == key.data
+        ]
+        return (items[0], found[1]) if len(items) == 1 and None not in found[0].keys else None
 
     def _content(self, node: ast.Constant, line: Line, data: object) -> Span | None:
         text = line.statement.text
@@ -148,7 +170,8 @@ class Evaluator:
     def _name(self, node: ast.Name, place: Place, depth: int) -> Worth:
         bound = place.given.get(node.id) if place.given else None
         if bound is not None:
-            worth = self.worth(bound.node, Place(bound.line, place.branch), depth)
+            # Names of a round or a call hide those of the function.
+            worth = self.worth(bound.node, Place(bound.line, place.branch, bound.given), depth)
             return replace(worth, origin=worth.origin or bound.line.span(bound.node), literal=None)
         binding = self._names.only(node.id, place.line.index, place.branch)
         if binding is None or binding.line is None or binding.value is None:

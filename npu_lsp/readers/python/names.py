@@ -15,6 +15,13 @@ _KEYWORD = re.compile(r"(?:for|def|class|global|nonlocal|del|import|from|with|ex
 _AFTER = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|:=|:[^:=\r\n]+=(?!=)|[,)\]])")
 
 
+_CONTAINERS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
+_CHANGES = re.compile(
+    r"\s*(?:\.(?:update|pop|popitem|clear|setdefault|append|extend|insert|remove|add|sort|reverse)\s*\("
+    r"|\[[^\]\r\n]*\]\s*(?:[-+*/|]?=(?!=)|\.append|\.update)|[-+|&]=)"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Binding:
     """One place that gives a name a value."""
@@ -72,6 +79,28 @@ class Names:
             return None
         same_scope = found[0].scope == self._source.scopes.scope(index)
         return None if same_scope and found[0].index >= index else found[0]
+
+    def container(self, node: ast.expr, line: Line, branch: Branch) -> tuple[ast.expr, Line] | None:
+        """Return the list or dict that an expression in `line` is for sure, and the line that it is written in.
+
+        Through a name only where nothing in the file changes what that name stands for.
+        """
+        if isinstance(node, _CONTAINERS):
+            return node, line
+        if not isinstance(node, ast.Name):
+            return None
+        binding = self.only(node.id, line.index, branch)
+        if binding is None or binding.line is None or not isinstance(binding.value, _CONTAINERS):
+            return None
+        return None if self._is_changed(node.id) else (binding.value, binding.line)
+
+    def _is_changed(self, name: str) -> bool:
+        """Tell whether something in the file may change the list or dict that a name stands for."""
+        source, length = self._source, len(name)
+        return any(
+            _CHANGES.match(source.text, offset + length) and source.skeleton.at(offset) is not None
+            for offset in source.words.whole(name)
+        )
 
     def _find(self, name: str) -> Iterator[Binding]:
         source = self._source

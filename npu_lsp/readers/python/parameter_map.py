@@ -1,77 +1,107 @@
-"""`custom_op.parameter_map["key"].slot = value`, and the optimizer that it belongs to."""
+"""The options of an optimizer: what is assigned to the entries of its `parameter_map`."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import replace
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.readers.model import Form, Setting
+from npu_lsp.readers.model import Form, Setting, Value, ValueKind
+from npu_lsp.readers.python.entries import Entry, entries
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.receivers import Receivers
-from npu_lsp.readers.python.statement import Assignment
+from npu_lsp.readers.python.scenes import Scene, Scenes, names_in
 from npu_lsp.readers.python.view import View
 
-MAP = "parameter_map"
+
+def find(view: View, receivers: Receivers, scenes: Scenes) -> None:
+    """Add every setting of an optimizer."""
+    for entry in entries(view):
+        key = receivers.key(entry.receiver, entry.receiver_place)
+        view.drafts.draft(
+            key,
+            Surface.SESSION,
+            entry.receiver_place.line.span(entry.receiver),
+            entry.receiver_place.line.source(entry.receiver),
+        )
+        name = view.evaluate.text(entry.key, entry.key_place)
+        if name is not None and isinstance(entry.slot, str):
+            view.drafts.setting(key, _written_out(view, entry, name, entry.slot))
+            continue
+        found = scenes.of(entry.place, names_in(entry.key))
+        if found is None:
+            # Any option may be set here.
+            view.drafts.opened(key)
+        for scene in found or ():
+            _add_scene(view, receivers, scenes, entry, scene)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """The parts of `receiver.parameter_map[key].slot`."""
-
-    receiver: ast.expr
-    map: ast.expr
-    key: ast.expr
-    slot: ast.Attribute
-
-
-def entry_of(target: ast.expr) -> Entry | None:
-    """Return the parts of an entry's field, or `None` where `target` is something else."""
-    if not (isinstance(target, ast.Attribute) and isinstance(target.value, ast.Subscript)):
-        return None
-    subscript = target.value
-    if isinstance(subscript.value, ast.Attribute) and subscript.value.attr == MAP:
-        return Entry(subscript.value.value, subscript.value, subscript.slice, target)
-    return None
+def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
+    return Setting(
+        surface=Surface.SESSION,
+        name=name,
+        key=view.evaluate.content(entry.key, entry.key_place),
+        value=view.evaluate.value(entry.value, entry.place),
+        form=Form.PARAMETER_MAP,
+        statement=entry.statement,
+        own=entry.statement,
+        slot=slot,
+        slot_span=entry.slot_span,
+        branch=entry.place.branch,
+        receiver=entry.written,
+    )
 
 
-def find(view: View, receivers: Receivers) -> None:
-    """Add the settings that are written out in full."""
-    for line in view.lines_with(MAP):
-        for assignment in line.statement.assignments:
-            entry = entry_of(assignment.target)
-            if entry is None or assignment.value is None:
-                continue
-            place = view.place(line, inline=assignment.inline)
-            name = view.evaluate.text(entry.key, place)
-            if name is None:
-                continue
-            key = receivers.key(entry.receiver, place)
-            add(view, key, entry, name, assignment, assignment.value, place)
-
-
-def add(
-    view: View, key: Hashable, entry: Entry, name: str, assignment: Assignment, value: ast.expr, place: Place
-) -> None:
-    """Add one setting to the block under `key`."""
-    line = place.line
-    receiver = line.source(entry.receiver)
-    statement = line.span(assignment.statement)
-    view.drafts.draft(key, Surface.SESSION, line.span(entry.receiver), receiver)
+def _add_scene(view: View, receivers: Receivers, scenes: Scenes, entry: Entry, scene: Scene) -> None:
+    """Add what one round of a loop or one call of a function sets, where its key is written."""
+    key = _owner(receivers, scenes, entry, scene)
+    place = Place(entry.place.line, entry.place.branch, scene.given)
+    key_place = Place(entry.key_place.line, entry.key_place.branch, scene.given)
+    name = view.evaluate.text(entry.key, key_place)
+    written = scenes.site(entry.key, key_place)
+    if name is None or written is None or scene.own is None or scene.statement is None:
+        view.drafts.opened(key)
+        return
+    key_node, key_line = written
+    head = key_line.span(key_node)
+    if not scene.settled and not view.first_sight(key, name, head):
+        return
+    view.drafts.draft(key, Surface.SESSION, head, entry.written)
+    slot = entry.slot if isinstance(entry.slot, str) else view.evaluate.text(entry.slot, place)
     view.drafts.setting(
         key,
         Setting(
             surface=Surface.SESSION,
             name=name,
-            key=view.evaluate.content(entry.key, place),
-            value=view.evaluate.value(value, place),
-            form=Form.PARAMETER_MAP,
-            statement=statement,
-            own=statement,
-            slot=entry.slot.attr,
-            slot_span=view.name_span(entry.slot, line),
-            branch=place.branch,
-            receiver=receiver,
+            key=view.evaluate.content(key_node, Place(key_line)),
+            value=_value(view, scenes, entry, scene, place),
+            form=Form.ITEM,
+            statement=scene.statement,
+            own=scene.own,
+            slot=slot if scene.settled else None,
+            branch=scene.branch + scene.inner,
+            receiver=entry.written,
         ),
     )
+
+
+def _owner(receivers: Receivers, scenes: Scenes, entry: Entry, scene: Scene) -> Hashable:
+    """Return the key of the optimizer, which a call may hand over."""
+    at = entry.receiver_place
+    handed = scenes.site(entry.receiver, Place(at.line, at.branch, scene.given))
+    if handed is not None:
+        return receivers.key(handed[0], Place(handed[1], scene.branch))
+    return receivers.key(entry.receiver, at)
+
+
+def _value(view: View, scenes: Scenes, entry: Entry, scene: Scene, place: Place) -> Value:
+    """Return the value as the entry gets it, in the place where it is written."""
+    value = view.evaluate.value(entry.value, place)
+    written = scenes.site(entry.value, place)
+    if written is not None:
+        there = view.evaluate.value(written[0], Place(written[1], scene.branch))
+        content = there.content if there.known and there.data == value.data else None
+        value = replace(value, span=there.span, content=content, origin=there.origin, items=there.items)
+    if scene.settled:
+        return value
+    return Value(ValueKind.UNKNOWN, value.span)

@@ -8,7 +8,8 @@ from collections.abc import Hashable, Iterator
 from npu_lsp.readers.model import Branch, certain, exclusive
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.names import Binding
-from npu_lsp.readers.python.paths import path
+from npu_lsp.readers.python.paths import last, path
+from npu_lsp.readers.python.scenes import Scenes, arguments
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.view import View
 
@@ -18,8 +19,9 @@ _ALIASES = 8
 class Receivers:
     """Gives each object a key; where it may be one of several, their keys become the same."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, scenes: Scenes) -> None:
         self._view = view
+        self._scenes = scenes
 
     def key(self, node: ast.expr, place: Place, depth: int = 0) -> Hashable:
         """Return the key of the object that `node` means in its place."""
@@ -30,7 +32,9 @@ class Receivers:
         bindings = self.bindings(node, written, line)
         reaching = list(_reaching(bindings, line.index, place.branch, self._scope(written, line)))
         if not reaching:
-            return "free", written, self._scope(written, line)
+            key: Hashable = ("free", written, self._scope(written, line))
+            self._view.drafts.opened(key)
+            return key
         keys = [self._bound_key(written, binding, depth) for binding in reaching]
         for other in keys[1:]:
             self._view.drafts.same(keys[0], other)
@@ -61,9 +65,40 @@ class Receivers:
 
     def _bound_key(self, written: str, binding: Binding, depth: int) -> Hashable:
         value, line = binding.value, binding.line
-        if depth < _ALIASES and isinstance(value, (ast.Name, ast.Attribute)) and line is not None:
-            return self.key(value, Place(line, binding.branch), depth + 1)
-        return "bound", written, binding.index
+        if depth < _ALIASES and line is not None:
+            if isinstance(value, (ast.Name, ast.Attribute)):
+                return self.key(value, Place(line, binding.branch), depth + 1)
+            handed = self._handed(written, binding, line)
+            if handed is not None:
+                return self.key(handed[0], handed[1], depth + 1)
+        key: Hashable = ("bound", written, binding.index)
+        if not is_optimizer(value):
+            self._view.drafts.opened(key)
+        return key
+
+    def _handed(self, written: str, binding: Binding, line: Line) -> tuple[ast.expr, Place] | None:
+        """Return what the only call of a function hands over for a parameter."""
+        header = line.statement.header
+        if binding.scope != binding.index or not isinstance(header, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return None
+        found = self._scenes.only_call(header)
+        if found is None:
+            return None
+        call_line, call = found
+        given = arguments(header, line, call.node, call_line, None)
+        if given is None or written not in given or given[written].line is not call_line:
+            return None
+        return given[written].node, self._view.place(call_line, inline=call.inline)
+
+
+def is_optimizer(node: ast.expr | None) -> bool:
+    """Tell whether an expression makes an optimizer: `....custom_optimizers.add(...)`."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "add"
+        and last(node.func.value) == "custom_optimizers"
+    )
 
 
 def _reaching(bindings: list[Binding], index: int, branch: Branch, scope: int) -> Iterator[Binding]:

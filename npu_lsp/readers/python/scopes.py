@@ -92,6 +92,19 @@ class Scopes:
             end += 1
         return end
 
+    def arms(self, owner: int) -> list[int]:
+        """Return the headers of all arms of the `if` at `owner`, itself first."""
+        found = [owner]
+        indents = self._skeleton.indents
+        index = owner + 1
+        while index < len(indents) and indents[index] >= indents[owner]:
+            if indents[index] == indents[owner]:
+                if self.header(index) not in ("elif", "else"):
+                    break
+                found.append(index)
+            index += 1
+        return found
+
     def _arm(self, header: int) -> Branch:
         """Return which arm of which branching the suite of `header` is."""
         known = self._arms.get(header)

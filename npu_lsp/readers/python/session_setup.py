@@ -7,21 +7,10 @@ import ast
 from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.model import Setup
 from npu_lsp.readers.python.paths import path
-from npu_lsp.readers.python.receivers import Receivers
+from npu_lsp.readers.python.receivers import Receivers, is_optimizer
 from npu_lsp.readers.python.view import View
 
 _OPTIMIZERS = "custom_optimizers"
-
-
-def is_added(node: ast.expr | None) -> bool:
-    """Tell whether an expression is `....custom_optimizers.add(...)`."""
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "add"
-        and isinstance(node.func.value, ast.Attribute)
-        and node.func.value.attr == _OPTIMIZERS
-    )
 
 
 def find(view: View, receivers: Receivers) -> None:
@@ -30,7 +19,7 @@ def find(view: View, receivers: Receivers) -> None:
     for line in view.lines_with(_OPTIMIZERS):
         for assignment in line.statement.assignments:
             value = assignment.value
-            if value is None or not isinstance(value, ast.Call) or not is_added(value):
+            if value is None or not isinstance(value, ast.Call) or not is_optimizer(value):
                 continue
             place = view.place(line, inline=assignment.inline)
             written = path(assignment.target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Hashable
 
 from npu_lsp.readers.model import Setup
 from npu_lsp.readers.python.blocks import Drafts
@@ -21,6 +22,7 @@ class View:
         self.evaluate = Evaluator(source, self.names)
         self.drafts = Drafts()
         self.setup: list[Setup] = []
+        self._seen: set[Hashable] = set()
 
     def place(self, line: Line, *, inline: bool = False) -> Place:
         """Return the place of a statement in `line`."""
@@ -32,6 +34,13 @@ class View:
         indexes = {index for word in words for index in source.lines_with(word, whole=whole)}
         lines = (source.line(index) for index in sorted(indexes))
         return [line for line in lines if line is not None]
+
+    def first_sight(self, *what: Hashable) -> bool:
+        """Tell whether this is the first time that one asks with these words."""
+        if what in self._seen:
+            return False
+        self._seen.add(what)
+        return True
 
     def name_span(self, node: ast.Attribute, line: Line) -> Span:
         """Return the place of the name behind the last dot."""

@@ -1,0 +1,169 @@
+"""Places that assign to a field of a `parameter_map` entry, in all spellings."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from npu_lsp.readers.python.evaluate import Place
+from npu_lsp.readers.python.paths import last, path
+from npu_lsp.readers.python.source import Line
+from npu_lsp.readers.python.view import View
+from npu_lsp.spans import Span
+
+MAP = "parameter_map"
+
+_COPIES = frozenset({"CopyFrom", "MergeFrom"})
+_FIELDS = frozenset({"s", "i", "f", "b"})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`receiver.parameter_map[key].slot = value`, whatever it looks like."""
+
+    receiver: ast.expr
+    receiver_place: Place
+    key: ast.expr
+    key_place: Place
+    slot: str | ast.expr
+    """The field, or the expression for it."""
+    slot_span: Span | None
+    value: ast.expr
+    place: Place
+    """Where the value stands."""
+    statement: Span
+    written: str
+    """The receiver as it stands in the statement: the optimizer, or a name for its map."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Map:
+    """An optimizer whose map an expression means."""
+
+    receiver: ast.expr
+    place: Place
+    written: str
+
+
+def entries(view: View) -> Iterator[Entry]:
+    """Yield every assignment to a field of an entry."""
+    lines = {line.index: line for line in view.lines_with(MAP)}
+    for name in _aliases(list(lines.values())):
+        lines |= {line.index: line for line in view.lines_with(name, whole=True)}
+    for index in sorted(lines):
+        yield from _in_line(view, lines[index])
+
+
+def _aliases(lines: list[Line]) -> set[str]:
+    """Return the names that are given a map, or an entry of one."""
+    found: set[str] = set()
+    for line in lines:
+        for assignment in line.statement.assignments:
+            value = assignment.value.value if isinstance(assignment.value, ast.Subscript) else assignment.value
+            name = last(assignment.target)
+            if isinstance(value, ast.Attribute) and value.attr == MAP and name is not None:
+                found.add(name)
+    return found
+
+
+def _in_line(view: View, line: Line) -> Iterator[Entry]:
+    for assignment in line.statement.assignments:
+        target = assignment.target
+        if not isinstance(target, ast.Attribute) or assignment.value is None:
+            continue
+        place = view.place(line, inline=assignment.inline)
+        yield from _entry(
+            view,
+            target.value,
+            target.attr,
+            view.name_span(target, line),
+            assignment.value,
+            place,
+            line.span(assignment.statement),
+        )
+    for call in line.statement.calls:
+        place = view.place(line, inline=call.inline)
+        statement = line.span(call.statement)
+        node, function = call.node, call.node.func
+        if isinstance(function, ast.Attribute) and function.attr in _COPIES and len(node.args) == 1:
+            yield from _copied(view, function.value, node.args[0], place, statement)
+        elif isinstance(function, ast.Name) and function.id == "setattr" and len(node.args) == 3:
+            owner, slot, value = node.args
+            span = view.evaluate.content(slot, place) if isinstance(slot, ast.Constant) else None
+            yield from _entry(view, owner, slot, span, value, place, statement)
+
+
+def _copied(view: View, owner: ast.expr, made: ast.expr, place: Place, statement: Span) -> Iterator[Entry]:
+    """Yield the fields of `map[key].CopyFrom(AttrValue(s=value))`."""
+    if not (isinstance(made, ast.Call) and last(made.func) == "AttrValue"):
+        return
+    for keyword in made.keywords:
+        if keyword.arg is not None:
+            start = place.line.span(keyword).start
+            span = Span(start, start + len(keyword.arg))
+            yield from _entry(view, owner, keyword.arg, span, keyword.value, place, statement)
+
+
+def _entry(
+    view: View,
+    owner: ast.expr,
+    slot: str | ast.expr,
+    slot_span: Span | None,
+    value: ast.expr,
+    place: Place,
+    statement: Span,
+) -> Iterator[Entry]:
+    """Yield the entry that `owner` is, if it is one."""
+    key_place = place
+    if isinstance(owner, ast.Name) and slot in _FIELDS:
+        # `entry = op.parameter_map["key"]`
+        binding = view.names.only(owner.id, place.line.index, place.branch)
+        if binding is None or binding.line is None or binding.value is None:
+            return
+        owner, key_place = binding.value, Place(binding.line, binding.branch)
+    if isinstance(owner, ast.Subscript):
+        found = _map(view, owner.value, key_place)
+        if found is not None:
+            yield Entry(
+                found.receiver,
+                found.place,
+                owner.slice,
+                key_place,
+                slot,
+                slot_span,
+                value,
+                place,
+                statement,
+                found.written,
+            )
+
+
+def _map(view: View, node: ast.expr, place: Place) -> _Map | None:
+    """Return the optimizer whose map `node` is."""
+    if isinstance(node, ast.Attribute) and node.attr == MAP:
+        return _Map(node.value, place, place.line.source(node.value))
+    written = path(node)
+    if written is None:
+        return None
+    for line, value, inline in reversed(_given(view, node, written, place)):
+        if isinstance(value, ast.Attribute) and value.attr == MAP:
+            return _Map(value.value, view.place(line, inline=inline), written)
+        return None
+    return None
+
+
+def _given(view: View, node: ast.expr, written: str, place: Place) -> list[tuple[Line, ast.expr | None, bool]]:
+    """Return what is assigned to a name or an attribute, up to a place."""
+    index = place.line.index
+    if isinstance(node, ast.Name):
+        visible = view.names.visible(node.id, index)
+        return [(b.line, b.value, False) for b in visible if b.line is not None and b.index <= index]
+    if not isinstance(node, ast.Attribute):
+        return []
+    return [
+        (line, a.value, a.inline)
+        for line in view.lines_with(node.attr)
+        for a in line.statement.assignments
+        if isinstance(a.target, ast.Attribute) and path(a.target) == written
+    ]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
 from npu_lsp.readers.model import Block, Setting, ValueKind
 from npu_lsp.spans import Edit
 from npu_lsp.writers.python import addition, expressions, literals, removal
@@ -51,6 +52,15 @@ class PythonWriter:
         if literals.wants_bytes(setting, None) and not literals.is_converted_elsewhere(document, setting):
             expression = expressions.as_bytes(expression, document)
         return (*expressions.imports(expression, document), Edit(setting.value.span, expression))
+
+    def set_path(
+        self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Point the setting to a file."""
+        # A notebook has no file of its own to be beside of.
+        if not base or (base == "script" and document.kind is not Kind.PYTHON):
+            return self.set_value(document, setting, path, slot=slot)
+        return self.set_expression(document, setting, expressions.joined(base, path))
 
     def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
         """Turn a `str` value into bytes."""

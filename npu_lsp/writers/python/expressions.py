@@ -63,3 +63,9 @@ def _after_head(document: Document) -> int:
         if not is_doc and not _FUTURE.match(code):
             return start
     return len(text)
+
+
+def joined(base: str, path: str) -> str:
+    """Return the expression for `path` beside the script, or below the folder that an environment variable names."""
+    folder = "os.path.dirname(os.path.abspath(__file__))" if base == "script" else f'os.environ["{base}"]'
+    return f'os.path.join({folder}, "{path}")'

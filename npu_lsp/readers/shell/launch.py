@@ -181,6 +181,8 @@ def _shell(words: Sequence[Word], at: int, environment: list[Word]) -> Launch:
 def _run(words: Sequence[Word], at: int, environment: list[Word], resolve: Resolve | None) -> Launch:
     for index in range(at + 1, len(words) - 1):
         name = name_of(words[index], resolve)
+        if words[at].text == "find" and not words[index - 1].lead.startswith("-exec"):
+            continue
         if name is not None and name in TOOLS and words[index + 1].lead.startswith("-"):
             return Launch(tuple(environment), TOOLS[name], index)
         if name in SHELLS:

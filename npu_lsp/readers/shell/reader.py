@@ -24,11 +24,14 @@ from npu_lsp.readers.shell.slips.ends import carriage_returns
 from npu_lsp.readers.shell.tree import mended_tree, node_at, tree_of
 from npu_lsp.readers.shell.triggers import tools
 from npu_lsp.readers.shell.variables import assigned, is_variable
+from npu_lsp.readers.shell.words import fields
 from npu_lsp.spans import Span
 
 _COMMENT = re.compile(r"#[^\r\n]*?npu-lsp:[^\r\n]*", re.IGNORECASE)
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
 _SOURCED = re.compile(r"(?:^|[;&|({ \t])(?:source|\.)[ \t]+[^\s;&|]", re.MULTILINE)
+# `for ((RANK_ID = 0; ...))` and `((RANK_ID = 1))` set numbers of the shell's own.
+_ARITHMETIC = frozenset({"c_style_for_statement", "arithmetic_expansion"})
 _MOST_SWALLOWED = 50
 _MOST_MENDED = 4
 _STATEMENTS = frozenset(
@@ -115,6 +118,8 @@ class _Reader:
             if kind == "ERROR":
                 return (found or _Place("line", start, limit, chain[index:]))._replace(damaged=True)
             if found is not None:
+                if kind in _ARITHMETIC and chain[index - 1].type not in ("do_group", "compound_statement"):
+                    return _Place("", start, limit, chain[index:])
                 if kind == "command" and found.kind.startswith("variable_assignment"):
                     # `X=v cmd`
                     found = _Place(kind, node.start_byte, found.limit, chain[index:])
@@ -185,10 +190,19 @@ class _Reader:
         name = _VARIABLE.match(self.text, start)
         if name is None:
             return
-        for match in re.finditer(rf"\$\{{?{name.group()}\b", self.text):
+        uses = list(re.finditer(rf"\$\{{?{name.group()}\b", self.text))
+        for match in uses:
             use = self.place(match.start(), match.end())
             if use.kind == "command":
                 self._read(use)
+        if not uses and _SOURCED.search(self.text):
+            # A script that this one sources runs it.
+            words = split(self.text, start, min(len(self.text), start + LONGEST)).words
+            value = words[0].after(name.end() - start + 1) if words else None
+            if value is not None:
+                stored = list(fields(value.pieces))
+                node = node_at(self.tree, start, start + 1)
+                self._take(Simple(stored, end=value.end, stop=value.end), branch_of(ancestry(node)))
 
     def _read_heredoc(self, place: _Place) -> None:
         """Read the script that a here-document feeds to a shell."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from npu_lsp import surroundings
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Fix, NewFile, Safety
 from npu_lsp.language import Text
@@ -201,15 +202,12 @@ def _present(context: Context, name: str) -> str | None:
 
 
 def _toolkit_text(context: Context, file: str) -> str | None:
-    return _read(context.toolkit.implementation_modes(file)) if context.toolkit is not None else None
+    return (_read(context.toolkit.implementation_modes(file)) or None) if context.toolkit is not None else None
 
 
 def _read(path: Path) -> str | None:
-    try:
-        if not path.is_file():
-            return None
-        if path.stat().st_size > _MAX_COPY:
-            return ""
-        return path.read_bytes().decode("utf-8", "replace")
-    except OSError:
-        return None
+    data = surroundings.content(path, _MAX_COPY)
+    if data is None:
+        # Something is there that can't be read: its name is taken.
+        return "" if surroundings.exists(path) else None
+    return data.decode("utf-8", "replace")

@@ -10,7 +10,7 @@ from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Rule, Valid
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.writers import writer_for
 
 _SILENT = frozenset({Surface.SESSION, Surface.ENV})
@@ -29,12 +29,14 @@ class RemovedOption(Rule):
 
     ## Example
     ```python
-    custom_op.parameter_map["auto_tune_mode"].s = tf.compat.as_bytes("RL,GA")
+    custom_op.parameter_map["fp_point"].s = tf.compat.as_bytes("resnet/conv2d_1")
     ```
 
     Use instead:
     ```python
-    custom_op.parameter_map["aoe_mode"].s = tf.compat.as_bytes("2")
+    custom_op.parameter_map["profiling_options"].s = tf.compat.as_bytes(
+        '{"output": "/tmp/profiling", "task_trace": "on", "fp_point": "resnet/conv2d_1"}'
+    )
     ```
 
     ## Fix safety
@@ -56,7 +58,13 @@ class RemovedOption(Rule):
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (Valid("atc --model=a.onnx --output=a\n", Kind.SHELL),)
-    INVALID = ()
+    INVALID = (
+        Invalid(
+            'op.parameter_map["fp_point"].s = b"conv"\nop.parameter_map["use_off_line"].b = True\n',
+            ("fp_point",),
+            'op.parameter_map["use_off_line"].b = True\n',
+        ),
+    )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of an option that the target no longer has."""

@@ -71,9 +71,9 @@ class WrongSlot(Rule):
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
         ),
         Invalid(
-            'custom_op.parameter_map["jit_compile"].b = False\n',
+            'import tensorflow as tf\ncustom_op.parameter_map["jit_compile"].b = False\n',
             ("b",),
-            'custom_op.parameter_map["jit_compile"].s = tf.compat.as_bytes("false")\n',
+            'import tensorflow as tf\ncustom_op.parameter_map["jit_compile"].s = tf.compat.as_bytes("false")\n',
         ),
         Invalid('custom_op.parameter_map["precision_mode"].i = MODE\n', ("i",)),
     )

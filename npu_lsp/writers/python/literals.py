@@ -42,6 +42,9 @@ def fits(value: str, document: Document, content: Span) -> bool:
         return False
     prefix = _PREFIX.search(document.text, max(content.start - 6, 0), content.start)
     return value.isascii() or prefix is None or "b" not in prefix.group().lower()
+_TENSORFLOW = re.compile(
+    r"^[ \t]*import[ \t]+tensorflow(?:\.compat\.v1)?(?:[ \t]+as[ \t]+(?P<name>\w+))?[ \t]*(?:#.*)?\r?$", re.MULTILINE
+)
 
 
 def quote_of(document: Document, *spans: Span) -> str:
@@ -57,9 +60,12 @@ def quote_of(document: Document, *spans: Span) -> str:
 
 
 def wrapper_of(document: Document) -> str | None:
-    """Return how the file calls `as_bytes`, if it does."""
+    """Return how the file calls `as_bytes`, or how it could, since it has TensorFlow."""
     found = _WRAPPER.search(document.text)
-    return found.group() if found else None
+    if found:
+        return found.group()
+    tensorflow = _TENSORFLOW.search(document.text)
+    return f"{tensorflow['name'] or 'tensorflow'}.compat.as_bytes" if tensorflow else None
 
 
 def quoted(value: str, quote: str) -> str:

@@ -45,7 +45,7 @@ async function python(answers, folder) {
   const typed = 'custom_op.parameter_map["graph_r';
   await editor.edit((edit) => edit.insert(end, typed));
   const last = document.lineAt(document.lineCount - 1);
-  const completion = await vscode.commands.executeCommand("vscode.executeCompletionItemProvider", document.uri, last.range.end, undefined, 5);
+  const completion = await vscode.commands.executeCommand("vscode.executeCompletionItemProvider", document.uri, last.range.end, undefined, 200);
   answers.completion = completion.items.map((item) => (typeof item.label === "string" ? item.label : item.label.label));
   answers.documentation = completion.items.find((item) => (item.label.label ?? item.label) === "graph_run_mode")?.documentation?.value;
 }

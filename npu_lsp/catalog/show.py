@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from npu_lsp.catalog import labels
 from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.markdown import code, link, plain, prose
@@ -16,60 +17,6 @@ from npu_lsp.language import Language, Text
 
 BUDGET = 6000
 """How many characters a hover may have."""
-
-_SLOT = Text("slot", "字段")
-_DEPRECATED = Text("Deprecated", "已废弃")
-_DEPRECATED_IN = Text("Deprecated since CANN {cann}", "自 CANN {cann} 起废弃")
-_REMOVED = Text("Removed", "已删除")
-_REMOVED_IN = Text("Removed in CANN {cann}", "CANN {cann} 已删除")
-_INSTEAD = Text("Use {name} instead.", "请改用 {name}。")
-_MISSING = Text(
-    "Not in CANN {target}: it comes with CANN {since}.", "CANN {target} 尚无此配置，自 CANN {since} 起支持。"
-)
-_UNSUPPORTED = Text("Not supported on {products}.", "{products} 不支持。")
-_STATUS = {
-    "undocumented": Text("Not in the official documentation.", "官方文档未说明。"),
-    "internal": Text("For internal use: not meant to be set.", "内部使用，请勿配置。"),
-    "no_effect": Text("Has no effect.", "配置后不生效。"),
-}
-_STABILITY = {
-    "experimental": Text(
-        "Experimental: may change, not for commercial products.", "试验参数，后续版本可能变更，不支持应用于商用产品。"
-    ),
-    "debug": Text("For debugging only.", "仅用于调试。"),
-}
-_VALUES = Text("Values", "取值")
-_KNOWN_VALUES = Text("Known values (others are possible)", "常用取值（也可为其他值）")
-_MORE = Text("… and {count} more", "……另有 {count} 项")
-_RANGE = Text("Range", "取值范围")
-_FROM = Text("from {low}", "不小于 {low}")
-_TO = Text("up to {high}", "不大于 {high}")
-_UNIT = Text("Unit", "单位")
-_DEFAULT = Text("Default", "默认值")
-_ON = Text("on {products}", "{products}")
-_PRODUCTS = Text("Products", "支持的产品")
-_SCENARIO = Text("Only for", "适用场景")
-_SINCE = Text("Since", "起始版本")
-_CHANGES = Text("Changes", "版本变更")
-_NEW_DEFAULT = Text("default {value}", "默认值改为 {value}")
-_ADDED = Text("adds {values}", "新增取值 {values}")
-_DROPPED = Text("drops {values}", "删除取值 {values}")
-_RELATIONS = Text("With other options", "与其他配置的关系")
-_NOTE = Text("Note", "说明")
-_ALIASES = Text("Also written", "其他写法")
-_ELSEWHERE = Text("Elsewhere", "其他入口")
-_PAGE = Text("Documentation", "官方文档")
-_FOR = Text("For CANN {cann}", "适用于 CANN {cann}")
-_FOR_NEWEST = Text("For the newest CANN", "适用于最新版 CANN")
-_ONLY_ON = Text("only {products}", "仅 {products}")
-_ONLY_FOR = Text("only for {scenario}", "仅用于{scenario}")
-_SINCE_VALUE = Text("since CANN {cann}", "自 CANN {cann} 起")
-_RULE_KINDS = {"graph": Text("graph fusion rule", "图融合规则"), "ub": Text("UB fusion rule", "UB 融合规则")}
-_SWITCHABLE = {
-    True: Text("Can be switched off in a fusion switch file.", "可通过融合开关配置文件关闭。"),
-    False: Text("Can't be switched off.", "不支持关闭。"),
-}
-_NOT_YET = Text("not supported yet", "暂不支持")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +61,8 @@ def render(
         (5, prose(docs.text.to(language)) if docs.text is not None else ""),
         (4, _values(view, budget // 2)),
         (3, "  \n".join(_facts(view))),
-        (6, _bullets(view, _RELATIONS, relations(catalog, option, language))),
-        (6, view.head(_NOTE) + prose(docs.note.to(language)) if docs.note is not None else ""),
+        (6, _bullets(view, labels.RELATIONS, relations(catalog, option, language))),
+        (6, view.head(labels.NOTE) + prose(docs.note.to(language)) if docs.note is not None else ""),
         (7, _changes(view)),
         (8, _elsewhere(view)),
         (3, _footer(view, docs.page)),
@@ -141,25 +88,25 @@ def render_value(
 
 def render_rule(catalog: Catalog, rule: FusionRule, language: Language) -> str:
     """Return the Markdown for a fusion rule."""
-    kind = _RULE_KINDS[rule.kind].to(language)
+    kind = labels.RULE_KINDS[rule.kind].to(language)
     lines = [f"**{code(rule.name)}** · {kind}"]
-    if rule.stability in _STABILITY:
-        lines.append(f"> **{_STABILITY[rule.stability].to(language)}**")
+    if rule.stability in labels.STABILITY:
+        lines.append(f"> **{labels.STABILITY[rule.stability].to(language)}**")
     lines.append(prose(rule.docs.summary.to(language)))
     if rule.docs.text is not None:
         lines.append(prose(rule.docs.text.to(language)))
-    facts = [_SWITCHABLE[rule.switchable].to(language)] if rule.switchable is not None else []
+    facts = [labels.SWITCHABLE[rule.switchable].to(language)] if rule.switchable is not None else []
     separator = "：" if language == "zh" else ": "
     if rule.products:
         names = families(rule.products, products(catalog), language)
-        facts.append(f"**{_PRODUCTS.to(language)}**{separator}{names}")
+        facts.append(f"**{labels.PRODUCTS.to(language)}**{separator}{names}")
     if rule.since is not None:
-        facts.append(f"**{_SINCE.to(language)}**{separator}CANN {rule.since}")
+        facts.append(f"**{labels.SINCE.to(language)}**{separator}CANN {rule.since}")
     lines.append("  \n".join(facts))
     if rule.docs.note is not None:
-        lines.append(f"**{_NOTE.to(language)}**{separator}{prose(rule.docs.note.to(language))}")
+        lines.append(f"**{labels.NOTE.to(language)}**{separator}{prose(rule.docs.note.to(language))}")
     if rule.docs.page is not None:
-        lines.append(link(_PAGE.to(language), rule.docs.page.to(language)))
+        lines.append(link(labels.PAGE.to(language), rule.docs.page.to(language)))
     return "\n\n".join(line for line in lines if line)
 
 
@@ -175,7 +122,7 @@ def _title(view: _View) -> str:
         plain(view.catalog.title(option.surface).to(view.language)),
     ]
     if option.slot is not None:
-        parts.append(f"{view.say(_SLOT)} {code('.' + option.slot.value)}")
+        parts.append(f"{view.say(labels.SLOT)} {code('.' + option.slot.value)}")
     parts.append(option.type)
     return " · ".join(parts)
 
@@ -184,18 +131,20 @@ def _banners(view: _View) -> Iterator[str]:
     option, target = view.option, view.target
     stands = standing(option, target)
     if option.removed is not None and stands.removed:
-        yield _gone(view, _REMOVED, _REMOVED_IN, option.removed.cann, option.removed.why, option.removed.replacement)
+        yield _gone(
+            view, labels.REMOVED, labels.REMOVED_IN, option.removed.cann, option.removed.why, option.removed.replacement
+        )
     if option.deprecated is not None and stands.deprecated:
         gone = option.deprecated
-        yield _gone(view, _DEPRECATED, _DEPRECATED_IN, gone.cann, gone.why, gone.replacement)
+        yield _gone(view, labels.DEPRECATED, labels.DEPRECATED_IN, gone.cann, gone.why, gone.replacement)
     if stands.missing:
-        yield f"**{view.say(_MISSING, target=target.cann, since=option.since)}**"
+        yield f"**{view.say(labels.MISSING, target=target.cann, since=option.since)}**"
     if stands.unsupported:
-        yield f"**{view.say(_UNSUPPORTED, products=families(stands.unsupported, view.products, view.language))}**"
-    if option.status in _STATUS:
-        yield f"**{view.say(_STATUS[option.status])}**"
-    if option.stability in _STABILITY:
-        yield f"**{view.say(_STABILITY[option.stability])}**"
+        yield f"**{view.say(labels.UNSUPPORTED, products=families(stands.unsupported, view.products, view.language))}**"
+    if option.status in labels.STATUS:
+        yield f"**{view.say(labels.STATUS[option.status])}**"
+    if option.stability in labels.STABILITY:
+        yield f"**{view.say(labels.STABILITY[option.stability])}**"
 
 
 def _gone(view: _View, plain_title: Text, dated: Text, cann: str | None, why: Text, replacement: str | None) -> str:
@@ -203,7 +152,7 @@ def _gone(view: _View, plain_title: Text, dated: Text, cann: str | None, why: Te
     line = f"**{title}**{'：' if view.language == 'zh' else ': '}{prose(why.to(view.language))}"
     if replacement is None or replacement in why.to(view.language):
         return line
-    instead = view.say(_INSTEAD, name=code(shown(view.option.surface, replacement)))
+    instead = view.say(labels.INSTEAD, name=code(shown(view.option.surface, replacement)))
     return f"{line}{instead}" if view.language == "zh" else f"{line} {instead}"
 
 
@@ -220,54 +169,56 @@ def _values(view: _View, budget: int) -> str:
         line += (" — " + prose(text.to(view.language)).replace("\n", " ")) if text is not None else ""
         size += len(line)
         if size > budget and number:
-            lines.append(view.say(_MORE, count=len(values) - number))
+            lines.append(view.say(labels.MORE, count=len(values) - number))
             break
         lines.append(line)
-    return _bullets(view, _KNOWN_VALUES if option.open else _VALUES, lines)
+    return _bullets(view, labels.KNOWN_VALUES if option.open else labels.VALUES, lines)
 
 
 def _narrowed(view: _View, allowed: Allowed) -> list[str]:
     parts: list[str] = []
     if allowed.products:
-        parts.append(view.say(_ONLY_ON, products=families(allowed.products, view.products, view.language)))
+        parts.append(view.say(labels.ONLY_ON, products=families(allowed.products, view.products, view.language)))
     if allowed.scenario is not None:
-        parts.append(view.say(_ONLY_FOR, scenario=scenario(allowed.scenario, view.language)))
+        parts.append(view.say(labels.ONLY_FOR, scenario=scenario(allowed.scenario, view.language)))
     if allowed.since is not None:
-        parts.append(view.say(_SINCE_VALUE, cann=allowed.since))
+        parts.append(view.say(labels.SINCE_VALUE, cann=allowed.since))
     if allowed.deprecated:
-        parts.append(view.say(_DEPRECATED) if view.language == "zh" else view.say(_DEPRECATED).lower())
+        parts.append(view.say(labels.DEPRECATED) if view.language == "zh" else view.say(labels.DEPRECATED).lower())
     if not allowed.supported:
-        parts.append(view.say(_NOT_YET))
+        parts.append(view.say(labels.NOT_YET))
     return parts
 
 
 def _facts(view: _View) -> Iterator[str]:
     option = view.option
-    bounds = [view.say(_FROM, low=code(option.minimum))] if option.minimum is not None else []
-    bounds += [view.say(_TO, high=code(option.maximum))] if option.maximum is not None else []
+    bounds = [view.say(labels.FROM, low=code(option.minimum))] if option.minimum is not None else []
+    bounds += [view.say(labels.TO, high=code(option.maximum))] if option.maximum is not None else []
     if len(bounds) == 2:
         bounds = [f"{code(option.minimum)} – {code(option.maximum)}"]
     if bounds:
-        yield view.head(_RANGE) + bounds[0]
+        yield view.head(labels.RANGE) + bounds[0]
     if option.unit is not None:
-        yield view.head(_UNIT) + option.unit
+        yield view.head(labels.UNIT) + option.unit
     if option.defaults:
-        yield view.head(_DEFAULT) + view.joined([_default(view, number) for number in range(len(option.defaults))])
+        yield view.head(labels.DEFAULT) + view.joined(
+            [_default(view, number) for number in range(len(option.defaults))]
+        )
     if option.products:
-        yield view.head(_PRODUCTS) + families(option.products, view.products, view.language)
+        yield view.head(labels.PRODUCTS) + families(option.products, view.products, view.language)
     if option.scenario is not None:
-        yield view.head(_SCENARIO) + scenario(option.scenario, view.language)
+        yield view.head(labels.SCENARIO) + scenario(option.scenario, view.language)
     if option.since is not None:
-        yield f"{view.head(_SINCE)}CANN {option.since}"
+        yield f"{view.head(labels.SINCE)}CANN {option.since}"
     if option.aliases:
-        yield view.head(_ALIASES) + ", ".join(code(shown(option.surface, alias)) for alias in option.aliases)
+        yield view.head(labels.ALIASES) + ", ".join(code(shown(option.surface, alias)) for alias in option.aliases)
 
 
 def _default(view: _View, number: int) -> str:
     default = view.option.defaults[number]
     parts = [scenario(default.scenario, view.language)] if default.scenario is not None else []
     if default.products:
-        parts.append(view.say(_ON, products=families(default.products, view.products, view.language)))
+        parts.append(view.say(labels.ON, products=families(default.products, view.products, view.language)))
     value = code(default.value) if default.value != "" else code('""')
     return value + view.aside(parts)
 
@@ -275,12 +226,12 @@ def _default(view: _View, number: int) -> str:
 def _changes(view: _View) -> str:
     lines: list[str] = []
     for change in view.option.changes:
-        parts = [view.say(_NEW_DEFAULT, value=code(change.default))] if change.default is not None else []
-        parts += [view.say(_ADDED, values=listed(change.added, view.language))] if change.added else []
-        parts += [view.say(_DROPPED, values=listed(change.dropped, view.language))] if change.dropped else []
+        parts = [view.say(labels.NEW_DEFAULT, value=code(change.default))] if change.default is not None else []
+        parts += [view.say(labels.ADDED, values=listed(change.added, view.language))] if change.added else []
+        parts += [view.say(labels.DROPPED, values=listed(change.dropped, view.language))] if change.dropped else []
         if parts:
             lines.append(f"CANN {change.cann}{'：' if view.language == 'zh' else ': '}{view.joined(parts)}")
-    return _bullets(view, _CHANGES, lines)
+    return _bullets(view, labels.CHANGES, lines)
 
 
 def _elsewhere(view: _View) -> str:
@@ -290,16 +241,16 @@ def _elsewhere(view: _View) -> str:
         for surface, name in view.catalog.topic(option.topic).items()
         if surface is not option.surface
     ]
-    return view.head(_ELSEWHERE) + " · ".join(parts) if parts else ""
+    return view.head(labels.ELSEWHERE) + " · ".join(parts) if parts else ""
 
 
 def _footer(view: _View, page: Text | None) -> str:
     cann = view.target.cann
-    parts = [view.say(_FOR, cann=cann) if cann is not None else view.say(_FOR_NEWEST)]
+    parts = [view.say(labels.FOR, cann=cann) if cann is not None else view.say(labels.FOR_NEWEST)]
     if view.target.products:
         parts.append(families(view.target.products, view.products, view.language))
     if page is not None:
-        parts.insert(0, link(view.say(_PAGE), page.to(view.language)))
+        parts.insert(0, link(view.say(labels.PAGE), page.to(view.language)))
     return " · ".join(parts)
 
 

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from npu_lsp.lsp.endpoint import Endpoint
 
 _LEVELS = ("debug", "info", "warning", "error")
 
@@ -33,12 +38,18 @@ def run(arguments: argparse.Namespace) -> int:
     except (OSError, ValueError, OverflowError) as error:
         print(f"npu-lsp: {error}", file=sys.stderr)
         return 2
-    from npu_lsp.server import Server
+    from npu_lsp.lsp.endpoint import Endpoint
 
     try:
-        return Server(early).serve(connection)
+        return Endpoint(_wire, early).serve(connection)
     except KeyboardInterrupt:
         return 130
+
+
+def _wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
+    from npu_lsp.server import wire
+
+    return wire(endpoint)
 
 
 def _address(text: str) -> tuple[str, int]:

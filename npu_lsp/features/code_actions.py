@@ -7,6 +7,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from npu_lsp.features.capabilities import FIX_ALL
 from npu_lsp.features.diagnostics import SOURCE, range_json
 from npu_lsp.features.edits import can_create, workspace_edit
 from npu_lsp.features.fix_all import fix_all, has_safe_fix
@@ -15,8 +16,6 @@ from npu_lsp.findings import Finding, Fix, Safety
 from npu_lsp.language import Text
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.spans import Span
-
-FIX_ALL = "source.fixAll.npu-lsp"
 
 _FIX_ALL = Text("Fix all safe npu-lsp problems", "修复所有可安全修复的 npu-lsp 问题")
 _IGNORE = Text("Ignore {code} here", "在此处忽略 {code}")

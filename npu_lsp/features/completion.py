@@ -23,8 +23,6 @@ from npu_lsp.readers import cursor
 from npu_lsp.readers.model import Cursor, Wanted
 from npu_lsp.spans import Span
 
-TRIGGERS = ('"', "'", ".", "-", "=", "[", "(", ",")
-
 
 @dataclass(frozen=True, slots=True)
 class _Item:

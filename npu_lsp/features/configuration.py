@@ -14,7 +14,7 @@ from pygls.exceptions import JsonRpcException
 
 from npu_lsp.features.files import candidates
 from npu_lsp.features.publishing import Publisher
-from npu_lsp.lsp.client import Client, Folder
+from npu_lsp.lsp.client import Folder
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.session import Session
@@ -34,16 +34,13 @@ class Configuration:
         self._session = session
         self._publisher = publisher
         self._protocol = protocol
-
-    def start(self, client: Client) -> None:
-        """Take what `initialize` tells."""
-        projects = self._session.projects
+        client, projects = session.client, session.projects
         projects.settings = _section(client.options)
         projects.language = client.language
         self._set_folder()
         debounce = projects.settings.get("debounce")
         if isinstance(debounce, (int, float)):
-            self._publisher.debounce = max(0.0, min(float(debounce), 10_000.0)) / 1000
+            publisher.debounce = max(0.0, min(float(debounce), 10_000.0)) / 1000
 
     async def follow(self) -> None:
         """Ask for the client's settings, and to be told of changes."""

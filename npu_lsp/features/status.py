@@ -9,7 +9,13 @@ from npu_lsp import __version__
 from npu_lsp.lsp.session import Session
 
 REQUEST = "npu-lsp/status"
-COMMAND = "npu-lsp.status"
+
+
+def uri_in(params: Any) -> str | None:
+    """Return the URI in what the client asks with: a `TextDocumentIdentifier` in an object, or the URI alone."""
+    document = params.get("textDocument") if isinstance(params, dict) else params
+    uri = document.get("uri") if isinstance(document, dict) else document
+    return uri if isinstance(uri, str) else None
 
 
 def status(session: Session, uri: str | None) -> dict[str, Any]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from npu_lsp.document import PositionEncoding
-from npu_lsp.language import Language
+if TYPE_CHECKING:
+    from npu_lsp.document import PositionEncoding
+    from npu_lsp.language import Language
+
 
 _ENCODINGS: tuple[PositionEncoding, ...] = ("utf-8", "utf-16", "utf-32")
 

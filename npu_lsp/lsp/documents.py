@@ -126,8 +126,8 @@ class Unit:
 class Documents:
     """All that is open, by URI."""
 
-    def __init__(self) -> None:
-        self.encoding: PositionEncoding = "utf-16"
+    def __init__(self, encoding: PositionEncoding) -> None:
+        self.encoding = encoding
         self._open: dict[str, OpenDocument] = {}
 
     def __iter__(self) -> Iterator[OpenDocument]:

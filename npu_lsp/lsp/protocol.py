@@ -68,6 +68,8 @@ class Protocol(LanguageServerProtocol):
         self._write: Callable[[bytes], None] | None = None
         self.cancelled: set[Any] = set()
         """Ids of requests that were cancelled before their turn."""
+        self.complete: Callable[[], None] = lambda: None
+        """Registers what isn't registered yet; called when something comes that nobody answers."""
         self.on_exit: Callable[[int], None] = lambda _code: None
         """Called with the process's exit code when the session is over."""
 
@@ -109,7 +111,7 @@ class Protocol(LanguageServerProtocol):
             self._check_state(method, message)
             if identity in self.cancelled:
                 raise JsonRpcRequestCancelled("cancelled")
-            handler = self.fm.features.get(method)
+            handler = self._handler(method)
             if handler is None:
                 raise JsonRpcMethodNotFound(f"there is no method {method}")
             result = handler(self._params(method, message.get("params")))
@@ -141,7 +143,7 @@ class Protocol(LanguageServerProtocol):
             _log.info("%s came before initialize or after shutdown", method)
             return
         self._log_trace("notification", method, None)
-        handler = self.fm.features.get(method)
+        handler = self._handler(method)
         if handler is None:
             _log.debug("nothing to do for %s", method)
             return
@@ -153,6 +155,14 @@ class Protocol(LanguageServerProtocol):
             _log.error("%s: %s", method, error.message)
         except Exception:
             _log.exception("%s failed", method)
+
+    def _handler(self, method: str) -> Callable[[Any], Any] | None:
+        found = self.fm.features.get(method)
+        if found is None:
+            self.complete()
+            found = self.fm.features.get(method)
+        handler: Callable[[Any], Any] | None = found
+        return handler
 
     def _answered(self, message: dict[str, Any]) -> None:
         identity = message.get("id")
@@ -269,7 +279,10 @@ class Protocol(LanguageServerProtocol):
 
     def _send(self, message: dict[str, Any]) -> None:
         # Plain ASCII: a lone surrogate of the client's goes through, where UTF-8 has no form for it.
-        self._put(json.dumps(message, default=self._converter.unstructure, separators=(",", ":")))
+        self._put(json.dumps(message, default=self._plain, separators=(",", ":")))
+
+    def _plain(self, value: Any) -> Any:
+        return self._converter.unstructure(value)
 
     def _put(self, body: str) -> None:
         if self._write is None:

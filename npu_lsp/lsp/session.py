@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class Session:
     """The state of one client's session."""
 
-    def __init__(self) -> None:
-        self.client = Client()
-        self.documents = Documents()
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.documents = Documents(client.encoding)
         self.projects = Projects()
         self.work = Work()
 

@@ -1,0 +1,108 @@
+"""The server's side of a session: how it begins and ends. What it does in between is loaded when it has begun.
+
+A client waits for the answer to `initialize`, so nothing is imported before it that this answer doesn't need.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from npu_lsp import __version__
+from npu_lsp.features.capabilities import capabilities
+from npu_lsp.lsp.client import Client
+from npu_lsp.lsp.converter import late_converter
+from npu_lsp.lsp.inbox import Inbox
+from npu_lsp.lsp.protocol import Protocol
+from npu_lsp.lsp.reporting import ClientHandler, hand_over
+from npu_lsp.lsp.streams import Connection
+
+_log = logging.getLogger(__name__)
+
+
+class Endpoint(LanguageServer):
+    """Serves one client."""
+
+    protocol: Protocol
+
+    def __init__(self, wire: Callable[[Endpoint], Callable[[], Awaitable[None]]], early_log: logging.Handler) -> None:
+        """`wire` registers the features and returns what is to be done once the client is ready for requests.
+
+        `early_log` is where the log goes until there is a client.
+        """
+        super().__init__("npu-lsp", __version__, protocol_cls=Protocol, converter_factory=late_converter)
+        self.client = Client()
+        self._wire: Callable[[Endpoint], Callable[[], Awaitable[None]]] | None = wire
+        self._begin: Callable[[], Awaitable[None]] | None = None
+        self._early_log = early_log
+        self._inbox: Inbox | None = None
+        self.protocol.complete = self._complete
+        self.on(types.INITIALIZE, self._initialize)
+        self.on(types.INITIALIZED, self._initialized)
+        self.on(types.SHUTDOWN, lambda _: None)
+        self.on(types.SET_TRACE, self._set_trace)
+
+    def on(self, method: str, handler: Callable[[Any], Any]) -> None:
+        """Have `handler` answer `method`; it may return an awaitable."""
+
+        # A function of its own: pygls marks what it registers, and a method can't be marked.
+        def handle(params: Any) -> Any:
+            return handler(params)
+
+        self.feature(method)(handle)
+
+    def more_to_come(self) -> bool:
+        """Tell whether messages of the client wait to be handled."""
+        return self._inbox is not None and self._inbox.pending
+
+    def serve(self, connection: Connection) -> int:
+        """Serve the client at the other end until it leaves; return the exit code of the process."""
+        return asyncio.run(self._serve(connection))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log an error; pygls would show it in the editor."""
+        _log.error("%s: %s", source, error)
+
+    async def _serve(self, connection: Connection) -> int:
+        loop = asyncio.get_running_loop()
+        over: asyncio.Future[int] = loop.create_future()
+
+        def end(code: int) -> None:
+            if not over.done():
+                over.set_result(code)
+
+        protocol = self.protocol
+        protocol.on_exit = end
+        protocol.connect(connection.write)
+        inbox = self._inbox = Inbox(loop, protocol.receive, lambda: end(protocol.code_at_end))
+        protocol.cancelled = inbox.cancelled
+        inbox.start(connection.read)
+        return await over
+
+    def _complete(self) -> None:
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            self._begin = wire(self)
+
+    def _initialize(self, params: Any) -> dict[str, Any]:
+        client = self.client = Client.read(params)
+        self.protocol.trace = next((t for t in types.TraceValue if t.value == client.trace), types.TraceValue.Off)
+        loop = asyncio.get_running_loop()
+        hand_over(self._early_log, ClientHandler(self.protocol.notify, loop))
+        loop.call_soon(self._complete)
+        return {"capabilities": capabilities(client), "serverInfo": {"name": "npu-lsp", "version": __version__}}
+
+    def _initialized(self, _params: Any) -> Awaitable[None] | None:
+        client = self.client
+        _log.info("npu-lsp %s serves %s %s", __version__, client.name or "a client", client.version)
+        self._complete()
+        return self._begin() if self._begin is not None else None
+
+    def _set_trace(self, params: types.SetTraceParams) -> None:
+        known = isinstance(params.value, types.TraceValue)
+        self.protocol.trace = params.value if known else types.TraceValue.Off

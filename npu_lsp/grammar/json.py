@@ -1,0 +1,35 @@
+"""A JSON object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.grammar.parts import Part, whole
+from npu_lsp.grammar.problem import Problem
+
+FREE = True
+
+
+def check(text: str, surface: Surface) -> Iterator[Problem]:
+    """Yield where the text stops being JSON, or that it is no object."""
+    import json
+
+    try:
+        found = json.loads(text, parse_int=str)
+    except json.JSONDecodeError as error:
+        if not text.lstrip().startswith("{"):
+            yield _no_object(text)
+            return
+        at = min(error.pos, max(len(text) - 1, 0))
+        near = text[at : at + 1]
+        yield Part(near, at).problem(f"this is no JSON from here on ({error.msg})", "从此处起不是合法的 JSON")
+    except RecursionError:
+        yield whole(text).problem("the JSON is nested too deeply", "JSON 嵌套过深")
+    else:
+        if not isinstance(found, dict):
+            yield _no_object(text)
+
+
+def _no_object(text: str) -> Problem:
+    return whole(text).problem('the value must be a JSON object, {"key": ...}', '取值须为 JSON 对象，形如 {"key": ...}')

@@ -35,12 +35,16 @@ def same(value: Value, allowed: Scalar) -> bool:
 
 def allows(option: Option, value: Value) -> bool:
     """Tell whether `value` is one of the option's listed values; without a list every value is."""
-    return not option.values or any(same(value, a.value) for a in option.values)
+    return not option.values or allowed_value(option, value) is not None
 
 
 def allowed_value(option: Option, value: Value) -> Allowed | None:
-    """Return what the catalog says of a known `value`."""
-    return next((a for a in option.values if same(value, a.value)), None)
+    """Return what the catalog says of a known `value`; options that don't care about case get `True` for `true` too."""
+    exact = next((a for a in option.values if same(value, a.value)), None)
+    text = text_of(value)
+    if exact is not None or option.case_sensitive or text is None:
+        return exact
+    return next((a for a in option.values if isinstance(a.value, str) and a.value.casefold() == text.casefold()), None)
 
 
 def nearest(option: Option, value: Value) -> Scalar:

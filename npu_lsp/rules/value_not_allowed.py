@@ -69,6 +69,7 @@ class ValueNotAllowed(Rule):
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("must_keep_origin_dtype")\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes(FLAGS.precision_mode)\n'),
         Valid('atc --precision_mode="$MODE"\n', Kind.SHELL),
+        Valid("export NPU_ENABLE_PERF=True\n", Kind.SHELL),
     )
     INVALID = (
         Invalid(

@@ -17,7 +17,7 @@ class _Draft:
     receiver: str = ""
     settings: list[Setting] = field(default_factory=list)
     setup: list[Setup] = field(default_factory=list)
-    command: Span | None = None
+    kept: bool = False
 
 
 class Drafts:
@@ -52,6 +52,10 @@ class Drafts:
     def opened(self, key: Hashable) -> None:
         """Say that there may be settings in the block that can't be seen."""
         self._open.add(key)
+
+    def keep(self, key: Hashable) -> None:
+        """Make a block of what is under `key` though nothing is set in it."""
+        self._drafts[self._root(key)].kept = True
 
     def keys(self, surface: Surface) -> list[Hashable]:
         """Return the keys of all blocks of `surface`."""
@@ -102,7 +106,6 @@ def _block(draft: _Draft, is_open: bool) -> Block:
         open=is_open,
         setup=tuple(setup),
         receiver=draft.receiver,
-        command=draft.command,
     )
 
 

@@ -142,3 +142,25 @@ def fragment(text: str, start: int, cursor: int) -> Fragment | None:
         elif sign in "\n\r" and not found.brackets:
             return None
     return found
+
+
+def is_comment(text: str, start: int, offset: int) -> int | None:
+    """Return where the comment starts that holds `offset`, in the statement at `start`; `None` where none does."""
+    position = start
+    while position < offset:
+        token = _TOKEN.search(text, position)
+        if token is None or token.start() > offset:
+            return None
+        at, position = token.span()
+        if text[at] == "#" and at <= offset < position:
+            return at
+        if token["quote"]:
+            end = _END_OF_TEXT[token["quote"]].match(text, position)
+            line = _LINE_END.search(text, position)
+            if end is not None:
+                position = end.end()
+            elif len(token["quote"]) == 1 and line is not None:
+                position = line.start()
+            else:
+                return None
+    return None

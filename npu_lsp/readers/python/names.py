@@ -34,6 +34,8 @@ class Binding:
     line: Line | None = None
     value: ast.expr | None = None
     """What is assigned; `None` for everything but a plain assignment."""
+    augments: bool = False
+    """`+=` and the like: it changes what is bound already."""
     declares: bool = False
     """`global` or `nonlocal`: what the scope binds belongs to another."""
 
@@ -102,6 +104,21 @@ class Names:
             for offset in source.words.whole(name)
         )
 
+    def built(self, name: str, index: int, branch: Branch) -> list[Binding] | None:
+        """Return the one plain binding that a use of `name` in the line `index` sees, and the `+=` up to there.
+
+        `None` where it may be something else. Of the `+=`, some may not run.
+        """
+        found = self.visible(name, index)
+        plain = [b for b in found if not b.augments]
+        if len(plain) != 1 or plain[0].value is None or not certain(plain[0].branch, branch):
+            return None
+        if len(found) == 1:
+            return plain if self.only(name, index, branch) is not None else None
+        if plain[0].scope != self._source.scopes.scope(index) or plain[0].index >= index:
+            return None
+        return [b for b in found if b.index < index]
+
     def _find(self, name: str) -> Iterator[Binding]:
         source = self._source
         seen = -1
@@ -135,7 +152,8 @@ class Names:
         for assignment in line.statement.assignments:
             if isinstance(assignment.target, ast.Name) and assignment.target.id == name:
                 branch = scopes.branch(line.index, inline=assignment.inline)
-                yield Binding(line.index, scope, branch, line, assignment.value)
+                augments = isinstance(assignment.statement, ast.AugAssign)
+                yield Binding(line.index, scope, branch, line, assignment.value, augments)
         for stmt, inline in line.statement.statements:
             branch = scopes.branch(line.index, inline=inline)
             if isinstance(stmt, (ast.Global, ast.Nonlocal)):

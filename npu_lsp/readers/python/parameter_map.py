@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import replace
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.readers.model import Form, Setting, Value, ValueKind
+from npu_lsp.readers.model import Form, Setting
 from npu_lsp.readers.python.entries import Entry, entries
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.receivers import Receivers
@@ -74,7 +73,7 @@ def _add_scene(view: View, receivers: Receivers, scenes: Scenes, entry: Entry, s
             surface=Surface.SESSION,
             name=name,
             key=view.evaluate.content(key_node, Place(key_line)),
-            value=_value(view, scenes, entry, scene, place),
+            value=scenes.value(entry.value, place, scene),
             form=Form.ITEM,
             statement=scene.statement,
             own=scene.own,
@@ -92,16 +91,3 @@ def _owner(receivers: Receivers, scenes: Scenes, entry: Entry, scene: Scene) -> 
     if handed is not None:
         return receivers.key(handed[0], Place(handed[1], scene.branch))
     return receivers.key(entry.receiver, at)
-
-
-def _value(view: View, scenes: Scenes, entry: Entry, scene: Scene, place: Place) -> Value:
-    """Return the value as the entry gets it, in the place where it is written."""
-    value = view.evaluate.value(entry.value, place)
-    written = scenes.site(entry.value, place)
-    if written is not None:
-        there = view.evaluate.value(written[0], Place(written[1], scene.branch))
-        content = there.content if there.known and there.data == value.data else None
-        value = replace(value, span=there.span, content=content, origin=there.origin, items=there.items)
-    if scene.settled:
-        return value
-    return Value(ValueKind.UNKNOWN, value.span)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Reading
-from npu_lsp.readers.python import parameter_map, session_setup
+from npu_lsp.readers.python import (
+    commands,
+    environ,
+    global_options,
+    parameter_map,
+    run_config,
+    session_setup,
+    torch_npu,
+)
+from npu_lsp.readers.python.comments import comments
+from npu_lsp.readers.python.python2 import python2
 from npu_lsp.readers.python.receivers import Receivers
 from npu_lsp.readers.python.scenes import Scenes
 from npu_lsp.readers.python.source import source_of
@@ -19,5 +29,20 @@ def read_source(document: Document) -> Reading:
     receivers = Receivers(view, scenes)
     parameter_map.find(view, receivers, scenes)
     session_setup.find(view, receivers)
+    run_config.find(view)
+    global_options.find(view, scenes)
+    environ.find(view, scenes)
+    commands.find(view, scenes)
+    torch_npu.find(view, scenes)
+    old = python2(source)
+    if old is not None:
+        view.setup.append(old)
+    spoken = comments(source)
     source.settle()
-    return Reading(blocks=view.drafts.finish(), setup=tuple(view.setup), damaged=bool(source.skeleton.damage))
+    return Reading(
+        blocks=view.drafts.finish(),
+        comments=spoken,
+        mistakes=tuple(view.mistakes),
+        setup=tuple(view.setup),
+        damaged=bool(source.skeleton.damage),
+    )

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from npu_lsp.readers.model import Branch
+from npu_lsp.readers.model import Branch, Value, ValueKind
 from npu_lsp.readers.python.conditions import holds
 from npu_lsp.readers.python.evaluate import Bound, Place
 from npu_lsp.readers.python.items import pair_span
@@ -103,6 +103,17 @@ class Scenes:
         bound = given[used.pop()]
         deeper = self.site(bound.node, Place(bound.line, place.branch, bound.given)) if bound.given else None
         return deeper or (bound.node, bound.line)
+
+    def value(self, node: ast.expr, place: Place, scene: Scene) -> Value:
+        """Return what `node` is worth in a scene, in the place where the scene's own part of it is written."""
+        evaluate = self._view.evaluate
+        value = evaluate.value(node, place)
+        written = self.site(node, place)
+        if written is not None:
+            there = evaluate.value(written[0], Place(written[1], scene.branch))
+            content = there.content if there.known and there.data == value.data else None
+            value = replace(value, span=there.span, content=content, origin=there.origin, items=there.items)
+        return value if scene.settled else Value(ValueKind.UNKNOWN, value.span)
 
     # -- loops ------------------------------------------------------------------------------------------
 
@@ -207,6 +218,16 @@ class Scenes:
                 own = statement if isinstance(call.statement, ast.Expr) else call_line.span(call.node)
             branch = around.branch + around.inner
             yield Scene(given, own, statement, branch, () if reached else rest, reached is True and around.settled)
+
+    def function(self, name: str) -> tuple[Function, Line] | None:
+        """Return the one function of that name that the file defines, and the line of its header."""
+        if not self.is_single(name):
+            return None
+        line = self._view.names.bindings(name)[0].line
+        header = line.statement.header if line is not None else None
+        if line is None or not isinstance(header, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return None
+        return header, line
 
     def is_single(self, name: str) -> bool:
         """Tell whether the file defines one function of that name, and nothing else by it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 WORDS = (
+    "npu-lsp:",
     "parameter_map",
     "custom_optimizers",
     "NPURunConfig",

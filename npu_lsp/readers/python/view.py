@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable
 
-from npu_lsp.readers.model import Setup
+from npu_lsp.readers.model import Mistake, Setup
 from npu_lsp.readers.python.blocks import Drafts
 from npu_lsp.readers.python.evaluate import Evaluator, Place
 from npu_lsp.readers.python.names import Names
@@ -22,6 +22,7 @@ class View:
         self.evaluate = Evaluator(source, self.names)
         self.drafts = Drafts()
         self.setup: list[Setup] = []
+        self.mistakes: list[Mistake] = []
         self._seen: set[Hashable] = set()
 
     def place(self, line: Line, *, inline: bool = False) -> Place:

@@ -1,0 +1,43 @@
+"""Comments that speak to npu-lsp."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.readers.model import Comment
+from npu_lsp.readers.python.fragment import is_comment
+from npu_lsp.readers.python.source import Source
+from npu_lsp.spans import Span
+
+MARK = "npu-lsp:"
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+def comments(source: Source) -> tuple[Comment, ...]:
+    """Return the comments that hold the mark; a text that holds it is none."""
+    return tuple(_find(source))
+
+
+def _find(source: Source) -> Iterator[Comment]:
+    text = source.text
+    done = -1
+    for offset in source.words.find(MARK):
+        if offset < done:
+            continue
+        line = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+        index = source.skeleton.before(offset)
+        start = line
+        if index >= 0 and offset < source.skeleton.ends[index]:
+            # Between the lines of a statement: only its own signs tell a comment from a text.
+            sign = is_comment(text, source.skeleton.starts[index], offset)
+        else:
+            start = max(line, source.skeleton.ends[index] if index >= 0 else 0)
+            sign = text.find("#", start, offset)
+        if sign is None or sign < 0:
+            continue
+        found = _LINE_END.search(text, offset)
+        done = found.start() if found else len(text)
+        end = sign + len(text[sign:done].rstrip())
+        yield Comment(Span(sign, end), not text[line:sign].strip(" \t\f\ufeff"))

@@ -1,0 +1,174 @@
+"""Entries of dicts that give names and values to something: literal, by `dict(...)`, or built up under a name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from npu_lsp.readers.model import Branch, Form, Value, certain
+from npu_lsp.readers.python.evaluate import Place
+from npu_lsp.readers.python.items import pair_span
+from npu_lsp.readers.python.paths import last, path
+from npu_lsp.readers.python.view import View
+from npu_lsp.spans import Span
+
+_MAX_DEPTH = 6
+_ENVIRONMENT = frozenset({"os.environ", "environ", "os.environ.copy()", "environ.copy()"})
+_LOSES = frozenset({"pop", "popitem", "clear"})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A name and what a dict holds under it."""
+
+    name: str
+    key: Span
+    node: ast.expr
+    """The value."""
+    place: Place
+    value: Value
+    form: Form
+    statement: Span
+    own: Span
+
+
+@dataclass(slots=True)
+class Entries:
+    """What is known of a dict."""
+
+    found: list[Entry] = field(default_factory=list)
+    complete: bool = True
+    """False: there may be more in it."""
+
+
+def entries_of(view: View, node: ast.expr, place: Place, statement: Span, depth: int = 0) -> Entries:
+    """Return the entries of a dict. Where entries may have been taken out of it, none is certain."""
+    if depth > _MAX_DEPTH:
+        return Entries(complete=False)
+    if isinstance(node, ast.Dict):
+        return _literal(view, node, place, statement, depth)
+    if isinstance(node, ast.Call) and path(node.func) == "dict":
+        return _made(view, node, place, statement, depth)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        left = entries_of(view, node.left, place, statement, depth + 1)
+        return _joined(left, entries_of(view, node.right, place, statement, depth + 1))
+    if isinstance(node, ast.Name):
+        return _named(view, node, place, depth)
+    # What the process has already is not set here.
+    return Entries(complete=path(node) in _ENVIRONMENT)
+
+
+def keyword_entry(view: View, keyword: ast.keyword, place: Place, statement: Span, form: Form) -> Entry | None:
+    """Return `name=value` as an entry, or `None` for `**other`."""
+    if keyword.arg is None:
+        return None
+    own = place.line.span(keyword)
+    key = Span(own.start, own.start + len(keyword.arg))
+    value = view.evaluate.value(keyword.value, place)
+    return Entry(keyword.arg, key, keyword.value, place, value, form, statement, own)
+
+
+def _joined(one: Entries, other: Entries) -> Entries:
+    return Entries(one.found + other.found, one.complete and other.complete)
+
+
+def _literal(view: View, node: ast.Dict, place: Place, statement: Span, depth: int) -> Entries:
+    result = Entries()
+    for key, item in zip(node.keys, node.values, strict=True):
+        if key is None:
+            result = _joined(result, entries_of(view, item, place, statement, depth + 1))
+            continue
+        name = view.evaluate.text(key, place)
+        if name is None:
+            result.complete = False
+            continue
+        result.found.append(
+            Entry(
+                name,
+                view.evaluate.content(key, place),
+                item,
+                place,
+                view.evaluate.value(item, place),
+                Form.ITEM,
+                statement,
+                pair_span(key, item, place.line),
+            )
+        )
+    return result
+
+
+def _made(view: View, node: ast.Call, place: Place, statement: Span, depth: int) -> Entries:
+    result = Entries()
+    for argument in node.args:
+        inner = argument.value if isinstance(argument, ast.Starred) else argument
+        result = _joined(result, entries_of(view, inner, place, statement, depth + 1))
+    for keyword in node.keywords:
+        entry = keyword_entry(view, keyword, place, statement, Form.ITEM)
+        if entry is not None:
+            result.found.append(entry)
+        else:
+            result = _joined(result, entries_of(view, keyword.value, place, statement, depth + 1))
+    return result
+
+
+def _named(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
+    built = view.names.built(node.id, place.line.index, place.branch)
+    binding = built[0] if built else None
+    if binding is None or binding.line is None or binding.value is None:
+        return Entries(complete=False)
+    line = binding.line
+    statement = Span(line.start, view.source.skeleton.ends[line.index])
+    result = entries_of(view, binding.value, Place(line, binding.branch), statement, depth + 1)
+    scopes = view.source.scopes
+    scope = scopes.scope(place.line.index)
+    for index in view.source.lines_with(node.id, whole=True):
+        if not binding.index < index <= place.line.index:
+            continue
+        changing = view.source.line(index)
+        if changing is None or scopes.scope(index) != scope or binding.scope != scope:
+            result.complete = False
+            continue
+        for more in _changes(view, node.id, Place(changing), place.branch, depth):
+            if more is None:
+                return Entries(complete=False)
+            result = _joined(result, more)
+    return result
+
+
+def _changes(view: View, name: str, place: Place, branch: Branch, depth: int) -> Iterator[Entries | None]:
+    """Yield what one line adds to the dict called `name`; `None` where it may take something out."""
+    line = place.line
+    for assignment in line.statement.assignments:
+        target = assignment.target
+        where = view.place(line, inline=assignment.inline)
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id == name:
+            key = view.evaluate.text(target.slice, where)
+            if key is None or assignment.value is None:
+                yield Entries(complete=False)
+                continue
+            value = view.evaluate.value(assignment.value, where)
+            span = line.span(assignment.statement)
+            at = view.evaluate.content(target.slice, where)
+            entry = Entry(key, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
+            # What only some runs add is not set for sure.
+            yield Entries([entry], complete=certain(where.branch, branch))
+        elif isinstance(target, ast.Name) and target.id == name and isinstance(assignment.statement, ast.AugAssign):
+            span = line.span(assignment.statement)
+            yield entries_of(view, assignment.statement.value, where, span, depth + 1)
+    for call in line.statement.calls:
+        function = call.node.func
+        if not (isinstance(function, ast.Attribute) and path(function.value) == name):
+            continue
+        if function.attr in _LOSES:
+            yield None
+        elif function.attr == "update":
+            where = view.place(line, inline=call.inline)
+            yield _made(view, call.node, where, line.span(call.statement), depth + 1)
+        elif function.attr == "setdefault":
+            yield Entries(complete=False)
+    for stmt, _ in line.statement.statements:
+        if isinstance(stmt, ast.Delete) and any(
+            isinstance(t, ast.Subscript) and last(t.value) == name for t in stmt.targets
+        ):
+            yield None

@@ -28,7 +28,7 @@ def read_source(document: Document) -> Reading:
     scenes = Scenes(view)
     receivers = Receivers(view, scenes)
     parameter_map.find(view, receivers, scenes)
-    session_setup.find(view, receivers)
+    session_setup.find(view, receivers, scenes)
     run_config.find(view)
     global_options.find(view, scenes)
     environ.find(view, scenes)

@@ -13,6 +13,9 @@ from npu_lsp.readers.python.scenes import Scenes, arguments
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.view import View
 
+PASSES_ON = frozenset({"npu_config_proto", "init_resource", "set_keras_session_npu_config"})
+"""Functions that take a config, change it and return it, or use it."""
+
 _ALIASES = 8
 
 
@@ -39,6 +42,13 @@ class Receivers:
         for other in keys[1:]:
             self._view.drafts.same(keys[0], other)
         return keys[0]
+
+    def made(self, target: ast.expr, place: Place) -> Hashable:
+        """Return the key of an object that a line makes and gives to `target`."""
+        written = path(target)
+        if isinstance(target, ast.Call) or written is None or written.endswith(")"):
+            return "made", place.line.index, place.line.span(target).start
+        return "bound", written, place.line.index
 
     def bindings(self, node: ast.expr, written: str, line: Line) -> list[Binding]:
         """Return what assigns to the expression, where it can be seen from `line`."""
@@ -68,6 +78,10 @@ class Receivers:
         if depth < _ALIASES and line is not None:
             if isinstance(value, (ast.Name, ast.Attribute)):
                 return self.key(value, Place(line, binding.branch), depth + 1)
+            if isinstance(value, ast.Call) and last(value.func) in PASSES_ON:
+                nodes = [*value.args, *(k.value for k in value.keywords)]
+                if nodes and isinstance(nodes[0], (ast.Name, ast.Attribute)):
+                    return self.key(nodes[0], Place(line, binding.branch), depth + 1)
             handed = self._handed(written, binding, line)
             if handed is not None:
                 return self.key(handed[0], handed[1], depth + 1)

@@ -19,6 +19,18 @@ def text_of(value: Value) -> str | None:
     return None
 
 
+def number_of(value: Value) -> int | float | None:
+    """Return the number that a known value is; of a word, the whole number that its text is."""
+    if not value.known:
+        return None
+    if value.kind in (ValueKind.INT, ValueKind.FLOAT):
+        number: int | float = value.data
+        return number
+    if value.kind is ValueKind.WORD and _INTEGER.match(str(value.data)) and len(str(value.data)) < 40:
+        return int(value.data)
+    return None
+
+
 def same(value: Value, allowed: Scalar) -> bool:
     """Tell whether a known `value` is what `allowed` says; a word has no type, so `5` is the number and the text."""
     if not value.known:

@@ -121,9 +121,7 @@ class Rule:
         related: Sequence[Related] = (),
         **arguments: object,
     ) -> Finding:
-        """Return a finding with the rule's `message` of that name, its placeholders filled from `arguments` and
-        `option`.
-        """
+        """Return a finding with the rule's `message` of that name, filled from `arguments` and `option`."""
         return Finding(
             code=self.code,
             name=self.name,

@@ -10,6 +10,7 @@ from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting, ValueKind
 from npu_lsp.rules.context import Context
+from npu_lsp.rules.padded_value import is_padded
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.values import allows, listed, nearest, shown, text_of
 from npu_lsp.writers import writer_for
@@ -91,7 +92,7 @@ class ValueNotAllowed(Rule):
         value = setting.value
         if not option.values or option.open or not value.known or not _comparable(setting, option):
             return
-        if allows(option, value):
+        if allows(option, value) or is_padded(option, setting):
             return
         near = nearest(option, value)
         text = text_of(value)

@@ -1,0 +1,138 @@
+"""NPU105: a value that isn't written as its option needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.catalog.model import Option
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.grammar import Problem, check
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.spans import Span
+from npu_lsp.values import allows, shown, text_of
+from npu_lsp.writers import writer_for
+
+_LONGEST = 20_000
+"""No tool is given longer values, and messages quote them."""
+
+
+class InvalidFormat(Rule):
+    """A value of the wrong form, with the wrong part underlined.
+
+    ## What it does
+    Reads values that have a form of their own (shapes, profiles, steps, core counts, lists, paths, JSON, ...) as the tool
+    reads them, and underlines the part that doesn't fit.
+
+    ## Why is this bad?
+    The tool stops with an error that names the option at best, often minutes after the start. Where it doesn't check,
+    it takes the value for another one.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,224x224"
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:1,3,224,224"
+    ```
+
+    ## Fix safety
+    Safe where the tool rejects the value as it is, and one sign tells what was meant: a full-width `；`, a blank too
+    many, a `;` at the end. Unsafe where the tool takes it.
+    """
+
+    code = "NPU105"
+    name = "invalid-format"
+    title = Text(en="Value of the wrong form", zh="取值格式错误")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "rejected": Text(
+            en='"{option}": {problem}; the tool stops with an error.{example}',
+            zh="“{option}”：{problem}，执行时会报错。{example}",
+        ),
+        "silent": Text(
+            en='"{option}": {problem}; nothing reports it at run time.{example}',
+            zh="“{option}”：{problem}，运行时不会报错。{example}",
+        ),
+        "example": Text(en=" Write it as in {example}.", zh="写法示例：{example}。"),
+        "change": Text(en="Change to {value}", zh="改为 {value}"),
+    }
+    VALID = (
+        Valid('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0|5-10")\n'),
+        Valid("atc --input_shape=data:1,3,224,$SIZE\n", Kind.SHELL),
+        Valid('atc --input_shape="A:-1,32,208,208;B:;C:16,64,208,208"\n', Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            'custom_op.parameter_map["experimental_accelerate_train_mode"].s = tf.compat.as_bytes("fast|step|0.95")\n',
+            ("0.95",),
+        ),
+        Invalid('atc --input_shape="data:1,3,22x,224" --model=a.onnx\n', ("22x",), kind=Kind.SHELL),
+        Invalid(
+            'custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0｜5-10")\n',
+            ("｜",),
+            'custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0|5-10")\n',
+        ),
+        Invalid(
+            'custom_op.parameter_map["local_device_list"].s = tf.compat.as_bytes("0, 1, 2")\n',
+            (" 1", " 2"),
+            'custom_op.parameter_map["local_device_list"].s = tf.compat.as_bytes("0,1,2")\n',
+        ),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Ask the option's grammar about a known text."""
+        text = text_of(setting.value)
+        if option.grammar is None or not text or len(text) > _LONGEST:
+            return
+        if option.values and allows(option, setting.value):
+            return
+        if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
+            return
+        problems = list(check(option.grammar, text, option.surface))
+        fixes = self._fixes(setting, option, text, problems, context) if problems else []
+        for problem in problems:
+            rejected = option.enforced and problem.certain
+            yield self.finding(
+                context,
+                _place(setting, problem),
+                "rejected" if rejected else "silent",
+                option=option.name,
+                surface=option.surface,
+                severity=None if rejected else Severity.WARNING,
+                fixes=fixes,
+                problem=problem.message.to(context.language),
+                example=self._example(option, context),
+            )
+
+    def _example(self, option: Option, context: Context) -> str:
+        return self.say(context, "example", example=shown(option.examples[0])) if option.examples else ""
+
+    def _fixes(
+        self, setting: Setting, option: Option, text: str, problems: Sequence[Problem], context: Context
+    ) -> list[Fix]:
+        """Return the fix that mends all that is wrong with the value, if that is possible."""
+        mended = text
+        for problem in reversed(problems):
+            if problem.instead is None:
+                return []
+            mended = mended[: problem.start] + problem.instead + mended[problem.end :]
+        if not mended or any(check(option.grammar or "", mended, option.surface)):
+            return []
+        edits = writer_for(setting).set_value(context.document, setting, mended, slot=setting.slot)
+        safety = Safety.SAFE if option.enforced and all(p.certain for p in problems) else Safety.UNSAFE
+        return [Fix(self.say(context, "change", value=shown(mended)), edits, safety)] if edits else []
+
+
+def _place(setting: Setting, problem: Problem) -> Span:
+    """Return where a problem stands in the document: the whole value where it isn't written there letter by letter."""
+    content = setting.value.content
+    if content is None:
+        return setting.value.span
+    return Span(content.start + problem.start, content.start + problem.end)

@@ -1,0 +1,113 @@
+"""NPU106: a number that is too small or too large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option
+from npu_lsp.findings import Finding, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.values import allows, number_of
+
+_DAY = 24 * 3600
+"""In seconds. A time-out of days in thousands of seconds was meant to be in milliseconds."""
+
+
+class OutOfRange(Rule):
+    """A number outside the range that the option takes, or one in the wrong unit.
+
+    ## What it does
+    Compares known numbers with the option's range. For options in seconds it also points out numbers that only make
+    sense in milliseconds.
+
+    ## Why is this bad?
+    The tool stops with an error, or quietly takes the nearest number that it likes.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["local_rank_id"].i = 8
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["local_rank_id"].i = 7
+    ```
+    """
+
+    code = "NPU106"
+    name = "out-of-range"
+    title = Text(en="Number out of range", zh="数值超出取值范围")
+    severity = Severity.ERROR
+    messages = {
+        "rejected": Text(
+            en='"{option}" is {value}, but must be {range}{unit}; the tool stops with an error.',
+            zh="“{option}”取值为 {value}，应{range}{unit}，执行时会报错。",
+        ),
+        "silent": Text(
+            en='"{option}" is {value}, but should be {range}{unit}; nothing reports it at run time.',
+            zh="“{option}”取值为 {value}，应{range}{unit}，运行时不会报错。",
+        ),
+        "between": Text(en="from {low} to {high}", zh="介于 {low} 与 {high} 之间"),
+        "least": Text(en="at least {low}", zh="不小于 {low}"),
+        "most": Text(en="at most {high}", zh="不大于 {high}"),
+        "unit": Text(en=" ({unit})", zh="（单位 {unit}）"),
+        "milliseconds": Text(
+            en='"{option}" is in seconds: {value} of them are {hours} hours. If you mean milliseconds, write {seconds}.',
+            zh="“{option}”的单位是秒，{value} 秒约为 {hours} 小时。若原意为毫秒，请写 {seconds}。",
+        ),
+    }
+    VALID = (
+        Valid('custom_op.parameter_map["local_rank_id"].i = 7\n'),
+        Valid('custom_op.parameter_map["hccl_timeout"].i = 1800\n'),
+        Valid('custom_op.parameter_map["input_fusion_size"].i = 25 * 1024 * 1024\n'),
+        Valid("atc --static_model_ops_lower_limit=-1\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid('custom_op.parameter_map["local_rank_id"].i = 8\n', ("8",)),
+        Invalid('custom_op.parameter_map["input_fusion_size"].i = 1024 * 1024 * 1024\n', ("1024 * 1024 * 1024",)),
+        Invalid('custom_op.parameter_map["hccl_timeout"].i = 1800000\n', ("1800000",)),
+        Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), kind=Kind.SHELL),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Compare a known number with the option's limits."""
+        number = number_of(setting.value)
+        if number is None or (option.values and allows(option, setting.value)):
+            return
+        if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
+            return
+        place = setting.value.content or setting.value.span
+        low, high = option.minimum, option.maximum
+        if (low is not None and number < low) or (high is not None and number > high):
+            yield self.finding(
+                context,
+                place,
+                "rejected" if option.enforced else "silent",
+                option=option.name,
+                surface=option.surface,
+                severity=None if option.enforced else Severity.WARNING,
+                value=number,
+                range=self._range(option, context),
+                unit=self.say(context, "unit", unit=option.unit) if option.unit else "",
+            )
+        elif option.unit == "s" and number >= _DAY and number % 1000 == 0:
+            yield self.finding(
+                context,
+                place,
+                "milliseconds",
+                option=option.name,
+                surface=option.surface,
+                severity=Severity.HINT,
+                value=number,
+                hours=round(number / 3600),
+                seconds=int(number // 1000),
+            )
+
+    def _range(self, option: Option, context: Context) -> str:
+        low, high = option.minimum, option.maximum
+        message = "between" if low is not None and high is not None else "least" if low is not None else "most"
+        return self.say(context, message, low=low, high=high)

@@ -1,0 +1,109 @@
+"""NPU107: blanks around a value that the tool compares letter by letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from npu_lsp.catalog.model import Option, Slot
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.values import allows, shown, text_of
+from npu_lsp.writers import writer_for
+
+_PATHS = frozenset({"path", "file-path", "dir-path", "input-path", "output-path", "output-file"})
+
+
+class PaddedValue(Rule):
+    """A value with blanks before or behind it.
+
+    ## What it does
+    Looks for blanks at the ends of values that would be right without them, and of paths.
+
+    ## Why is this bad?
+    Tools compare values letter by letter: `"allow_mix_precision "` is not `"allow_mix_precision"`. In a path the blank
+    becomes part of the file's name.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision ")
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")
+    ```
+
+    ## Fix safety
+    Safe where the tool rejects the value as it is, unsafe elsewhere: from then on it takes effect.
+    """
+
+    code = "NPU107"
+    name = "padded-value"
+    title = Text(en="Value with blanks around it", zh="取值前后有空格")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    messages = {
+        "rejected": Text(
+            en='There are blanks around the value of "{option}", so the tool does not know it and stops with an error. Write {value}.',
+            zh="“{option}”的取值前后有空格，工具无法识别并会报错，请写 {value}。",
+        ),
+        "silent": Text(
+            en='There are blanks around the value of "{option}", and they count: nothing reports it at run time. Write {value}.',
+            zh="“{option}”的取值前后有空格，空格也是取值的一部分，运行时不会报错，请写 {value}。",
+        ),
+        "change": Text(en="Change to {value}", zh="改为 {value}"),
+    }
+    VALID = (
+        Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
+        Valid('custom_op.parameter_map["dump_layer"].s = tf.compat.as_bytes("conv1 conv2")\n'),
+        Valid("atc --log= \n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision ")\n',
+            ("allow_mix_precision ",),
+            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
+        ),
+        Invalid('atc --mode=0 --log=" info"\n', (" info",), 'atc --mode=0 --log="info"\n', kind=Kind.SHELL),
+        Invalid(
+            'custom_op.parameter_map["dump_path"].s = tf.compat.as_bytes(" ./dump")\n',
+            (" ./dump",),
+            'custom_op.parameter_map["dump_path"].s = tf.compat.as_bytes("./dump")\n',
+        ),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Compare a known text with itself without blanks."""
+        text = text_of(setting.value)
+        if text is None or text == text.strip() or not text.strip():
+            return
+        if option.slot is not None and (option.slot is not Slot.STRING or setting.slot != option.slot.value):
+            return
+        bare = text.strip()
+        listed = bool(option.values) and allows(option, replace(setting.value, data=bare))
+        if not listed and not (option.type == "path" or option.grammar in _PATHS):
+            return
+        rejected = listed and option.enforced and not option.open
+        edits = writer_for(setting).set_value(context.document, setting, bare, slot=setting.slot)
+        fix = Fix(self.say(context, "change", value=shown(bare)), edits, Safety.SAFE if rejected else Safety.UNSAFE)
+        yield self.finding(
+            context,
+            setting.value.content or setting.value.span,
+            "rejected" if rejected else "silent",
+            option=option.name,
+            surface=option.surface,
+            severity=None if rejected else Severity.WARNING,
+            fixes=[fix] if edits else [],
+            value=shown(bare),
+        )
+
+
+def is_padded(option: Option, setting: Setting) -> bool:
+    """Tell whether blanks are all that is wrong with a value of `option`."""
+    text = text_of(setting.value)
+    return text is not None and text != text.strip() and allows(option, replace(setting.value, data=text.strip()))

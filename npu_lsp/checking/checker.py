@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, load
+from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, digest, load, mapped
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.config.model import Config
 from npu_lsp.decoding import Decoded, UndecodableError, decode
@@ -18,6 +18,7 @@ from npu_lsp.reports.model import Entry
 if TYPE_CHECKING:
     from npu_lsp.analysis import Analyzer
     from npu_lsp.checking.problems import Problem
+    from npu_lsp.surroundings import Look
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +33,10 @@ class Settings(NamedTuple):
     """With `fix`: make the others too."""
     write: bool = False
     """With `fix`: write the files. Otherwise only tell what would change."""
+    remember: bool = False
+    """Results are kept for later runs."""
+    toolkit_stamp: str = ""
+    """What tells one installed toolkit from another."""
 
 
 class Checked(NamedTuple):
@@ -46,8 +51,21 @@ class Checked(NamedTuple):
     """What fixing would change, where it isn't written."""
     data: bytes | None = None
     """The content after fixing, where it isn't written."""
+    digest: str = ""
+    """What stands for the content, where the result is to be remembered."""
+    looked_at: Mapping[str, Look] = {}
+    """The other files that the entries depend on."""
     failed: bool = False
     """An error of ours kept the file, or a rule, from being checked."""
+
+
+class Text(NamedTuple):
+    """A file that holds words which make it worth an analysis."""
+
+    kind: Kind
+    decoded: Decoded
+    state: State | None
+    data: bytes
 
 
 class Checker:
@@ -61,49 +79,81 @@ class Checker:
 
     def check(self, candidate: Candidate) -> Checked:
         """Return what there is to say about a file; never raises for what a file can be."""
+        sifted = self.sift(candidate)
+        return sifted if isinstance(sifted, Checked) else self.analyse(candidate, sifted)
+
+    def sift(self, candidate: Candidate) -> Checked | Text:
+        """Return the text of a file that has to be analysed, else what there is to say already."""
         config = self._configs[candidate.config]
         try:
             data, state = load(candidate.absolute, config.max_file_size)
         except UnreadableError as error:
-            return Checked(self._problem(candidate, "unreadable", reason=str(error)))
+            return self._unreadable(candidate, str(error))
         except TooLargeError as error:
-            return Checked(self._problem(candidate, "too_large", size=error.size, limit=config.max_file_size))
-        return self.check_data(candidate, data, state)._replace(state=state)
+            return self._too_large(candidate, error.size, config.max_file_size)
+        return self.sift_data(candidate, data, state)
 
-    def check_data(self, candidate: Candidate, data: bytes, state: State | None = None) -> Checked:
-        """Return what there is to say about a file with that content; `state` is what it looked like on disk."""
-        marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-        kind = candidate.kind or detect(candidate.path, data[:2048].decode("latin-1").removeprefix("ï»¿"))
-        if not marked and not candidate.explicit and not may_hold(kind, data):
-            return Checked()
+    def sift_data(self, candidate: Candidate, data: bytes, state: State | None = None) -> Checked | Text:
+        """Do as `sift` for a file with that content; `state` is what it looked like on disk."""
+        kind = candidate.kind or detect(candidate.path, head_of(data))
+        # Two bytes a character: no trigger can be seen.
+        wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+        worth = wide or may_hold(kind, data)
+        if not worth and not candidate.explicit:
+            return Checked(state=state)
         try:
             decoded = decode(data)
         except UndecodableError as error:
+            # Below a folder there are files of all sorts; one that is named should be what it was named for.
             entries = self._problem(candidate, "undecodable", reason=str(error)) if candidate.explicit else ()
-            return Checked(entries)
-        if candidate.explicit and not marked and not may_hold(kind, data):
-            return Checked()
+            return Checked(entries, state)
+        if kind is Kind.OTHER and candidate.explicit:
+            _log.warning("%s: neither name nor first line tells what it is; it was not checked", candidate.path)
+        return Text(kind, decoded, state, data) if worth else Checked(state=state)
+
+    def analyse(self, candidate: Candidate, text: Text) -> Checked:
+        """Return what the rules say about a file, and what became of it where it is fixed."""
+        from npu_lsp import surroundings
+
         try:
-            return self._analyse(candidate, kind, decoded, state)
+            with surroundings.noting() as looked_at:
+                checked = self._analyse(candidate, text)
         except Exception:
             # The boundary of a file: what goes wrong in one must not keep the others from being checked.
             _log.exception("%s: could not be checked", candidate.path)
             return Checked(failed=True)
+        mark = digest(text.data) if self._settings.remember else ""
+        return checked._replace(state=text.state, digest=mark, looked_at=looked_at)
 
-    def _analyse(self, candidate: Candidate, kind: Kind, decoded: Decoded, state: State | None) -> Checked:
+    def _analyse(self, candidate: Candidate, text: Text) -> Checked:
         from npu_lsp.checking.entries import entries
         from npu_lsp.document import Document
 
-        document = Document(decoded.text, path=candidate.absolute, kind=kind)
+        document = Document(text.decoded.text, path=candidate.absolute, kind=text.kind)
         analyzer = self._analyzer(candidate.config)
         before = analyzer.failures
         if self._settings.fix:
             from npu_lsp.checking.mending import mend
 
-            checked = mend(candidate, document, decoded, analyzer, self._settings, state)
+            checked = mend(candidate, document, text, analyzer, self._settings)
         else:
             checked = Checked(entries(candidate.path, document, analyzer.findings(document)))
         return checked._replace(failed=analyzer.failures > before)
+
+    def _unreadable(self, candidate: Candidate, reason: str) -> Checked:
+        return Checked(self._problem(candidate, "unreadable", reason=reason))
+
+    def _too_large(self, candidate: Candidate, size: int, limit: int) -> Checked:
+        """Report a file that is too large, where it was named or seems to have something to check."""
+        if not candidate.explicit:
+            try:
+                with mapped(candidate.absolute) as data:
+                    kind = candidate.kind or detect(candidate.path, head_of(data[:2048]))
+                    if not may_hold(kind, data):
+                        return Checked()
+            except UnreadableError as error:
+                return self._unreadable(candidate, str(error))
+        return Checked(self._problem(candidate, "too_large", size=size, limit=limit))
 
     def _analyzer(self, number: int) -> Analyzer:
         analyzer = self._analyzers.get(number)
@@ -122,3 +172,8 @@ class Checker:
             candidate.path, what, config, self._settings.language, absolute=candidate.absolute, **arguments
         )
         return (entry,) if entry is not None else ()
+
+
+def head_of(data: bytes) -> str:
+    """Return the start of a file as far as its first line matters, whatever its encoding."""
+    return data[:2048].removeprefix(b"\xef\xbb\xbf").decode("latin-1")

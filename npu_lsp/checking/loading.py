@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
 from typing import NamedTuple
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
@@ -54,6 +58,21 @@ def load(path: str, limit: int) -> tuple[bytes, State]:
         raise UnreadableError(_reason(error)) from error
     finally:
         os.close(handle)
+
+
+def digest(data: bytes) -> str:
+    """Return a word that stands for the content `data`."""
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+@contextmanager
+def mapped(path: str) -> Iterator[mmap.mmap]:
+    """Give the bytes of a large file without reading them into memory; raise `UnreadableError`."""
+    try:
+        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            yield data
+    except (OSError, ValueError) as error:
+        raise UnreadableError(_reason(error)) from error
 
 
 def _all(handle: int, size: int, limit: int) -> bytes:

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from npu_lsp.analysis import Analyzer
-from npu_lsp.checking.checker import Checked, Settings
+from npu_lsp.checking.checker import Checked, Settings, Text
 from npu_lsp.checking.entries import entries
 from npu_lsp.checking.loading import State
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import ChangedError, create, replace, tidy
-from npu_lsp.decoding import Decoded
 from npu_lsp.document import Document
 from npu_lsp.findings import NewFile
 from npu_lsp.fixing import Fixed, fixed
@@ -24,34 +23,52 @@ _log = logging.getLogger(__name__)
 def mend(
     candidate: Candidate,
     document: Document,
-    decoded: Decoded,
+    text: Text,
     analyzer: Analyzer,
     settings: Settings,
-    state: State | None,
 ) -> Checked:
     """Make the fixes that `settings` allow and return what is left; on disk where they say so."""
+    try:
+        return _mend(candidate, document, text, analyzer, settings)
+    except FileExistsError:
+        # Another process made a file of the same name; seen with it, the fix takes another name.
+        fresh = Document(document.text, path=document.path, kind=document.kind)
+        try:
+            return _mend(candidate, fresh, text, analyzer, settings)
+        except FileExistsError as error:
+            _log.warning("%s: %s was made in the meantime; nothing was fixed", candidate.path, error.filename)
+    return _untouched(candidate, document, analyzer)
+
+
+def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyzer, settings: Settings) -> Checked:
     folder = os.path.dirname(candidate.absolute)
     done = fixed(document, analyzer.findings, unsafe=settings.unsafe, may_create=lambda file: _may_create(folder, file))
     for code, count in done.refused.items():
         _log.warning("%s: a fix of %s would break the file and was not made (%s)", candidate.path, code, count)
     left = Checked(entries(candidate.path, done.document, analyzer.findings(done.document)), fixed=done.counts)
     if not done.counts:
-        return left._replace(data=None if settings.write else decoded.encode(document.text))
+        return left._replace(data=None if settings.write else text.decoded.encode(document.text))
     try:
-        data = decoded.encode(done.document.text)
+        data = text.decoded.encode(done.document.text)
         if settings.write:
-            _write(candidate.absolute, folder, data, done, state)
+            _write(candidate.absolute, folder, data, done, text.state)
             return left
     except ChangedError:
         _log.warning("%s: changed while it was checked; nothing was fixed", candidate.path)
     except UnicodeEncodeError:
         _log.warning(
-            "%s: the fix has characters that %s can't hold; nothing was fixed", candidate.path, decoded.encoding
+            "%s: the fix has characters that %s can't hold; nothing was fixed", candidate.path, text.decoded.encoding
         )
+    except FileExistsError:
+        raise
     except OSError as error:
         _log.warning("%s: can't be written (%s); nothing was fixed", candidate.path, error.strerror or error)
     else:
         return left._replace(data=data, diff=_diff(candidate, document, done))
+    return _untouched(candidate, document, analyzer)
+
+
+def _untouched(candidate: Candidate, document: Document, analyzer: Analyzer) -> Checked:
     return Checked(entries(candidate.path, document, analyzer.findings(document)))
 
 

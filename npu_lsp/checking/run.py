@@ -1,16 +1,42 @@
-"""A whole run: which files, what is found in them, in one result."""
+"""A whole run: which files, what is found in them, in one outcome."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
+from npu_lsp.checking.cache import Cache
 from npu_lsp.checking.checker import Checked, Checker, Settings
+from npu_lsp.checking.progress import Progress
+from npu_lsp.checking.shards import Shard
 from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.model import Config
 from npu_lsp.reports.model import Entry, order
+
+_FEW = 32
+"""So many files are read first and looked up in the cache only when they hold something."""
+_MANY = 400
+_LONG = 0.25
+"""Seconds: more processes are started when that much time went by, or for `_MANY` files at once."""
+_BATCH = 32
+
+
+class Plan(NamedTuple):
+    """What is asked of a run."""
+
+    paths: Sequence[str]
+    here: str
+    """The folder that paths are relative to."""
+    settings: Settings = Settings()
+    jobs: int = 1
+    shard: Shard | None = None
+    cache: bool = True
+    """Use the caches that configurations allow."""
 
 
 class Outcome(NamedTuple):
@@ -19,33 +45,161 @@ class Outcome(NamedTuple):
     entries: tuple[Entry, ...]
     """Sorted."""
     files: int
+    """How many files were checked."""
+    fixed: Counter[str]
+    """How many findings of which code were fixed, or would be."""
+    diffs: tuple[tuple[str, str], ...]
+    """What fixing would change, by path."""
     failed: bool
-    """An error of ours kept a file from being checked."""
-    config: Config
-    """What is in force where the command runs, or with the first file."""
+    """An error of ours kept something from being checked."""
+    configs: dict[str, Config]
+    """The configuration of each file that was checked, by its path."""
+    remembered: int = 0
+    """How many results came from the cache."""
 
 
-def run(paths: Sequence[str], discovery: Discovery, settings: Settings) -> Outcome:
-    """Check what `paths` name. Raises `ConfigError` where a configuration can't be used."""
-    here = os.getcwd()
-    config = discovery.config_for(here)
-    walk = Walk(discovery, here)
-    checker = Checker(walk.configs, settings)
-    entries: list[Entry] = []
-    files = 0
-    failed = False
-    for _, checked in _checked(walk.files(paths), checker):
-        files += 1
-        entries += checked.entries
-        failed = failed or checked.failed
-    if walk.missing:
+def processors() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) or 1
+    return os.cpu_count() or 1
+
+
+def run(plan: Plan, discovery: Discovery, progress: Progress) -> Outcome:
+    """Check what the plan names. Raises `ConfigError` where a configuration can't be used."""
+    return _Run(plan, discovery, progress).outcome()
+
+
+class _Run:
+    def __init__(self, plan: Plan, discovery: Discovery, progress: Progress) -> None:
+        self.plan = plan
+        self.progress = progress
+        self.discovery = discovery
+        self.walk = Walk(discovery, plan.here)
+        self.started = time.time_ns()
+        self.entries: list[Entry] = []
+        self.fixed: Counter[str] = Counter()
+        self.diffs: list[tuple[str, str]] = []
+        self.failed = False
+        self.configs: dict[str, Config] = {}
+        self.caches: dict[int, Cache | None] = {}
+
+    def outcome(self) -> Outcome:
+        candidates = self._candidates()
+        head = list(islice(candidates, _FEW + 1))
+        if len(head) <= _FEW:
+            self._check_few(head)
+        else:
+            self._check_many(chain(head, candidates))
+        self._report_missing()
+        self._save()
+        return Outcome(
+            entries=tuple(sorted(self.entries, key=order)),
+            files=self.progress.done,
+            fixed=self.fixed,
+            diffs=tuple(sorted(self.diffs)),
+            failed=self.failed,
+            configs=self.configs,
+            remembered=sum(cache.hits for cache in self.caches.values() if cache is not None),
+        )
+
+    def _candidates(self) -> Iterator[Candidate]:
+        shard = self.plan.shard
+        for candidate in self.walk.files(self.plan.paths):
+            if shard is None or shard.has(candidate.path):
+                yield candidate
+
+    def _check_few(self, candidates: Iterable[Candidate]) -> None:
+        """Check files here and now. Most hold nothing, which is known sooner than what the cache says."""
+        checker = Checker(self.walk.configs, self.plan.settings)
+        for candidate in candidates:
+            done = checker.sift(candidate)
+            if not isinstance(done, Checked):
+                known = self._remembered(candidate)
+                done = known or checker.analyse(candidate, done)
+            self._take(candidate, done, new=True)
+
+    def _check_many(self, candidates: Iterable[Candidate]) -> None:
+        """Check files, in several processes when that pays."""
+        checker = Checker(self.walk.configs, self.plan.settings)
+        begin = time.monotonic()
+        misses = self._misses(candidates)
+        alone = self.plan.jobs < 2
+        for number, candidate in enumerate(misses):
+            self._take(candidate, checker.check(candidate), new=True)
+            if not alone and (number >= _BATCH and self._is_worth_a_pool(begin)):
+                break
+        self._check_in_pool(misses)
+
+    def _is_worth_a_pool(self, begin: float) -> bool:
+        return self.progress.done >= _MANY or time.monotonic() - begin >= _LONG
+
+    def _check_in_pool(self, misses: Iterator[Candidate]) -> None:
+        first = next(misses, None)
+        if first is None:
+            return
+        from npu_lsp.checking.pool import Pool
+
+        pool = Pool(self.plan.jobs, self.walk.configs, self.plan.settings)
+        try:
+            for candidate, checked in pool.check(_batches(chain([first], misses))):
+                self._take(candidate, checked, new=True)
+        finally:
+            pool.close()
+
+    def _misses(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+        """Yield the files that no cache knows; take what is known of the others."""
+        for candidate in candidates:
+            known = self._remembered(candidate)
+            if known is None:
+                yield candidate
+            else:
+                self._take(candidate, known, new=False)
+
+    # -- what comes of a file ---------------------------------------------------------------------------
+
+    def _take(self, candidate: Candidate, checked: Checked, new: bool) -> None:
+        self.progress.step()
+        self.entries += checked.entries
+        self.failed = self.failed or checked.failed
+        self.configs[candidate.path] = self.walk.configs[candidate.config]
+        if checked.fixed:
+            self.fixed.update(checked.fixed)
+        if checked.diff:
+            self.diffs.append((candidate.path, checked.diff))
+        cache = self._cache(candidate)
+        if new and cache is not None:
+            cache.put(candidate.absolute, checked, self.started)
+
+    def _remembered(self, candidate: Candidate) -> Checked | None:
+        cache = self._cache(candidate)
+        return cache.get(candidate) if cache is not None else None
+
+    def _cache(self, candidate: Candidate) -> Cache | None:
+        number = candidate.config
+        if number not in self.caches:
+            config = self.walk.configs[number]
+            wanted = self.plan.cache and config.cache and not self.plan.settings.fix
+            self.caches[number] = Cache(config, self.plan.settings, self.plan.here) if wanted else None
+        return self.caches[number]
+
+    def _report_missing(self) -> None:
+        if not self.walk.missing:
+            return
         from npu_lsp.checking.problems import problem_entry
 
-        missing = (problem_entry(path, "missing", config, settings.language) for path in walk.missing)
-        entries += [entry for entry in missing if entry is not None]
-    return Outcome(tuple(sorted(entries, key=order)), files, failed, config)
+        config = self.discovery.config_for(self.plan.here)
+        found = (problem_entry(path, "missing", config, self.plan.settings.language) for path in self.walk.missing)
+        self.entries += [entry for entry in found if entry is not None]
+
+    def _save(self) -> None:
+        for cache in self.caches.values():
+            if cache is not None:
+                if self.plan.shard is None:
+                    cache.keep(self.walk.folders, self.walk.seen)
+                cache.save()
 
 
-def _checked(candidates: Iterable[Candidate], checker: Checker) -> Iterable[tuple[Candidate, Checked]]:
-    for candidate in candidates:
-        yield candidate, checker.check(candidate)
+def _batches(candidates: Iterator[Candidate]) -> Iterator[Sequence[Candidate]]:
+    while batch := list(islice(candidates, _BATCH)):
+        yield batch

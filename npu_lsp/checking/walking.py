@@ -50,7 +50,8 @@ class Walk:
         self._discovery = discovery
         self._here = here
         self._numbers: dict[int, int] = {}
-        self._seen: set[str] = set()
+        self.seen: set[str] = set()
+        """The files that were found, absolute."""
 
     def files(self, paths: Iterable[str]) -> Iterator[Candidate]:
         """Yield each file once. Raises `ConfigError` where a configuration can't be used."""
@@ -74,9 +75,9 @@ class Walk:
         return number
 
     def _named(self, path: str, absolute: str) -> Iterator[Candidate]:
-        if absolute in self._seen:
+        if absolute in self.seen:
             return
-        self._seen.add(absolute)
+        self.seen.add(absolute)
         config = self._discovery.config_for(os.path.dirname(absolute))
         if config.force_exclude and globs(config.exclude).matches(relative(absolute, config)):
             return
@@ -132,8 +133,8 @@ class Walk:
             shown = os.path.join(folder.shown, name)
             if is_folder:
                 waiting.append(_Folder(shown, absolute, number, ignores))
-            elif absolute not in self._seen:
-                self._seen.add(absolute)
+            elif absolute not in self.seen:
+                self.seen.add(absolute)
                 yield Candidate(shown, absolute, None if kind is Kind.OTHER else kind, number, explicit=False)
 
 

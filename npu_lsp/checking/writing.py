@@ -64,6 +64,17 @@ def create(path: str, data: bytes) -> None:
             os.unlink(temporary)
 
 
+def replace_or_create(path: str, data: bytes) -> None:
+    """Put a file with `data` at `path`, in place of one that may be there."""
+    temporary = _written(path, data, None)
+    try:
+        os.replace(temporary, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
 def tidy(folder: str) -> None:
     """Remove what runs that were killed left in `folder`."""
     with suppress(OSError), os.scandir(folder) as entries:

@@ -6,44 +6,208 @@ import argparse
 import logging
 import os
 import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TextIO
 
+from npu_lsp.checking.baseline import NAME
+from npu_lsp.checking.baselines import Known, apply, written
 from npu_lsp.checking.checker import Settings
-from npu_lsp.checking.run import Outcome
-from npu_lsp.checking.run import run as run_checks
-from npu_lsp.config.discover import Discovery
+from npu_lsp.checking.progress import Progress
+from npu_lsp.checking.run import Outcome, Plan, processors
+from npu_lsp.checking.run import run as run_plan
+from npu_lsp.commands.arguments import discovery, language_of, start_logging
+from npu_lsp.commands.check_arguments import add_arguments as add_arguments
+from npu_lsp.commands.output import style_for, write_file, write_out
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.reports import FORMATS, renderer
+from npu_lsp.config.model import Config
+from npu_lsp.language import Text
+from npu_lsp.reports import renderer
 from npu_lsp.reports.model import Result
-from npu_lsp.reports.style import Style, wants_colour
+from npu_lsp.reports.style import Style
+from npu_lsp.reports.summary import summary
 
-_FINDINGS = 1
-_BROKEN = 2
+_CLEAN, _FINDINGS, _BROKEN = 0, 1, 2
+_log = logging.getLogger("npu_lsp.check")
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's arguments."""
-    parser.description = "Checks Ascend NPU configuration in Python and shell files."
-    parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="files and folders; default: .")
-    parser.add_argument("--output-format", "--format", choices=FORMATS, help="format of the report; default: full")
+_FOR_PEOPLE = ("full", "concise")
+# Where CI checks a repository out: what reads these reports expects paths from there.
+_ROOTS = {"github": "GITHUB_WORKSPACE", "sarif": "GITHUB_WORKSPACE", "gitlab": "CI_PROJECT_DIR"}
+_WOULD_FIX = Text(en="Would fix {count} in {files} file(s).", zh="可修复 {files} 个文件中的 {count} 个问题。")
+_WROTE = Text(
+    en='Wrote {count} findings in {files} file(s) to {path}. Name it in the configuration: baseline = "{path}"',
+    zh='已将 {files} 个文件中的 {count} 个问题写入 {path}。请在配置中指定：baseline = "{path}"',
+)
+_SHRUNK = Text(
+    en="{count} known finding(s) are gone; {path} was updated, commit it.",
+    zh="{count} 个已知问题已消除；{path} 已更新，请提交。",
+)
+_OUTDATED = Text(
+    en="{count} known finding(s) in {path} are gone; run `npu-lsp check` locally to update it.",
+    zh="{path} 中的 {count} 个已知问题已消除；请在本地运行 `npu-lsp check` 更新该文件。",
+)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check what was named: 0 clean, 1 findings, 2 usage, configuration or internal error."""
-    logging.basicConfig(format="npu-lsp: %(message)s", stream=sys.stderr, level=logging.WARNING)
+    start_logging(arguments.verbose)
     try:
-        outcome = run_checks(arguments.paths, Discovery(), Settings())
+        return _Check(arguments).run()
     except ConfigError as error:
+        for problem in error.problems:
+            print(f"npu-lsp: {problem}", file=sys.stderr)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
         print(f"npu-lsp: {error}", file=sys.stderr)
-        return _BROKEN
-    style = Style(wants_colour("auto", sys.stdout.isatty(), os.environ))
-    render = renderer(arguments.output_format or outcome.config.output_format)
-    for piece in render(Result(outcome.entries, outcome.files), style):
-        sys.stdout.write(piece)
-    return _exit_code(outcome)
+    return _BROKEN
 
 
-def _exit_code(outcome: Outcome) -> int:
-    if outcome.failed:
-        return _BROKEN
-    limit = outcome.config.fail_on.rank
-    return _FINDINGS if any(not e.silenced and e.severity.rank <= limit for e in outcome.entries) else 0
+class _Check:
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.arguments = arguments
+        self.here = os.getcwd()
+        self.paths: list[str] = arguments.paths or ["."]
+        more = {
+            "output-format": arguments.output_format,
+            "fail-on": arguments.fail_on,
+            "baseline": arguments.baseline,
+            "cache-dir": arguments.cache_dir or os.environ.get("NPU_LSP_CACHE_DIR"),
+        }
+        self.discovery = discovery(arguments, more)
+        self.config = self._main_config()
+        self.language = language_of(self.config.language)
+        self.fixing: bool = arguments.fix or arguments.diff
+
+    def run(self) -> int:
+        if "-" in self.paths:
+            return self._run_stdin()
+        caching = not (self.arguments.no_cache or os.environ.get("NPU_LSP_NO_CACHE"))
+        settings = self._settings(remember=caching)
+        jobs = self.arguments.jobs or processors()
+        plan = Plan(self.paths, self.here, settings, jobs=jobs, shard=self.arguments.shard, cache=caching)
+        progress = Progress(sys.stderr if sys.stderr.isatty() and not self.arguments.quiet else None)
+        try:
+            outcome = run_plan(plan, self.discovery, progress)
+        finally:
+            progress.end()
+        _log.debug("%s files, %s results from the cache", outcome.files, outcome.remembered)
+        if self.arguments.write_baseline:
+            return self._write_baseline(outcome)
+        return self._finish(outcome)
+
+    def _run_stdin(self) -> int:
+        if len(self.paths) > 1:
+            print("npu-lsp: - (stdin) goes with no other path", file=sys.stderr)
+            return _BROKEN
+        from npu_lsp.checking.stdin import check_stdin
+
+        name = self.arguments.stdin_filename
+        piped = check_stdin(sys.stdin.buffer, name, self.here, self._settings(remember=False), self.discovery)
+        fixed = self.fixing and not self.arguments.diff
+        if fixed:
+            # Stdout belongs to the text.
+            sys.stdout.buffer.write(piped.data)
+            sys.stdout.buffer.flush()
+        return self._finish(piped.outcome, sys.stderr if fixed else sys.stdout)
+
+    def _settings(self, *, remember: bool) -> Settings:
+        write = self.arguments.fix and not self.arguments.diff and "-" not in self.paths
+        return Settings(
+            language=self.language,
+            fix=self.fixing,
+            unsafe=self.arguments.unsafe_fixes,
+            write=write,
+            remember=remember and not self.fixing,
+        )
+
+    def _main_config(self) -> Config:
+        """Return the configuration that says how to report: that of the first path, or of the current folder."""
+        first = os.path.join(self.here, self.arguments.stdin_filename or self.paths[0])
+        folder = first if os.path.isdir(first) else os.path.dirname(first)
+        return self.discovery.config_for(os.path.normpath(folder if os.path.isdir(folder) else self.here))
+
+    # -- what comes of a run ----------------------------------------------------------------------------
+
+    def _finish(self, outcome: Outcome, stream: TextIO = sys.stdout) -> int:
+        arguments = self.arguments
+        known = apply(outcome, self.config, arguments.baseline_mode, self.here, partial=self._partial(outcome))
+        if arguments.diff:
+            return self._finish_diff(outcome)
+        output_format = self.config.output_format
+        result = self._result(outcome, known, output_format)
+        style = style_for(arguments.color, stream, file=bool(arguments.output_file))
+        report = self._report(result, output_format, style)
+        if arguments.output_file:
+            write_file(arguments.output_file, report)
+        else:
+            write_out(report, stream)
+        if output_format in _FOR_PEOPLE and not arguments.quiet and not arguments.statistics:
+            style = style_for(arguments.color, stream)
+            lines = summary(result, outcome.fixed, style, fixing=arguments.fix)
+            write_out((f"{line}\n" for line in lines), stream)
+        self._tell_of_baselines(known)
+        return self._exit_code(outcome, known)
+
+    def _report(self, result: Result, output_format: str, style: Style) -> Iterable[str]:
+        if not self.arguments.statistics:
+            return renderer(output_format)(result, style)
+        from npu_lsp.reports.statistics import statistics, statistics_json
+
+        if output_format in _FOR_PEOPLE:
+            return statistics(result, self.arguments.group_by, style)
+        return [statistics_json(result, self.arguments.group_by)]
+
+    def _result(self, outcome: Outcome, known: Known, output_format: str) -> Result:
+        rules = {}
+        if known.entries and (output_format == "sarif" or self.arguments.statistics):
+            from npu_lsp.reports.rules import rule_facts
+
+            rules = rule_facts({entry.code for entry in known.entries}, self.language)
+        root = os.environ.get(_ROOTS.get(output_format, ""), "")
+        inside = root and Path(self.here).is_relative_to(root)
+        return Result(known.entries, outcome.files, self.language, rules, self.here, root if inside else self.here)
+
+    def _finish_diff(self, outcome: Outcome) -> int:
+        write_out(diff for _, diff in outcome.diffs)
+        count = sum(outcome.fixed.values())
+        if not self.arguments.quiet:
+            print(_WOULD_FIX.to(self.language).format(count=count, files=len(outcome.diffs)), file=sys.stderr)
+        if outcome.failed:
+            return _BROKEN
+        return _FINDINGS if outcome.diffs and not self.arguments.exit_zero else _CLEAN
+
+    def _exit_code(self, outcome: Outcome, known: Known) -> int:
+        if outcome.failed:
+            return _BROKEN
+        limit = self.config.fail_on.rank
+        bad = any(not entry.silenced and entry.severity.rank <= limit for entry in known.entries)
+        locked = bool(known.outdated) and self.arguments.baseline_mode == "lock"
+        return _FINDINGS if (bad or locked) and not self.arguments.exit_zero else _CLEAN
+
+    # -- baselines --------------------------------------------------------------------------------------
+
+    def _write_baseline(self, outcome: Outcome) -> int:
+        path = self.config.baseline or (self.config.root or Path(self.here)) / NAME
+        baseline = written(outcome, path, self.here)
+        if not self.arguments.quiet:
+            text = _WROTE.to(self.language)
+            shown = os.path.relpath(path, self.here)
+            print(text.format(count=baseline.total, files=len(baseline.counts), path=shown), file=sys.stderr)
+        return _BROKEN if outcome.failed else _CLEAN
+
+    def _partial(self, outcome: Outcome) -> bool:
+        arguments = self.arguments
+        narrowed = (
+            arguments.select or arguments.ignore or arguments.extend_select or arguments.per_file_ignores
+            or arguments.target or arguments.catalog or arguments.config or arguments.isolated
+        )  # fmt: skip
+        return bool(narrowed or arguments.shard or arguments.diff or outcome.failed or "-" in self.paths)
+
+    def _tell_of_baselines(self, known: Known) -> None:
+        if self.arguments.quiet:
+            return
+        for text, counts in ((_SHRUNK, known.shrunk), (_OUTDATED, known.outdated)):
+            for path, count in counts.items():
+                shown = os.path.relpath(path, self.here)
+                print(text.to(self.language).format(count=count, path=shown), file=sys.stderr)

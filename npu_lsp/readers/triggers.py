@@ -6,8 +6,12 @@ A reader finds nothing in a file that `may_hold` turns down. This module imports
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from npu_lsp.kinds import Kind
+
+if TYPE_CHECKING:
+    from mmap import mmap
 
 _ALWAYS = (b"npu-lsp:",)
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
@@ -25,11 +29,12 @@ _PYTHON = (
     b"ProfilingConfig",
 )
 _LAUNCHERS = (b"os.system", b"subprocess", b"popen")
+_TOOLS = (b"atc", b"aoe")
 # Each Ascend variable has one of these in capitals followed by `=`, each command one of the tools' names.
 _SHELL = re.compile(rb"atc|aoe|[A-Z][A-Z0-9_]{2,}[ \t]*:?=")
 
 
-def may_hold(kind: Kind, data: bytes) -> bool:
+def may_hold(kind: Kind, data: bytes | mmap) -> bool:
     """Tell whether a file of that kind can hold a setting or speak to npu-lsp; False is certain.
 
     `data` is in an encoding that keeps ASCII as it is.
@@ -41,9 +46,9 @@ def may_hold(kind: Kind, data: bytes) -> bool:
     return kind is not Kind.OTHER
 
 
-def _python(data: bytes) -> bool:
-    return _any(_PYTHON, data) or (_any(_LAUNCHERS, data) and (b"atc" in data or b"aoe" in data))
+def _python(data: bytes | mmap) -> bool:
+    return _any(_PYTHON, data) or (_any(_LAUNCHERS, data) and _any(_TOOLS, data))
 
 
-def _any(words: tuple[bytes, ...], data: bytes) -> bool:
-    return any(word in data for word in words)
+def _any(words: tuple[bytes, ...], data: bytes | mmap) -> bool:
+    return any(data.find(word) >= 0 for word in words)

@@ -1,0 +1,127 @@
+"""Findings that are known: counted by path and code in a file, and not reported again.
+
+The count says no line, so that code may move. When a file has fewer findings of a code than are known, the count
+shrinks; when it has more, the surplus is reported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from npu_lsp.checking.writing import replace_or_create
+from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.reports.model import Entry
+
+VERSION = 1
+NAME = "npu-lsp-baseline.json"
+"""What a baseline is called when nobody says otherwise."""
+
+Counts = dict[str, dict[str, int]]
+"""By path, relative to the baseline's folder with `/`, and by code."""
+
+
+class Baseline:
+    """The known findings of one baseline file."""
+
+    def __init__(self, path: Path, here: str, counts: Counts | None = None) -> None:
+        """Start with `counts`; entries' paths are relative to `here`."""
+        self.path = path
+        self.counts: Counts = counts or {}
+        self._here = here
+
+    @classmethod
+    def read(cls, path: Path, here: str) -> Baseline:
+        """Return the baseline at `path`; raise `ConfigError` where it can't be used."""
+        try:
+            content = json.loads(path.read_bytes())
+            if content["version"] != VERSION:
+                raise ConfigError([_problem(path, f"is of version {content['version']!r}, not {VERSION}")])
+            counts = {
+                str(file): {str(code): int(count) for code, count in codes.items()}
+                for file, codes in content["findings"].items()
+            }
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise ConfigError(
+                [ConfigProblem(path, None, reason, "`npu-lsp check --write-baseline` makes a baseline")]
+            ) from error
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            if isinstance(error, ConfigError):
+                raise
+            raise ConfigError([_problem(path, "is not a baseline of npu-lsp")]) from error
+        return cls(path, here, counts)
+
+    @classmethod
+    def of(cls, path: Path, here: str, entries: Iterable[Entry]) -> Baseline:
+        """Return a baseline of all `entries` that no comment silences."""
+        found = cls(path, here)
+        found.counts = found._count(entry for entry in entries if entry.silenced != "comment")
+        return found
+
+    def silenced(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Yield `entries`, sorted ones, with those marked that are known."""
+        left = {(file, code): count for file, codes in self.counts.items() for code, count in codes.items()}
+        for entry in entries:
+            key = (self._name(entry.path), entry.code)
+            if not entry.silenced and left.get(key, 0) > 0:
+                left[key] -= 1
+                yield entry._replace(silenced="baseline")
+            else:
+                yield entry
+
+    def shrunk(
+        self, entries: Iterable[Entry], checked: Iterable[str], gone: Collection[str], codes: Collection[str]
+    ) -> Baseline:
+        """Return a baseline without what was mended.
+
+        Only the `checked` files, and those that are `gone`, count, and only the `codes` that could have been found.
+        Paths are relative to where the command runs.
+        """
+        now = self._count(entry for entry in entries if entry.silenced == "baseline")
+        looked_at = {self._name(path) for path in (*checked, *gone)}
+        counts: Counts = {}
+        for file, known in self.counts.items():
+            left = {
+                code: min(count, now.get(file, {}).get(code, 0)) if file in looked_at and code in codes else count
+                for code, count in known.items()
+            }
+            left = {code: count for code, count in left.items() if count}
+            if left:
+                counts[file] = left
+        return Baseline(self.path, self._here, counts)
+
+    def missing(self, here: str) -> list[str]:
+        """Return the files of the baseline that don't exist any more, relative to `here`."""
+        folder = self.path.parent
+        return [os.path.relpath(folder / file, here) for file in self.counts if not (folder / file).exists()]
+
+    def write(self) -> None:
+        """Put the baseline in its file; raise `OSError` where that isn't possible."""
+        ordered: Mapping[str, Mapping[str, int]] = {
+            file: dict(sorted(codes.items())) for file, codes in sorted(self.counts.items())
+        }
+        text = json.dumps({"version": VERSION, "findings": ordered}, ensure_ascii=False, indent=2) + "\n"
+        replace_or_create(os.fspath(self.path), text.encode("utf-8", "surrogateescape"))
+
+    @property
+    def total(self) -> int:
+        """How many findings are known."""
+        return sum(count for codes in self.counts.values() for count in codes.values())
+
+    def _count(self, entries: Iterable[Entry]) -> Counts:
+        counts: dict[str, Counter[str]] = {}
+        for entry in entries:
+            counts.setdefault(self._name(entry.path), Counter())[entry.code] += 1
+        return {file: dict(codes) for file, codes in counts.items()}
+
+    def _name(self, path: str) -> str:
+        whole = os.path.normpath(os.path.join(self._here, path))
+        return os.path.relpath(whole, self.path.parent).replace(os.sep, "/")
+
+
+def _problem(path: Path, message: str) -> ConfigProblem:
+    return ConfigProblem(path, None, message, "`npu-lsp check --write-baseline` makes it anew")

@@ -1,0 +1,81 @@
+"""Applies the baselines that configurations name to what a run found, and keeps them up to date."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple, get_args
+
+from npu_lsp.checking.baseline import Baseline
+from npu_lsp.checking.run import Outcome
+from npu_lsp.config.model import Config
+from npu_lsp.reports.model import Entry, order
+
+Mode = Literal["auto", "shrink", "keep", "lock"]
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+
+class Known(NamedTuple):
+    """What baselines say of a run."""
+
+    entries: tuple[Entry, ...]
+    """Those that are known are marked."""
+    shrunk: Mapping[Path, int] = {}
+    """How many findings fewer each baseline has that was written."""
+    outdated: Mapping[Path, int] = {}
+    """How many findings of each baseline are gone, where it was not written."""
+
+
+def apply(outcome: Outcome, fallback: Config, mode: Mode, here: str, *, partial: bool) -> Known:
+    """Mark the findings that are known, and shrink baselines as `mode` says.
+
+    `partial`: the run saw less than it would have to for that (a shard, other rules than the configuration's).
+    `fallback` is in force for files that were not found. Raises `ConfigError` for a baseline that can't be used, and
+    `OSError` where one can't be written.
+    """
+    groups: dict[Path | None, list[Entry]] = {}
+    files: dict[Path, list[str]] = {}
+    rules: dict[Path, Config] = {}
+    for file, config in outcome.configs.items():
+        if config.baseline is not None:
+            files.setdefault(config.baseline, []).append(file)
+            rules.setdefault(config.baseline, config)
+    for entry in outcome.entries:
+        groups.setdefault(outcome.configs.get(entry.path, fallback).baseline, []).append(entry)
+    entries = groups.pop(None, [])
+    shrunk: dict[Path, int] = {}
+    outdated: dict[Path, int] = {}
+    for path in sorted({*files, *(p for p in groups if p is not None)}):
+        baseline = Baseline.read(path, here)
+        marked = list(baseline.silenced(groups.get(path, ())))
+        entries += marked
+        if partial or path not in rules:
+            continue
+        smaller = baseline.shrunk(marked, files[path], baseline.missing(here), _codes(rules[path]))
+        gone = baseline.total - smaller.total
+        if gone and _writes(mode):
+            smaller.write()
+            shrunk[path] = gone
+        elif gone:
+            outdated[path] = gone
+    return Known(tuple(sorted(entries, key=order)), shrunk, outdated)
+
+
+def written(outcome: Outcome, path: Path, here: str) -> Baseline:
+    """Make a baseline of everything that a run found, and write it to `path`."""
+    baseline = Baseline.of(path, here, outcome.entries)
+    baseline.write()
+    return baseline
+
+
+def _writes(mode: Mode) -> bool:
+    # In CI a file that changes is lost with the machine, and may hide that someone forgot to commit it.
+    return mode == "shrink" or (mode == "auto" and os.environ.get("CI", "").lower() in ("", "0", "false"))
+
+
+def _codes(config: Config) -> Collection[str]:
+    from npu_lsp.rules import all_rules
+    from npu_lsp.rules.selection import selected
+
+    return {rule.code for rule in selected(all_rules(), config)}

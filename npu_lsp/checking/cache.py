@@ -1,0 +1,243 @@
+"""Remembers from one run to the next what was found in which file.
+
+One JSON file for each configuration, so that what it holds is right by its name alone: the name is made from everything
+that findings depend on besides the files. It is replaced at once; of two runs that end together the later one wins, and
+either content is right.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import time
+from collections.abc import Container, Iterable
+from contextlib import suppress
+from hashlib import blake2b
+from typing import Any
+
+from npu_lsp import __version__
+from npu_lsp.checking.checker import Checked, Settings
+from npu_lsp.checking.loading import UnreadableError, digest, load
+from npu_lsp.checking.walking import Candidate
+from npu_lsp.checking.writing import TEMPORARY, replace_or_create
+from npu_lsp.config.model import Config
+from npu_lsp.reports.model import Creation, Entry, Note, Place, Remedy, Replacement
+from npu_lsp.severity import Severity
+
+_log = logging.getLogger(__name__)
+
+FOLDER = ".npu-lsp-cache"
+_FORMAT = 1
+_RACY = 50_000_000
+"""In ns: a file that was written this shortly before it was read may be written again without a new time."""
+_STALE = 30 * 86400
+"""Seconds after which a file of another configuration or version goes."""
+_LIMIT = 200_000_000
+
+Row = list[Any]
+"""What is kept of a file: state, then for one that was analysed the hash, the entries and what else was looked at."""
+
+
+class Cache:
+    """What earlier runs found under one configuration."""
+
+    def __init__(self, config: Config, settings: Settings, here: str) -> None:
+        """Make the cache of `config`; nothing is read before something is asked."""
+        root = os.fspath(config.root) if config.root is not None else here
+        self._folder = os.fspath(config.cache_dir) if config.cache_dir is not None else os.path.join(root, FOLDER)
+        self._path = os.path.join(self._folder, f"{_key(config, settings)}.json")
+        self._rows: dict[str, dict[str, Row]] | None = None
+        self._changed = False
+        self.hits = 0
+
+    def get(self, candidate: Candidate) -> Checked | None:
+        """Return what was found in a file when it looked as it does now."""
+        try:
+            return self._get(candidate.absolute, candidate.path, candidate.explicit)
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+            # Someone else wrote into the file: what it says of this one counts for nothing.
+            return None
+
+    def _get(self, path: str, shown: str, explicit: bool) -> Checked | None:
+        folder, name = os.path.split(path)
+        row = self._all().get(folder, {}).get(name)
+        # Of a file that holds nothing more may be said when it is named.
+        if row is None or (explicit and len(row) == 1):
+            return None
+        try:
+            status = os.stat(path)
+        except OSError:
+            return None
+        now = [status.st_mtime_ns, status.st_ctime_ns, status.st_size]
+        if row[0] != now and not self._same_content(path, row, now):
+            return None
+        if len(row) == 1:
+            self.hits += 1
+            return _CLEAN
+        if any(_look(other) != seen for other, seen in row[3].items()):
+            return None
+        self.hits += 1
+        return Checked(tuple(_entry(shown, fields) for fields in row[2]))
+
+    def put(self, path: str, checked: Checked, now: int) -> None:
+        """Remember what was found in the file at `path`, which was read at `now` (in ns since the epoch)."""
+        state = checked.state
+        if state is None or checked.failed or max(state.modified, state.changed) > now - _RACY:
+            return
+        if checked.entries and not checked.digest:
+            return
+        row: Row = [list(state)]
+        if checked.digest:
+            looks = {other: list(seen) if seen else None for other, seen in checked.looked_at.items()}
+            row += [checked.digest, [_fields(entry) for entry in checked.entries], looks]
+        folder, name = os.path.split(path)
+        self._all().setdefault(folder, {})[name] = row
+        self._changed = True
+
+    def keep(self, folders: Iterable[str], seen: Container[str]) -> None:
+        """Forget the files in `folders`, which were gone through, that are not among the `seen` ones."""
+        rows = self._rows or {}
+        for folder in folders:
+            for name in list(rows.get(folder, ())):
+                if os.path.join(folder, name) not in seen:
+                    del rows[folder][name]
+                    self._changed = True
+
+    def save(self) -> None:
+        """Write what is new. Where that isn't possible there is no cache, which is no error."""
+        if not self._changed:
+            return
+        content = {"format": _FORMAT, "files": self._rows}
+        try:
+            os.makedirs(self._folder, exist_ok=True)
+            self._keep_out_of_git()
+            replace_or_create(self._path, json.dumps(content, separators=(",", ":")).encode("ascii"))
+            self._tidy()
+        except OSError as error:
+            _log.debug("the cache can't be written: %s", error)
+
+    def _all(self) -> dict[str, dict[str, Row]]:
+        if self._rows is None:
+            self._rows = {}
+            try:
+                content = json.loads(load(self._path, _LIMIT)[0])
+                if content["format"] == _FORMAT and all(isinstance(rows, dict) for rows in content["files"].values()):
+                    self._rows = content["files"]
+            except UnreadableError:
+                pass
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+                _log.debug("the cache can't be read and is made anew: %s", error)
+        return self._rows
+
+    def _same_content(self, path: str, row: Row, now: list[int]) -> bool:
+        """Tell whether a file with another time has the content it had: a fresh checkout has new times only."""
+        if len(row) == 1 or row[0][2] != now[2]:
+            return False
+        try:
+            data, state = load(path, now[2])
+        except Exception:
+            return False
+        if digest(data) != row[1]:
+            return False
+        row[0] = list(state)
+        self._changed = True
+        return True
+
+    def _keep_out_of_git(self) -> None:
+        path = os.path.join(self._folder, ".gitignore")
+        if not os.path.exists(path):
+            replace_or_create(path, b"# Made by npu-lsp.\n*\n")
+
+    def _tidy(self) -> None:
+        """Remove the caches that no run has used for long, and what killed runs left."""
+        limit = time.time() - _STALE
+        with os.scandir(self._folder) as entries:
+            for entry in entries:
+                old = entry.name.endswith((".json", TEMPORARY)) and entry.stat().st_mtime < limit
+                if old and entry.path != self._path:
+                    with suppress(OSError):
+                        os.unlink(entry.path)
+
+
+_CLEAN = Checked()
+
+
+def _key(config: Config, settings: Settings) -> str:
+    """Return a word made from all that findings depend on besides the files that are looked at."""
+    facts = [
+        _FORMAT,
+        __version__,
+        _code_stamp(),
+        settings.language,
+        settings.toolkit_stamp,
+        config.select,
+        config.extend_select,
+        config.ignore,
+        config.per_file_ignores,
+        sorted((rule, severity.value) for rule, severity in config.severity.items()),
+        config.known,
+        [(os.fspath(path), _look(os.fspath(path))) for path in config.catalog],
+        (config.target.cann, config.target.products),
+        config.max_file_size,
+        os.fspath(config.root or ""),
+    ]
+    return blake2b(json.dumps(facts).encode(), digest_size=12).hexdigest()
+
+
+def _code_stamp() -> str:
+    """Return what the program itself looks like: in a checkout it changes without a new version."""
+    stamps: list[str] = []
+    waiting = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name != "__pycache__":
+                        waiting.append(entry.path)
+                elif entry.name.endswith((".py", ".toml")):
+                    status = entry.stat()
+                    stamps.append(f"{entry.name} {status.st_mtime_ns} {status.st_size}")
+    return blake2b("\n".join(sorted(stamps)).encode(), digest_size=12).hexdigest()
+
+
+def _look(path: str) -> list[int] | None:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return [status.st_mtime_ns, status.st_size]
+
+
+def _fields(entry: Entry) -> list[Any]:
+    return [entry.place, entry.code, entry.name, entry.severity.value, *entry[5:]]
+
+
+def _entry(path: str, fields: list[Any]) -> Entry:
+    place, code, name, severity, message, option, fixable, silenced, remedies, notes, source, source_line = fields
+    return Entry(
+        path,
+        Place(*place),
+        code,
+        name,
+        Severity(severity),
+        message,
+        option,
+        fixable,
+        silenced,
+        tuple(_remedy(remedy) for remedy in remedies),
+        tuple(Note(Place(*place), message) for place, message in notes),
+        tuple(source),
+        source_line,
+    )
+
+
+def _remedy(fields: list[Any]) -> Remedy:
+    title, safe, replacements, creations, note = fields
+    return Remedy(
+        title,
+        safe,
+        tuple(Replacement(Place(*place), text) for place, text in replacements),
+        tuple(Creation(path, text) for path, text in creations),
+        note,
+    )

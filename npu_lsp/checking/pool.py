@@ -1,0 +1,144 @@
+"""Checks files in several processes. Batches go to whoever is free, so that a slow file holds up no other.
+
+A process that dies takes no other with it: its batch is tried again file by file, and the file that kills twice is
+given up.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from npu_lsp.checking.checker import Checked, Checker, Settings
+from npu_lsp.checking.walking import Candidate
+from npu_lsp.config.model import Config
+
+_log = logging.getLogger(__name__)
+
+Batch = Sequence[Candidate]
+Done = tuple[Candidate, Checked]
+
+# Forking costs a few milliseconds and keeps what is imported; on macOS it isn't safe, on Windows it doesn't exist.
+_METHOD = "fork" if sys.platform.startswith("linux") else "spawn"
+_AHEAD = 2
+"""Batches that a process has at once, so that it never waits for the next one."""
+
+
+class Pool:
+    """Processes that check batches of files."""
+
+    def __init__(self, jobs: int, configs: list[Config], settings: Settings) -> None:
+        """Start `jobs` processes. `configs` may grow while files are found."""
+        self._configs = configs
+        self._settings = settings
+        self._workers: list[_Worker] = []
+        for _ in range(jobs):
+            self._workers.append(_Worker(settings, self._workers))
+
+    def check(self, batches: Iterable[Batch]) -> Iterator[Done]:
+        """Yield what came of each file, in the order in which they get done."""
+        waiting = iter(batches)
+        again: deque[Batch] = deque()
+        more = True
+        while True:
+            for worker in self._workers:
+                while len(worker.batches) < _AHEAD and (again or more):
+                    batch = again.popleft() if again else next(waiting, None)
+                    if batch is None:
+                        more = False
+                    else:
+                        worker.send(batch, self._configs)
+            busy = {worker.connection: worker for worker in self._workers if worker.batches}
+            if not busy:
+                return
+            for connection in wait(list(busy)):
+                worker = busy[connection]
+                try:
+                    yield from worker.receive()
+                except (EOFError, OSError):
+                    yield from self._bury(worker, again)
+
+    def close(self) -> None:
+        """Let the processes end when they are done with what they do."""
+        for worker in self._workers:
+            worker.close()
+
+    def _bury(self, worker: _Worker, again: deque[Batch]) -> Iterator[Done]:
+        """Put a new process in the place of a dead one; its files are tried again, one by one."""
+        first, *others = worker.batches
+        place = self._workers.index(worker)
+        worker.close()
+        self._workers[place] = _Worker(self._settings, [w for w in self._workers if w is not worker])
+        again.extend(others)
+        if len(first) > 1:
+            again.extend([candidate] for candidate in first)
+            return
+        _log.error("%s: the process that checked it died", first[0].path)
+        yield first[0], Checked(failed=True)
+
+
+class _Worker:
+    """One process, seen from outside."""
+
+    def __init__(self, settings: Settings, others: Sequence[_Worker]) -> None:
+        context: Any = get_context(_METHOD)
+        self.connection, theirs = context.Pipe()
+        self.batches: deque[Batch] = deque()
+        """What was sent and isn't answered yet."""
+        self._known = 0
+        # A forked process has our ends of all pipes too; as long as one is open, no end of that pipe can be seen.
+        inherited = [self.connection, *(w.connection for w in others)] if _METHOD == "fork" else []
+        self._process: BaseProcess = context.Process(target=_work, args=(theirs, inherited, settings), daemon=False)
+        self._process.start()
+        theirs.close()
+
+    def send(self, batch: Batch, configs: list[Config]) -> None:
+        """Ask for a batch, and tell the configurations that are new."""
+        self.batches.append(batch)
+        # A process that died is noticed when its answer is read.
+        try:
+            self.connection.send((configs[self._known :], batch))
+            self._known = len(configs)
+        except OSError:
+            pass
+
+    def receive(self) -> Iterator[Done]:
+        """Return the answer to the oldest batch; raise `EOFError` or `OSError` when the process is dead."""
+        answer: list[Checked] = self.connection.recv()
+        return zip(self.batches.popleft(), answer, strict=True)
+
+    def close(self) -> None:
+        """Tell the process to end, and wait for it."""
+        self.connection.close()
+        self._process.join(10)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+
+
+def _work(connection: Connection[Any, Any], inherited: Sequence[Connection[Any, Any]], settings: Settings) -> None:
+    """Answer batches until the other side is gone."""
+    import signal
+
+    for other_end in inherited:
+        other_end.close()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    configs: list[Config] = []
+    checker = Checker(configs, settings)
+    while True:
+        try:
+            news, batch = connection.recv()
+        except (EOFError, OSError):
+            return
+        configs += news
+        answer = [checker.check(candidate) for candidate in batch]
+        try:
+            connection.send(answer)
+        except OSError:
+            return

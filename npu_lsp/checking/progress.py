@@ -1,0 +1,50 @@
+"""A line on the terminal that shows how far a long run is."""
+
+from __future__ import annotations
+
+import time
+from typing import TextIO
+
+_PATIENCE = 1.0
+"""Seconds before the line appears."""
+_PAUSE = 0.1
+_WIDTH = 24
+
+
+class Progress:
+    """Counts files, and shows the count when it takes long and someone watches."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        """Show nothing when there is no `stream`."""
+        self._stream = stream
+        self._next = time.monotonic() + _PATIENCE
+        self._shown = False
+        self.done = 0
+        self.total = 0
+        """How many files there are as far as is known; zero: not known yet."""
+
+    def step(self) -> None:
+        """Count one file."""
+        self.done += 1
+        # The clock is not asked for each file: that would cost as much as a small file does.
+        if self._stream is not None and not self.done % 16 and time.monotonic() >= self._next:
+            self._show()
+
+    def end(self) -> None:
+        """Remove the line."""
+        if self._shown and self._stream is not None:
+            self._stream.write("\r\x1b[2K")
+            self._stream.flush()
+            self._shown = False
+
+    def _show(self) -> None:
+        assert self._stream is not None  # noqa: S101 - the caller looked
+        if self.total:
+            filled = _WIDTH * self.done // self.total
+            bar = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {self.done}/{self.total} files"
+        else:
+            bar = f"{self.done} files"
+        self._stream.write(f"\r\x1b[2Knpu-lsp: {bar}")
+        self._stream.flush()
+        self._shown = True
+        self._next = time.monotonic() + _PAUSE

@@ -1,0 +1,50 @@
+"""Checks a text from stdin as if it were a file."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import BinaryIO, NamedTuple
+
+from npu_lsp.checking.checker import Checked, Checker, Settings
+from npu_lsp.checking.run import Outcome
+from npu_lsp.checking.walking import Candidate, relative
+from npu_lsp.config.discover import Discovery
+from npu_lsp.globs import globs
+from npu_lsp.kinds import Kind, detect
+from npu_lsp.reports.model import order
+
+
+class Piped(NamedTuple):
+    """What came of a text."""
+
+    outcome: Outcome
+    data: bytes
+    """The text after fixing, or as it came."""
+
+
+def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Settings, discovery: Discovery) -> Piped:
+    """Check what `stream` has as the file `name`, which need not exist.
+
+    Raises `ConfigError` where the configuration of its folder can't be used.
+    """
+    path = name or "-"
+    absolute = os.path.normpath(os.path.join(here, name)) if name else os.path.join(here, "-")
+    config = discovery.config_for(os.path.dirname(absolute))
+    data = stream.read()
+    outcome = Outcome((), 1, Counter(), (), False, {path: config})
+    if config.force_exclude and globs(config.exclude).matches(relative(absolute, config)):
+        return Piped(outcome._replace(files=0), data)
+    kind = detect(path, "")
+    candidate = Candidate(path, absolute, None if kind is Kind.OTHER else kind, 0, explicit=True)
+    checker = Checker([config], settings)
+    done = checker.sift_data(candidate, data)
+    if not isinstance(done, Checked):
+        done = checker.analyse(candidate, done)
+    outcome = outcome._replace(
+        entries=tuple(sorted(done.entries, key=order)),
+        fixed=Counter(done.fixed),
+        diffs=((path, done.diff),) if done.diff else (),
+        failed=done.failed,
+    )
+    return Piped(outcome, data if done.data is None else done.data)

@@ -1,0 +1,41 @@
+"""Writes reports: to the terminal in its encoding, everywhere else in UTF-8."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TextIO
+
+from npu_lsp.reports.style import Style, wants_colour
+
+
+def style_for(choice: str, stream: TextIO, *, file: bool = False) -> Style:
+    """Return how `stream` looks under `--color CHOICE`; a file has no colours unless they are asked for."""
+    return Style(wants_colour(choice, not file and stream.isatty(), {} if file else os.environ))
+
+
+def write_out(pieces: Iterable[str], stream: TextIO | None = None) -> None:
+    """Write to stdout, or to `stream`.
+
+    Characters that a terminal can't show are escaped; elsewhere it is UTF-8 whatever the locale.
+    """
+    stream = stream or sys.stdout
+    encoding = (stream.encoding or "utf-8") if stream.isatty() else "utf-8"
+    stream.flush()
+    for piece in pieces:
+        stream.buffer.write(piece.encode(encoding, "backslashreplace"))
+    stream.buffer.flush()
+
+
+def write_file(path: str, pieces: Iterable[str]) -> None:
+    """Put a report in place of the file at `path`, at once; raise `OSError` where that isn't possible."""
+    from npu_lsp.checking.writing import replace_or_create
+
+    data = "".join(pieces).encode("utf-8", "backslashreplace")
+    if os.path.exists(path) and not os.path.isfile(path):
+        # A device or a pipe can't be replaced.
+        Path(path).write_bytes(data)
+        return
+    replace_or_create(os.path.realpath(path), data)

@@ -1,0 +1,73 @@
+"""What a command line says about the configuration, in the form of a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from npu_lsp.catalog.toml import TomlError, parse
+from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.config.keys import FORM
+
+_SOURCE = "command line"
+_PAIR = re.compile(r"\s*[\w.\"-]+\s*=")
+
+
+def overrides(values: Mapping[str, Any], pairs: Iterable[str] = ()) -> dict[str, Any]:
+    """Return `values` with `pairs` (`key = value` in TOML) below them; raise `ConfigError` for what can't be used.
+
+    Values that are `None` were not given.
+    """
+    table: dict[str, Any] = {}
+    for pair in pairs:
+        try:
+            table |= parse(pair)
+        except TomlError as error:
+            problem = ConfigProblem(_SOURCE, None, f"--config {pair!r}: {error}", "write KEY = VALUE as in TOML")
+            raise ConfigError([problem]) from error
+    table |= {key: value for key, value in values.items() if value is not None}
+    problems = [
+        ConfigProblem(_SOURCE, None, f"{each.at}: {each.message}", each.suggestion) for each in FORM.problems(table, "")
+    ]
+    if problems:
+        raise ConfigError(problems)
+    return table
+
+
+def is_pair(text: str) -> bool:
+    """Tell whether the argument of `--config` is `KEY = VALUE`; otherwise it names a file."""
+    return bool(_PAIR.match(text)) and not Path(text).exists()
+
+
+def target(words: Iterable[str]) -> dict[str, Any] | None:
+    """Return the target that `cann=9.0,product=a2` and the like mean; raise `ConfigError` where they mean none."""
+    found: dict[str, Any] = {}
+    for word in (part for each in words for part in each.split(",")):
+        key, sign, value = word.partition("=")
+        key = key.strip().lower()
+        value = value.strip()
+        if sign and value and key == "cann":
+            found["cann"] = value
+        elif sign and value and key in ("product", "products"):
+            found.setdefault("products", []).append(value)
+        elif not sign and word.strip() and "products" in found:
+            # `products=a2,a3`
+            found["products"].append(word.strip())
+        else:
+            message = f"--target {word!r} is not cann=VERSION or product=NAME"
+            raise ConfigError([ConfigProblem(_SOURCE, None, message, "for instance --target cann=9.0,product=a2")])
+    return found or None
+
+
+def per_file_ignores(words: Iterable[str]) -> dict[str, list[str]] | None:
+    """Return what `GLOB:CODE` and the like mean; raise `ConfigError` where they mean nothing."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        glob, sign, code = word.rpartition(":")
+        if not sign or not glob.strip() or not code.strip():
+            message = f"--per-file-ignores {word!r} is not GLOB:CODE"
+            raise ConfigError([ConfigProblem(_SOURCE, None, message, "for instance 'tests/**:NPU301'")])
+        found.setdefault(glob.strip(), []).append(code.strip())
+    return found or None

@@ -1,0 +1,23 @@
+"""What reports say of the rules behind their findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from npu_lsp.language import Language
+from npu_lsp.reports.model import RuleFacts
+from npu_lsp.rules import rule_for
+from npu_lsp.rules.page import page
+from npu_lsp.rules.rule import Fixable
+
+
+def rule_facts(codes: Iterable[str], language: Language) -> dict[str, RuleFacts]:
+    """Return the facts of the rules with these codes; codes of other programs are left out."""
+    found: dict[str, RuleFacts] = {}
+    for code in codes:
+        rule = rule_for(code)
+        if rule is not None:
+            fixable = rule.fixable is not Fixable.NEVER
+            title = rule.title.to(language)
+            found[code] = RuleFacts(code, rule.name, title, rule.severity, page(rule, language), fixable)
+    return found

@@ -1,0 +1,95 @@
+"""NPU902: a comment that silences a rule that doesn't exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.language import Text
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.spans import Edit, Span
+from npu_lsp.suppressions import Suppression
+from npu_lsp.writers.suppression import without
+
+
+class UnknownSuppression(Rule):
+    """A code or a name in an `npu-lsp: ignore` comment that no rule has.
+
+    ## What it does
+    Reports each word between the brackets that is neither the code nor the name of a rule.
+
+    ## Why is this bad?
+    The comment silences nothing: whoever wrote it meant another rule.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["ours"].b = True  # npu-lsp: ignore[unknown-options]
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["ours"].b = True  # npu-lsp: ignore[unknown-option]
+    ```
+
+    ## Fix safety
+    Changing a mistyped name is unsafe, as another finding is silenced from then on. Taking out a word that is close
+    to nothing is safe.
+    """
+
+    code = "NPU902"
+    name = "unknown-suppression"
+    title = Text(en="Comment that names no rule", zh="忽略注释中的未知规则")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    of_suppressions = True
+    messages = {
+        "near": Text(en='There is no rule "{code}". Did you mean "{near}"?', zh="没有规则“{code}”。是否应为“{near}”？"),
+        "unknown": Text(
+            en='There is no rule "{code}", so the comment silences nothing by it.',
+            zh="没有规则“{code}”，注释中的该项不起作用。",
+        ),
+        "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
+        "remove": Text(en='Remove "{code}"', zh="删除“{code}”"),
+    }
+    VALID = (Valid('op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101, wrong-slot]\n'),)
+    INVALID = (
+        Invalid(
+            'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[unknown-options]\n',
+            ("unknown-options",),
+            'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[unknown-option]\n',
+        ),
+        Invalid(
+            'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101, E501]\n',
+            ("E501",),
+            'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101]\n',
+        ),
+    )
+
+    def check_suppressions(
+        self, written: Sequence[Suppression], running: frozenset[str], context: Context
+    ) -> Iterator[Finding]:
+        """Report the words that name no rule."""
+        from npu_lsp.rules import all_rules, rule_for
+
+        names = [rule.name for rule in all_rules()]
+        for each in written:
+            for code, span in each.codes:
+                if rule_for(code) is not None:
+                    continue
+                near = next(iter(get_close_matches(code.lower(), names, 1, 0.8)), None)
+                yield self.finding(
+                    context,
+                    span,
+                    "near" if near else "unknown",
+                    code=code,
+                    near=near,
+                    fixes=self._fixes(context, each, code, span, near),
+                )
+
+    def _fixes(self, context: Context, each: Suppression, code: str, span: Span, near: str | None) -> list[Fix]:
+        if near is not None:
+            return [Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)]
+        edits = without(context.document, each, [span])
+        return [Fix(self.say(context, "remove", code=code), edits)] if edits else []

@@ -1,0 +1,131 @@
+"""NPU901: a comment that silences nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.findings import Finding, Fix, Severity, Tag
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.spans import Span
+from npu_lsp.suppressions import Suppression
+from npu_lsp.writers.suppression import without
+
+
+class UnusedSuppression(Rule):
+    """An `npu-lsp: ignore` comment, or a code in it, that silences nothing.
+
+    ## What it does
+    Reports each code of a comment for which there is no finding where the comment reaches, and a comment without
+    codes that silences nothing at all. Codes of rules that don't run are left alone.
+
+    ## Why is this bad?
+    The mistake that the comment was written for is gone. As long as the comment stays, the next one in its place goes
+    unseen.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"  # npu-lsp: ignore[NPU101]
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"
+    ```
+
+    ## Fix safety
+    Safe: taking the comment or the code out changes no other finding.
+    """
+
+    code = "NPU901"
+    name = "unused-suppression"
+    title = Text(en="Comment that silences nothing", zh="未起作用的忽略注释")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    of_suppressions = True
+    messages = {
+        "code": Text(
+            en="There is no {code} to ignore here; remove it from the comment.",
+            zh="此处没有可忽略的 {code}，请从注释中删除。",
+        ),
+        "all": Text(
+            en="There is nothing to ignore here; remove the comment.", zh="此处没有可忽略的问题，请删除该注释。"
+        ),
+        "remove_code": Text(en="Remove {code}", zh="删除 {code}"),
+        "remove": Text(en="Remove the comment", zh="删除该注释"),
+    }
+    VALID = (
+        Valid('op.parameter_map["precison_mode"].s = b"a"  # npu-lsp: ignore[NPU101]\n', others=("NPU101",)),
+        Valid('op.parameter_map["precison_mode"].s = b"a"  # npu-lsp: ignore[NPU301]\n'),
+        Valid('# npu-lsp: ignore[unknown-option]: ours\nop.parameter_map["ours"].s = b"a"\n', others=("NPU101",)),
+        Valid(
+            "# npu-lsp: ignore[NPU101]\natc --model=a.onnx \\\n    --soc_verison=Ascend310P3\n",
+            Kind.SHELL,
+            others=("NPU101",),
+        ),
+    )
+    INVALID = (
+        Invalid(
+            'op.parameter_map["precision_mode"].s = b"a"  # npu-lsp: ignore[NPU101]\n',
+            ("NPU101",),
+            'op.parameter_map["precision_mode"].s = b"a"\n',
+            others=("NPU101",),
+        ),
+        Invalid(
+            '# npu-lsp: ignore[NPU101, NPU103]: ours\nop.parameter_map["ours"].s = b"a"\n',
+            ("NPU103",),
+            '# npu-lsp: ignore[NPU101]: ours\nop.parameter_map["ours"].s = b"a"\n',
+            others=("NPU101", "NPU103"),
+        ),
+        Invalid(
+            "# npu-lsp: ignore-file[NPU101]\natc --model=a.onnx --soc_version=Ascend310P3\n",
+            ("NPU101",),
+            "atc --model=a.onnx --soc_version=Ascend310P3\n",
+            kind=Kind.SHELL,
+            others=("NPU101",),
+        ),
+    )
+
+    def check_suppressions(
+        self, written: Sequence[Suppression], running: frozenset[str], context: Context
+    ) -> Iterator[Finding]:
+        """Report what was of no use."""
+        for each in written:
+            if each.codes:
+                yield from self._codes(each, running, context)
+            elif not each.used and running >= _default_codes():
+                fix = self._fix(context, each, (), "remove")
+                yield self.finding(context, each.span, "all", fixes=fix, tags=(Tag.UNNECESSARY,))
+
+    def _codes(self, each: Suppression, running: frozenset[str], context: Context) -> Iterator[Finding]:
+        from npu_lsp.rules import rule_for
+
+        unused: list[tuple[str, Span]] = []
+        seen: set[str] = set()
+        for code, span in each.codes:
+            rule = rule_for(code)
+            if rule is None or rule.of_suppressions:
+                continue
+            twice = rule.code in seen
+            seen.add(rule.code)
+            if twice or (code not in each.used and rule.code in running):
+                unused.append((code, span))
+        spans = [span for _, span in unused]
+        for code, span in unused:
+            # All at once: taking one after the other would need as many comments in between.
+            fix = self._fix(context, each, spans, "remove_code", code=", ".join(c for c, _ in unused))
+            yield self.finding(context, span, "code", code=code, fixes=fix, tags=(Tag.UNNECESSARY,))
+
+    def _fix(
+        self, context: Context, each: Suppression, spans: Sequence[Span], title: str, **arguments: object
+    ) -> list[Fix]:
+        edits = without(context.document, each, spans)
+        return [Fix(self.say(context, title, **arguments), edits)] if edits else []
+
+
+def _default_codes() -> frozenset[str]:
+    from npu_lsp.rules import all_rules
+
+    return frozenset(rule.code for rule in all_rules() if rule.default)

@@ -70,6 +70,14 @@ def certain(branch: Branch, given: Branch) -> bool:
     return all(arm in given for arm in branch)
 
 
+def meet(one: Branch, other: Branch) -> bool:
+    """Tell whether two statements run together for sure: wherever the inner one runs, the other does too.
+
+    Under two conditions of their own (`if FLAGS.a:` … `if FLAGS.b:`) nobody knows.
+    """
+    return certain(one, other) or certain(other, one)
+
+
 class Form(str, Enum):
     """How a setting is written."""
 

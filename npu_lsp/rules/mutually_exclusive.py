@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Option, Relation
 from npu_lsp.findings import Finding, Fix, Related, Safety, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting, exclusive
+from npu_lsp.readers.model import Block, Setting, meet
 from npu_lsp.relations import active, is_set
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
@@ -20,7 +20,7 @@ class MutuallyExclusive(Rule):
 
     ## What it does
     Looks for pairs of options that the docs or the tool forbid to combine, set for the same optimizer, call or
-    command. Settings in different branches of an `if` don't meet and are left alone.
+    command. Settings that may never meet, in branches of one `if` or under conditions of their own, are left alone.
 
     ## Why is this bad?
     The tool stops with an error, or takes one of the two without saying which.
@@ -60,6 +60,10 @@ class MutuallyExclusive(Rule):
             'if FLAGS.v2:\n    op.parameter_map["precision_mode_v2"].s = b"origin"\n'
             'else:\n    op.parameter_map["precision_mode"].s = b"must_keep_origin_dtype"\n'
         ),
+        Valid(
+            'if FLAGS.dump:\n    op.parameter_map["enable_dump"].b = True\n'
+            'if FLAGS.overflow:\n    op.parameter_map["enable_dump_debug"].b = True\n'
+        ),
         Valid("atc --precision_mode=force_fp16\natc --precision_mode_v2=fp16\n", Kind.SHELL),
     )
     INVALID = (
@@ -79,7 +83,7 @@ class MutuallyExclusive(Rule):
                 continue
             for earlier, its_option in seen:
                 relation = _between(earlier, its_option, setting, option)
-                if relation is not None and not exclusive(earlier.branch, setting.branch):
+                if relation is not None and meet(earlier.branch, setting.branch):
                     yield self._finding((earlier, its_option), (setting, option), relation, context)
             seen.append((setting, option))
 

@@ -145,7 +145,8 @@ class Forms:
             ),
         )
         self._condition = self._define(
-            "condition", self._table({"when": Table(rest=_SCALARS), "source": self._source}, "when", "source")
+            "condition",
+            self._table({"when": Table(rest=_SCALARS), "rejected": _FLAG, "source": self._source}, "when", "source"),
         )
         self._relation = self._define(
             "relation",

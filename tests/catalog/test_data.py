@@ -1,0 +1,117 @@
+"""The catalog's own data: one consistent whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.products import products
+from npu_lsp.catalog.target import Version
+from npu_lsp.catalog.toml import DATA, option_files, read
+from npu_lsp.catalog.validate import known_ids, main
+
+
+def all_options() -> list[Option]:
+    return [option for surface in Surface for option in load().options(surface)]
+
+
+def test_the_validator_has_nothing_to_say(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0, capsys.readouterr().out
+
+
+def test_every_file_is_in_the_compiled_catalog() -> None:
+    catalog = load()
+    topics = {option.topic for option in all_options()}
+    for path in option_files():
+        data = read(path)
+        if "rules" not in data and "options" not in data and "files" not in path.relative_to(DATA).parts:
+            assert path.stem in topics, path
+    assert catalog.date == read(DATA / "catalog.toml")["date"]
+
+
+def test_every_option_has_docs_in_both_languages_and_a_source() -> None:
+    catalog = load()
+    for option in all_options():
+        docs = catalog.docs(option.surface, option.name)
+        assert docs.summary.en != docs.summary.zh, option.name
+        assert option.sources, option.name
+        assert option.group, option.name
+        for allowed in option.values:
+            assert catalog.value_text(option.surface, option.name, allowed.value) is not None, (option, allowed)
+
+
+def test_every_relation_leads_to_an_option() -> None:
+    catalog = load()
+    for option in all_options():
+        for relation in option.relations:
+            surface = relation.other_surface or option.surface
+            assert catalog.option(surface, relation.other) is not None, (option.name, relation)
+        for condition in (*option.required, *option.only_when):
+            for name, _ in condition.when:
+                assert catalog.option(option.surface, name) is not None, (option.name, name)
+
+
+def test_even_relations_are_seen_from_both_sides_and_stated_once() -> None:
+    catalog = load()
+    for option in all_options():
+        for relation in option.relations:
+            if relation.kind not in ("conflicts", "together", "must_equal") or relation.other_not:
+                continue
+            other = catalog.option(relation.other_surface or option.surface, relation.other)
+            assert other is not None
+            back = [
+                each
+                for each in other.relations
+                if each.kind == relation.kind
+                and each.other == option.name
+                and each.values == relation.other_values
+                and each.other_values == relation.values
+            ]
+            assert back, (option.name, relation)
+            assert relation.mirrored != any(each.mirrored for each in back), (option.name, relation)
+
+
+def test_replacements_exist_on_the_same_surface() -> None:
+    catalog = load()
+    for option in all_options():
+        for gone in (option.deprecated, option.removed):
+            if gone is not None and gone.replacement is not None:
+                assert catalog.option(option.surface, gone.replacement) is not None, option.name
+
+
+def test_links_are_web_addresses() -> None:
+    catalog = load()
+    for option in all_options():
+        page = catalog.docs(option.surface, option.name).page
+        if page is not None:
+            assert page.en.startswith("https://"), option.name
+            assert "{" not in page.en + page.zh, option.name
+
+
+def test_every_chip_belongs_to_a_known_family_and_names_its_source() -> None:
+    known, prefixes = products(load()), known_ids()["sources"]
+    assert len(known.soc_versions) > 40
+    for name, facts in known.socs.items():
+        assert facts.get("product", "a2") in known.ids, name
+        for source in facts["sources"]:
+            assert source.startswith("https://") or source.split(":")[0] in prefixes, source
+
+
+def test_versions_stand_in_order_and_releases_belong_to_their_line() -> None:
+    lines = read(DATA / "versions.toml")
+    order = [Version.parse(line) for line in lines]
+    assert order == sorted(order)
+    for line, facts in lines.items():
+        releases = [Version.parse(release) for release in facts["releases"]]
+        assert releases == sorted(releases)
+        assert {release.line for release in releases} == {line}
+
+
+def test_every_surface_has_a_title_and_says_whether_it_is_complete() -> None:
+    catalog = load()
+    for surface in Surface:
+        assert catalog.title(surface).en != surface.value or surface is Surface.TORCH_NPU
+    assert catalog.complete(Surface.SESSION)
+    assert catalog.complete(Surface.ATC)
+    assert not catalog.complete(Surface.ENV)

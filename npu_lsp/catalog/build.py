@@ -109,7 +109,8 @@ def _relation(data: Facts) -> Relation:
 
 
 def _condition(data: Facts) -> Condition:
-    return Condition(tuple((name, tuple(values)) for name, values in data["when"].items()), data["source"])
+    when = tuple((name, tuple(values)) for name, values in data["when"].items())
+    return Condition(when, data["source"], data.get("rejected", False))
 
 
 def _deprecation(data: Facts) -> Deprecation:

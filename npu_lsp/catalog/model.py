@@ -99,7 +99,7 @@ class Deprecation:
     replacement: str | None = None
     """The name on the same surface to use instead."""
     fix: str | None = None
-    """The mechanical move, by name (`op-precision-file`, `rename`, `remove`, `map-values`)."""
+    """The mechanical move, by name (`op-precision-file`, `rename`, `remove`, `map-values`, `strip-brackets`)."""
     mapping: tuple[tuple[str, str], ...] = ()
     """For `map-values`: old value to new value, only where a page states the correspondence."""
 
@@ -159,6 +159,8 @@ class Condition:
     when: tuple[tuple[str, tuple[Scalar, ...]], ...]
     """Names on the same surface, and the values that they must have; no values: must be set."""
     source: str
+    rejected: bool = False
+    """`only_when`: the tool stops with an error where none of the conditions holds; else it ignores the option."""
 
 
 @dataclass(frozen=True, slots=True)

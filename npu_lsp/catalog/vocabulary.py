@@ -21,7 +21,7 @@ SCENARIOS: tuple[str, ...] = get_args(Scenario)
 STATUSES: tuple[str, ...] = get_args(Status)
 STABILITIES: tuple[str, ...] = get_args(Stability)
 RELATION_KINDS: tuple[str, ...] = get_args(RelationKind)
-FIXES: tuple[str, ...] = ("op-precision-file", "rename", "remove", "map-values", "manual")
+FIXES: tuple[str, ...] = ("op-precision-file", "rename", "remove", "map-values", "strip-brackets", "manual")
 UNITS: tuple[str, ...] = ("bytes", "KB", "MB", "GB", "s", "ms", "us", "%")
 GROUPS: tuple[str, ...] = (
     "basic",

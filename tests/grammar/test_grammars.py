@@ -44,6 +44,7 @@ GOOD = [
     ("path-list", E, "/a:/b c"),
     ("input-path", A, "../模型/resnet-50_v1.5.onnx"),
     ("output-path", A, "./out/resnet50"),
+    ("output-file", A, "./out/resnet50"),
     ("node-list", A, "conv1:0;conv1:1"),
     ("node-list", A, "out1;out2"),
     ("node-names", A, "data;mask"),
@@ -142,6 +143,8 @@ BAD = [
     ("input-path", A, "model (1).onnx", [" ("]),
     ("input-path", A, "~/m.onnx", ["~"]),
     ("output-path", A, "out put", [" "]),
+    ("output-file", A, "./out/", ["/"]),
+    ("output-file", A, "out,put", [","]),
     ("node-list", A, "conv1:0;", [";"]),
     ("node-list", A, "conv1:x", ["x"]),
     ("node-list", A, "conv1:0;out2", ["out2"]),
@@ -228,6 +231,8 @@ def test_every_grammar_of_the_catalog_exists_and_takes_the_examples() -> None:
                 continue
             assert exists(option.grammar), option.name
             for example in option.examples:
+                if "$" in str(example):
+                    continue  # a shell puts something in its place
                 assert list(check(option.grammar, str(example), surface)) == [], (option.name, example)
 
 

@@ -1,0 +1,56 @@
+"""NPU702: blanks behind the backslash at the end of a line."""
+
+from __future__ import annotations
+
+from npu_lsp.findings import Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.rules.mistake import MistakeRule
+from npu_lsp.rules.rule import Fixable, Invalid, Valid
+
+
+class BlankAfterBackslash(MistakeRule):
+    r"""A backslash at the end of a line with blanks behind it.
+
+    ## What it does
+    Looks for blanks between a backslash and the end of its line in commands of `atc` and `aoe`.
+
+    ## Why is this bad?
+    The backslash then joins no lines: it makes the blank a part of the command. The flags below are cut off, and the tool gets a
+    parameter of one blank, at which ATC stops.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --framework=5 \␣
+        --output=a
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 \
+        --output=a
+    ```
+
+    ## Fix safety
+    Safe: the lines are joined, as the backslash says. Where nothing follows that could be joined, the backslash goes.
+    """
+
+    code = "NPU702"
+    name = "blank-after-backslash"
+    kind = "blank-after-backslash"
+    title = Text(en="Blanks behind a backslash", zh="续行符后有空格")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "found": Text(
+            en="Blanks behind the backslash keep it from joining the lines, and the command ends here. Remove them.",
+            zh="续行符“\\”后有空白字符，无法续行，命令在此处被截断。请删除多余的空白字符。",
+        ),
+        "mend": Text(en="Remove the blanks", zh="删除多余的空白字符"),
+    }
+    VALID = (Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),)
+    INVALID = (
+        Invalid(
+            "atc --model=a.onnx \\ \n    --output=a\n", ("\\ ",), "atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL
+        ),
+    )

@@ -1,0 +1,57 @@
+"""NPU704: a script with the line ends of Windows."""
+
+from __future__ import annotations
+
+from npu_lsp.findings import Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.rules.mistake import MistakeRule
+from npu_lsp.rules.rule import Fixable, Invalid, Valid
+
+
+class CarriageReturn(MistakeRule):
+    """A shell script whose lines end in CR LF.
+
+    ## What it does
+    Tells once for each script with commands or variables for the NPU that its lines end in CR LF.
+
+    ## Why is this bad?
+    The shell takes the CR for the last character of the line: `export X=1` sets `1` with a CR behind it, a backslash at the end of a
+    line joins nothing, and paths end in a character that nobody sees.
+
+    ## Example
+    ```sh
+    export ASCEND_DEVICE_ID=0    # each line of the file ends in CR LF
+    ```
+
+    Use instead:
+    ```sh
+    export ASCEND_DEVICE_ID=0    # each line of the file ends in LF
+    ```
+
+    ## Fix safety
+    Safe: only line ends change. To keep them so, add `*.sh text eol=lf` to `.gitattributes`.
+    """
+
+    code = "NPU704"
+    name = "carriage-return"
+    kind = "crlf"
+    title = Text(en="Line ends of Windows in a shell script", zh="脚本使用 Windows 换行符")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en="{lines} lines end in CR LF, and the shell takes the CR as a part of each line's last word: values get an invisible character, and commands are cut at backslashes. Use LF.",
+            zh="共 {lines} 行以 CRLF 结尾，shell 会把 CR 当作行尾单词的一部分，导致取值多出不可见字符、续行失效。请改用 LF 换行。",
+        ),
+        "mend": Text(en="Change all line ends to LF", zh="将换行符全部改为 LF"),
+    }
+    VALID = (Valid("atc --model=a.onnx --output=a\n", Kind.SHELL),)
+    INVALID = (
+        Invalid(
+            "export ASCEND_DEVICE_ID=0\r\natc --model=a.onnx\r\n",
+            ("export ASCEND_DEVICE_ID=0",),
+            "export ASCEND_DEVICE_ID=0\natc --model=a.onnx\n",
+            Kind.SHELL,
+        ),
+    )

@@ -1,0 +1,55 @@
+"""NPU710: two equal signs in an assignment."""
+
+from __future__ import annotations
+
+from npu_lsp.findings import Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.rules.mistake import MistakeRule
+from npu_lsp.rules.rule import Fixable, Invalid, Valid
+
+
+class DoubleEquals(MistakeRule):
+    """A flag or a variable with `==`.
+
+    ## What it does
+    Looks for `--flag==value` in commands of `atc` and `aoe`, and for `X==value` where `X` is a variable of the NPU.
+
+    ## Why is this bad?
+    The second sign is a part of the value: `=value` is what the tool gets.
+
+    ## Example
+    ```sh
+    export ASCEND_GLOBAL_LOG_LEVEL==3
+    ```
+
+    Use instead:
+    ```sh
+    export ASCEND_GLOBAL_LOG_LEVEL=3
+    ```
+
+    ## Fix safety
+    Safe: no value starts with an equal sign.
+    """
+
+    code = "NPU710"
+    name = "double-equals"
+    kind = "double-equals"
+    title = Text(en="Two equal signs in an assignment", zh="赋值中有两个等号")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en='With "==", the value of "{name}" starts with "=". Write one equal sign.',
+            zh="“{name}”后写了两个等号，取值会以“=”开头。请只保留一个等号。",
+        ),
+        "mend": Text(en="Remove one equal sign", zh="删除一个等号"),
+    }
+    VALID = (
+        Valid("export ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
+        Valid("[ ASCEND_GLOBAL_LOG_LEVEL == 3 ]\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid("export ASCEND_GLOBAL_LOG_LEVEL==3\n", ("==",), "export ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
+        Invalid("atc --log==info\n", ("==",), "atc --log=info\n", Kind.SHELL),
+    )

@@ -1,0 +1,54 @@
+"""NPU712: blanks around the `=` of a variable."""
+
+from __future__ import annotations
+
+from npu_lsp.findings import Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.rules.mistake import MistakeRule
+from npu_lsp.rules.rule import Fixable, Invalid, Valid
+
+
+class ExportSpace(MistakeRule):
+    """An assignment to a variable with blanks around `=`.
+
+    ## What it does
+    Looks for `export X = v`, `export X =v`, `export X= v` and `X = v` where `X` is a variable of the NPU.
+
+    ## Why is this bad?
+    The shell doesn't assign `v`: it exports `X` as it is, or empty, or tries to run `X` as a command.
+
+    ## Example
+    ```sh
+    export ASCEND_DEVICE_ID = 0
+    ```
+
+    Use instead:
+    ```sh
+    export ASCEND_DEVICE_ID=0
+    ```
+
+    ## Fix safety
+    Safe: the assignment can't have been meant otherwise.
+    """
+
+    code = "NPU712"
+    name = "export-space"
+    kind = "export-space"
+    title = Text(en="Blanks around the equal sign of a variable", zh="环境变量赋值的等号两侧有空格")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en='With blanks around "=", "{name}" doesn\'t get this value. Remove the blanks.',
+            zh="“{name}”的等号两侧有空格，变量不会得到该取值。请删除空格。",
+        ),
+        "mend": Text(en="Remove the blanks", zh="删除空格"),
+    }
+    VALID = (
+        Valid("export ASCEND_DEVICE_ID=0\n", Kind.SHELL),
+        Valid("if [[ ASCEND_DEVICE_ID = 0 ]]; then :; fi\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid("export ASCEND_DEVICE_ID = 0\n", ("ASCEND_DEVICE_ID = 0",), "export ASCEND_DEVICE_ID=0\n", Kind.SHELL),
+    )

@@ -1,0 +1,56 @@
+"""NPU707: full-width punctuation where the shell needs ASCII."""
+
+from __future__ import annotations
+
+from npu_lsp.findings import Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.rules.mistake import MistakeRule
+from npu_lsp.rules.rule import Fixable, Invalid, Valid
+
+
+class FullwidthCharacter(MistakeRule):
+    """Full-width or typographic characters in the place of ASCII ones.
+
+    ## What it does
+    Looks for quotes, dashes, blanks, colons, commas and equal signs that an input method or a word processor has put into flags
+    and variables. Chinese text in paths and in comments is left alone.
+
+    ## Why is this bad?
+    They look alike, but no tool knows them: `—model` is no flag, and `“` and `”` become a part of the value.
+
+    ## Example
+    ```sh
+    atc —model=“a.onnx” --output=a
+    ```
+
+    Use instead:
+    ```sh
+    atc --model="a.onnx" --output=a
+    ```
+
+    ## Fix safety
+    Safe: each character is replaced by the one it stands for.
+    """
+
+    code = "NPU707"
+    name = "fullwidth-character"
+    kind = "fullwidth"
+    title = Text(en="Full-width or typographic character", zh="全角或排版字符")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "found": Text(
+            en='"{found}" is not ASCII: shell and tool take it as a part of the text, not as "{instead}". Type it on the keyboard as "{instead}".',
+            zh="“{found}”不是 ASCII 字符，shell 与工具会将其当作普通文字。请改为半角的“{instead}”。",
+        ),
+        "mend": Text(en="Replace by ASCII", zh="改为半角字符"),
+    }
+    VALID = (
+        Valid("atc --model=/模型/中文，名.onnx\n", Kind.SHELL),
+        Valid("atc --model=a # “注释”，：\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid("atc —model=a.onnx\n", ("—",), "atc --model=a.onnx\n", Kind.SHELL),
+        Invalid("atc --input_shape=“a：1，2”\n", ("“a：1，2”",), 'atc --input_shape="a:1,2"\n', Kind.SHELL),
+    )

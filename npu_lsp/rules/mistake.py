@@ -1,0 +1,31 @@
+"""What all rules about slips in the shell's syntax share: the reader finds the slip and what mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from npu_lsp.findings import Finding, Fix, Safety
+from npu_lsp.readers.model import Mistake
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Rule
+
+
+class MistakeRule(Rule):
+    """Reports the mistakes of one kind. Subclasses have the messages `found` and `mend`."""
+
+    kind: ClassVar[str]
+    """Of `npu_lsp.readers.model.Mistake`."""
+    safety: ClassVar[Safety] = Safety.SAFE
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Report each mistake of the rule's kind."""
+        for mistake in context.reading.mistakes:
+            if mistake.kind == self.kind:
+                said: dict[str, Any] = dict(mistake.arguments)
+                yield self.finding(context, mistake.span, "found", fixes=self._fixes(mistake, context), **said)
+
+    def _fixes(self, mistake: Mistake, context: Context) -> list[Fix]:
+        if not mistake.edits:
+            return []
+        return [Fix(self.say(context, "mend", **mistake.arguments), mistake.edits, self.safety)]

@@ -1,0 +1,52 @@
+"""NPU708: the command's name as its own first argument."""
+
+from __future__ import annotations
+
+from npu_lsp.findings import Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.rules.mistake import MistakeRule
+from npu_lsp.rules.rule import Fixable, Invalid, Valid
+
+
+class RepeatedCommand(MistakeRule):
+    """A command whose name stands twice.
+
+    ## What it does
+    Looks for `atc atc ...` and the like.
+
+    ## Why is this bad?
+    The second one is an argument that is no flag: ATC stops at it.
+
+    ## Example
+    ```sh
+    atc atc --model=a.onnx --output=a
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --output=a
+    ```
+
+    ## Fix safety
+    Safe: the command fails as it is.
+    """
+
+    code = "NPU708"
+    name = "repeated-command"
+    kind = "repeated-command"
+    title = Text(en="Command written twice", zh="命令重复")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en='The second "{command}" is taken as an argument, and the command stops with an error. Remove it.',
+            zh="第二个“{command}”会被当作参数，命令报错退出。请删除。",
+        ),
+        "mend": Text(en='Remove the second "{command}"', zh="删除第二个“{command}”"),
+    }
+    VALID = (
+        Valid("atc --model=a.onnx\n", Kind.SHELL),
+        Valid("echo 'atc atc'\n", Kind.SHELL),
+    )
+    INVALID = (Invalid("atc atc --model=a.onnx\n", ("atc",), "atc --model=a.onnx\n", Kind.SHELL),)

@@ -1,0 +1,51 @@
+"""NPU703: a backslash that joins a command with the next one."""
+
+from __future__ import annotations
+
+from npu_lsp.findings import Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.rules.mistake import MistakeRule
+from npu_lsp.rules.rule import Fixable, Invalid, Valid
+
+
+class TrailingBackslash(MistakeRule):
+    r"""A backslash at the end of a command's last line.
+
+    ## What it does
+    Looks for a backslash behind the last flag of `atc` or `aoe`, where the next line is a command of its own.
+
+    ## Why is this bad?
+    The shell takes the next line for more words of this command: it isn't run, and ATC stops at words that are no flags.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --output=a \
+    echo done
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --output=a
+    echo done
+    ```
+
+    ## Fix safety
+    Safe: both commands are run, as their lines say.
+    """
+
+    code = "NPU703"
+    name = "trailing-backslash"
+    kind = "trailing-backslash"
+    title = Text(en="Backslash that swallows the next command", zh="末尾多余的续行符")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "found": Text(
+            en='This backslash makes "{command}" on the next line a part of the command, and ATC stops at it. Remove the backslash.',
+            zh="此处的续行符把下一行的“{command}”并入当前命令，ATC 会报错退出。请删除该续行符。",
+        ),
+        "mend": Text(en="Remove the backslash", zh="删除续行符"),
+    }
+    VALID = (Valid("atc --model=a.onnx \\\n\nls\n", Kind.SHELL),)
+    INVALID = (Invalid("atc --model=a.onnx \\\nexit 0\n", ("\\",), "atc --model=a.onnx\nexit 0\n", Kind.SHELL),)

@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from npu_lsp.features import completion, diagnostics, hover, status
+from npu_lsp.features.anticipation import Anticipation
 from npu_lsp.features.capabilities import STATUS_COMMAND
 from npu_lsp.features.code_actions import code_actions
 from npu_lsp.features.code_actions import resolve as resolve_action
@@ -32,8 +33,8 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     """Register every feature; return what is to be done once the client takes requests."""
     session = Session(endpoint.client)
     publisher = Publisher(session, endpoint.protocol.notify, endpoint.more_to_come)
-    texts = Synchronization(session, publisher)
     settings = Configuration(session, publisher, endpoint.protocol)
+    texts = Synchronization(session, publisher, Anticipation(session, endpoint.more_to_come, settings.watch))
     on, answers = endpoint.on, _Answers(session, endpoint)
 
     on(types.TEXT_DOCUMENT_DID_OPEN, texts.opened)

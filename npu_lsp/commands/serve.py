@@ -28,6 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve one client; 0 when it took its leave, 1 when it just went, 2 for an address or a file that can't be used."""
+    from npu_lsp.lsp.warming import calm_collector
+
+    calm_collector()
     from npu_lsp.lsp.reporting import start_logging
     from npu_lsp.lsp.streams import listen, stdio
 

@@ -43,5 +43,5 @@ def capabilities(client: Client) -> dict[str, Any]:
             "workspaceDiagnostics": False,
         }
     if client.notebooks:
-        offered["notebookDocumentSync"] = {"notebookSelector": [{"cells": _CELLS}]}
+        offered["notebookDocumentSync"] = {"notebookSelector": [{"notebook": "*", "cells": _CELLS}]}
     return offered

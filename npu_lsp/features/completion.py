@@ -25,7 +25,7 @@ from npu_lsp.spans import Span
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
+class Item:
     """A proposal, as far as it is the same wherever it is made."""
 
     proposal: Proposal
@@ -39,13 +39,13 @@ def completion(view: View, params: types.CompletionParams) -> Encoded | None:
     at = cursor(view.document, offset)
     if at is None or not view.source.holds(at.replace):
         return None
-    items = _items(view, at)
+    found = items(view, at)
     if at.wanted is Wanted.VALUE:
-        items = [*items, *(_item(view, each) for each in files(view, at))]
-    if not items:
+        found = [*found, *(_item(view, each) for each in files(view, at))]
+    if not found:
         return None
     edit = _edit_form(view, at, offset)
-    made = [_finished(item, index, at, edit) for index, item in enumerate(items)]
+    made = [_finished(item, index, at, edit) for index, item in enumerate(found)]
     return Encoded('{"isIncomplete":false,"items":[' + ",".join(made) + "]}")
 
 
@@ -68,15 +68,16 @@ def resolve(session: Session, item: dict[str, Any]) -> dict[str, Any]:
     return {**item, "documentation": markup(text, session.client.completion_markdown)}
 
 
-def _items(view: View, at: Cursor) -> list[_Item]:
+def items(view: View, at: Cursor) -> list[Item]:
+    """Return what fits at a place, as far as it is the same wherever that is; it is made once."""
     memo, key = view.project.memo, ("completion", at.wanted, at.surface, at.option, at.prefix)
-    found: list[_Item] | None = memo.get(key)
+    found: list[Item] | None = memo.get(key)
     if found is None:
         found = memo[key] = [_item(view, proposal) for proposal in proposals(view.project.analyzer, at)]
     return found
 
 
-def _item(view: View, proposal: Proposal) -> _Item:
+def _item(view: View, proposal: Proposal) -> Item:
     client = view.client
     made: dict[str, Any] = {"label": proposal.label, "kind": proposal.kind.value}
     if proposal.detail:
@@ -95,10 +96,10 @@ def _item(view: View, proposal: Proposal) -> _Item:
         if proposal.is_value:
             data["value"] = proposal.value
         made["data"] = data
-    return _Item(proposal, json.dumps(made, separators=(",", ":"))[:-1])
+    return Item(proposal, json.dumps(made, separators=(",", ":"))[:-1])
 
 
-def _finished(item: _Item, index: int, at: Cursor, edit: str) -> str:
+def _finished(item: Item, index: int, at: Cursor, edit: str) -> str:
     proposal = item.proposal
     rank = Rank.PRESENT if proposal.name in at.present and proposal.rank < Rank.PRESENT else proposal.rank
     # What the client compares with what stands in the edit's range: with the dashes that were typed, not the full ones.

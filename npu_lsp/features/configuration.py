@@ -17,7 +17,7 @@ from npu_lsp.features.publishing import Publisher
 from npu_lsp.lsp.client import Folder
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.protocol import Protocol
-from npu_lsp.lsp.session import Session
+from npu_lsp.lsp.session import Session, View
 from npu_lsp.lsp.uris import key, to_path
 
 _log = logging.getLogger(__name__)
@@ -34,6 +34,7 @@ class Configuration:
         self._session = session
         self._publisher = publisher
         self._protocol = protocol
+        self._watching = False
         client, projects = session.client, session.projects
         projects.settings = _section(client.options)
         projects.language = client.language
@@ -43,22 +44,22 @@ class Configuration:
             publisher.debounce = max(0.0, min(float(debounce), 10_000.0)) / 1000
 
     async def follow(self) -> None:
-        """Ask for the client's settings, and to be told of changes."""
-        client = self._session.client
-        registrations = []
-        if client.registers_configuration:
-            method = types.WORKSPACE_DID_CHANGE_CONFIGURATION
-            options: Any = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
-            registrations.append(types.Registration("npu-lsp-settings", method, options))
-        if client.registers_watchers:
-            options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])
-            registrations.append(types.Registration("npu-lsp-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options))
-        if registrations:
-            try:
-                await self._protocol.ask(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(registrations))
-            except JsonRpcException as error:
-                _log.info("the client registers nothing: %s", error.message)
+        """Ask for the client's settings."""
         await self._fetch()
+
+    def watch(self, view: View) -> None:
+        """Ask to be told of changes of files, once a document rests on some."""
+        if self._watching or not self._session.client.registers_watchers:
+            return
+        config = view.project.config
+        if config.path is not None or config.catalog or candidates(view):
+            self._watching = True
+            self._protocol.background(self._register())
+
+    async def _register(self) -> None:
+        options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])
+        registration = types.Registration("npu-lsp-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        await self._protocol.ask(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams([registration]))
 
     async def settings_changed(self, params: Any) -> None:
         """Take new settings: the client sends them, or says that they are to be fetched."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 
 from npu_lsp.document import Document
 from npu_lsp.features.edits import can_create
@@ -56,6 +55,8 @@ def _clash(one: Edit, other: Edit) -> bool:
 
 def _difference(old: str, new: str) -> Iterator[Edit]:
     """Yield the lines that differ: an editor keeps its cursor and its folds where nothing changed."""
+    from difflib import SequenceMatcher
+
     before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
     first = _alike(before, after)
     last = _alike(before[first:][::-1], after[first:][::-1])

@@ -6,10 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from npu_lsp.catalog.markdown import code
 from npu_lsp.catalog.model import Option, Scalar
-from npu_lsp.catalog.show import render, render_value
-from npu_lsp.catalog.words import shown
 from npu_lsp.features.diagnostics import range_json
 from npu_lsp.features.markup import markup
 from npu_lsp.features.places import Part, Place, place_at
@@ -42,6 +39,8 @@ def option_text(project: Project, option: Option) -> str:
     memo, key = project.memo, ("option", option.surface, option.name)
     text = memo.get(key)
     if text is None:
+        from npu_lsp.catalog.show import render
+
         analyzer = project.analyzer
         text = memo[key] = render(analyzer.catalog, option, project.language, analyzer.target)
     return str(text)
@@ -51,6 +50,8 @@ def value_text(project: Project, option: Option, value: Scalar) -> str | None:
     """Return the Markdown about one value of an option; it is made once."""
     memo, key = project.memo, ("value", option.surface, option.name, type(value), value)
     if key not in memo:
+        from npu_lsp.catalog.show import render_value
+
         analyzer = project.analyzer
         memo[key] = render_value(analyzer.catalog, option, value, project.language, analyzer.target)
     found: str | None = memo[key]
@@ -83,6 +84,9 @@ def _unknown(view: View, place: Place) -> str | None:
     option = catalog.option(place.surface, near) if near is not None else None
     if option is None:
         return None
+    from npu_lsp.catalog.markdown import code
+    from npu_lsp.catalog.words import shown
+
     name, meant = (code(shown(place.surface, n)) for n in (place.name, option.name))
     said = _UNKNOWN.to(view.language).format(name=name, near=meant)
     return f"{said}\n\n---\n\n{option_text(view.project, option)}"

@@ -100,7 +100,7 @@ class Publisher:
                 self._publish(unit)
                 return
         except Exception:
-            _log.exception("diagnostics of %s failed", unit.uri)
+            self._failed(unit)
             return
         task = loop.create_task(self._later(unit))
         self._tasks.add(task)
@@ -114,7 +114,13 @@ class Publisher:
         except JsonRpcContentModified:
             pass  # the change that came between has its own turn
         except Exception:
-            _log.exception("diagnostics of %s failed", unit.uri)
+            self._failed(unit)
+
+    def _failed(self, unit: Unit) -> None:
+        _log.exception("diagnostics of %s failed", unit.uri)
+        # What was sent before is about another text.
+        for member in unit.members:
+            self._send(member, [])
 
     def _publish(self, unit: Unit) -> None:
         for member in unit.members:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from npu_lsp.features.anticipation import Anticipation
 from npu_lsp.features.publishing import Publisher
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.notebooks import Notebooks
@@ -13,11 +14,12 @@ from npu_lsp.lsp.session import Session
 class Synchronization:
     """Keeps the open documents as the client has them, and has each change looked at."""
 
-    def __init__(self, session: Session, publisher: Publisher) -> None:
+    def __init__(self, session: Session, publisher: Publisher, anticipation: Anticipation) -> None:
         self._documents = session.documents
         self._notebooks = Notebooks(session.documents)
         self._session = session
         self._publisher = publisher
+        self._anticipation = anticipation
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
         """Take a document."""
@@ -57,6 +59,7 @@ class Synchronization:
     def _changed(self, unit: Unit) -> None:
         if not self._session.client.pulls:
             self._publisher.changed(unit)
+        self._anticipation.changed(unit)
 
     def _closed(self, unit: Unit) -> None:
         unit.renew()  # what is being found out about it is of no use any more

@@ -70,7 +70,6 @@ class Client:
     configuration: bool = False
     """It answers `workspace/configuration`."""
     registers_watchers: bool = False
-    registers_configuration: bool = False
     notebooks: bool = False
 
     @property
@@ -125,7 +124,6 @@ class Client:
             location_links=text.true("definition.linkSupport"),
             configuration=space.true("configuration"),
             registers_watchers=space.true("didChangeWatchedFiles.dynamicRegistration"),
-            registers_configuration=space.true("didChangeConfiguration.dynamicRegistration"),
             notebooks=raw.has("capabilities.notebookDocument"),
         )
 

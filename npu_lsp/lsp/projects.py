@@ -30,6 +30,8 @@ class Project:
         self.number = number
         """Names the project in what is sent to the client and comes back; it is never given again."""
         self.config = config
+        self.wanted = config
+        """What the files say; `config` leaves out what can't be used."""
         self.analyzer = Analyzer(config, language=language, toolkit=toolkit)
         self.memo: dict[Any, Any] = {}
         """What features made from the catalog for this configuration, such as the text of a hover."""
@@ -80,8 +82,14 @@ class Projects:
         self.problems.clear()
 
     def changed(self) -> bool:
-        """Tell whether a file that was read differs from what it was."""
-        return any(_stamp(path) != stamp for path, stamp in self._stamps.items())
+        """Tell whether configurations are not what they were: other words in them, or one more, or one less."""
+        if any(_stamp(path) != stamp for path, stamp in self._stamps.items()):
+            return True
+        known, self._discovery = self._discovery, None
+        try:
+            return any(self._config(folder) != project.wanted for folder, project in self._by_folder.items())
+        finally:
+            self._discovery = known
 
     def concerns(self, path: str) -> bool:
         """Tell whether the file at `path` is a configuration, or a part of the catalog that one names."""
@@ -138,7 +146,9 @@ class Projects:
         except CatalogError as error:
             source = project.config.path or "editor settings"
             self._complain(ConfigError([ConfigProblem(source, None, f"catalog: {error}")]))
-            return self._project(replace(project.config, catalog=()), project.language)
+            usable = self._project(replace(project.config, catalog=()), project.language)
+            usable.wanted = project.config
+            return usable
         return project
 
     def _project(self, config: Config, language: Language) -> Project:

@@ -56,7 +56,10 @@ class Value:
 
 
 Branch = tuple[tuple[int, int], ...]
-"""The branches around a statement, outermost first: (which `if`/`case`/`try`, which arm of it)."""
+"""The branches around a statement, outermost first: (which `if`/`case`/`try`, which arm of it).
+
+Where the settings of a block stand in several functions, each function is a branching too, with a negative number.
+"""
 
 
 def exclusive(one: Branch, other: Branch) -> bool:
@@ -76,6 +79,11 @@ def meet(one: Branch, other: Branch) -> bool:
     Under two conditions of their own (`if FLAGS.a:` … `if FLAGS.b:`) nobody knows.
     """
     return certain(one, other) or certain(other, one)
+
+
+def in_order(one: Branch, other: Branch) -> bool:
+    """Tell whether two statements run in the order of the text: those of different functions may run in any."""
+    return [arm for arm in one if arm[0] < 0] == [arm for arm in other if arm[0] < 0]
 
 
 class Form(str, Enum):

@@ -14,6 +14,7 @@ from npu_lsp.readers.python import (
     torch_npu,
 )
 from npu_lsp.readers.python.comments import comments
+from npu_lsp.readers.python.functions import apart
 from npu_lsp.readers.python.python2 import python2
 from npu_lsp.readers.python.receivers import Receivers
 from npu_lsp.readers.python.scenes import Scenes
@@ -40,7 +41,7 @@ def read_source(document: Document) -> Reading:
     spoken = comments(source)
     source.settle()
     return Reading(
-        blocks=view.drafts.finish(),
+        blocks=apart(view.drafts.finish(), source),
         comments=spoken,
         mistakes=tuple(view.mistakes),
         setup=tuple(view.setup),

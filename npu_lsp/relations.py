@@ -23,13 +23,14 @@ def active(relation: Relation, setting: Setting, other: Setting) -> bool:
     Where it is narrowed to values, an unknown value means that it isn't sure.
     """
     return (
-        _among(setting.value, relation.values)
-        and _among(other.value, relation.other_values)
+        among(setting.value, relation.values)
+        and among(other.value, relation.other_values)
         and _outside(other.value, relation.other_not)
     )
 
 
-def _among(value: Value, wanted: Sequence[Scalar]) -> bool:
+def among(value: Value, wanted: Sequence[Scalar]) -> bool:
+    """Tell whether a value is one of `wanted` for sure; with none of them, any is."""
     return not wanted or (value.known and any(same(value, w) for w in wanted))
 
 

@@ -1,0 +1,93 @@
+"""What a block says about the options that one of its settings depends on, branch by branch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from npu_lsp.catalog.model import Condition, Option, Relation, Scalar, Surface
+from npu_lsp.readers.model import Block, Setting, certain, exclusive
+from npu_lsp.relations import is_set
+from npu_lsp.rules.context import Context
+from npu_lsp.values import same
+
+Pair = tuple[Setting, Option]
+
+
+class Companions:
+    """The settings of a block, looked at from one of them. Made once for a block, it serves all its settings."""
+
+    def __init__(self, block: Block, context: Context) -> None:
+        self.block = block
+        self.context = context
+        self.pairs: list[Pair] = [pair for pair in context.settings(block) if is_set(*pair)]
+
+    def of(self, setting: Setting | None, name: str) -> list[Pair]:
+        """Return the settings of the option called `name` that may run together with `setting`."""
+        return [
+            (other, option)
+            for other, option in self.pairs
+            if option.name == name
+            and other is not setting
+            and not (setting and exclusive(setting.branch, other.branch))
+        ]
+
+    def complete(self, setting: Setting | None, name: str) -> bool:
+        """Tell whether what the block doesn't set under `name` is set nowhere."""
+        if self.block.open or self.context.reading.damaged:
+            return False
+        return self.block.surface is not Surface.RUN_CONFIG or self._in_sight(setting, name)
+
+    def holds(self, setting: Setting | None, relation: Relation) -> Setting | None:
+        """Return a setting of the other option that makes `relation` hold whenever `setting` runs."""
+        for other, _ in self.of(setting, relation.other):
+            value = other.value
+            wanted = not relation.other_values or _is_one_of(other, relation.other_values)
+            allowed = not relation.other_not or (value.known and not _is_one_of(other, relation.other_not))
+            if wanted and allowed and (setting is None or certain(other.branch, setting.branch)):
+                return other
+        return None
+
+    def fulfils(self, setting: Setting | None, condition: Condition) -> bool | None:
+        """Tell whether a condition holds where `setting` runs; `None` where that can't be known."""
+        answers = [self._is(setting, name, values) for name, values in condition.when]
+        if False in answers:
+            return False
+        return None if None in answers else True
+
+    def default(self, name: str) -> tuple[Scalar, ...]:
+        """Return what the option called `name` may be where it isn't set."""
+        option = self.context.lookup(self.block.surface, name)
+        return tuple(default.value for default in option.defaults) if option is not None else ()
+
+    def _is(self, setting: Setting | None, name: str, values: Sequence[Scalar]) -> bool | None:
+        others = self.of(setting, name)
+        always = any(setting is None or certain(other.branch, setting.branch) for other, _ in others)
+        answers: set[bool | None] = set()
+        for other, _ in others:
+            answers.add(True if not values else _is_one_of(other, values) if other.value.known else None)
+        if not always:
+            answers |= set(self._unset(setting, name, values))
+        return answers.pop() if len(answers) == 1 else None
+
+    def _unset(self, setting: Setting | None, name: str, values: Sequence[Scalar]) -> Iterator[bool | None]:
+        """Yield what may be the answer where the option isn't set here."""
+        if not self.complete(setting, name):
+            yield None
+        elif not values:
+            yield False
+        else:
+            defaults = self.default(name)
+            yield from (default in values for default in defaults)
+            if not defaults:
+                yield False
+
+    def _in_sight(self, setting: Setting | None, name: str) -> bool:
+        """Tell whether a keyword would stand in the call: that of a nested object stands in its own."""
+        head = self.context.text(self.block.head)
+        group = name.rpartition(".")[0]
+        own = setting.name.rpartition(".")[0] if setting is not None else ""
+        return group == own or (not group and head == "NPURunConfig")
+
+
+def _is_one_of(setting: Setting, values: Iterable[Scalar]) -> bool:
+    return any(same(setting.value, value) for value in values)

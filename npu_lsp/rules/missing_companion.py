@@ -1,0 +1,163 @@
+"""NPU201: an option that needs another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Relation, Scalar
+from npu_lsp.findings import Finding, Fix, Related, Safety, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting, certain
+from npu_lsp.relations import among
+from npu_lsp.rules.companions import Companions
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.rules.wording import either, outcome
+from npu_lsp.values import same, shown
+from npu_lsp.writers import writer_for
+
+_OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+_NO_EFFECT = Text(en="Without it the setting has no effect.", zh="否则该配置不生效。")
+
+
+class MissingCompanion(Rule):
+    """An option that works only with another one, which is not set, or set to something else.
+
+    ## What it does
+    For each option that needs another one, looks whether that is set for the same optimizer, call or command, to a
+    value that goes with it. Where settings may come from elsewhere (`**kwargs`, `"$@"`), nothing counts as missing.
+
+    ## Why is this bad?
+    The tool stops with an error, or the setting has no effect.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["enable_dump"].b = True
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["enable_dump"].b = True
+    custom_op.parameter_map["dump_path"].s = tf.compat.as_bytes("/tmp/dump")
+    ```
+
+    ## Fix safety
+    Unsafe: the other option changes what the run does.
+    """
+
+    code = "NPU201"
+    name = "missing-companion"
+    title = Text(en="Option without the one it needs", zh="缺少配套的配置项")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "missing": Text(
+            en='"{option}" needs "{other}", which is not set. {result}',
+            zh="“{option}”须与“{other}”配合使用，但后者未配置。{result}",
+        ),
+        "missing_value": Text(
+            en='"{option}" needs "{other}" = {values}, which is not set. {result}',
+            zh="“{option}”要求“{other}”为 {values}，但后者未配置。{result}",
+        ),
+        "wrong": Text(
+            en='"{option}" needs "{other}" = {values}, which is {value} here. {result}',
+            zh="“{option}”要求“{other}”为 {values}，当前为 {value}。{result}",
+        ),
+        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
+        "add": Text(en='Set "{other}" = {value}', zh="添加“{other}” = {value}"),
+        "change": Text(en='Change "{other}" to {value}', zh="将“{other}”改为 {value}"),
+    }
+    VALID = (
+        Valid(
+            'custom_op.parameter_map["enable_dump"].b = True\ncustom_op.parameter_map["dump_path"].s = b"/tmp/dump"\n'
+        ),
+        Valid('custom_op.parameter_map["enable_dump"].b = False\n'),
+        Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True, **more))\n"),
+        Valid('atc --dynamic_dims="1;2" "$@"\n', Kind.SHELL),
+        Valid('custom_op.parameter_map["variable_placement"].s = b"Device"\n'),
+    )
+    INVALID = (
+        Invalid(_OP + 'op.parameter_map["enable_dump"].b = True\n', ("enable_dump",)),
+        Invalid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True))\n", ("enable_dump",)),
+        Invalid(
+            _OP + 'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n',
+            ("variable_placement",),
+            _OP + 'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n'
+            'op.parameter_map["mix_compile_mode"].b = True\n',
+        ),
+        Invalid(
+            'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n'
+            'op.parameter_map["mix_compile_mode"].b = False\n',
+            ("variable_placement",),
+            'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n'
+            'op.parameter_map["mix_compile_mode"].b = True\n',
+        ),
+        Invalid(
+            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --dynamic_dims="1;2"\n',
+            ("--dynamic_dims",),
+            kind=Kind.SHELL,
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at each setting whose option needs another one on the same surface."""
+        companions = Companions(block, context)
+        for setting, option in companions.pairs:
+            for relation in option.relations:
+                if (
+                    relation.kind == "requires"
+                    and relation.other_surface is None
+                    and among(setting.value, relation.values)
+                ):
+                    yield from self._look(setting, option, relation, companions)
+
+    def _look(self, setting: Setting, option: Option, relation: Relation, companions: Companions) -> Iterator[Finding]:
+        others = [other for other, _ in companions.of(setting, relation.other)]
+        wanted = relation.other_values
+        by_default = any(default in wanted for default in companions.default(relation.other))
+        if others:
+            if not wanted or any(not o.value.known or any(same(o.value, w) for w in wanted) for o in others):
+                return
+            if by_default and not any(certain(other.branch, setting.branch) for other in others):
+                return
+            yield self._finding(setting, option, relation, companions, others[-1])
+        elif not by_default and companions.complete(setting, relation.other):
+            yield self._finding(setting, option, relation, companions, None)
+
+    def _finding(
+        self, setting: Setting, option: Option, relation: Relation, companions: Companions, other: Setting | None
+    ) -> Finding:
+        context = companions.context
+        values = relation.other_values
+        fix = self._fix(setting, relation, companions, other)
+        return self.finding(
+            context,
+            setting.key,
+            "wrong" if other is not None else "missing_value" if values else "missing",
+            option=option.name,
+            surface=option.surface,
+            severity=None if relation.rejected else Severity.WARNING,
+            fixes=[fix] if fix is not None else [],
+            related=[Related(other.key, self.say(context, "other", other=relation.other))] if other else [],
+            other=relation.other,
+            values=either(values, context.language),
+            value=shown(other.value.data) if other is not None else "",
+            result=outcome(relation, _NO_EFFECT, context.language),
+        )
+
+    def _fix(self, setting: Setting, relation: Relation, companions: Companions, other: Setting | None) -> Fix | None:
+        """Return the fix that sets the other option; there is one where only one value goes."""
+        context = companions.context
+        if len(relation.other_values) != 1:
+            return None
+        value: Scalar = relation.other_values[0]
+        needed = context.lookup(companions.block.surface, relation.other)
+        slot = needed.slot.value if needed is not None and needed.slot is not None else None
+        writer = writer_for(setting)
+        if other is None:
+            edits = writer.add(context.document, companions.block, setting, relation.other, value, slot=slot)
+        else:
+            edits = writer_for(other).set_value(context.document, other, value, slot=slot)
+        title = self.say(context, "add" if other is None else "change", other=relation.other, value=shown(value))
+        return Fix(title, edits, Safety.UNSAFE) if edits else None

@@ -1,0 +1,37 @@
+"""Words that messages of several rules share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from npu_lsp.catalog.model import Relation, Scalar
+from npu_lsp.language import Language, Text
+from npu_lsp.values import shown
+
+_STOPS = Text(en="The tool stops with an error.", zh="执行时会报错。")
+_OR = Text(en=" or ", zh=" 或 ")
+_COMMA = Text(en=", ", zh="、")
+
+
+def outcome(relation: Relation, otherwise: Text, language: Language) -> str:
+    """Return the sentence that says what a relation leads to; `otherwise` where the catalog has none of its own."""
+    if relation.result is not None:
+        return sentence(relation.result.to(language), language)
+    return (_STOPS if relation.rejected else otherwise).to(language)
+
+
+def sentence(text: str, language: Language) -> str:
+    """Return the text with a full stop, in the language's own form."""
+    return text.rstrip(".。 ") + ("。" if language == "zh" else ".")
+
+
+def either(values: Iterable[Scalar], language: Language) -> str:
+    """Return values with "or" before the last."""
+    return joined([shown(value) for value in values], language)
+
+
+def joined(words: list[str], language: Language) -> str:
+    """Return words with "or" before the last."""
+    if len(words) < 2:
+        return "".join(words)
+    return _COMMA.to(language).join(words[:-1]) + _OR.to(language) + words[-1]

@@ -6,32 +6,27 @@ A reader finds nothing in a file that `may_hold` turns down. This module imports
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from npu_lsp.kinds import Kind
 
 if TYPE_CHECKING:
     from mmap import mmap
 
-_ALWAYS = (b"npu-lsp:",)
+_COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
-_PYTHON = (
-    b"parameter_map",
-    b"NPURunConfig",
-    b"global_options",
-    b"environ",
-    b"putenv",
-    b"custom_optimizers",
-    b"set_option",
-    b"set_compile_mode",
-    b"CompilerConfig",
-    b"DumpConfig",
-    b"ProfilingConfig",
-)
+_PYTHON = (b"parameter_map", b"custom_optimizers", b"global_options", b"set_option", b"set_compile_mode")
+_CONFIGS = (b"NPURunConfig", b"CompilerConfig", b"DumpConfig", b"ProfilingConfig")
+_ENVIRONMENT = (b"environ", b"putenv")
 _LAUNCHERS = (b"os.system", b"subprocess", b"popen")
 _TOOLS = (b"atc", b"aoe")
-# Each Ascend variable has one of these in capitals followed by `=`, each command one of the tools' names.
-_SHELL = re.compile(rb"atc|aoe|[A-Z][A-Z0-9_]{2,}[ \t]*:?=")
+_TOOL = re.compile(rb"(?<![A-Za-z0-9_$])(?:py)?(?:atc|aoe)(?:\.bin)?(?![A-Za-z0-9_./:=-])")
+# `environ[NAME]`, `environ.update(more)`, `putenv(NAME`: the variable's name stands elsewhere.
+_INDIRECT = re.compile(rb"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|update)\s*\()|putenv\s*\()\s*[A-Za-z_*]")
+_VARIABLE = re.compile(rb"(?<![A-Za-z0-9_$.-])([A-Z][A-Z0-9_]{2,})(?=['\"]|[ \t]*:?=)")
+_FOREIGN = frozenset({b"CUDA_DEVICE_ORDER", b"CUDA_VISIBLE_DEVICES", b"PYTHONPATH", b"TF_CPP_MIN_LOG_LEVEL"})
+"""Variables of others that many scripts set: to know that they are foreign costs no catalog."""
 
 
 def may_hold(kind: Kind, data: bytes | mmap) -> bool:
@@ -39,16 +34,42 @@ def may_hold(kind: Kind, data: bytes | mmap) -> bool:
 
     `data` is in an encoding that keeps ASCII as it is.
     """
-    if kind is Kind.PYTHON:
-        return _python(data) or _any(_ALWAYS, data)
-    if kind is Kind.SHELL:
-        return _SHELL.search(data) is not None or _any(_ALWAYS, data)
-    return kind is not Kind.OTHER
+    test = _TESTS.get(kind)
+    if test is None:
+        return kind is not Kind.OTHER
+    return test(data) or data.find(_COMMENT) >= 0
 
 
 def _python(data: bytes | mmap) -> bool:
-    return _any(_PYTHON, data) or (_any(_LAUNCHERS, data) and _any(_TOOLS, data))
+    if _any(_PYTHON, data) or (data.find(b"Config") >= 0 and _any(_CONFIGS, data)):
+        return True
+    launches = _any(_LAUNCHERS, data)
+    if launches and _names_tool(data):
+        return True
+    return (launches or _any(_ENVIRONMENT, data)) and (_INDIRECT.search(data) is not None or _sets_variable(data))
+
+
+def _shell(data: bytes | mmap) -> bool:
+    return _names_tool(data) or _sets_variable(data)
+
+
+def _names_tool(data: bytes | mmap) -> bool:
+    # Looking for a plain word is ten times faster than for a pattern that starts with what must not stand before.
+    return _any(_TOOLS, data) and _TOOL.search(data) is not None
+
+
+def _sets_variable(data: bytes | mmap) -> bool:
+    """Tell whether one of the variables that matter seems to get a value."""
+    names = set(_VARIABLE.findall(data)) - _FOREIGN
+    if not names:
+        return False
+    from npu_lsp.readers.shell.variables import is_variable
+
+    return any(is_variable(name.decode("ascii")) for name in names)
 
 
 def _any(words: tuple[bytes, ...], data: bytes | mmap) -> bool:
     return any(data.find(word) >= 0 for word in words)
+
+
+_TESTS: dict[Kind, Callable[[Any], bool]] = {Kind.PYTHON: _python, Kind.SHELL: _shell}

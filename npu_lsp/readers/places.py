@@ -24,6 +24,8 @@ class Places:
     shift: int = 0
     starts: Sequence[int] = ()
     ends: Sequence[int] = ()
+    walls: frozenset[int] = frozenset()
+    """Inner offsets at which a part starts that has nothing to do with the one before: no edit reaches over them."""
 
     @property
     def exact(self) -> bool:
@@ -41,6 +43,17 @@ class Places:
             here = ends[span.start - 1] if 0 < span.start <= len(ends) else start
             return Span(here, here)
         return Span(start, ends[min(span.end, len(ends)) - 1])
+
+    def edited(self, span: Span) -> Span:
+        """Return what an edit of the inner `span` replaces in the host.
+
+        Where a line goes, what stands between it and the next one in the host (a prefix, quotes and commas) goes, too.
+        """
+        outer = self.outer(span)
+        starts = self.starts
+        if not starts or not span.start < span.end < len(starts) or span.end in self.walls:
+            return outer
+        return Span(outer.start, max(outer.end, starts[span.end]))
 
     def inner(self, offset: int) -> int | None:
         """Return the inner offset of a host offset, or `None` where the inner text doesn't reach."""
@@ -126,7 +139,7 @@ class Places:
 
     def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return `edits` with their places in the host; their text stays."""
-        return tuple(Edit(self.outer(edit.span), edit.text) for edit in edits)
+        return tuple(Edit(self.edited(edit.span), edit.text) for edit in edits)
 
 
 def renumbered(blocks: Iterable[Block]) -> tuple[Block, ...]:

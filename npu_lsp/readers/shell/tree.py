@@ -17,6 +17,7 @@ from npu_lsp.document import Document
 
 _OTHER = re.compile(r"[^\x01-\x7f]")
 _LONE_CR = re.compile(r"\r(?!\n)")
+_SMALL = 200_000
 _MEMO = "shell.tree"
 
 
@@ -74,7 +75,9 @@ def _from_ancestor(document: Document, code: bytes) -> Tree | None:
         old_end_point=_point(old_code, old_end),
         new_end_point=_point(code, new_end),
     )
-    return _parser().parse(code, edited)
+    tree = _parser().parse(code, edited)
+    # How damage is got over depends on what was there before. A reading must depend on the text alone.
+    return None if tree.root_node.has_error and len(code) < _SMALL else tree
 
 
 def _point(code: bytes, at: int) -> tuple[int, int]:

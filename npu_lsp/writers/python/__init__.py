@@ -9,6 +9,8 @@ from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
 from npu_lsp.readers.model import Block, Setting, ValueKind
 from npu_lsp.spans import Edit
+from npu_lsp.writers import Writer
+from npu_lsp.writers.hosted import Hosted
 from npu_lsp.writers.python import addition, expressions, literals, removal
 
 __all__ = ["WRITER", "PythonWriter"]
@@ -87,4 +89,4 @@ class PythonWriter:
         return addition.add(document, block, after, name, value, slot)
 
 
-WRITER = PythonWriter()
+WRITER: Writer = Hosted(PythonWriter())

@@ -42,6 +42,8 @@ def fits(value: str, document: Document, content: Span) -> bool:
         return False
     prefix = _PREFIX.search(document.text, max(content.start - 6, 0), content.start)
     return value.isascii() or prefix is None or "b" not in prefix.group().lower()
+
+
 _TENSORFLOW = re.compile(
     r"^[ \t]*import[ \t]+tensorflow(?:\.compat\.v1)?(?:[ \t]+as[ \t]+(?P<name>\w+))?[ \t]*(?:#.*)?\r?$", re.MULTILINE
 )

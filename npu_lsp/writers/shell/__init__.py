@@ -10,6 +10,7 @@ from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Form, Setting
 from npu_lsp.spans import Edit, Span
 from npu_lsp.writers import Writer
+from npu_lsp.writers.hosted import Hosted
 from npu_lsp.writers.shell.addition import addition, like
 from npu_lsp.writers.shell.paths import folder_of
 from npu_lsp.writers.shell.quoting import expression as as_expression
@@ -93,4 +94,4 @@ def _put(setting: Setting, span: Span, said: str | None) -> tuple[Edit, ...]:
     return (Edit(span, said),)
 
 
-WRITER: Writer = ShellWriter()
+WRITER: Writer = Hosted(ShellWriter())

@@ -1,0 +1,135 @@
+"""Dockerfiles: `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK CMD` in both forms, and `ENV`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
+from npu_lsp.readers.embedded.region import Found, assembled, cursor_in_regions, read_regions
+from npu_lsp.readers.embedded.variables import Lines
+from npu_lsp.readers.embedded.words import listed
+from npu_lsp.readers.model import Cursor, Reading
+from npu_lsp.readers.shell.triggers import may_hold
+from npu_lsp.spans import Span
+
+_INSTRUCTION = re.compile(
+    r"[ \t]*(?:ONBUILD[ \t]+)?(?:HEALTHCHECK[ \t]+(?:--[\w-]+=\S+[ \t]+)*)?(?P<word>RUN|CMD|ENTRYPOINT|ENV)\b"
+    r"(?:[ \t]+--[\w-]+(?:=\S+)?)*[ \t]*",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"[ \t]*#")
+_HEREDOC = re.compile(r"<<-?[ \t]*[\"']?(?P<tag>\w+)[\"']?")
+_VARIABLE = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?:[^\s\"'\\]|\\.)*)", re.DOTALL)
+_OLD_FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)[ \t]+(?P<value>[^\r\n]*?)[ \t]*(?:\r|\n|$)")
+_EXPORT = re.compile(r"\bexport(?=[ \t])")
+
+
+class _Instruction(NamedTuple):
+    """An instruction with the lines that belong to it."""
+
+    word: str
+    start: int
+    """Where its arguments start."""
+    lines: list[Span]
+    """What of its lines counts, line ends included: comments in between don't."""
+    line: Span
+
+
+def read(document: Document) -> Reading:
+    """Return what the commands and the variables of a Dockerfile set."""
+    return read_regions(document, _find)
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    return cursor_in_regions(document, offset, _find)
+
+
+def _find(document: Document) -> Iterator[Found]:
+    text = document.text
+    if not may_hold(text) and "ENV" not in text.upper():
+        return
+    variables = Lines()
+    for instruction in _instructions(document):
+        if instruction.word == "ENV":
+            _add_variables(text, instruction, variables)
+            continue
+        first = text[instruction.start : instruction.start + 1]
+        inner, places = assembled(text, instruction.lines)
+        if first == "[" and instruction.word != "ENV":
+            yield from listed(text, Span(instruction.start, instruction.lines[-1].end))
+        else:
+            yield Found(Kind.SHELL, inner, places)
+    if variables.text:
+        inner, places = variables.done()
+        yield Found(Kind.SHELL, inner, places, lambda text: _EXPORT.sub("ENV", text))
+
+
+def _instructions(document: Document) -> Iterator[_Instruction]:
+    line = 0
+    while line < document.line_count:
+        span = document.line_span(line)
+        match = _INSTRUCTION.match(document.text, span.start, span.end)
+        line += 1
+        if match is None:
+            while line < document.line_count and document.line_text(line - 1).endswith("\\"):
+                line += 1
+            continue
+        lines = [Span(match.end(), _line_end(document, line - 1))]
+        heredoc = _HEREDOC.match(document.text, match.end(), span.end)
+        if heredoc:
+            first = line
+            while line < document.line_count and document.line_text(line).strip() != heredoc["tag"]:
+                line += 1
+            body = Span(_line_end(document, first - 1), _line_end(document, line - 1))
+            yield _Instruction(match["word"].upper(), body.start, [body], span)
+            line += 1
+            continue
+        while line < document.line_count and _goes_on(document, line):
+            if not _COMMENT.match(document.text, document.line_starts[line]) and document.line_text(line).strip():
+                lines.append(Span(document.line_starts[line], _line_end(document, line)))
+            line += 1
+        yield _Instruction(match["word"].upper(), match.end(), lines, span)
+
+
+def _goes_on(document: Document, line: int) -> bool:
+    """Tell whether `line` belongs to the instruction above it."""
+    above = line - 1
+    # Comments and empty lines are passed over before lines are joined.
+    while above > 0 and (_COMMENT.match(document.line_text(above)) or not document.line_text(above).strip()):
+        above -= 1
+    return document.line_text(above).rstrip(" \t").endswith("\\")
+
+
+def _line_end(document: Document, line: int) -> int:
+    return document.line_starts[line + 1] if line + 1 < document.line_count else len(document.text)
+
+
+def _add_variables(text: str, instruction: _Instruction, variables: Lines) -> None:
+    """Add the variables of one `ENV`, in either form."""
+    start, end = instruction.line.start, instruction.lines[-1].end
+    word = text[start : instruction.start].upper().index("ENV") + start
+    old = _OLD_FORM.match(text, instruction.start, end)
+    found = list(_VARIABLE.finditer(text, instruction.start, end))
+    if old is not None and "=" not in text[old.start("name") : old.end("name") + 1]:
+        if "=" in old["value"] and found and found[0].start() == instruction.start:
+            old = None
+    else:
+        old = None
+    variables.wall()
+    variables.take(text, Span(start, word))
+    variables.put("export", word, word + 3)
+    at = word + 3
+    if old is not None:
+        variables.take(text, Span(at, old.end("name")))
+        variables.put("=", old.end("name"), old.start("value"))
+        variables.value(text, Span(*old.span("value")))
+        at = old.end("value")
+    for match in found if old is None else ():
+        variables.take(text, Span(at, match.start("value")))
+        variables.value(text, Span(*match.span("value")))
+        at = match.end()
+    variables.take(text, Span(at, end))

@@ -1,0 +1,142 @@
+"""A text of one language inside a file of another, and how what is found in it gets its place there."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
+from npu_lsp.readers.model import Block, Comment, Cursor, Mistake, Reading, Setup
+from npu_lsp.readers.places import Places, renumbered
+from npu_lsp.spans import Edit, Span
+
+_MEMO = "regions"
+
+Write = Callable[[str], str | None]
+"""Returns how a text that is put into a region is written in the host; `None`: it can't be."""
+
+
+def as_it_is(text: str) -> str:
+    """Return `text`: the host has no syntax of its own there."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """An inner text and its place in the host."""
+
+    document: Document
+    places: Places
+    write: Write = as_it_is
+
+    def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+        """Return `edits` of the inner text as edits of the host; nothing where one can't be written there."""
+        found: list[Edit] = []
+        for edit in edits:
+            text = self.write(edit.text)
+            if text is None:
+                return ()
+            found.append(Edit(self.places.edited(edit.span), text))
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A region as a host's reader finds it, before it becomes a document."""
+
+    kind: Kind
+    text: str
+    places: Places
+    write: Write = as_it_is
+
+
+Find = Callable[[Document], Iterable[Found]]
+
+
+def assembled(text: str, slices: Sequence[Span]) -> tuple[str, Places]:
+    """Return the text that `slices` of the host make up, and where it stands."""
+    inner = "".join(text[start:end] for start, end in slices)
+    if all(one.end == other.start for one, other in itertools.pairwise(slices)):
+        return inner, Places(slices[0].start if slices else 0)
+    starts: list[int] = []
+    for start, end in slices:
+        starts.extend(range(start, end))
+    return inner, Places(0, starts, [start + 1 for start in starts])
+
+
+def regions(document: Document) -> tuple[Region, ...]:
+    """Return the regions that the host's reader found."""
+    return cast("tuple[Region, ...]", document.memo.get(_MEMO, ()))
+
+
+def find_regions(document: Document, find: Find) -> tuple[Region, ...]:
+    """Return the regions of a host; those that an edit left alone keep what is known of them."""
+    known = document.memo.get(_MEMO)
+    if known is None:
+        before: dict[tuple[Kind, str], Document] = {}
+        if document.ancestor is not None:
+            before = {(r.document.kind, r.document.text): r.document for r in regions(document.ancestor)}
+        known = tuple(
+            Region(before.get((f.kind, f.text)) or Document(f.text, kind=f.kind), f.places, f.write)
+            for f in find(document)
+        )
+        document.memo[_MEMO] = known
+    return cast("tuple[Region, ...]", known)
+
+
+def read_regions(document: Document, find: Find, *, comments: Iterable[Comment] = ()) -> Reading:
+    """Return what the regions of a host set, with all places in the host; `comments` are the host's own."""
+    from npu_lsp.readers import read
+
+    blocks: list[Block] = []
+    mistakes: list[Mistake] = []
+    spoken: list[Comment] = list(comments)
+    setup: list[Setup] = []
+    damaged = False
+    for region in find_regions(document, find):
+        inner = read(region.document)
+        if not (inner.blocks or inner.mistakes or inner.comments or inner.setup):
+            continue
+        outer = region.places.reading(inner)
+        blocks += outer.blocks
+        mistakes += _mistakes(region, inner, outer)
+        spoken += (comment for comment in outer.comments if comment not in spoken)
+        setup += outer.setup
+        damaged = damaged or inner.damaged
+    return Reading(
+        blocks=renumbered(blocks),
+        mistakes=tuple(sorted(mistakes, key=lambda mistake: (mistake.span, mistake.kind))),
+        comments=tuple(sorted(spoken, key=lambda comment: comment.span)),
+        setup=tuple(setup),
+        damaged=damaged,
+    )
+
+
+def _mistakes(region: Region, inner: Reading, outer: Reading) -> Iterator[Mistake]:
+    for one, other in zip(inner.mistakes, outer.mistakes, strict=True):
+        # The line ends are the host's own matter.
+        if one.kind != "crlf":
+            yield replace(other, edits=region.edits(one.edits))
+
+
+def cursor_in_regions(document: Document, offset: int, find: Find) -> Cursor | None:
+    """Return what can be completed at `offset` in the region that it stands in."""
+    from npu_lsp.readers import cursor
+
+    for region in find_regions(document, find):
+        at = region.places.inner(offset)
+        if at is None or at > len(region.document.text):
+            continue
+        found = cursor(region.document, at)
+        if found is None:
+            continue
+        before, after = region.write(found.before), region.write(found.after)
+        if before is None or after is None:
+            return None
+        placed = region.places.cursor(found)
+        span = placed.replace
+        return replace(placed, before=before, after=after, replace=Span(min(span.start, offset), max(span.end, offset)))
+    return None

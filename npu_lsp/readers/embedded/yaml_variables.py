@@ -1,0 +1,134 @@
+"""The environment variables of a YAML file: a mapping, a list of `X=v`, or a list of names and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.kinds import Kind
+from npu_lsp.readers.embedded.region import Found, Write
+from npu_lsp.readers.embedded.scalars import flow_scalar
+from npu_lsp.readers.embedded.variables import Lines
+from npu_lsp.readers.embedded.words import careful
+from npu_lsp.readers.embedded.yaml_lines import BLOCK, ENTRY, ITEM, Line, Walker
+from npu_lsp.spans import Span
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_PAIR = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>.*)", re.DOTALL)
+_EXPORT = re.compile(r"\bexport[ \t]+(?P<name>\w+)=(?P<value>\"[^\"\n]*\"|[^\s\"]*)")
+
+
+def variables(walker: Walker, column: int) -> Iterator[Found]:
+    """Yield the variables below a key that stands at `column`, and go behind them."""
+    first = walker.next()
+    if first is None:
+        return
+    lines = Lines()
+    write: Write
+    item = ITEM.fullmatch(walker.text, first.span.start, first.span.end)
+    if item is None:
+        if first.indent <= column:
+            return
+        write = _mapping_written
+        _mapping(walker, column, lines)
+    elif ENTRY.fullmatch(walker.text, item.start("rest"), item.end("rest")):
+        write = careful
+        _names_and_values(walker, column, lines)
+    else:
+        write = _pair_written
+        _pairs(walker, column, lines)
+    if lines.text:
+        inner, places = lines.done()
+        yield Found(Kind.SHELL, inner, places, write)
+
+
+def _mapping(walker: Walker, column: int, lines: Lines) -> None:
+    """Take `X: v`."""
+    text = walker.text
+    while (line := walker.next()) is not None and line.indent > column:
+        walker.line = line.number + 1
+        entry = ENTRY.fullmatch(text, line.span.start, line.span.end)
+        if entry is None or entry["dashes"] or BLOCK.fullmatch(entry["rest"]):
+            walker.skip(line.indent)
+            continue
+        value = flow_scalar(text, Span(*entry.span("rest")))
+        name = entry["key"].strip("\"'")
+        if value is None or not _NAME.fullmatch(name):
+            continue
+        at = entry.start("key") + entry["key"].index(name)
+        lines.wall()
+        lines.take(text, Span(line.span.start, line.span.start + line.indent))
+        lines.put("export ", line.span.start + line.indent, at)
+        _value(walker, lines, Span(at, at + len(name)), value.span, line)
+
+
+def _value(walker: Walker, lines: Lines, name: Span, value: Span, line: Line) -> None:
+    lines.take(walker.text, name)
+    lines.put("=", name.end, value.start)
+    lines.value(walker.text, value)
+    lines.put("\n", value.end, walker.end_of(line.number))
+
+
+def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
+    """Take `- name: X` with `value: v` below, as Kubernetes has it."""
+    text = walker.text
+    name: Span | None = None
+    start = 0
+    while (line := walker.next()) is not None and line.indent >= column:
+        is_item = text.startswith("- ", line.span.start + line.indent)
+        if line.indent == column and not is_item:
+            return
+        walker.line = line.number + 1
+        entry = ENTRY.fullmatch(text, line.span.start, line.span.end)
+        if entry is None or BLOCK.fullmatch(entry["rest"]):
+            walker.skip(line.indent)
+            continue
+        value = flow_scalar(text, Span(*entry.span("rest")))
+        key = entry["key"].strip("\"'")
+        if is_item:
+            name, start = None, line.span.start
+        if key == "name" and value is not None:
+            name = value.content
+        elif key == "value" and value is not None and name is not None and _NAME.fullmatch(text, *name):
+            lines.wall()
+            # The two lines are one: where the variable goes, both do.
+            lines.put("export ", start, name.start)
+            _value(walker, lines, name, value.span, line)
+            name = None
+
+
+def _pairs(walker: Walker, column: int, lines: Lines) -> None:
+    """Take `- X=v`, as Compose has it."""
+    text = walker.text
+    while (line := walker.next()) is not None and line.indent >= column:
+        item = ITEM.fullmatch(text, line.span.start, line.span.end)
+        if item is None:
+            return
+        walker.line = line.number + 1
+        scalar = flow_scalar(text, Span(*item.span("rest")))
+        pair = _PAIR.fullmatch(scalar.text) if scalar is not None else None
+        if scalar is None or scalar.content is None or pair is None:
+            continue
+        at = scalar.content.start
+        name = Span(at, at + pair.end("name"))
+        lines.wall()
+        lines.take(text, Span(line.span.start, line.span.start + line.indent))
+        lines.put("export ", line.span.start + line.indent, at)
+        _value(walker, lines, name, Span(at + pair.start("value"), at + pair.end("value")), line)
+
+
+def _mapping_written(text: str) -> str | None:
+    """Return what is put into a mapping: a new variable as a line of its own, or a value."""
+    if "\n" in text or "export" in text:
+        return _EXPORT.sub(lambda match: f"{match['name']}: {_quoted(match['value'])}", text)
+    return careful(text) if text else text
+
+
+def _pair_written(text: str) -> str | None:
+    if "\n" in text or "export" in text:
+        return _EXPORT.sub(lambda match: f"- {match['name']}={match['value']}", text)
+    return careful(text) if text else text
+
+
+def _quoted(value: str) -> str:
+    return value if value.startswith('"') else f'"{value}"'

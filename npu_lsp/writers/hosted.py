@@ -1,0 +1,120 @@
+"""Changes inside a host file: made in the inner text by the writer of its language, then moved to the host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from npu_lsp.catalog.model import Scalar
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
+from npu_lsp.readers import read
+from npu_lsp.readers.embedded.region import Region, regions
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.spans import Edit
+from npu_lsp.writers import Writer
+
+_HOSTS = frozenset({Kind.MARKDOWN, Kind.NOTEBOOK, Kind.DOCKERFILE, Kind.YAML, Kind.MAKEFILE})
+_Change = Callable[[Document, Setting], tuple[Edit, ...]]
+
+
+class Hosted:
+    """A writer that also works where its language stands inside another file."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+
+    def rename(self, document: Document, setting: Setting, name: str) -> tuple[Edit, ...]:
+        """Give the setting another key."""
+        return self._change(document, setting, lambda d, s: self._writer.rename(d, s, name))
+
+    def set_slot(self, document: Document, setting: Setting, slot: str) -> tuple[Edit, ...]:
+        """Assign another field of the entry."""
+        return self._change(document, setting, lambda d, s: self._writer.set_slot(d, s, slot))
+
+    def set_value(
+        self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Put a literal in the place of the value."""
+        return self._change(document, setting, lambda d, s: self._writer.set_value(d, s, value, slot=slot))
+
+    def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
+        """Put source text in the place of the value."""
+        return self._change(document, setting, lambda d, s: self._writer.set_expression(d, s, expression))
+
+    def set_path(
+        self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Point the setting to a file."""
+        return self._change(document, setting, lambda d, s: self._writer.set_path(d, s, path, base=base, slot=slot))
+
+    def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
+        """Turn a `str` value into bytes."""
+        return self._change(document, setting, self._writer.wrap_bytes)
+
+    def remove(self, document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
+        """Take settings out, each where it stands; nothing when one of them can't go."""
+        if document.kind not in _HOSTS:
+            return self._writer.remove(document, settings)
+        places = [place for setting in settings if (place := _place(document, setting)) is not None]
+        if len(places) < len(settings):
+            return ()
+        edits: list[Edit] = []
+        for region in {id(place.region): place.region for place in places}.values():
+            inner = [place.setting for place in places if place.region is region and place.setting is not None]
+            made = region.edits(self.remove(region.document, inner))
+            if not made:
+                return ()
+            edits += made
+        return tuple(edits)
+
+    def add(
+        self,
+        document: Document,
+        block: Block,
+        after: Setting | None,
+        name: str,
+        value: Scalar,
+        *,
+        slot: str | None = None,
+    ) -> tuple[Edit, ...]:
+        """Set another option in the block."""
+        if document.kind not in _HOSTS:
+            return self._writer.add(document, block, after, name, value, slot=slot)
+        place = _place(document, after or (block.settings[-1] if block.settings else None), block)
+        if place is None:
+            return ()
+        inner = place.setting if after is not None else None
+        return place.region.edits(self.add(place.region.document, place.block, inner, name, value, slot=slot))
+
+    def _change(self, document: Document, setting: Setting, change: _Change) -> tuple[Edit, ...]:
+        if document.kind not in _HOSTS:
+            return change(document, setting)
+        place = _place(document, setting)
+        if place is None or place.setting is None:
+            return ()
+        return place.region.edits(self._change(place.region.document, place.setting, change))
+
+
+class _Place(NamedTuple):
+    """A setting as the inner reader found it."""
+
+    region: Region
+    block: Block
+    setting: Setting | None
+
+
+def _place(document: Document, setting: Setting | None, block: Block | None = None) -> _Place | None:
+    """Return where `setting` of a host stands in its region; without one, where `block` does."""
+    read(document)
+    for region in regions(document):
+        outer = region.places.outer
+        for inner in read(region.document).blocks:
+            if setting is None:
+                if block is not None and outer(inner.head) == block.head:
+                    return _Place(region, inner, None)
+                continue
+            for one in inner.settings:
+                if outer(one.key) == setting.key and outer(one.own) == setting.own:
+                    return _Place(region, inner, one)
+    return None

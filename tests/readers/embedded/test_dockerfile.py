@@ -1,0 +1,74 @@
+"""Dockerfiles."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.kinds import Kind, detect
+from npu_lsp.readers.model import Wanted
+from tests.readers.embedded.found import UNKNOWN, at_bar, cut, reading, rows
+
+LOG = [[("log", "info")]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RUN atc --log=info\n",
+        "run atc --log=info\n",
+        "RUN cd x && atc --log=info\n",
+        "RUN cd x && \\\n    atc --log=info && \\\n    ls\n",
+        "RUN cd x && \\\n    # why\n\n    atc --log=info\n",
+        "RUN --mount=type=cache,target=/x atc --log=info\n",
+        'RUN ["atc", "--log=info"]\n',
+        'RUN ["atc", "--log", "info"]\n',
+        'CMD ["bash", "-c", "atc --log=info"]\n',
+        'ENTRYPOINT [ "/usr/bin/atc",\\\n  "--log=info" ]\n',
+        "ONBUILD RUN atc --log=info\n",
+        "HEALTHCHECK --interval=5m CMD atc --log=info\n",
+        "RUN <<EOF\natc --log=info\nEOF\nCOPY a b\n",
+    ],
+)
+def test_a_command_is_found(text: str) -> None:
+    assert rows(text, Kind.DOCKERFILE) == LOG
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# RUN atc --log=info\n",
+        "COPY atc /x\n",
+        'LABEL x="atc --log=info"\n',
+        "RUN echo atc --log=info\n",
+        "ENV PATH=/x\n",
+    ],
+)
+def test_what_is_no_command_is_left_alone(text: str) -> None:
+    assert rows(text, Kind.DOCKERFILE) == []
+
+
+def test_variables_are_one_block() -> None:
+    text = 'ENV ASCEND_A=1 \\\n    HCCL_B="a b"\nRUN ls\nENV NPU_C /x/y\nENV NPU_D a b\nENV HCCL_E=$X\n'
+    assert rows(text, Kind.DOCKERFILE) == [
+        [("ASCEND_A", "1"), ("HCCL_B", "a b"), ("NPU_C", "/x/y"), ("NPU_D", "a b"), ("HCCL_E", UNKNOWN)]
+    ]
+    (block,) = reading(text, Kind.DOCKERFILE).blocks
+    assert [cut(text, s.key) for s in block.settings] == ["ASCEND_A", "HCCL_B", "NPU_C", "NPU_D", "HCCL_E"]
+    assert cut(text, block.settings[1].value.span) == '"a b"'
+
+
+def test_completion() -> None:
+    found = at_bar("RUN ls && \\\n  atc --pre|~\n", Kind.DOCKERFILE)
+    assert found is not None
+    assert (found.wanted, found.typed) == (Wanted.FLAG, "--pre")
+    found = at_bar("ENV ASC|~\n", Kind.DOCKERFILE)
+    assert found is not None
+    assert (found.wanted, found.typed, found.after) == (Wanted.KEY, "ASC", "=")
+    found = at_bar("ENV ASCEND_X=1|~\n", Kind.DOCKERFILE)
+    assert found is not None
+    assert (found.wanted, found.typed) == (Wanted.VALUE, "1")
+
+
+def test_names_of_files() -> None:
+    assert detect("a/Dockerfile", "") is Kind.DOCKERFILE
+    assert detect("Dockerfile.npu", "") is Kind.DOCKERFILE

@@ -1,0 +1,105 @@
+"""Commands and code in Markdown."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.kinds import Kind
+from npu_lsp.readers.model import Wanted
+from tests.readers.embedded.found import at_bar, cut, reading, rows
+
+LOG = [[("log", "info")]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```bash\natc --log=info\n```\n",
+        "```sh\natc --log=info\n```\n",
+        "```Shell\natc --log=info\n```\n",
+        "```{.bash .numbered}\natc --log=info\n```\n",
+        '```bash title="x"\natc --log=info\n```\n',
+        "~~~bash\natc --log=info\n~~~\n",
+        "````bash\natc --log=info\n```\n````\n",
+        "```bash\natc --log=info\n",
+        "```\natc --log=info\n```\n",
+        "```\n# convert\natc --log=info\n```\n",
+        "```console\n$ atc --log=info\natc --no=1\n```\n",
+        "```bash\n$ atc --log=info\nsome output\n```\n",
+        "```console\nuser@host:~/x$ atc --log=info\n```\n",
+        "```console\n[root@host x]# atc --log=info\n```\n",
+        "```console\n(base) $ atc --log=info\n```\n",
+        "1. Step\n\n   ```bash\n   atc --log=info\n   ```\n",
+        "- ```bash\n  atc --log=info\n  ```\n",
+        "\t```bash\n\tatc --log=info\n\t```\n",
+        "> ```bash\n> atc --log=info\n> ```\n",
+        "```bash\r\natc --log=info\r\n```\r\n",
+        "Run\n\n    atc --log=info\n\nthen\n",
+        "Run `atc --log=info` now.\n",
+        "- 命令：`atc --log=info`\n",
+        "atc --log=info\n",
+        "- atc --log=info\n",
+        "$ atc --log=info\n",
+        "```text\natc --log=info\n```\n",
+        "```yaml\nscript:\n  - atc --log=info\n```\n",
+        "```dockerfile\nRUN atc --log=info\n```\n",
+        "```python\natc --log=info\n```\n",
+        "中文😀\n```bash\natc --log=info\n```\n",
+    ],
+)
+def test_a_command_is_found(text: str) -> None:
+    assert rows(text, Kind.MARKDOWN) == LOG
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The atc --log=info flag is old.\n",
+        "`atc`\n",
+        "```text\nusage: atc --log=info\n```\n",
+        "```c\nint atc = 1;\n```\n",
+        "```json\n{}\n```\n",
+        "```bash\n# atc --log=info\n```\n",
+        "```bash\necho atc --log=info\n```\n",
+        "| atc --log=info | x |\n",
+    ],
+)
+def test_prose_is_left_alone(text: str) -> None:
+    assert rows(text, Kind.MARKDOWN) == []
+
+
+def test_lines_with_prompts_and_marks() -> None:
+    text = "```console\n$ atc --log=info \\\n>   --framework=5\nATC run success\n$ export ASCEND_X=1\n```\n"
+    assert rows(text, Kind.MARKDOWN) == [[("log", "info"), ("framework", "5")], [("ASCEND_X", "1")]]
+    text = "> ```sh\n> atc --log=info \\\n>   --framework=5\n> ```\n"
+    assert rows(text, Kind.MARKDOWN) == [[("log", "info"), ("framework", "5")]]
+
+
+def test_python_is_read_too() -> None:
+    text = '- x\n  ```python\n  import os\n  os.environ["ASCEND_X"] = "1"\n  ```\n'
+    assert rows(text, Kind.MARKDOWN) == [[("ASCEND_X", "1")]]
+
+
+def test_mistakes_are_mended_in_the_host() -> None:
+    from npu_lsp.spans import apply_edits
+
+    text = "> ```sh\r\n> atc --log=info\r\n>   --framework=5\r\n> ```\r\n"
+    (mistake,) = reading(text, Kind.MARKDOWN).mistakes
+    assert (mistake.kind, cut(text, mistake.span)) == ("lost-backslash", "--framework")
+    assert apply_edits(text, mistake.edits) == "> ```sh\r\n> atc --log=info \\\r\n>   --framework=5\r\n> ```\r\n"
+
+
+def test_comments() -> None:
+    text = "<!-- npu-lsp: ignore-file[NPU1] -->\n```bash\n# npu-lsp: ignore\natc --log=info\n```\n"
+    found = reading(text, Kind.MARKDOWN).comments
+    assert [cut(text, comment.span) for comment in found] == [
+        "<!-- npu-lsp: ignore-file[NPU1] -->",
+        "# npu-lsp: ignore",
+    ]
+
+
+def test_completion() -> None:
+    found = at_bar("# 标题\n> ```bash\n> atc --log=info \\\n>   --pre|~\n> ```\n", Kind.MARKDOWN)
+    assert found is not None
+    assert (found.wanted, found.typed, found.present) == (Wanted.FLAG, "--pre", frozenset({"log"}))
+    assert at_bar("# atc --pre|~\n", Kind.MARKDOWN) is None

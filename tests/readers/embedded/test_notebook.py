@@ -1,0 +1,113 @@
+"""Jupyter notebooks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from npu_lsp.kinds import Kind
+from npu_lsp.readers.model import Wanted
+from tests.readers.embedded.found import UNKNOWN, at_bar, cut, reading, rows
+
+LOG = [[("log", "info")]]
+
+
+def notebook(*cells: str | list[str], indent: int | None = 1) -> str:
+    return json.dumps(
+        {
+            "cells": [
+                {"cell_type": "markdown", "source": ["!atc --no=1\n"]},
+                *({"cell_type": "code", "metadata": {"source": "!atc --no=2"}, "source": c} for c in cells),
+                {"cell_type": "raw", "source": "!atc --no=3"},
+            ],
+            "nbformat": 4,
+        },
+        indent=indent,
+    )
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "!atc --log=info",
+        "import os\n!atc --log=info\n",
+        "if x:\n    !atc --log=info\n",
+        "!!atc --log=info",
+        "out = !atc --log=info",
+        "!cd x && atc \\\n   --log=info\nprint(1)",
+        "%%bash\ncd x\natc --log=info\n",
+        "%%sh\natc --log=info\n",
+        "%%script bash\natc --log=info\n",
+        "%%time\n!atc --log=info\n",
+        "%sx atc --log=info",
+        '!atc --log="info"',
+        "import os\nos.system('atc --log=info')\n",
+    ],
+)
+def test_a_command_is_found(cell: str) -> None:
+    assert rows(notebook(cell), Kind.NOTEBOOK) == LOG
+    assert rows(notebook(cell, indent=None), Kind.NOTEBOOK) == LOG
+    assert rows(notebook(cell.splitlines(keepends=True)), Kind.NOTEBOOK) == LOG
+    # As an editor shows it: the cell alone.
+    assert rows(cell, Kind.NOTEBOOK) == LOG
+
+
+@pytest.mark.parametrize("cell", ["# !atc --log=info", "print('!atc --log=info')", "%%html\n!atc --log=info", "x = 1"])
+def test_what_is_no_command_is_left_alone(cell: str) -> None:
+    assert rows(notebook(cell), Kind.NOTEBOOK) == []
+
+
+def test_variables() -> None:
+    text = notebook(
+        "%env ASCEND_A=1\n%env HCCL_B 2\n%set_env NPU_C=a b\n%env\n", 'import os\nos.environ["HCCL_D"] = "4"\n'
+    )
+    assert sorted(row for block in rows(text, Kind.NOTEBOOK) for row in block) == [
+        ("ASCEND_A", "1"),
+        ("HCCL_B", "2"),
+        ("HCCL_D", "4"),
+        ("NPU_C", UNKNOWN),
+    ]
+
+
+def test_what_python_fills_in_is_unknown() -> None:
+    assert rows(notebook("!atc --model={path} --log=$level --mode=0"), Kind.NOTEBOOK) == [
+        [("model", UNKNOWN), ("log", UNKNOWN), ("mode", "0")]
+    ]
+
+
+def test_cells_share_their_names() -> None:
+    text = notebook(
+        'import os\nlevel = "3"\n',
+        'os.environ["ASCEND_A"] = level\n',
+    )
+    assert rows(text, Kind.NOTEBOOK) == [[("ASCEND_A", "3")]]
+
+
+def test_places_in_json_are_exact() -> None:
+    text = notebook(["s = '😀中'\n", '!atc --model="a b" \\\n', "  --log=中\n"])
+    (block,) = reading(text, Kind.NOTEBOOK).blocks
+    model, log = block.settings
+    assert cut(text, model.key) == "--model"
+    assert cut(text, model.value.span) == '\\"a b\\"'
+    assert cut(text, log.value.span) == "\\u4e2d"
+    assert (log.value.data, log.value.content) == ("中", None)
+
+
+def test_completion() -> None:
+    found = at_bar(notebook("import os\n", "!atc --log=info --pre|~\n"), Kind.NOTEBOOK)
+    assert found is not None
+    assert (found.wanted, found.typed, found.present) == (Wanted.FLAG, "--pre", frozenset({"log"}))
+    found = at_bar("!atc --pre|~", Kind.NOTEBOOK)
+    assert found is not None
+    assert found.typed == "--pre"
+    found = at_bar(notebook('!atc --log="in|~'), Kind.NOTEBOOK)
+    assert found is not None
+    assert (found.typed, found.after) == ("in", '\\"')
+
+
+@pytest.mark.parametrize(
+    "text", ["{", '{"cells": [', '{"cells": [{"cell_type": "code", "source": ["!atc --x=1', "{" * 5000 + '"cells"']
+)
+def test_broken_files_are_no_problem(text: str) -> None:
+    reading(text, Kind.NOTEBOOK)

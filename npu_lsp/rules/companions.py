@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar, Surface
+from npu_lsp.catalog.products import products
 from npu_lsp.readers.model import Block, Setting, certain, exclusive
 from npu_lsp.relations import is_set
 from npu_lsp.rules.context import Context
-from npu_lsp.values import same
+from npu_lsp.values import same, text_of
 
 Pair = tuple[Setting, Option]
 
@@ -58,6 +59,15 @@ class Companions:
         """Return what the option called `name` may be where it isn't set."""
         option = self.context.lookup(self.block.surface, name)
         return tuple(default.value for default in option.defaults) if option is not None else ()
+
+    def products(self) -> tuple[str, ...]:
+        """Return the product families that the block is for: those of a chip that it names, else the target's."""
+        known = products(self.context.catalog)
+        chips = [text_of(other.value) for other, option in self.pairs if option.name == "soc_version"]
+        families = {known.of_soc(chip) for chip in chips if chip}
+        if chips:
+            return tuple(sorted(family for family in families if family)) if None not in families else ()
+        return self.context.target.products
 
     def _is(self, setting: Setting | None, name: str, values: Sequence[Scalar]) -> bool | None:
         others = self.of(setting, name)

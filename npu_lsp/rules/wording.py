@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from npu_lsp.catalog.model import Relation, Scalar
 from npu_lsp.language import Language, Text
@@ -10,6 +10,8 @@ from npu_lsp.values import shown
 
 _STOPS = Text(en="The tool stops with an error.", zh="执行时会报错。")
 _OR = Text(en=" or ", zh=" 或 ")
+_AND = Text(en=" and ", zh="和")
+_QUOTED = Text(en='"{word}"', zh="“{word}”")
 _COMMA = Text(en=", ", zh="、")
 
 
@@ -27,11 +29,15 @@ def sentence(text: str, language: Language) -> str:
 
 def either(values: Iterable[Scalar], language: Language) -> str:
     """Return values with "or" before the last."""
-    return joined([shown(value) for value in values], language)
+    return _joined([shown(value) for value in values], _OR.to(language), language)
 
 
-def joined(words: list[str], language: Language) -> str:
-    """Return words with "or" before the last."""
+def listed(names: Iterable[str], language: Language) -> str:
+    """Return names in quotes with "and" before the last."""
+    return _joined([_QUOTED.to(language).format(word=name) for name in names], _AND.to(language), language)
+
+
+def _joined(words: Sequence[str], last: str, language: Language) -> str:
     if len(words) < 2:
         return "".join(words)
-    return _COMMA.to(language).join(words[:-1]) + _OR.to(language) + words[-1]
+    return _COMMA.to(language).join(words[:-1]) + last + words[-1]

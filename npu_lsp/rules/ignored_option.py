@@ -1,0 +1,120 @@
+"""NPU204: an option that another one makes void."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Relation
+from npu_lsp.findings import Finding, Fix, Related, Safety, Severity, Tag
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.relations import among
+from npu_lsp.rules.companions import Companions
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.rules.wording import outcome
+from npu_lsp.values import shown
+from npu_lsp.writers import writer_for
+
+_NOTHING = Text(en="Nothing reports it at run time.", zh="运行时不会提示。")
+
+
+class IgnoredOption(Rule):
+    """An option that has no effect while another one is set.
+
+    ## What it does
+    Looks for options that another one in the same block overrides or switches off, whatever they say.
+
+    ## Why is this bad?
+    The file says one thing and the run does another.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["op_compiler_cache_mode"].s = tf.compat.as_bytes("enable")
+    custom_op.parameter_map["op_debug_level"].i = 2
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["op_debug_level"].i = 2
+    ```
+
+    ## Fix safety
+    Safe: what is taken out has no effect. To make it count, take the other one out instead.
+    """
+
+    code = "NPU204"
+    name = "ignored-option"
+    title = Text(en="Option that another one makes void", zh="因其他配置而不生效的配置项")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "set": Text(
+            en='"{option}" has no effect, since "{other}" is set. {result} Keep one of them.',
+            zh="由于配置了“{other}”，“{option}”不生效。{result}请只保留其中一个。",
+        ),
+        "value": Text(
+            en='"{option}" has no effect, since "{other}" is {value}. {result}',
+            zh="由于“{other}”为 {value}，“{option}”不生效。{result}",
+        ),
+        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
+        "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
+    }
+    VALID = (
+        Valid(
+            'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\nop.parameter_map["op_debug_level"].i = 0\n',
+        ),
+        Valid(
+            'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\n'
+            'if FLAGS.debug:\n    op.parameter_map["op_debug_level"].i = 2\n',
+        ),
+    )
+    INVALID = (
+        Invalid(
+            'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\nop.parameter_map["op_debug_level"].i = 2\n',
+            ("op_compiler_cache_mode",),
+            'op.parameter_map["op_debug_level"].i = 2\n',
+        ),
+        Invalid(
+            'atc --model=a.onnx --input_shape="a:1,2" --input_shape_range="a:[1,2~4]"\n',
+            ("--input_shape",),
+            'atc --model=a.onnx --input_shape_range="a:[1,2~4]"\n',
+            kind=Kind.SHELL,
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at each setting for another one on its surface that switches it off wherever it runs."""
+        companions = Companions(block, context)
+        for setting, option in companions.pairs:
+            for relation in option.relations:
+                if (
+                    relation.kind == "ignored_when"
+                    and relation.other_surface is None
+                    and among(setting.value, relation.values)
+                ):
+                    other = companions.holds(setting, relation)
+                    if other is not None:
+                        yield self._finding(setting, option, relation, other, context)
+                        break
+
+    def _finding(
+        self, setting: Setting, option: Option, relation: Relation, other: Setting, context: Context
+    ) -> Finding:
+        narrow = bool(relation.other_values or relation.other_not)
+        edits = writer_for(setting).remove(context.document, [setting])
+        fix = Fix(self.say(context, "remove", option=option.name), edits, Safety.SAFE)
+        return self.finding(
+            context,
+            setting.key,
+            "value" if narrow else "set",
+            option=option.name,
+            surface=option.surface,
+            fixes=[fix] if edits else [],
+            tags=(Tag.UNNECESSARY,),
+            related=[Related(other.key, self.say(context, "other", other=relation.other))],
+            other=relation.other,
+            value=shown(other.value.data) if other.value.known else "",
+            result=outcome(relation, _NOTHING, context.language),
+        )

@@ -1,0 +1,242 @@
+"""NPU206: profiles that don't fit the shapes they are for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.findings import Finding, Related, Severity
+from npu_lsp.grammar import check, profiles, shapes
+from npu_lsp.grammar.parts import Part
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting, meet
+from npu_lsp.rules.companions import Companions, Pair
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.spans import Span
+from npu_lsp.values import text_of
+
+_PROFILES = frozenset({"dynamic-dims", "dynamic-batch-size", "dynamic-image-size"})
+_LAYOUTS = {"NCHW": (2, 3), "NHWC": (1, 2)}
+"""Where height and width stand in a shape of four."""
+_MOST, _MOST_ON = 100, {"950": 256}
+"""How many profiles the docs allow (ge: docs/zh/user_guides/atc_tools/CLI_options/--dynamic_dims.md)."""
+
+
+class ProfileCount(Rule):
+    """Profiles that can't fill the dimensions marked with -1.
+
+    ## What it does
+    Counts the -1 in the shapes and compares them with the sizes in each profile: `dynamic_dims` has one size for each
+    -1, `dynamic_batch_size` fills the first dimension, `dynamic_image_size` height and width. It also counts the profiles.
+
+    ## Why is this bad?
+    The conversion or the run stops with an error.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:-1,-1" --dynamic_dims="1;2"
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_shape="data:-1,-1" --dynamic_dims="1,64;2,64"
+    ```
+    """
+
+    code = "NPU206"
+    name = "profile-count"
+    title = Text(en="Profiles that don't fit the shapes", zh="档位与输入 shape 不匹配")
+    severity = Severity.ERROR
+    messages = {
+        "count": Text(
+            en='"{option}": the profile {profile} has {sizes} sizes, but {count} dimensions in "{other}" are -1. Give one size for each; the tool stops with an error.',
+            zh="“{option}”：档位 {profile} 有 {sizes} 个值，而“{other}”中有 {count} 个 -1，二者须一一对应，否则报错。",
+        ),
+        "none": Text(
+            en='"{option}" has no -1 for "{other}" to fill; the tool stops with an error. Mark the dynamic dimensions with -1.',
+            zh="“{option}”中没有供“{other}”填充的 -1，执行时会报错，请用 -1 标出动态维度。",
+        ),
+        "range": Text(
+            en='A range such as {size} does not go with profiles, and the tool stops with an error. Write -1 and list the sizes in "{other}".',
+            zh="{size} 这样的范围不能与动态分档同时使用，执行时会报错。请写成 -1，并在“{other}”中列出档位。",
+        ),
+        "batch": Text(
+            en='"{other}" fills the first dimension of an input, and no input has its -1 there alone; the tool stops with an error. For other dimensions use dynamic_dims.',
+            zh="“{other}”只填充输入的第一维，但没有任何输入仅在首维为 -1，执行时会报错。其他维度请使用 dynamic_dims。",
+        ),
+        "scalar": Text(
+            en='The input "{input}" has no dimensions, which does not go with "{other}"; the tool stops with an error. Use dynamic_dims.',
+            zh="输入“{input}”为标量，不能与“{other}”同时使用，执行时会报错。请使用 dynamic_dims。",
+        ),
+        "image": Text(
+            en='"{other}" fills height and width ({layout}), and -1 stands elsewhere in "{input}"; the tool stops with an error. For other dimensions use dynamic_dims.',
+            zh="“{other}”只填充高和宽（{layout}），但“{input}”的 -1 不在对应位置，执行时会报错。其他维度请使用 dynamic_dims。",
+        ),
+        "many": Text(
+            en='"{option}" has {sizes} profiles, {most} are the most that the docs allow. Leave the rarest out.',
+            zh="“{option}”共有 {sizes} 个档位，文档规定最多 {most} 个，请减少档位。",
+        ),
+        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
+    }
+    VALID = (
+        Valid('atc --input_shape="a:-1,3;b:-1" --dynamic_dims="1,2;3,4"\n', Kind.SHELL),
+        Valid('atc --input_shape="a:-1,3,224,224" --dynamic_batch_size="1,2,4"\n', Kind.SHELL),
+        Valid('atc --framework=3 --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),
+        Valid('atc --input_shape="a:$N,3" --dynamic_dims="1,2;3,4"\n', Kind.SHELL),
+    )
+    INVALID = (
+        Invalid('atc --input_shape="a:-1,3;b:-1" --dynamic_dims="1;2"\n', ("1",), kind=Kind.SHELL),
+        Invalid('atc --input_shape="a:1,3" --dynamic_dims="1;2"\n', ("a:1,3",), kind=Kind.SHELL),
+        Invalid('atc --input_shape="a:1~8,3" --dynamic_dims="1;2"\n', ("1~8",), kind=Kind.SHELL),
+        Invalid('atc --input_shape="a:3,-1" --dynamic_batch_size="1,2"\n', ("a:3,-1",), kind=Kind.SHELL),
+        Invalid(
+            'atc --input_shape="a:-1,3,224,-1" --dynamic_image_size="1,2;3,4"\n', ("a:-1,3,224,-1",), kind=Kind.SHELL
+        ),
+        Invalid(
+            'op.parameter_map["input_shape"].s = b"data:1,-1;mask:-1,-1"\n'
+            'op.parameter_map["dynamic_dims"].s = b"16,16;32,32"\n'
+            'op.parameter_map["dynamic_node_type"].i = 1\n',
+            ("16,16",),
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at each option with profiles, together with the shapes that it surely meets."""
+        companions = Companions(block, context)
+        for pair in companions.pairs:
+            if pair[1].grammar not in _PROFILES or not _is_well_formed(pair):
+                continue
+            yield from self._many(pair, companions)
+            for other in companions.pairs:
+                if other[1].grammar == "input-shape" and meet(pair[0].branch, other[0].branch):
+                    yield from self._fit(pair, other, companions)
+
+    def _many(self, pair: Pair, companions: Companions) -> Iterator[Finding]:
+        context = companions.context
+        found = profiles.parse(text_of(pair[0].value) or "", batches=pair[1].grammar == "dynamic-batch-size") or ()
+        families = companions.products()
+        most = min((_MOST_ON.get(each, _MOST) for each in families), default=max(_MOST_ON.values()))
+        if len(found) > most:
+            yield self._finding(
+                "many",
+                pair,
+                None,
+                _place(pair[0], found[most].part),
+                Severity.WARNING,
+                context,
+                sizes=len(found),
+                most=most,
+            )
+
+    def _fit(self, pair: Pair, other: Pair, companions: Companions) -> Iterator[Finding]:
+        context = companions.context
+        text = text_of(other[0].value)
+        inputs = shapes.parse(text) if text is not None else None
+        if inputs is None or text is None:
+            return
+        ranges = [d for each in inputs for d in each.dimensions if d.size is None]
+        if ranges:
+            # The adapter takes no ranges at all: that is said of the shape alone.
+            if _is_well_formed(other):
+                place = _place(other[0], ranges[0].part)
+                yield self._finding("range", other, pair, place, None, context, size=ranges[0].part.text)
+            return
+        count = sum(len(each.open) for each in inputs)
+        whole = other[0].value.content or other[0].value.span
+        if count == 0:
+            yield self._finding("none", other, pair, whole, None, context)
+        elif pair[1].grammar == "dynamic-dims":
+            yield from self._sizes(pair, other, count, context)
+        elif pair[1].grammar == "dynamic-batch-size":
+            yield from self._batches(pair, other, inputs, context)
+        else:
+            yield from self._images(pair, other, inputs, companions)
+
+    def _sizes(self, pair: Pair, other: Pair, count: int, context: Context) -> Iterator[Finding]:
+        for profile in profiles.parse((text_of(pair[0].value) or "").rstrip(";")) or ():
+            if len(profile.sizes) != count:
+                yield self._finding(
+                    "count",
+                    pair,
+                    other,
+                    _place(pair[0], profile.part),
+                    None,
+                    context,
+                    profile=profile.part.text,
+                    sizes=len(profile.sizes),
+                    count=count,
+                )
+                return
+
+    def _batches(
+        self, pair: Pair, other: Pair, inputs: tuple[shapes.Input, ...], context: Context
+    ) -> Iterator[Finding]:
+        for each in inputs:
+            if not each.dimensions:
+                yield self._finding(
+                    "scalar", other, pair, _place(other[0], each.name), None, context, input=each.name.text
+                )
+                return
+        if not any(each.dimensions[0].is_open and len(each.open) == 1 for each in inputs):
+            yield self._finding("batch", other, pair, other[0].value.content or other[0].value.span, None, context)
+
+    def _images(
+        self, pair: Pair, other: Pair, inputs: tuple[shapes.Input, ...], companions: Companions
+    ) -> Iterator[Finding]:
+        context = companions.context
+        formats = [text_of(setting.value) for setting, _ in companions.of(other[0], "input_format")]
+        layouts = [layout for layout in _LAYOUTS if not formats or layout in formats]
+        if not layouts or None in formats:
+            return
+        for each in inputs:
+            places = tuple(n for n, dimension in enumerate(each.dimensions) if dimension.is_open)
+            if places and not any(len(each.dimensions) == 4 and places == _LAYOUTS[name] for name in layouts):
+                last = each.dimensions[-1].part
+                part = Part((text_of(other[0].value) or "")[each.name.start : last.end], each.name.start)
+                yield self._finding(
+                    "image",
+                    other,
+                    pair,
+                    _place(other[0], part),
+                    None,
+                    context,
+                    input=each.name.text,
+                    layout="/".join(layouts),
+                )
+                return
+
+    def _finding(
+        self,
+        message: str,
+        pair: Pair,
+        other: Pair | None,
+        place: Span,
+        severity: Severity | None,
+        context: Context,
+        **arguments: object,
+    ) -> Finding:
+        name = other[1].name if other is not None else ""
+        related = [Related(other[0].key, self.say(context, "other", other=name))] if other is not None else []
+        option = pair[1]
+        return Finding(
+            code=self.code,
+            name=self.name,
+            severity=severity or self.severity,
+            span=place,
+            message=self.say(context, message, option=option.name, other=name, **arguments),
+            option=option.name,
+            surface=option.surface,
+            related=tuple(related),
+        )
+
+
+def _is_well_formed(pair: Pair) -> bool:
+    """Tell whether the value is known and written as its option needs it."""
+    text = text_of(pair[0].value)
+    return bool(text) and not any(check(pair[1].grammar or "", text or "", pair[1].surface))
+
+
+def _place(setting: Setting, part: Part) -> Span:
+    content = setting.value.content
+    return setting.value.span if content is None else Span(content.start + part.start, content.start + part.end)

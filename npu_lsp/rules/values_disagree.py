@@ -1,0 +1,112 @@
+"""NPU205: two options whose values don't fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Relation
+from npu_lsp.findings import Finding, Related, Severity
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, meet
+from npu_lsp.rules.companions import Companions, Pair
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.rules.wording import sentence
+from npu_lsp.values import number_of, shown
+
+_IN_SMALLEST = {"us": 1, "ms": 1_000, "s": 1_000_000, "bytes": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
+
+
+class ValuesDisagree(Rule):
+    """Values of two options that contradict each other.
+
+    ## What it does
+    Compares options that must have the same value, or of which one must be greater, in the same unit: a time-out in
+    milliseconds with one in seconds. Negative numbers mean "no limit" and are left alone.
+
+    ## Why is this bad?
+    The run fails late, or one of the two never takes effect: a time-out that is shorter than the one around which it
+    should wait ends the wait first.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["hccl_timeout"].i = 1800
+    custom_op.parameter_map["stream_sync_timeout"].i = 60000
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["hccl_timeout"].i = 1800
+    custom_op.parameter_map["stream_sync_timeout"].i = 1860000
+    ```
+    """
+
+    code = "NPU205"
+    name = "values-disagree"
+    title = Text(en="Values that contradict each other", zh="取值相互矛盾")
+    severity = Severity.WARNING
+    messages = {
+        "greater": Text(
+            en='"{option}" ({value}{unit}) must be greater than "{other}" ({other_value}{other_unit}). {result}',
+            zh="“{option}”（{value}{unit}）须大于“{other}”（{other_value}{other_unit}）。{result}",
+        ),
+        "equal": Text(
+            en='"{option}" is {value} and "{other}" is {other_value}, but they must be the same. {result}',
+            zh="“{option}”为 {value}，“{other}”为 {other_value}，两者须一致。{result}",
+        ),
+        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
+    }
+    VALID = (
+        Valid('op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = -1\n'),
+        Valid('op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = 60001\n'),
+        Valid('op.parameter_map["hccl_timeout"].i = T\nop.parameter_map["stream_sync_timeout"].i = 1000\n'),
+    )
+    INVALID = (
+        Invalid(
+            'op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = 60000\n',
+            ("60000",),
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Compare each two settings that the catalog compares and that surely meet."""
+        companions = Companions(block, context)
+        for pair in companions.pairs:
+            for relation in pair[1].relations:
+                if relation.kind not in ("greater_than", "must_equal") or relation.mirrored or relation.other_surface:
+                    continue
+                for other in companions.of(pair[0], relation.other):
+                    if meet(pair[0].branch, other[0].branch) and _disagree(relation, pair, other):
+                        yield self._finding(pair, other, relation, context)
+
+    def _finding(self, pair: Pair, other: Pair, relation: Relation, context: Context) -> Finding:
+        setting, option = pair
+        result = relation.result.to(context.language) if relation.result is not None else ""
+        return self.finding(
+            context,
+            setting.value.content or setting.value.span,
+            "greater" if relation.kind == "greater_than" else "equal",
+            option=option.name,
+            surface=option.surface,
+            severity=Severity.ERROR if relation.rejected else None,
+            related=[Related(other[0].key, self.say(context, "other", other=other[1].name))],
+            value=shown(setting.value.data),
+            unit=f" {option.unit}" if option.unit else "",
+            other=other[1].name,
+            other_value=shown(other[0].value.data),
+            other_unit=f" {other[1].unit}" if other[1].unit else "",
+            result=sentence(result, context.language) if result else "",
+        )
+
+
+def _disagree(relation: Relation, one: Pair, other: Pair) -> bool:
+    """Tell whether two known values break the relation."""
+    if relation.kind == "must_equal":
+        values = one[0].value, other[0].value
+        return values[0].known and values[1].known and str(values[0].data) != str(values[1].data)
+    numbers = [number_of(pair[0].value) for pair in (one, other)]
+    scales = [_IN_SMALLEST.get(pair[1].unit or "") for pair in (one, other)]
+    if None in numbers or (None in scales and one[1].unit != other[1].unit):
+        return False
+    mine, its = (float(number or 0) * (scale or 1) for number, scale in zip(numbers, scales, strict=True))
+    return mine >= 0 and its >= 0 and mine <= its

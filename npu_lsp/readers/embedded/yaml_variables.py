@@ -32,7 +32,7 @@ def variables(walker: Walker, column: int) -> Iterator[Found]:
         write = _mapping_written
         _mapping(walker, column, lines)
     elif ENTRY.fullmatch(walker.text, item.start("rest"), item.end("rest")):
-        write = careful
+        write = _value_written
         _names_and_values(walker, column, lines)
     else:
         write = _pair_written
@@ -121,13 +121,17 @@ def _mapping_written(text: str) -> str | None:
     """Return what is put into a mapping: a new variable as a line of its own, or a value."""
     if "\n" in text or "export" in text:
         return _EXPORT.sub(lambda match: f"{match['name']}: {_quoted(match['value'])}", text)
+    return _value_written(text)
+
+
+def _value_written(text: str) -> str | None:
     return careful(text) if text else text
 
 
 def _pair_written(text: str) -> str | None:
     if "\n" in text or "export" in text:
         return _EXPORT.sub(lambda match: f"- {match['name']}={match['value']}", text)
-    return careful(text) if text else text
+    return _value_written(text)
 
 
 def _quoted(value: str) -> str:

@@ -1,0 +1,133 @@
+"""NPU209: an option for another situation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.catalog.model import Condition, Option
+from npu_lsp.findings import Finding, Fix, Safety, Severity, Tag
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.relations import active
+from npu_lsp.rules.companions import Companions
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.rules.wording import either
+from npu_lsp.writers import writer_for
+
+_OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+
+
+class NotApplicable(Rule):
+    """An option that counts only in another mode, for another framework, or with another option.
+
+    ## What it does
+    Looks up when the option has an effect, and compares that with the rest of the command or block.
+
+    ## Why is this bad?
+    The tool ignores the option, or stops with an error where it insists.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_name_map=map.cfg
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3
+    ```
+
+    ## Fix safety
+    Safe where the option is ignored, unsafe where the tool stops.
+    """
+
+    code = "NPU209"
+    name = "not-applicable"
+    title = Text(en="Option for another situation", zh="不适用于当前场景的配置项")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "ignored": Text(
+            en='"{option}" has an effect only when {conditions}. It is ignored here; remove it.',
+            zh="“{option}”仅在 {conditions} 时生效，此处会被忽略，请删除。",
+        ),
+        "rejected": Text(
+            en='"{option}" works only when {conditions}; otherwise the tool stops with an error.',
+            zh="“{option}”仅在 {conditions} 时可用，否则报错。",
+        ),
+        "is": Text(en='"{name}" is {values}', zh="“{name}”为 {values}"),
+        "set": Text(en='"{name}" is set', zh="配置了“{name}”"),
+        "and": Text(en=" and ", zh=" 且 "),
+        "or": Text(en=", or ", zh="，或 "),
+        "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
+    }
+    VALID = (
+        Valid("atc --framework=0 --op_name_map=map.cfg\n", Kind.SHELL),
+        Valid("atc --framework=$F --op_name_map=map.cfg\n", Kind.SHELL),
+        Valid(
+            _OP + 'op.parameter_map["modify_mixlist"].s = b"a.json"\n'
+            'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n'
+        ),
+    )
+    INVALID = (
+        Invalid(
+            "atc --model=a.onnx --framework=5 --op_name_map=map.cfg\n",
+            ("--op_name_map",),
+            "atc --model=a.onnx --framework=5\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "atc --model=a.onnx --framework=5 --json=a.json\n",
+            ("--json",),
+            "atc --model=a.onnx --framework=5\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(_OP + 'op.parameter_map["modify_mixlist"].s = b"a.json"\n', ("modify_mixlist",), _OP),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at each setting whose option has conditions, none of which holds for sure."""
+        companions = Companions(block, context)
+        for setting, option in companions.pairs:
+            conditions = option.only_when
+            if not conditions or any(companions.fulfils(setting, c) is not False for c in conditions):
+                continue
+            if not _is_told(setting, option, companions):
+                yield self._finding(setting, option, conditions, context)
+
+    def _finding(self, setting: Setting, option: Option, conditions: Sequence[Condition], context: Context) -> Finding:
+        rejected = any(condition.rejected for condition in conditions)
+        edits = writer_for(setting).remove(context.document, [setting])
+        safety = Safety.UNSAFE if rejected else Safety.SAFE
+        return self.finding(
+            context,
+            setting.key,
+            "rejected" if rejected else "ignored",
+            option=option.name,
+            surface=option.surface,
+            severity=Severity.ERROR if rejected else None,
+            fixes=[Fix(self.say(context, "remove", option=option.name), edits, safety)] if edits else [],
+            tags=() if rejected else (Tag.UNNECESSARY,),
+            conditions=self._listed(conditions, context),
+        )
+
+    def _listed(self, conditions: Sequence[Condition], context: Context) -> str:
+        words = [
+            self.say(context, "and").join(
+                self.say(context, "is" if values else "set", name=name, values=either(values, context.language))
+                for name, values in condition.when
+            )
+            for condition in conditions
+        ]
+        return self.say(context, "or").join(words)
+
+
+def _is_told(setting: Setting, option: Option, companions: Companions) -> bool:
+    """Tell whether a conflict or an override says the same of the two options."""
+    return any(
+        active(relation, setting, other)
+        for relation in option.relations
+        if relation.kind in ("conflicts", "ignored_when")
+        for other, _ in companions.of(setting, relation.other)
+    )

@@ -1,0 +1,131 @@
+"""NPU207: an option that is set twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.findings import Finding, Fix, Related, Safety, Severity, Tag
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Form, Setting, certain, in_order
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.writers import writer_for
+
+_FORMS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE, Form.FLAG, Form.ENTRY})
+
+
+class SetTwice(Rule):
+    """An option that is set again before anybody reads the first value.
+
+    ## What it does
+    Looks for two settings of one option in one block, of which the second runs whenever the first does. A default that
+    is changed in an `if` is left alone, and so are environment variables, which commands in between may read.
+
+    ## Why is this bad?
+    The last one wins; the first is lost without a word. With two different fields of one `parameter_map` entry the
+    entry holds the second alone, and the adapter may read a zero value.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --output=b --soc_version=Ascend310P3
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=b --soc_version=Ascend310P3
+    ```
+
+    ## Fix safety
+    Safe: the setting that is taken out is lost anyway. It is offered where its value is a literal.
+    """
+
+    code = "NPU207"
+    name = "set-twice"
+    title = Text(en="Option set twice", zh="配置项重复设置")
+    severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "lost": Text(
+            en='"{option}" is set again below, and the last one wins: this value is lost. Keep one of them.',
+            zh="“{option}”在后面被再次设置，以最后一次为准，此处取值不生效。请只保留一处。",
+        ),
+        "same": Text(
+            en='"{option}" is set again below, to the same value. Keep one of them.',
+            zh="“{option}”在后面以相同取值再次设置，请只保留一处。",
+        ),
+        "slot": Text(
+            en='"{option}" is set again below in the field ".{slot}": an entry holds one field only, so this value is lost. Keep the right one.',
+            zh="“{option}”在后面又写入了“.{slot}”字段，一个配置项只保留最后写入的字段，此处取值会丢失。请只保留正确的一处。",
+        ),
+        "other": Text(en='"{option}" is set again here', zh="“{option}”在此处再次设置"),
+        "remove": Text(en='Remove this "{option}"', zh="删除此处的“{option}”"),
+    }
+    VALID = (
+        Valid(
+            'op.parameter_map["dump_mode"].s = b"output"\nif FLAGS.all:\n    op.parameter_map["dump_mode"].s = b"all"\n'
+        ),
+        Valid(
+            "def train():\n    npu.global_options().graph_run_mode = 1\n"
+            "def infer():\n    npu.global_options().graph_run_mode = 0\n"
+        ),
+        Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "atc --model=a.onnx --output=a --output=b\n",
+            ("--output",),
+            "atc --model=a.onnx --output=b\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'op.parameter_map["dump_mode"].s = b"output"\nop.parameter_map["dump_mode"].s = b"all"\n',
+            ("dump_mode",),
+            'op.parameter_map["dump_mode"].s = b"all"\n',
+        ),
+        Invalid(
+            'op.parameter_map["use_off_line"].b = True\nop.parameter_map["use_off_line"].i = 1\n', ("use_off_line",)
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look for a later setting of the same option that runs whenever the earlier one does."""
+        if block.surface is Surface.ENV:
+            return
+        earlier: dict[str, list[Setting]] = {}
+        for setting, option in context.settings(block):
+            if setting.form not in _FORMS:
+                continue
+            before = earlier.setdefault(option.name, [])
+            for first in before:
+                if certain(setting.branch, first.branch) and in_order(setting.branch, first.branch):
+                    before.remove(first)
+                    yield self._finding(first, setting, option, context)
+                    break
+            before.append(setting)
+
+    def _finding(self, first: Setting, last: Setting, option: Option, context: Context) -> Finding:
+        one, other = first.value, last.value
+        same = one.known and other.known and one.kind is other.kind and one.data == other.data
+        slots = first.slot != last.slot
+        return self.finding(
+            context,
+            first.key,
+            "slot" if slots else "same" if same else "lost",
+            option=option.name,
+            surface=option.surface,
+            severity=Severity.HINT if same and not slots else None,
+            fixes=self._fixes(first, last, option, context),
+            tags=(Tag.UNNECESSARY,),
+            related=[Related(last.key, self.say(context, "other", option=option.name))],
+            slot=last.slot,
+        )
+
+    def _fixes(self, first: Setting, last: Setting, option: Option, context: Context) -> list[Fix]:
+        # Where the field that stays is the wrong one, the first setting is the better of the two.
+        right = option.slot is None or last.slot == option.slot.value
+        if not first.value.known or not right or first.statement == last.statement != first.own == last.own:
+            return []
+        edits = writer_for(first).remove(context.document, [first])
+        return [Fix(self.say(context, "remove", option=option.name), edits, Safety.SAFE)] if edits else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from npu_lsp.checking.baseline import Baseline
 from npu_lsp.checking.run import Outcome
@@ -13,7 +13,6 @@ from npu_lsp.config.model import Config
 from npu_lsp.reports.model import Entry, order
 
 Mode = Literal["auto", "shrink", "keep", "lock"]
-MODES: tuple[Mode, ...] = get_args(Mode)
 
 
 class Known(NamedTuple):

@@ -8,7 +8,6 @@ either content is right.
 from __future__ import annotations
 
 import json
-import logging
 import os
 import time
 from collections.abc import Container, Iterable
@@ -17,6 +16,7 @@ from hashlib import blake2b
 from typing import Any
 
 from npu_lsp import __version__
+from npu_lsp.checking import saying
 from npu_lsp.checking.checker import Checked, Settings
 from npu_lsp.checking.loading import UnreadableError, digest, load
 from npu_lsp.checking.walking import Candidate
@@ -24,8 +24,6 @@ from npu_lsp.checking.writing import TEMPORARY, replace_or_create
 from npu_lsp.config.model import Config
 from npu_lsp.reports.model import Creation, Entry, Note, Place, Remedy, Replacement
 from npu_lsp.severity import Severity
-
-_log = logging.getLogger(__name__)
 
 FOLDER = ".npu-lsp-cache"
 _FORMAT = 1
@@ -115,7 +113,7 @@ class Cache:
             replace_or_create(self._path, json.dumps(content, separators=(",", ":")).encode("ascii"))
             self._tidy()
         except OSError as error:
-            _log.debug("the cache can't be written: %s", error)
+            saying.debug("the cache can't be written: %s", error)
 
     def _all(self) -> dict[str, dict[str, Row]]:
         if self._rows is None:
@@ -127,7 +125,7 @@ class Cache:
             except UnreadableError:
                 pass
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                _log.debug("the cache can't be read and is made anew: %s", error)
+                saying.debug("the cache can't be read and is made anew: %s", error)
         return self._rows
 
     def _same_content(self, path: str, row: Row, now: list[int]) -> bool:

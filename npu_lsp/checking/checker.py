@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from npu_lsp.checking import saying
 from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, digest, load, mapped
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.config.model import Config
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from npu_lsp.analysis import Analyzer
     from npu_lsp.checking.problems import Problem
     from npu_lsp.surroundings import Look
-
-_log = logging.getLogger(__name__)
 
 
 class Settings(NamedTuple):
@@ -108,11 +106,12 @@ class Checker:
             entries = self._problem(candidate, "undecodable", reason=str(error)) if candidate.explicit else ()
             return Checked(entries, state)
         if kind is Kind.OTHER and candidate.explicit:
-            _log.warning("%s: neither name nor first line tells what it is; it was not checked", candidate.path)
+            saying.warn("%s: neither name nor first line tells what it is; it was not checked", candidate.path)
         return Text(kind, decoded, state, data) if worth else Checked(state=state)
 
     def analyse(self, candidate: Candidate, text: Text) -> Checked:
         """Return what the rules say about a file, and what became of it where it is fixed."""
+        saying.listen()
         from npu_lsp import surroundings
 
         try:
@@ -120,7 +119,7 @@ class Checker:
                 checked = self._analyse(candidate, text)
         except Exception:
             # The boundary of a file: what goes wrong in one must not keep the others from being checked.
-            _log.exception("%s: could not be checked", candidate.path)
+            saying.fail("%s: could not be checked", candidate.path)
             return Checked(failed=True)
         mark = digest(text.data) if self._settings.remember else ""
         return checked._replace(state=text.state, digest=mark, looked_at=looked_at)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from mmap import mmap
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _CHUNK = 1 << 20
@@ -62,14 +63,18 @@ def load(path: str, limit: int) -> tuple[bytes, State]:
 
 def digest(data: bytes) -> str:
     """Return a word that stands for the content `data`."""
+    from hashlib import blake2b
+
     return blake2b(data, digest_size=16).hexdigest()
 
 
 @contextmanager
-def mapped(path: str) -> Iterator[mmap.mmap]:
+def mapped(path: str) -> Iterator[mmap]:
     """Give the bytes of a large file without reading them into memory; raise `UnreadableError`."""
+    from mmap import ACCESS_READ, mmap
+
     try:
-        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        with open(path, "rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
             yield data
     except (OSError, ValueError) as error:
         raise UnreadableError(_reason(error)) from error

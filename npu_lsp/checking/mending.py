@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from npu_lsp.analysis import Analyzer
+from npu_lsp.checking import saying
 from npu_lsp.checking.checker import Checked, Settings, Text
 from npu_lsp.checking.entries import entries
 from npu_lsp.checking.loading import State
@@ -16,8 +16,6 @@ from npu_lsp.checking.writing import ChangedError, create, replace, tidy
 from npu_lsp.document import Document
 from npu_lsp.findings import NewFile
 from npu_lsp.fixing import Fixed, fixed
-
-_log = logging.getLogger(__name__)
 
 
 def mend(
@@ -36,7 +34,7 @@ def mend(
         try:
             return _mend(candidate, fresh, text, analyzer, settings)
         except FileExistsError as error:
-            _log.warning("%s: %s was made in the meantime; nothing was fixed", candidate.path, error.filename)
+            saying.warn("%s: %s was made in the meantime; nothing was fixed", candidate.path, error.filename)
     return _untouched(candidate, document, analyzer)
 
 
@@ -44,7 +42,7 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
     folder = os.path.dirname(candidate.absolute)
     done = fixed(document, analyzer.findings, unsafe=settings.unsafe, may_create=lambda file: _may_create(folder, file))
     for code, count in done.refused.items():
-        _log.warning("%s: a fix of %s would break the file and was not made (%s)", candidate.path, code, count)
+        saying.warn("%s: a fix of %s would break the file and was not made (%s)", candidate.path, code, count)
     left = Checked(entries(candidate.path, done.document, analyzer.findings(done.document)), fixed=done.counts)
     if not done.counts:
         return left._replace(data=None if settings.write else text.decoded.encode(document.text))
@@ -54,15 +52,15 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
             _write(candidate.absolute, folder, data, done, text.state)
             return left
     except ChangedError:
-        _log.warning("%s: changed while it was checked; nothing was fixed", candidate.path)
+        saying.warn("%s: changed while it was checked; nothing was fixed", candidate.path)
     except UnicodeEncodeError:
-        _log.warning(
+        saying.warn(
             "%s: the fix has characters that %s can't hold; nothing was fixed", candidate.path, text.decoded.encoding
         )
     except FileExistsError:
         raise
     except OSError as error:
-        _log.warning("%s: can't be written (%s); nothing was fixed", candidate.path, error.strerror or error)
+        saying.warn("%s: can't be written (%s); nothing was fixed", candidate.path, saying.reason(error))
     else:
         return left._replace(data=data, diff=_diff(candidate, document, done))
     return _untouched(candidate, document, analyzer)

@@ -6,7 +6,6 @@ given up.
 
 from __future__ import annotations
 
-import logging
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,11 +14,10 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from npu_lsp.checking import saying
 from npu_lsp.checking.checker import Checked, Checker, Settings
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.config.model import Config
-
-_log = logging.getLogger(__name__)
 
 Batch = Sequence[Candidate]
 Done = tuple[Candidate, Checked]
@@ -79,7 +77,7 @@ class Pool:
         if len(first) > 1:
             again.extend([candidate] for candidate in first)
             return
-        _log.error("%s: the process that checked it died", first[0].path)
+        saying.warn("%s: the process that checked it died", first[0].path)
         yield first[0], Checked(failed=True)
 
 

@@ -7,9 +7,8 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from npu_lsp.checking.cache import Cache
 from npu_lsp.checking.checker import Checked, Checker, Settings
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.shards import Shard
@@ -17,6 +16,9 @@ from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.model import Config
 from npu_lsp.reports.model import Entry, order
+
+if TYPE_CHECKING:
+    from npu_lsp.checking.cache import Cache
 
 _FEW = 32
 """So many files are read first and looked up in the cache only when they hold something."""
@@ -81,13 +83,15 @@ class _Run:
         self.fixed: Counter[str] = Counter()
         self.diffs: list[tuple[str, str]] = []
         self.failed = False
+        self.many = False
         self.configs: dict[str, Config] = {}
         self.caches: dict[int, Cache | None] = {}
 
     def outcome(self) -> Outcome:
         candidates = self._candidates()
         head = list(islice(candidates, _FEW + 1))
-        if len(head) <= _FEW:
+        self.many = len(head) > _FEW
+        if not self.many:
             self._check_few(head)
         else:
             self._check_many(chain(head, candidates))
@@ -167,9 +171,11 @@ class _Run:
             self.fixed.update(checked.fixed)
         if checked.diff:
             self.diffs.append((candidate.path, checked.diff))
-        cache = self._cache(candidate)
-        if new and cache is not None:
-            cache.put(candidate.absolute, checked, self.started)
+        # Of a few files only those are remembered that cost something.
+        if new and (self.many or checked.digest):
+            cache = self._cache(candidate)
+            if cache is not None:
+                cache.put(candidate.absolute, checked, self.started)
 
     def _remembered(self, candidate: Candidate) -> Checked | None:
         cache = self._cache(candidate)
@@ -179,9 +185,13 @@ class _Run:
         number = candidate.config
         if number not in self.caches:
             config = self.walk.configs[number]
-            wanted = self.plan.cache and config.cache and not self.plan.settings.fix
-            self.caches[number] = Cache(config, self.plan.settings, self.plan.here) if wanted else None
+            self.caches[number] = self._made_cache(config) if self.plan.cache and config.cache else None
         return self.caches[number]
+
+    def _made_cache(self, config: Config) -> Cache:
+        from npu_lsp.checking.cache import Cache
+
+        return Cache(config, self.plan.settings, self.plan.here)
 
     def _report_missing(self) -> None:
         if not self.walk.missing:

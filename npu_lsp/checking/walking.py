@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import glob
-import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from npu_lsp.checking import saying
 from npu_lsp.checking.ignoring import Ignores
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.model import Config
 from npu_lsp.globs import globs
 from npu_lsp.kinds import Kind, detect
-
-_log = logging.getLogger(__name__)
 
 
 class Candidate(NamedTuple):
@@ -61,7 +58,7 @@ class Walk:
                 yield from self._below(path, absolute)
             elif os.path.lexists(absolute):
                 yield from self._named(path, absolute)
-            elif glob.has_magic(path):
+            elif any(sign in path for sign in "*?["):
                 yield from self._matching(path)
             else:
                 self.missing.append(path)
@@ -85,9 +82,11 @@ class Walk:
         yield Candidate(path, absolute, None if kind is Kind.OTHER else kind, self.number_of(config), explicit=True)
 
     def _matching(self, pattern: str) -> Iterator[Candidate]:
+        import glob
+
         found = sorted(glob.glob(pattern, root_dir=self._here, recursive=True))
         if not found:
-            _log.warning("%s matches no file", pattern)
+            saying.warn("%s matches no file", pattern)
         for path in found:
             absolute = os.path.normpath(os.path.join(self._here, path))
             if os.path.isfile(absolute):
@@ -153,7 +152,7 @@ def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:
         with os.scandir(folder.absolute) as found:
             return list(found)
     except OSError as error:
-        _log.warning("%s: %s", folder.shown or folder.absolute, error.strerror or error)
+        saying.warn("%s: %s", folder.shown or folder.absolute, saying.reason(error))
         return ()
 
 

@@ -7,7 +7,6 @@ import os
 import stat
 import time
 from contextlib import suppress
-from secrets import token_hex
 
 from npu_lsp.checking.loading import State, state_of
 
@@ -88,7 +87,7 @@ def tidy(folder: str) -> None:
 def _written(path: str, data: bytes, like: os.stat_result | None) -> str:
     """Write `data` into a new file beside `path` with the mode and owner of `like`; return its path."""
     folder, name = os.path.split(path)
-    temporary = os.path.join(folder, f".{name[:100]}.{token_hex(6)}{TEMPORARY}")
+    temporary = os.path.join(folder, f".{name[:100]}.{os.urandom(6).hex()}{TEMPORARY}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(temporary, flags, 0o666 if like is None else 0o600)
     try:

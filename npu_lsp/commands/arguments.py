@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -126,32 +124,6 @@ def language_of(choice: str) -> Language:
         locale = next((v for k in ("LC_ALL", "LC_MESSAGES", "LANG") if (v := os.environ.get(k))), "")
         return "zh" if locale.lower().startswith("zh") else "en"
     return "zh" if choice == "zh" else "en"
-
-
-def start_logging(verbose: bool) -> None:
-    """Send what the program says about its own work to stderr: problems, and with `verbose` everything."""
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_Brief(verbose))
-    logger = logging.getLogger("npu_lsp")
-    logger.handlers[:] = [handler]
-    logger.propagate = False
-    logger.setLevel(logging.DEBUG if verbose else logging.WARNING)
-
-
-class _Brief(logging.Formatter):
-    """A line for each message; of an exception only its last line, unless everything is wanted."""
-
-    def __init__(self, verbose: bool) -> None:
-        super().__init__("npu-lsp: %(levelname)s: %(message)s")
-        self._verbose = verbose
-
-    def format(self, record: logging.LogRecord) -> str:
-        record.levelname = record.levelname.lower()
-        if record.exc_info is None or self._verbose:
-            return super().format(record)
-        error = record.exc_info[1]
-        copy = logging.makeLogRecord({**record.__dict__, "exc_info": None, "exc_text": None})
-        return f"{super().format(copy)}: {type(error).__name__}: {error} (--verbose says where; please report it)"
 
 
 def _words(text: str) -> list[str]:

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from npu_lsp.checking.baseline import NAME
-from npu_lsp.checking.baselines import Known, apply, written
+from npu_lsp.checking import saying
 from npu_lsp.checking.checker import Settings
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.run import Outcome, Plan, processors
 from npu_lsp.checking.run import run as run_plan
-from npu_lsp.commands.arguments import discovery, language_of, start_logging
+from npu_lsp.commands.arguments import discovery, language_of
 from npu_lsp.commands.check_arguments import add_arguments as add_arguments
 from npu_lsp.commands.output import style_for, write_file, write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.model import Config
 from npu_lsp.language import Text
 from npu_lsp.reports import renderer
-from npu_lsp.reports.model import Result
+from npu_lsp.reports.model import Entry, Result
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.summary import summary
 
-_CLEAN, _FINDINGS, _BROKEN = 0, 1, 2
-_log = logging.getLogger("npu_lsp.check")
+if TYPE_CHECKING:
+    from npu_lsp.checking.baselines import Known
 
+_CLEAN, _FINDINGS, _BROKEN = 0, 1, 2
 _FOR_PEOPLE = ("full", "concise")
 # Where CI checks a repository out: what reads these reports expects paths from there.
 _ROOTS = {"github": "GITHUB_WORKSPACE", "sarif": "GITHUB_WORKSPACE", "gitlab": "CI_PROJECT_DIR"}
@@ -50,7 +49,7 @@ _OUTDATED = Text(
 
 def run(arguments: argparse.Namespace) -> int:
     """Check what was named: 0 clean, 1 findings, 2 usage, configuration or internal error."""
-    start_logging(arguments.verbose)
+    saying.start(verbose=arguments.verbose)
     try:
         return _Check(arguments).run()
     except ConfigError as error:
@@ -91,7 +90,7 @@ class _Check:
             outcome = run_plan(plan, self.discovery, progress)
         finally:
             progress.end()
-        _log.debug("%s files, %s results from the cache", outcome.files, outcome.remembered)
+        saying.debug("%s files, %s results from the cache", outcome.files, outcome.remembered)
         if self.arguments.write_baseline:
             return self._write_baseline(outcome)
         return self._finish(outcome)
@@ -131,11 +130,12 @@ class _Check:
 
     def _finish(self, outcome: Outcome, stream: TextIO = sys.stdout) -> int:
         arguments = self.arguments
-        known = apply(outcome, self.config, arguments.baseline_mode, self.here, partial=self._partial(outcome))
         if arguments.diff:
             return self._finish_diff(outcome)
+        known = self._known(outcome)
+        entries = known.entries if known is not None else outcome.entries
         output_format = self.config.output_format
-        result = self._result(outcome, known, output_format)
+        result = self._result(outcome, entries, output_format)
         style = style_for(arguments.color, stream, file=bool(arguments.output_file))
         report = self._report(result, output_format, style)
         if arguments.output_file:
@@ -146,10 +146,13 @@ class _Check:
             style = style_for(arguments.color, stream)
             lines = summary(result, outcome.fixed, style, fixing=arguments.fix)
             write_out((f"{line}\n" for line in lines), stream)
-        self._tell_of_baselines(known)
-        return self._exit_code(outcome, known)
+        if known is not None:
+            self._tell_of_baselines(known)
+        return self._exit_code(outcome, result, locked=known is not None and bool(known.outdated))
 
     def _report(self, result: Result, output_format: str, style: Style) -> Iterable[str]:
+        if not result.open and output_format in _FOR_PEOPLE:
+            return ()
         if not self.arguments.statistics:
             return renderer(output_format)(result, style)
         from npu_lsp.reports.statistics import statistics, statistics_json
@@ -158,15 +161,15 @@ class _Check:
             return statistics(result, self.arguments.group_by, style)
         return [statistics_json(result, self.arguments.group_by)]
 
-    def _result(self, outcome: Outcome, known: Known, output_format: str) -> Result:
+    def _result(self, outcome: Outcome, entries: tuple[Entry, ...], output_format: str) -> Result:
         rules = {}
-        if known.entries and (output_format == "sarif" or self.arguments.statistics):
+        if entries and (output_format == "sarif" or self.arguments.statistics):
             from npu_lsp.reports.rules import rule_facts
 
-            rules = rule_facts({entry.code for entry in known.entries}, self.language)
+            rules = rule_facts({entry.code for entry in entries}, self.language)
         root = os.environ.get(_ROOTS.get(output_format, ""), "")
         inside = root and Path(self.here).is_relative_to(root)
-        return Result(known.entries, outcome.files, self.language, rules, self.here, root if inside else self.here)
+        return Result(entries, outcome.files, self.language, rules, self.here, root if inside else self.here)
 
     def _finish_diff(self, outcome: Outcome) -> int:
         write_out(diff for _, diff in outcome.diffs)
@@ -177,17 +180,29 @@ class _Check:
             return _BROKEN
         return _FINDINGS if outcome.diffs and not self.arguments.exit_zero else _CLEAN
 
-    def _exit_code(self, outcome: Outcome, known: Known) -> int:
+    def _exit_code(self, outcome: Outcome, result: Result, *, locked: bool) -> int:
         if outcome.failed:
             return _BROKEN
         limit = self.config.fail_on.rank
-        bad = any(not entry.silenced and entry.severity.rank <= limit for entry in known.entries)
-        locked = bool(known.outdated) and self.arguments.baseline_mode == "lock"
-        return _FINDINGS if (bad or locked) and not self.arguments.exit_zero else _CLEAN
+        bad = any(entry.severity.rank <= limit for entry in result.open)
+        bad = bad or (locked and self.arguments.baseline_mode == "lock")
+        return _FINDINGS if bad and not self.arguments.exit_zero else _CLEAN
 
     # -- baselines --------------------------------------------------------------------------------------
 
+    def _known(self, outcome: Outcome) -> Known | None:
+        """Return what baselines say; `None` where there is none."""
+        if self.config.baseline is None and all(config.baseline is None for config in outcome.configs.values()):
+            return None
+        from npu_lsp.checking.baselines import apply
+
+        partial = self._partial(outcome)
+        return apply(outcome, self.config, self.arguments.baseline_mode, self.here, partial=partial)
+
     def _write_baseline(self, outcome: Outcome) -> int:
+        from npu_lsp.checking.baseline import NAME
+        from npu_lsp.checking.baselines import written
+
         path = self.config.baseline or (self.config.root or Path(self.here)) / NAME
         baseline = written(outcome, path, self.here)
         if not self.arguments.quiet:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from npu_lsp.checking.baselines import MODES
 from npu_lsp.checking.shards import Shard
 from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, add_rules
 from npu_lsp.reports import FORMATS
-from npu_lsp.reports.statistics import GROUPS
 from npu_lsp.severity import Severity
 
 _EPILOG = """\
@@ -51,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     report.add_argument("--output-format", "--format", choices=FORMATS, help="default: full")
     report.add_argument("-o", "--output-file", metavar="FILE", help="write the report there instead of stdout")
     report.add_argument("--statistics", action="store_true", help="count the findings instead of listing them")
-    report.add_argument("--group-by", choices=GROUPS, default="rule", help="what to count by")
+    report.add_argument("--group-by", choices=("rule", "file", "option"), default="rule", help="what to count by")
     report.add_argument("-q", "--quiet", action="store_true", help="findings only, no summary")
     report.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
     report.add_argument(
@@ -68,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     baseline.add_argument("--write-baseline", action="store_true", help="take all findings of this run as known")
     baseline.add_argument(
         "--baseline-mode",
-        choices=MODES,
+        choices=("auto", "shrink", "keep", "lock"),
         default="auto",
         help="what becomes of known findings that are gone: shrink the file, keep it, or lock it and fail; "
         "default: keep where the variable CI is set, shrink elsewhere",

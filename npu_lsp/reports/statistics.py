@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from npu_lsp.language import Text
 from npu_lsp.reports.model import Entry, Result
 from npu_lsp.reports.style import Style
 
 Group = Literal["rule", "file", "option"]
-GROUPS: tuple[Group, ...] = get_args(Group)
 
 _NO_OPTION = Text(en="(no option)", zh="（无配置项）")
 

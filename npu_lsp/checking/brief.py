@@ -1,0 +1,22 @@
+"""How a line of the log looks on stderr."""
+
+from __future__ import annotations
+
+import logging
+
+
+class Brief(logging.Formatter):
+    """A line for each message; of an exception only its last line, unless everything is wanted."""
+
+    def __init__(self, verbose: bool) -> None:
+        super().__init__("npu-lsp: %(levelname)s: %(message)s")
+        self._verbose = verbose
+
+    def format(self, record: logging.LogRecord) -> str:
+        copy = logging.makeLogRecord(record.__dict__)
+        copy.levelname = record.levelname.lower()
+        if record.exc_info is None or record.exc_info[1] is None or self._verbose:
+            return super().format(copy)
+        error = record.exc_info[1]
+        copy.exc_info = copy.exc_text = None
+        return f"{super().format(copy)}: {type(error).__name__}: {error} (--verbose says where; please report it)"

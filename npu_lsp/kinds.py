@@ -54,6 +54,32 @@ _NAMES = {
     "op_precision.ini": Kind.OP_PRECISION,
     "op_cache.ini": Kind.OP_CACHE,
 }
+# Files that options point to have no suffix of their own: by habit in their names, else by what only they can hold.
+_SIDECARS = (
+    (Kind.OP_PRECISION, re.compile(r"(?:.*[-_.])?op_?precision(?:[-_].*)?\.ini")),
+    (Kind.FUSION_SWITCH, re.compile(r"(?:.*[-_.])?fusion[-_]?switch(?:[-_].*)?\.(?:cfg|json|conf)")),
+    (Kind.MIXLIST, re.compile(r"(?:.*[-_.])?(?:modify_)?mixlist(?:[-_].*)?\.json")),
+    (Kind.CUSTOMIZE_DTYPES, re.compile(r"(?:.*[-_.])?customize_dtypes(?:[-_].*)?\.(?:cfg|txt|conf)")),
+    (Kind.KEEP_DTYPE, re.compile(r"(?:.*[-_.])?keep_dtype(?:[-_].*)?\.(?:cfg|txt|conf)")),
+    (Kind.OP_DEBUG, re.compile(r"(?:.*[-_.])?op_debug_config(?:[-_].*)?\.(?:cfg|txt|conf|ini)")),
+    (Kind.COMPRESSION, re.compile(r"(?:.*[-_.])?compression_optimize(?:_conf)?(?:[-_].*)?\.(?:cfg|conf|txt)")),
+    (Kind.AIPP, re.compile(r"(?:.*[-_.])?(?:aipp|insert_op)(?:[-_].*)?\.(?:cfg|config|conf|prototxt)")),
+)
+_PLAIN = frozenset({".json", ".ini", ".cfg", ".conf", ".config", ".txt", ".prototxt"})
+_CONTENTS = (
+    (Kind.OP_PRECISION, re.compile(r"^[ \t]*\[(?:ByOpType|ByNodeName)\]", re.MULTILINE)),
+    (Kind.OP_CACHE, re.compile(r"\A\s*\[op_compiler_cache\]")),
+    (Kind.AIPP, re.compile(r"^[ \t]*aipp_op[ \t]*:?\s*\{", re.MULTILINE)),
+    (Kind.FUSION_SWITCH, re.compile(r"\A\s*\{\s*\"Switch\"\s*:\s*\{\s*\"(?:GraphFusion|UBFusion)\"")),
+    (Kind.FUSION_SWITCH, re.compile(r"\A\s*(?:\w+[ \t]*:[ \t]*(?:on|off)[ \t]*(?:[\r\n]+|\Z))+\Z")),
+    (Kind.MIXLIST, re.compile(r"\A\s*\{\s*\"(?:black|white|gray)-list\"\s*:\s*\{\s*\"to-(?:add|remove)\"")),
+    (Kind.SINGLE_OP, re.compile(r"\A\s*\[?\s*\{(?:\s*\"[\w]+\"\s*:\s*[\w\".+-]+\s*,)*\s*\"input_desc\"\s*:\s*\[")),
+    (Kind.OP_DEBUG, re.compile(r"^op_debug_(?:config|list)[ \t]*=", re.MULTILINE)),
+    (Kind.CUSTOMIZE_DTYPES, re.compile(r"^(?:OpType::\w+:|[^\s:]+::)(?:InputDtype|OutputDtype):", re.MULTILINE)),
+    (Kind.KEEP_DTYPE, re.compile(r"^OpType::\w+[ \t]*$", re.MULTILINE)),
+    (Kind.COMPRESSION, re.compile(r"^[ \t]*calibration[ \t]*:?\s*\{\s*(?:#.*\n\s*)*input_data_dir", re.MULTILINE)),
+    (Kind.GE_OPTIONS, re.compile(r"\A\s*\{\s*\"ge\.[\w.]+\"\s*:")),
+)
 # What clients call a language (`languageId`) where it differs from the kind's name.
 _LANGUAGE_IDS = {
     "shellscript": Kind.SHELL,
@@ -79,7 +105,9 @@ _SHEBANG = re.compile(
 
 
 def detect(path: str, head: str, language_id: str = "") -> Kind:
-    """Return the kind of the file at `path` that starts with `head` (its first line is enough).
+    """Return the kind of the file at `path` that starts with `head`.
+
+    Its first line is enough, except for files that options point to: what they are may show further down.
 
     What the client says wins over the name, the name over the shebang.
     """
@@ -93,10 +121,27 @@ def detect(path: str, head: str, language_id: str = "") -> Kind:
     if by_name is not None:
         return by_name
     dot = name.rfind(".")
-    if dot >= 0 and name[dot:] in _SUFFIXES:
-        return _SUFFIXES[name[dot:]]
+    if dot >= 0:
+        suffix = name[dot:]
+        if suffix in _SUFFIXES:
+            return _SUFFIXES[suffix]
+        if suffix in _PLAIN:
+            return _sidecar(name, head)
     if head.startswith(("#!", "\ufeff#!")):
         match = _SHEBANG.match(head)
         if match:
             return Kind.PYTHON if match["name"].startswith("py") else Kind.SHELL
+    return Kind.OTHER
+
+
+def _sidecar(name: str, head: str) -> Kind:
+    """Return the kind of a file that an option may point to."""
+    for kind, pattern in _SIDECARS:
+        if pattern.fullmatch(name):
+            return kind
+    head = head.removeprefix("\ufeff")
+    if head:
+        for kind, pattern in _CONTENTS:
+            if pattern.search(head):
+                return kind
     return Kind.OTHER

@@ -128,7 +128,8 @@ class Setting:
     slot_span: Span | None = None
     branch: Branch = ()
     receiver: str = ""
-    """`parameter_map` and attributes: the expression before `.parameter_map` or before the option's name."""
+    """`parameter_map` and attributes: the expression before `.parameter_map` or before the option's name. Entries: whose
+    it is where many things have an entry of this name: the operator of a mode, the list that an item stands in."""
     abbreviated: bool = False
     """A flag that may be a prefix of the real one: rules look it up as getopt does."""
     separator: str = "="

@@ -95,7 +95,7 @@ class SetTwice(Rule):
             return
         earlier: dict[str, list[Setting]] = {}
         for setting, option in context.settings(block):
-            if setting.form not in _FORMS:
+            if setting.form not in _FORMS or (setting.form is Form.ENTRY and setting.receiver):
                 continue
             before = earlier.setdefault(option.name, [])
             for first in before:

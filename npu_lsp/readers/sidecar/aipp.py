@@ -1,0 +1,23 @@
+"""The file of `insert_op_conf`: an `aipp_op { ... }` for each input that is pre-processed; each is a block."""
+
+from __future__ import annotations
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.document import Document
+from npu_lsp.readers.model import Cursor, Reading, Setting
+from npu_lsp.readers.sidecar import proto_text
+from npu_lsp.readers.sidecar.entries import block, comments
+
+
+def read(document: Document) -> Reading:
+    """Return a block for each `aipp_op`."""
+    groups: dict[int, list[Setting]] = {}
+    for field in proto_text.fields(document):
+        groups.setdefault(field.message, []).append(proto_text.setting(Surface.AIPP, field.name, field))
+    blocks = tuple(block(i, Surface.AIPP, group[0].key, group) for i, group in enumerate(groups.values()))
+    return Reading(blocks, comments=comments(document))
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    return proto_text.cursor(document, offset, Surface.AIPP, nested=False)

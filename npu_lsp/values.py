@@ -9,6 +9,7 @@ from npu_lsp.catalog.model import Allowed, Option, Scalar
 from npu_lsp.readers.model import Value, ValueKind
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
+_PLACEHOLDER = re.compile(r"<[^<>/\\]+>|\{[A-Za-z_]\w*\}|@[A-Za-z_]\w*@|%[A-Za-z_]\w*%|\.\.\.")
 _TEXT_KINDS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
 
 
@@ -17,6 +18,11 @@ def text_of(value: Value) -> str | None:
     if value.known and value.kind in _TEXT_KINDS:
         return str(value.data)
     return None
+
+
+def is_placeholder(text: str) -> bool:
+    """Tell whether a text holds a place that somebody fills in later: `<soc_version>`, `{MODE}`, `@PATH@`, `...`."""
+    return _PLACEHOLDER.search(text) is not None
 
 
 def number_of(value: Value) -> int | float | None:

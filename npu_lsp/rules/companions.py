@@ -11,6 +11,8 @@ from npu_lsp.relations import is_set
 from npu_lsp.rules.context import Context
 from npu_lsp.values import same, text_of
 
+_OFF = frozenset({"false", "0", "off"})
+
 Pair = tuple[Setting, Option]
 
 
@@ -34,8 +36,8 @@ class Companions:
 
     def complete(self, setting: Setting | None, name: str) -> bool:
         """Tell whether what the block doesn't set under `name` is set nowhere."""
-        if self.block.open or self.context.reading.damaged:
-            return False
+        if self.block.open or self.context.reading.damaged or self.block.surface is Surface.ENV:
+            return False  # A variable may come from whoever starts the script.
         return self.block.surface is not Surface.RUN_CONFIG or self._in_sight(setting, name)
 
     def holds(self, setting: Setting | None, relation: Relation) -> Setting | None:
@@ -59,6 +61,29 @@ class Companions:
         """Return what the option called `name` may be where it isn't set."""
         option = self.context.lookup(self.block.surface, name)
         return tuple(default.value for default in option.defaults) if option is not None else ()
+
+    def unread(self, setting: Setting, option: Option) -> bool:
+        """Tell whether the tool doesn't look at the setting, since what it needs is switched off."""
+        return any(
+            relation.kind == "requires"
+            and not relation.rejected
+            and relation.other_surface is None
+            and not relation.values
+            and self.is_off(setting, relation)
+            for relation in option.relations
+        )
+
+    def is_off(self, setting: Setting, relation: Relation) -> bool:
+        """Tell whether every setting of the other option says "off", or none is there and that is its default."""
+        others = self.of(setting, relation.other)
+        if others:
+            return all(other.value.known and str(other.value.data).lower() in _OFF for other, _ in others)
+        defaults = self.default(relation.other)
+        return (
+            self.complete(setting, relation.other)
+            and bool(defaults)
+            and all(str(default).lower() in _OFF for default in defaults)
+        )
 
     def products(self) -> tuple[str, ...]:
         """Return the product families that the block is for: those of a chip that it names, else the target's."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Relation
+from npu_lsp.catalog.model import Option, Relation, Surface
 from npu_lsp.findings import Finding, Fix, Related, Safety, Severity, Tag
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
@@ -86,6 +86,8 @@ class IgnoredOption(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting for another one on its surface that switches it off wherever it runs."""
+        if block.surface is Surface.ENV:
+            return  # What a tool doesn't read, the script itself may.
         companions = Companions(block, context)
         for setting, option in companions.pairs:
             for relation in option.relations:

@@ -10,10 +10,11 @@ from npu_lsp.grammar import Problem, check
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.spans import Span
-from npu_lsp.values import allows, shown, text_of
+from npu_lsp.values import allows, is_placeholder, shown, text_of
 from npu_lsp.writers import writer_for
 
 _LONGEST = 20_000
@@ -93,12 +94,15 @@ class InvalidFormat(Rule):
             return
         if option.values and allows(option, setting.value):
             return
+        if is_placeholder(text):
+            return
         if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
             return
         problems = list(check(option.grammar, text, option.surface))
         fixes = self._fixes(setting, option, text, problems, context) if problems else []
+        unread = bool(problems) and Companions(block, context).unread(setting, option)
         for problem in problems:
-            rejected = option.enforced and problem.certain
+            rejected = option.enforced and problem.certain and not unread
             yield self.finding(
                 context,
                 _place(setting, problem),

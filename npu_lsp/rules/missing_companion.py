@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Option, Relation, Scalar
 from npu_lsp.findings import Finding, Fix, Related, Safety, Severity
@@ -14,7 +14,7 @@ from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules.wording import either, outcome
-from npu_lsp.values import same, shown
+from npu_lsp.values import is_placeholder, same, shown, text_of
 from npu_lsp.writers import writer_for
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
@@ -75,6 +75,7 @@ class MissingCompanion(Rule):
         Valid('custom_op.parameter_map["enable_dump"].b = False\n'),
         Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True, **more))\n"),
         Valid('atc --dynamic_dims="1;2" "$@"\n', Kind.SHELL),
+        Valid('op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"all"\n'),
         Valid('custom_op.parameter_map["variable_placement"].s = b"Device"\n'),
     )
     INVALID = (
@@ -117,8 +118,10 @@ class MissingCompanion(Rule):
         wanted = relation.other_values
         by_default = any(default in wanted for default in companions.default(relation.other))
         if others:
-            if not wanted or any(not o.value.known or any(same(o.value, w) for w in wanted) for o in others):
+            if not wanted or any(_may_be(other, wanted) for other in others):
                 return
+            if not relation.rejected and not relation.values and companions.is_off(setting, relation):
+                return  # Everything is laid out for the day when it is switched on.
             if by_default and not any(certain(other.branch, setting.branch) for other in others):
                 return
             yield self._finding(setting, option, relation, companions, others[-1])
@@ -161,3 +164,11 @@ class MissingCompanion(Rule):
             edits = writer_for(other).set_value(context.document, other, value, slot=slot)
         title = self.say(context, "add" if other is None else "change", other=relation.other, value=shown(value))
         return Fix(title, edits, Safety.UNSAFE) if edits else None
+
+
+def _may_be(other: Setting, wanted: Sequence[Scalar]) -> bool:
+    """Tell whether a setting has one of the values, or may get it."""
+    text = text_of(other.value)
+    if not other.value.known or (text is not None and is_placeholder(text)):
+        return True
+    return any(same(other.value, value) for value in wanted)

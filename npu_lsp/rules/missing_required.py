@@ -75,6 +75,12 @@ class MissingRequired(Rule):
         companions = Companions(block, context)
         if not block.settings or block.open or companions.of(None, _HELP):
             return
+        found = list(self._missing(companions))
+        if len(found) == 1 or context.document.kind is not Kind.MARKDOWN:
+            yield from found  # A page that leaves several out shows a part of a command.
+
+    def _missing(self, companions: Companions) -> Iterator[Finding]:
+        block, context = companions.block, companions.context
         for option in context.catalog.options(block.surface):
             if not option.required or companions.of(None, option.name) or self._is_tried(option, block, context):
                 continue

@@ -14,7 +14,7 @@ from npu_lsp.rules.rule import Invalid, Rule, Valid
 from npu_lsp.values import allows, number_of
 
 _DAY = 24 * 3600
-"""In seconds. A time-out of days in thousands of seconds was meant to be in milliseconds."""
+"""In seconds. A time-out of days in thousands of seconds was meant to be in milliseconds; one of years means "never"."""
 
 
 class OutOfRange(Rule):
@@ -94,7 +94,7 @@ class OutOfRange(Rule):
                 range=self._range(option, context),
                 unit=self.say(context, "unit", unit=option.unit) if option.unit else "",
             )
-        elif option.unit == "s" and number >= _DAY and number % 1000 == 0:
+        elif option.unit == "s" and _DAY <= number < 1000 * _DAY and isinstance(number, int) and number % 1000 == 0:
             yield self.finding(
                 context,
                 place,

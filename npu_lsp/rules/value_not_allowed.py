@@ -9,10 +9,11 @@ from npu_lsp.findings import Finding, Fix, Safety, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting, ValueKind
+from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.padded_value import is_padded
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import allows, listed, nearest, shown, text_of
+from npu_lsp.values import allows, is_placeholder, listed, nearest, shown, text_of
 from npu_lsp.writers import writer_for
 
 _TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES})
@@ -96,13 +97,17 @@ class ValueNotAllowed(Rule):
             return
         near = nearest(option, value)
         text = text_of(value)
+        if text is not None and is_placeholder(text):
+            return
+        unread = Companions(block, context).unread(setting, option)
         given: Scalar = text if text is not None else value.data
         yield self.finding(
             context,
             value.content or value.span,
-            ("rejected" if option.enforced else "silent") + ("_near" if near is not None else ""),
+            ("rejected" if option.enforced and not unread else "silent") + ("_near" if near is not None else ""),
             option=option.name,
             surface=option.surface,
+            severity=Severity.WARNING if unread else None,
             fixes=self._fixes(setting, near, context),
             value=shown(given),
             near=shown(near),

@@ -38,6 +38,8 @@ _COMMAND = re.compile(
 _EXPORT = re.compile(r"(?:export|unset|source)[ \t]+[A-Za-z_/.]")
 _LEAD = re.compile(r"(?:[ \t]|>[ ]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t]+)?")
 _SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P=ticks)(?!`)")
+# Bold text, and what a Chinese sentence announces; a text with escapes says something else than it shows.
+_STRONG = re.compile(r"\*\*(?P<code>[^*\\\r\n]+)\*\*|：[ \t]*(?P<said>[^`*\\\r\n]+)$")
 _SAID = re.compile(r"<!--[^>]*?npu-lsp:[^>]*?-->", re.IGNORECASE)
 
 
@@ -209,6 +211,7 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Found]:
             yield Found(Kind.SHELL, text[at : document.line_span(done).end], Places(at))
             continue
         done = line
-        for code in _SPAN.finditer(text, span.start, span.end):
-            if _COMMAND.match(code["code"]):
-                yield Found(Kind.SHELL, code["code"], Places(code.start("code")))
+        for code in (*_SPAN.finditer(text, *span), *_STRONG.finditer(text, *span)):
+            name = "said" if code.groupdict().get("said") else "code"
+            if _COMMAND.match(code[name]):
+                yield Found(Kind.SHELL, code[name], Places(code.start(name)))

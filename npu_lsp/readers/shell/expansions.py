@@ -16,6 +16,10 @@ _MANY = re.compile(r"\$(?:[@*]|\{[@*](?::[^}]*)?\})")
 _SPECIAL = re.compile(r"\$[0-9#?$!-]")
 # What decides where a bracket or a quote ends; the rest is passed over at once.
 _SIGNS = re.compile(r"""\\.|['"`(){}]|\$\{|\$\(|\#""", re.DOTALL)
+# What is longer between braces is taken for a brace that is never closed.
+_LONGEST = 2000
+_LINE_END = re.compile(r"[\r\n]")
+_WORD = re.compile(r"[^\s\"']*")
 _CLOSERS = {"(": ")", "{": "}", '"': '"', "`": "`"}
 
 
@@ -38,11 +42,16 @@ def dollar(text: str, at: int, limit: int) -> tuple[Part, str, int, Span | None]
     if match:
         return Part.MANY, "", match.end(), None
     if text.startswith(("$(", "${"), at):
-        end = close(text, at + 1, limit)
+        braces = text[at + 1] == "{"
+        end = close(text, at + 1, min(limit, at + _LONGEST) if braces else limit)
         stop = end if end >= 0 else limit
+        if braces and (end < 0 or _LINE_END.search(text, at, end)):
+            # Never closed, or far below: `${chip\_name\}` as a word processor has it.
+            word = _WORD.match(text, at, limit)
+            return Part.HOLE, "", word.end() if word else limit, None
         arithmetic = text.startswith("$((", at)
         inner = Span(at + 2, max(at + 2, stop - 1 if end >= 0 else stop))
-        return Part.HOLE, "", stop, None if arithmetic or text[at + 1] == "{" else inner
+        return Part.HOLE, "", stop, None if arithmetic or braces else inner
     match = _SPECIAL.match(text, at, limit)
     if match:
         return Part.HOLE, "", match.end(), None

@@ -29,6 +29,7 @@ _ASSIGNED_ARRAY = re.compile(r"[A-Za-z_]\w*\+?=$")
 _NEXT_FLAG = re.compile(r"(?:\r\n|\n|\r)[ \t]*-{1,2}[A-Za-z]{2}[\w-]*(?:[= \t\\\r\n]|$)")
 _FLAG_IN_LINE = re.compile(r"[ \t]+(?=--?[A-Za-z]{2}[\w-]*[= \t])|[ \t]*\\?[ \t]*$")
 _REST_OF_LINE = re.compile(r"[ \t]*\\?[ \t]*$")
+_PLACEHOLDER_WORDS = re.compile(r"<(?=[^\s<>&(=/.$\"'-])[^<>|&;()=/$\"'\r\n]* [^<>|&;()=/$\"'\r\n]*(?<! )>(?=\s|$)")
 _PLACEHOLDER = re.compile(r"<[^<>|&;()=\r\n]*>")
 
 
@@ -321,6 +322,13 @@ class _Lexer:
                 self.pieces = []
             else:
                 self._end_word()
+        words = _PLACEHOLDER_WORDS.match(text, at, limit) if self.word_start < 0 else None
+        if words:
+            # `atc <options as before>` in a manual.
+            self.word_start = at
+            self.at = words.end()
+            self._add(Part.HOLE, "", at, self.at)
+            return
         match = _REDIRECT.match(text, at, limit)
         operator = match.group() if match else text[at]
         self.at = at + len(operator)

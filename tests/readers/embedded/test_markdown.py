@@ -37,6 +37,8 @@ LOG = [[("log", "info")]]
         "Run\n\n    atc --log=info\n\nthen\n",
         "Run `atc --log=info` now.\n",
         "- 命令：`atc --log=info`\n",
+        "- 命令：atc --log=info\n",
+        "  **atc --log=info**\n",
         "atc --log=info\n",
         "- atc --log=info\n",
         "$ atc --log=info\n",
@@ -62,6 +64,7 @@ def test_a_command_is_found(text: str) -> None:
         "```bash\n# atc --log=info\n```\n",
         "```bash\necho atc --log=info\n```\n",
         "| atc --log=info | x |\n",
+        "**atc --op\\_x=info**\n",
     ],
 )
 def test_prose_is_left_alone(text: str) -> None:

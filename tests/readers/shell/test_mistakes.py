@@ -60,9 +60,15 @@ MENDED = [
     ("unquoted-separator", "atc --in=a:1;b:3;c:4\n", "a:1;b:3;c:4", 'atc --in="a:1;b:3;c:4"\n'),
     ("unquoted-separator", "atc --dims=1,2;3,4\n", "1,2;3,4", 'atc --dims="1,2;3,4"\n'),
     ("unquoted-separator", "atc --cores=2|4\n", "2|4", 'atc --cores="2|4"\n'),
+    ("glued-lines", "atc --log=info\\\n--model=a\n", "--model", "atc --log=info \\\n--model=a\n"),
+    ("glued-lines", 'atc --in="a:1"\\\r\n--model=a\r\n', "--model", 'atc --in="a:1" \\\r\n--model=a\r\n'),
     ("unquoted-separator", "atc --in=$n:1;b:3\n", "$n:1;b:3", None),
 ]
 FINE = [
+    "atc --log=in\\\nfo\n",
+    "atc --log=info\\\n  --model=a\n",
+    "atc <the same as atc>\n",
+    "atc ${x\\_y\\} --log=info\n",
     "atc --model=a \\\n  --log=info\n",
     "atc --model=a \\\n\nls\n",
     "atc --model=a\nls --log=info\n",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 
-from hypothesis import example, given, settings as configured
+from hypothesis import example, given
+from hypothesis import settings as configured
 from hypothesis import strategies as st
 
 from npu_lsp.document import Document

@@ -11,7 +11,9 @@ from npu_lsp.readers.shell.slips import equals, fullwidth, lines, quotes
 from npu_lsp.readers.shell.words import Word
 from npu_lsp.spans import Edit, Span
 
-CUTTING = frozenset({"lost-backslash", "blank-after-backslash", "unquoted-separator", "unbalanced-quote"})
+CUTTING = frozenset(
+    {"lost-backslash", "blank-after-backslash", "glued-lines", "unquoted-separator", "unbalanced-quote"}
+)
 """Slips after which the tool doesn't get all the flags that its author wrote."""
 
 
@@ -27,6 +29,7 @@ def in_tool_command(text: str, simple: Simple, words: Sequence[Word], head: int)
         yield Mistake("repeated-command", again.span, {"command": text[again.start : again.end]}, edits)
     yield from equals.around_flags(text, words, first)
     yield from fullwidth.look_alikes(text, words[first:], flags=True)
+    yield from lines.glued(text, words, first)
     yield from quotes.unclosed(text, simple)
     cut = quotes.separator(text, simple)
     if cut is not None:

@@ -15,6 +15,7 @@ _SKIPPED = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _COMMAND_WORD = re.compile(r"[A-Za-z_.$/{}\[:(][\w./${}\[-]*(?:=.*)?")
 _JOIN_BEFORE = re.compile(r"[ \t]*\\(?:\r\n|\n|\r)[ \t]*")
+_GLUED = re.compile(r"(?<=\S)\\(?:\r\n|\n|\r)(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")
 _MOST = 200
 
 
@@ -33,6 +34,14 @@ def lost(text: str, simple: Simple) -> Iterator[Mistake]:
             return
         yield _cut(text, simple, start, below, Span(*flag.span("flag")))
         simple = split(text, flag.start("flag"), len(text))
+
+
+def glued(text: str, words: Sequence[Word], first: int) -> Iterator[Mistake]:
+    """Yield the flags that a backslash without a blank glues to the word above: their line starts at its very start."""
+    for word in words[first:]:
+        for match in _GLUED.finditer(text, word.start, word.end):
+            at = match.start()
+            yield Mistake("glued-lines", Span(*match.span("flag")), {"flag": match["flag"]}, (Edit(Span(at, at), " "),))
 
 
 def _blanks_at_the_end(text: str, simple: Simple) -> Iterator[Mistake]:

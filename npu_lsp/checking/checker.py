@@ -17,6 +17,7 @@ from npu_lsp.reports.model import Entry
 
 if TYPE_CHECKING:
     from npu_lsp.analysis import Analyzer
+    from npu_lsp.checking.inventory import Row
     from npu_lsp.checking.problems import Problem
     from npu_lsp.surroundings import Look
 
@@ -31,6 +32,8 @@ class Settings(NamedTuple):
     """With `fix`: make the others too."""
     write: bool = False
     """With `fix`: write the files. Otherwise only tell what would change."""
+    inventory: bool = False
+    """List the settings instead of checking them."""
     remember: bool = False
     """Results are kept for later runs."""
     toolkit_stamp: str = ""
@@ -53,6 +56,8 @@ class Checked(NamedTuple):
     """What stands for the content, where the result is to be remembered."""
     looked_at: Mapping[str, Look] = {}
     """The other files that the entries depend on."""
+    rows: tuple[Row, ...] = ()
+    """The settings, where they are listed."""
     failed: bool = False
     """An error of ours kept the file, or a rule, from being checked."""
 
@@ -130,6 +135,10 @@ class Checker:
 
         document = Document(text.decoded.text, path=candidate.absolute, kind=text.kind)
         analyzer = self._analyzer(candidate.config)
+        if self._settings.inventory:
+            from npu_lsp.checking.inventory import rows
+
+            return Checked(rows=tuple(rows(candidate.path, document, analyzer.catalog)))
         before = analyzer.failures
         if self._settings.fix:
             from npu_lsp.checking.mending import mend

@@ -19,6 +19,7 @@ from npu_lsp.reports.model import Entry, order
 
 if TYPE_CHECKING:
     from npu_lsp.checking.cache import Cache
+    from npu_lsp.checking.inventory import Row
 
 _FEW = 32
 """So many files are read first and looked up in the cache only when they hold something."""
@@ -56,6 +57,8 @@ class Outcome(NamedTuple):
     """An error of ours kept something from being checked."""
     configs: dict[str, Config]
     """The configuration of each file that was checked, by its path."""
+    rows: tuple[Row, ...] = ()
+    """The settings, where they were asked for; in no order."""
     remembered: int = 0
     """How many results came from the cache."""
 
@@ -80,6 +83,7 @@ class _Run:
         self.walk = Walk(discovery, plan.here)
         self.started = time.time_ns()
         self.entries: list[Entry] = []
+        self.rows: list[Row] = []
         self.fixed: Counter[str] = Counter()
         self.diffs: list[tuple[str, str]] = []
         self.failed = False
@@ -104,6 +108,7 @@ class _Run:
             diffs=tuple(sorted(self.diffs)),
             failed=self.failed,
             configs=self.configs,
+            rows=tuple(self.rows),
             remembered=sum(cache.hits for cache in self.caches.values() if cache is not None),
         )
 
@@ -165,6 +170,7 @@ class _Run:
     def _take(self, candidate: Candidate, checked: Checked, new: bool) -> None:
         self.progress.step()
         self.entries += checked.entries
+        self.rows += checked.rows
         self.failed = self.failed or checked.failed
         self.configs[candidate.path] = self.walk.configs[candidate.config]
         if checked.fixed:

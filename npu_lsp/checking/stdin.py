@@ -10,6 +10,7 @@ from npu_lsp.checking.checker import Checked, Checker, Settings
 from npu_lsp.checking.run import Outcome
 from npu_lsp.checking.walking import Candidate, relative
 from npu_lsp.config.discover import Discovery
+from npu_lsp.config.verify import verify
 from npu_lsp.globs import globs
 from npu_lsp.kinds import Kind, detect
 from npu_lsp.reports.model import order
@@ -31,6 +32,7 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Setting
     path = name or "-"
     absolute = os.path.normpath(os.path.join(here, name)) if name else os.path.join(here, "-")
     config = discovery.config_for(os.path.dirname(absolute))
+    verify(config)
     data = stream.read()
     outcome = Outcome((), 1, Counter(), (), False, {path: config})
     if config.force_exclude and globs(config.exclude).matches(relative(absolute, config)):

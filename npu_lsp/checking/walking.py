@@ -10,6 +10,7 @@ from npu_lsp.checking import saying
 from npu_lsp.checking.ignoring import Ignores
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.model import Config
+from npu_lsp.config.verify import verify
 from npu_lsp.globs import globs
 from npu_lsp.kinds import Kind, detect
 
@@ -64,9 +65,10 @@ class Walk:
                 self.missing.append(path)
 
     def number_of(self, config: Config) -> int:
-        """Return the number of `config`, a new one for a new configuration."""
+        """Return the number of `config`; a new one is verified and gets a new number."""
         number = self._numbers.get(id(config))
         if number is None:
+            verify(config)
             number = self._numbers[id(config)] = len(self.configs)
             self.configs.append(config)
         return number

@@ -33,7 +33,9 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="check for a CANN version or a product: --target cann=9.0, --target product=a2; may be given again",
     )
-    group.add_argument("--catalog", action="append", metavar="FILE", help="add the options of a file of your own")
+    group.add_argument(
+        "--catalog", action="append", metavar="FILE", help="use your own file of options besides the catalog"
+    )
     group.add_argument("--lang", choices=("auto", "en", "zh"), help="language of messages; default: that of the locale")
 
 

@@ -11,7 +11,7 @@ from npu_lsp.severity import Severity
 
 LANGUAGES = ("auto", "en", "zh")
 
-_SELECTOR = Word(r"(?i:ALL|NPU\d{0,3})|[a-z0-9]+(?:-[a-z0-9]+)*", "a rule's code, a prefix of codes, a name or ALL")
+_SELECTOR = Word(r"ALL|NPU\d{0,3}|[a-z0-9]+(?:-[a-z0-9]+)*", "a rule's code, a prefix of codes, a name or ALL")
 _SELECTORS = Items(_SELECTOR)
 _GLOB = Word(says="a glob")
 _PATH = Word(says="a path")

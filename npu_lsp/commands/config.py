@@ -1,0 +1,139 @@
+"""`npu-lsp config`: shows the configuration that is in force, and where each part of it comes from."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from npu_lsp.checking import saying
+from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, add_rules, discovery, language_of
+from npu_lsp.commands.output import write_out
+from npu_lsp.config.errors import ConfigError
+from npu_lsp.config.keys import KEYS
+from npu_lsp.config.model import Config
+from npu_lsp.config.verify import verify
+from npu_lsp.severity import Severity
+
+_EPILOG = """\
+The nearest npu-lsp.toml, .npu-lsp.toml or pyproject.toml with a [tool.npu-lsp] table above a file is in force for it;
+files further up don't count, unless that one extends them. The command line has the last word.
+
+examples:
+  npu-lsp config                     what is in force in the current folder
+  npu-lsp config scripts/train.py    what is in force for a file
+  npu-lsp config --keys              every key and what it means
+  npu-lsp config --schema            a JSON Schema for editors
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.description = "Shows the configuration that is in force for a file or a folder, and where it comes from."
+    parser.epilog = _EPILOG
+    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help="default: the current folder")
+    parser.add_argument("--format", choices=("toml", "json"), default="toml", help="default: toml")
+    parser.add_argument("--keys", action="store_true", help="explain every key")
+    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of configuration files")
+    add_logging(parser)
+    add_rules(parser)
+    add_configuration(parser)
+    add_files(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what was asked for; 2 when the configuration can't be used."""
+    saying.start(verbose=arguments.verbose)
+    if arguments.schema:
+        from npu_lsp.config.schema import written
+
+        write_out([written()])
+        return 0
+    try:
+        path = os.path.abspath(arguments.path)
+        config = discovery(arguments).config_for(path if os.path.isdir(path) else os.path.dirname(path))
+        if arguments.keys:
+            return _explain(config)
+        write_out([_json(config) if arguments.format == "json" else _toml(config)])
+        verify(config)
+    except ConfigError as error:
+        for problem in error.problems:
+            print(f"npu-lsp: {problem}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _explain(config: Config) -> int:
+    language = language_of(config.language)
+    for key in KEYS:
+        write_out([f"{key.name}\n    {key.about.to(language)}\n"])
+    return 0
+
+
+def _toml(config: Config) -> str:
+    """Return the configuration as a file that would give it, with a comment on each line that says where it is from."""
+    lines = [f"# {_found(config)}"]
+    tables: list[str] = []
+    for name, value in _values(config).items():
+        origin = config.origins.get(name, "default")
+        if value is None:
+            lines.append(f"# {name} is not set")
+        elif isinstance(value, dict):
+            tables += ["", f"[{_key(name)}]  # {origin}", *(f"{_key(k)} = {_literal(v)}" for k, v in value.items())]
+        else:
+            lines.append(f"{_key(name)} = {_literal(value)}  # {origin}")
+    return "\n".join([*lines, *tables]) + "\n"
+
+
+def _json(config: Config) -> str:
+    content = {
+        "version": 1,
+        "path": os.fspath(config.path) if config.path else None,
+        "root": os.fspath(config.root) if config.root else None,
+        "values": _values(config),
+        "origins": {name: config.origins.get(name, "default") for name in _values(config)},
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def _values(config: Config) -> dict[str, Any]:
+    """Return the value of each key in the form of a file; what only adds to another key is in that one."""
+    found: dict[str, Any] = {}
+    for key in KEYS:
+        if key.name == "per-file-ignores":
+            found[key.name] = {glob: list(words) for glob, words in config.per_file_ignores}
+        elif key.name == "target":
+            target = {"cann": config.target.cann, "products": list(config.target.products)}
+            found[key.name] = {name: value for name, value in target.items() if value}
+        elif key.name not in ("extend", "extend-exclude"):
+            found[key.name] = _plain(getattr(config, key.field))
+    return found
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Severity):
+        return value.value
+    if isinstance(value, Path):
+        return os.fspath(value)
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    return value
+
+
+def _found(config: Config) -> str:
+    return f"from {config.path}" if config.path else "no configuration file: these are the defaults"
+
+
+def _key(name: str) -> str:
+    plain = name.replace("-", "").replace("_", "")
+    return name if plain.isascii() and plain.isalnum() else json.dumps(name, ensure_ascii=False)
+
+
+def _literal(value: object) -> str:
+    """Return a value in TOML, whose strings, numbers and lists are those of JSON."""
+    return json.dumps(value, ensure_ascii=False)

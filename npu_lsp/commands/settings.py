@@ -1,0 +1,108 @@
+"""`npu-lsp settings`: lists every setting that files make."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.checking import saying
+from npu_lsp.checking.checker import Settings
+from npu_lsp.checking.inventory import Row
+from npu_lsp.checking.progress import Progress
+from npu_lsp.checking.run import Plan, processors
+from npu_lsp.checking.run import run as run_plan
+from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, discovery
+from npu_lsp.commands.output import write_out
+from npu_lsp.config.errors import ConfigError
+from npu_lsp.reports.frame import cells, shown
+
+_EPILOG = """\
+examples:
+  npu-lsp settings train.py                        what does this script set?
+  npu-lsp settings --surface atc --format json .   every ATC flag of a repository, for other programs
+"""
+_WIDEST = 60
+"""Cells of a value in the table."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.description = "Lists every setting that is found, right or wrong: where, what, and the value if it is known."
+    parser.epilog = _EPILOG
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders or globs; default: .")
+    parser.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
+    parser.add_argument(
+        "--surface",
+        action="append",
+        choices=[surface.value for surface in Surface],
+        metavar="S",
+        help=f"only options written there; may be given again: {', '.join(surface.value for surface in Surface)}",
+    )
+    parser.add_argument("-j", "--jobs", type=int, metavar="N", help="processes; default: one for each processor")
+    add_logging(parser)
+    add_configuration(parser)
+    add_files(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the settings; 0 also when there are none, 2 when something went wrong."""
+    saying.start(verbose=arguments.verbose)
+    here = os.getcwd()
+    plan = Plan(
+        arguments.paths or ["."],
+        here,
+        Settings(inventory=True),
+        jobs=max(1, arguments.jobs or processors()),
+        cache=False,
+    )
+    progress = Progress(sys.stderr if sys.stderr.isatty() else None)
+    try:
+        outcome = run_plan(plan, discovery(arguments), progress)
+    except ConfigError as error:
+        for problem in error.problems:
+            print(f"npu-lsp: {problem}", file=sys.stderr)
+        return 2
+    finally:
+        progress.end()
+    for entry in outcome.entries:
+        saying.warn("%s: %s", entry.path, entry.message)
+    rows = sorted(outcome.rows, key=lambda row: (row.path, *row[1:5], row.block))
+    if arguments.surface:
+        rows = [row for row in rows if row.surface in arguments.surface]
+    write_out(_json(rows) if arguments.format == "json" else _table(rows))
+    return 2 if outcome.failed or outcome.entries else 0
+
+
+def _json(rows: Sequence[Row]) -> Iterator[str]:
+    content = {"version": 1, "settings": [row._asdict() for row in rows]}
+    yield json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def _table(rows: Sequence[Row]) -> Iterator[str]:
+    if not rows:
+        return
+    table = [("place", "surface", "option", "slot", "value", "block")]
+    table += [
+        (
+            f"{row.path}:{row.line}:{row.column}",
+            row.surface,
+            row.option,
+            row.slot or "",
+            _short(json.dumps(row.value, ensure_ascii=False)) if row.known else "unknown",
+            str(row.block),
+        )
+        for row in rows
+    ]
+    widths = [max(cells(line[column]) for line in table) for column in range(len(table[0]))]
+    for line in table:
+        padded = [text + " " * (width - cells(text)) for text, width in zip(line, widths, strict=True)]
+        yield "  ".join(padded).rstrip() + "\n"
+
+
+def _short(text: str) -> str:
+    text = shown(text)
+    return text if len(text) <= _WIDEST else text[: _WIDEST - 1] + "…"

@@ -1,0 +1,48 @@
+"""The configuration's form as JSON Schema, for editors that complete and check TOML."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from npu_lsp.catalog.shape import Json
+from npu_lsp.config.keys import KEYS
+from npu_lsp.config.model import Config
+from npu_lsp.severity import Severity
+
+PATH = Path(__file__).parent / "schema.json"
+"""The published file; a test keeps it equal to what `schema` returns."""
+
+
+def schema() -> Json:
+    """Return the schema of `npu-lsp.toml` and of `[tool.npu-lsp]`."""
+    defaults = Config()
+    properties: Json = {}
+    for key in KEYS:
+        properties[key.name] = {**key.shape.schema(), "description": key.about.en}
+        default = _plain(getattr(defaults, key.field, None))
+        if default not in (None, [], {}) or isinstance(default, bool):
+            properties[key.name]["default"] = default
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "npu-lsp.schema.json",
+        "title": "npu-lsp",
+        "description": "Configuration of npu-lsp: npu-lsp.toml, .npu-lsp.toml, or [tool.npu-lsp] in pyproject.toml.",
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def written() -> str:
+    """Return the schema as its file has it."""
+    return json.dumps(schema(), ensure_ascii=False, indent=2) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Severity):
+        return value.value
+    if isinstance(value, tuple):
+        return list(value)
+    return value if isinstance(value, (str, int, bool)) else None

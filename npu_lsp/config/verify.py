@@ -1,0 +1,91 @@
+"""Checks what only the rules and the catalog can tell of a configuration: whether the things exist that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.config.model import Config
+
+
+def verify(config: Config) -> None:
+    """Raise `ConfigError` when `config` names a rule, a product, a version or a catalog that doesn't exist.
+
+    Rules and catalog are loaded only when something of theirs is named.
+    """
+    problems = [*_size(config), *_rules(config), *_target(config), *_catalog(config)]
+    if problems:
+        raise ConfigError(problems)
+
+
+def _size(config: Config) -> Iterator[ConfigProblem]:
+    if config.max_file_size < 1:
+        yield _problem(config, "max-file-size", "must be 1 or more")
+
+
+def _rules(config: Config) -> Iterator[ConfigProblem]:
+    lists = {
+        "select": config.select,
+        "extend-select": config.extend_select,
+        "ignore": config.ignore,
+        "per-file-ignores": tuple(word for _, words in config.per_file_ignores for word in words),
+        "severity": tuple(config.severity),
+    }
+    if not any(lists.values()):
+        return
+    from npu_lsp.rules import all_rules
+
+    codes = [rule.code for rule in all_rules()]
+    names = [rule.name for rule in all_rules()]
+    for key, words in lists.items():
+        for word in words:
+            known = word.upper() in codes or word.lower() in names
+            if key != "severity":
+                known = known or word.upper() == "ALL" or any(code.startswith(word.upper()) for code in codes)
+            if not known:
+                yield _problem(config, key, f"there is no rule {word!r}", _near(word, [*codes, *names]))
+
+
+def _target(config: Config) -> Iterator[ConfigProblem]:
+    target = config.target
+    if target.cann is not None:
+        from npu_lsp.catalog.target import Version
+
+        try:
+            Version.parse(target.cann)
+        except ValueError as error:
+            yield _problem(config, "target", f"cann: {error}", 'write it as in "8.0" or "8.0.RC3"')
+    if target.products:
+        from npu_lsp.catalog.load import load
+        from npu_lsp.catalog.products import products
+
+        known = products(load())
+        for name in target.products:
+            if known.resolve(name) is None:
+                listed = ", ".join(known.ids)
+                near = _near(name, [*known.ids, *known.soc_versions])
+                yield _problem(config, "target", f"there is no product {name!r}", near or f"one of {listed}")
+
+
+def _catalog(config: Config) -> Iterator[ConfigProblem]:
+    if not config.catalog:
+        return
+    from npu_lsp.catalog.errors import CatalogError
+    from npu_lsp.catalog.load import load
+
+    try:
+        load().extended(config.catalog)
+    except CatalogError as error:
+        yield ConfigProblem(error.path, error.line, error.message, error.suggestion)
+
+
+def _problem(config: Config, key: str, message: str, suggestion: str | None = None) -> ConfigProblem:
+    return ConfigProblem(config.origins.get(key, "configuration"), None, f"{key}: {message}", suggestion)
+
+
+def _near(word: str, known: list[str]) -> str | None:
+    from difflib import get_close_matches
+
+    plain = {each.lower(): each for each in known}
+    close = get_close_matches(word.lower(), plain, 1, 0.7)
+    return f"did you mean {plain[close[0]]!r}?" if close else None

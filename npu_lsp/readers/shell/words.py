@@ -59,8 +59,11 @@ class Word(NamedTuple):
     @property
     def lead(self) -> str:
         """The literal text that the word starts with."""
+        pieces = self.pieces
+        if len(pieces) == 1:
+            return pieces[0].text if pieces[0].part is Part.TEXT else ""
         found = ""
-        for piece in self.pieces:
+        for piece in pieces:
             if piece.part is not Part.TEXT:
                 break
             found += piece.text

@@ -21,6 +21,7 @@ _STATEMENT = re.compile(
     """,
     re.VERBOSE,
 )
+_LINE_START = re.compile(r"(?<=[\r\n])(?P<indent>[ \t\f]*)(?=[@\w])")
 _NAME_ASSIGNMENT = re.compile(r"[^\W\d]\w*[ \t]*(?::[^=\r\n]*)?=(?!=)")
 _WORD = re.compile(r"[^\W\d]\w*(?!\w|['\"])")
 _INFIX = frozenset({"if", "else", "for", "in", "and", "or", "not", "is", "async", "await", "lambda", "as"})
@@ -31,6 +32,14 @@ _CODE_LINE = re.compile(
     re.MULTILINE,
 )
 _HEADER_ABOVE = re.compile(r"(?:\A|[\r\n])[ \t]*(?:(?:async[ \t]+)?def|class)\b[^\r\n]*:[ \t]*(?:#[^\r\n]*)?\s*\Z")
+
+
+def holds_statement(text: str, start: int, end: int, width: int) -> bool:
+    """Tell whether a line in the text, indented by no more than `width` characters, starts a statement."""
+    for found in _LINE_START.finditer(text, start, end):
+        if len(found["indent"]) <= width and _STATEMENT.match(text, found.end()):
+            return True
+    return False
 
 
 def starts_statement(text: str, start: int, before: str) -> bool:

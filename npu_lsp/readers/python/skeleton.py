@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from npu_lsp.readers.python.recovery import is_stray_quote, may_start_statement, starts_statement
+from npu_lsp.readers.python.recovery import holds_statement, is_stray_quote, may_start_statement, starts_statement
 from npu_lsp.spans import Change
 
 MAX_TOKENS = 10_000
@@ -24,15 +24,21 @@ _TEXT = r"""\"(?!\"\")[^"\\\n\r]*(?:\\.[^"\\\n\r]*){0,99}\"|'(?!'')[^'\\\n\r]*(?
 _CHUNK = r"[^'\"#()\[\]{}\\\n\r]{1,2000}(?=['\"#()\[\]{}\\\n\r]|\Z)"
 
 
-def _nested(inner: str) -> str:
-    return rf"(?:{_CHUNK}|{_TEXT}|\({inner}\)|\[{inner}\]|\{{{inner}\}}){{0,400}}"
+_END = r"(?:\r\n|\n|\r(?!\n))"
+_COMMENT = r"#[^\n\r]*(?=[\n\r]|\Z)"
 
 
-_FLAT = rf"(?:{_CHUNK}|{_TEXT}){{0,400}}"
-# A physical line that is whole: blank, a comment, or a statement that ends where it does.
-_LINE = re.compile(
-    rf"(?P<indent>[ \t\f]*)(?P<code>(?=[^ \t\f#\n\r]){_nested(_nested(_nested(_FLAT)))})?(?:#[^\n\r]*)?(?:\r\n|\n|\r|\Z)"
-)
+def _within(deeper: str) -> str:
+    """Return the pattern for what stands between brackets, with brackets inside that hold `deeper`."""
+    return rf"(?:{_CHUNK}|{_TEXT}|{_END}|{_COMMENT}|\({deeper}\)|\[{deeper}\]|\{{{deeper}\}}){{0,400}}"
+
+
+_FLAT = rf"(?:{_CHUNK}|{_TEXT}|{_END}|{_COMMENT}){{0,400}}"
+_INSIDE = _within(_within(_FLAT))
+_CODE = rf"(?:{_CHUNK}|{_TEXT}|\({_INSIDE}\)|\[{_INSIDE}\]|\{{{_INSIDE}\}}){{0,400}}"
+# A line that is whole: blank, a comment, or a statement whose brackets and texts are closed.
+_LINE = re.compile(rf"[ \t\f]*(?P<code>(?=[^ \t\f#\n\r]){_CODE})?(?:#[^\n\r]*)?(?:{_END}|\Z)")
+_DOCSTRING = re.compile(rf"[ \t\f]*(?:#[^\n\r]*)?(?:{_END}|\Z)")
 _TOKEN = re.compile(
     r"""\"\"\"|\'\'\'|\"[^"\\\n\r]*(?:\\(?:\r\n|[\s\S])[^"\\\n\r]*){0,9999}\"?|'[^'\\\n\r]*(?:\\(?:\r\n|[\s\S])[^'\\\n\r]*){0,9999}'?"""
     r"""|\#[^\n\r]*|[()\[\]{}]|\\(?:\r\n|\n|\r)|\r\n|\n|\r"""
@@ -143,6 +149,8 @@ class _Scanner:
                 if same is not None:
                     return same
             width = start - position
+            if line is not None and self._is_suspicious(start, line.end("code"), width):
+                line = None
             if width and not text.startswith(" " * width, position):
                 width = _width(text[position:start])
             if line is None:
@@ -161,9 +169,20 @@ class _Scanner:
         index = bisect_left(self._old.starts, wanted)
         return index if index < len(self._old.starts) and self._old.starts[index] == wanted else None
 
+    def _is_suspicious(self, start: int, end: int, width: int) -> bool:
+        """Tell whether a statement over several lines may hold the start of another one: its brackets fit by chance."""
+        text = self.text
+        if text.find("\n", start, end) < 0 and text.find("\r", start, end) < 0:
+            return False
+        return holds_statement(text, start, end, width)
+
     def _statement(self, start: int, width: int) -> tuple[int, int]:
         """Return where the statement at `start` ends, and where the next line starts."""
         text, size, search = self.text, len(self.text), _TOKEN.search
+        if text.startswith(('"""', "'''"), start):
+            whole = self._docstring(start)
+            if whole is not None:
+                return whole
         stack: list[str] = []
         position = end = start
         soft: tuple[int, int] | None = None
@@ -200,6 +219,15 @@ class _Scanner:
         stop = _end_of_line(text, position)
         line_end = _LINE_END.match(text, stop)
         return stop, line_end.end() if line_end else stop
+
+    def _docstring(self, start: int) -> tuple[int, int] | None:
+        """Return the end of a text in triple quotes that is all of its statement, and where the next line starts."""
+        text = self.text
+        end = text.find(text[start : start + 3], start + 3)
+        if end < 0 or text[end - 1] == "\\" or is_stray_quote(text, start, end):
+            return None
+        rest = _DOCSTRING.match(text, end + 3)
+        return (end + 3, rest.end()) if rest is not None else None
 
     def _next_line(self, following: int, width: int, before: str) -> str:
         """Tell whether the code at `following` starts a `statement`, does so `perhaps`, or goes on with this one."""

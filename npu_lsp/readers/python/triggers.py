@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
-WORDS = (
+import re
+
+_ALWAYS = (
     "npu-lsp:",
     "parameter_map",
     "custom_optimizers",
     "NPURunConfig",
     "global_options",
-    "environ",
-    "putenv",
-    "os.system",
-    "subprocess",
-    "popen",
     "set_option",
     "set_compile_mode",
     "CompilerConfig",
     "DumpConfig",
     "ProfilingConfig",
+    "MemoryConfig",
+    "ExperimentalConfig",
 )
+_ENVIRONMENT = ("environ", "putenv")
+_LAUNCHERS = ("os.system", "subprocess", "popen")
+_VARIABLE = re.compile(r"(?<![A-Za-z0-9_.])[A-Z][A-Z0-9_]{3,}(?![A-Za-z0-9_.(])")
 
 
 def is_of_interest(text: str) -> bool:
-    """Tell whether `text` holds a word that a setting needs."""
-    return any(word in text for word in WORDS)
+    """Tell whether `text` may set something; False is certain."""
+    return (
+        _any(_ALWAYS, text)
+        or (_any(_ENVIRONMENT, text) and _names_variable(text))
+        or (_any(_LAUNCHERS, text) and _names_tool(text))
+    )
+
+
+def _any(words: tuple[str, ...], text: str) -> bool:
+    return any(word in text for word in words)
+
+
+def _names_variable(text: str) -> bool:
+    from npu_lsp.readers.shell.variables import is_variable
+
+    return any(is_variable(name) for name in set(_VARIABLE.findall(text)))
+
+
+def _names_tool(text: str) -> bool:
+    from npu_lsp.readers.shell.triggers import may_hold, tools
+
+    return bool(tools(text)) or may_hold(text)

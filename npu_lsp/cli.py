@@ -34,6 +34,8 @@ examples:
 """
 
 USAGE_ERROR = 2
+INTERRUPTED = 130
+"""128 and the number of SIGINT, as shells have it."""
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -75,6 +77,11 @@ def command_names() -> tuple[str, ...]:
     return tuple(_COMMANDS)
 
 
+def command_summary(command: str) -> str:
+    """Return in a few words what a command is for."""
+    return _COMMANDS[command]
+
+
 def _run(command: str, arguments: Sequence[str]) -> int:
     parser = command_parser(command)
     parsed = parser.parse_args(arguments)
@@ -85,7 +92,14 @@ def _run(command: str, arguments: Sequence[str]) -> int:
         sys.stderr.close()
         return 0
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
+    except Exception:
+        # An uncaught exception would exit with 1, which means findings.
+        import traceback
+
+        traceback.print_exc()
+        sys.stderr.write("npu-lsp: this is an error of npu-lsp; please report it with what `npu-lsp doctor` prints\n")
+        return USAGE_ERROR
     return code
 
 

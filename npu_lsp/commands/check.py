@@ -169,7 +169,15 @@ class _Check:
             rules = rule_facts({entry.code for entry in entries}, self.language)
         root = os.environ.get(_ROOTS.get(output_format, ""), "")
         inside = root and Path(self.here).is_relative_to(root)
-        return Result(entries, outcome.files, self.language, rules, self.here, root if inside else self.here)
+        return Result(
+            entries,
+            files=outcome.files,
+            language=self.language,
+            rules=rules,
+            failed=outcome.failed,
+            here=self.here,
+            root=root if inside else self.here,
+        )
 
     def _finish_diff(self, outcome: Outcome) -> int:
         write_out(diff for _, diff in outcome.diffs)

@@ -106,6 +106,8 @@ class Result:
     language: Language = "en"
     rules: Mapping[str, RuleFacts] = field(default_factory=dict)
     """The rules of the codes that occur, for formats that tell of rules."""
+    failed: bool = False
+    """An error of npu-lsp kept something from being checked."""
     here: str = ""
     """The folder that the entries' paths are relative to, absolute."""
     root: str = ""

@@ -43,7 +43,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
         },
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The root folder of the project."}}},
-        "invocations": [{"executionSuccessful": True}],
+        "invocations": [{"executionSuccessful": not result.failed}],
         "results": [
             _result(entry, numbers[entry.code], mark, result) for entry, mark in zip(result.entries, marks, strict=True)
         ],

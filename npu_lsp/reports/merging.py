@@ -1,0 +1,134 @@
+"""Joins reports: findings of several JSON reports, runs of several SARIF logs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from npu_lsp.reports.json import VERSION
+from npu_lsp.reports.model import Entry, Place, order
+from npu_lsp.severity import Severity
+
+Json = dict[str, Any]
+
+_LEVELS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.INFO, "none": Severity.HINT}
+
+
+class ReportError(ValueError):
+    """A report that can't be joined with others."""
+
+
+def read(name: str, text: str) -> Json | tuple[Entry, ...]:
+    """Return a SARIF log as it is, or the entries of a JSON report; raise `ReportError` for anything else."""
+    try:
+        content = json.loads(text)
+    except RecursionError as error:
+        raise ReportError(f"{name}: nested too deeply") from error
+    except ValueError:
+        return tuple(_from_lines(name, text))
+    if isinstance(content, dict) and isinstance(content.get("runs"), list):
+        if content.get("version") != "2.1.0":
+            raise ReportError(f"{name}: SARIF of version {content.get('version')!r}, not 2.1.0")
+        return content
+    if isinstance(content, dict) and isinstance(content.get("findings"), list):
+        if content.get("version") != VERSION:
+            raise ReportError(f"{name}: a report of version {content.get('version')!r}, not {VERSION}")
+        return tuple(_entry(name, each) for each in content["findings"])
+    if isinstance(content, dict) and "code" in content:
+        return (_entry(name, content),)
+    raise ReportError(f"{name}: neither a JSON nor a SARIF report of npu-lsp")
+
+
+def entries(reports: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:
+    """Return the findings of all reports, sorted, those that several reports have once."""
+    return tuple(sorted(dict.fromkeys(entry for report in reports for entry in report), key=order))
+
+
+def sarif(logs: Sequence[Json]) -> Json:
+    """Return one log with one run that has the rules and the results of all `logs`; equal results come once."""
+    runs = [run for log in logs for run in log["runs"]]
+    if not runs:
+        return logs[0]
+    try:
+        names = {run["tool"]["driver"]["name"] for run in runs}
+        if len(names) > 1:
+            raise ReportError(f"reports of several programs can't be joined: {', '.join(sorted(names))}")
+        rules: dict[str, Json] = {}
+        results: dict[str, Json] = {}
+        for run in runs:
+            for rule in run["tool"]["driver"].get("rules", ()):
+                rules.setdefault(rule["id"], rule)
+            for result in run.get("results", ()):
+                results.setdefault(_key(result), result)
+        ordered = sorted(rules)
+        numbers = {code: number for number, code in enumerate(ordered)}
+        joined = [_renumbered(result, numbers) for result in sorted(results.values(), key=_order)]
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise ReportError("a SARIF report lacks what npu-lsp writes into its own") from error
+    first = runs[0]
+    driver = {**first["tool"]["driver"], "rules": [rules[code] for code in ordered]}
+    successful = all(each.get("executionSuccessful", True) for run in runs for each in run.get("invocations", ()))
+    run = {
+        **first,
+        "tool": {**first["tool"], "driver": driver},
+        "invocations": [{"executionSuccessful": successful}],
+        "results": joined,
+    }
+    return {**logs[0], "runs": [run]}
+
+
+def has_level(log: Json, limit: int) -> bool:
+    """Tell whether a log has a result, not a suppressed one, whose severity has at most that rank."""
+    for run in log["runs"]:
+        for result in run.get("results", ()):
+            written = result.get("properties", {}).get("severity")
+            level = (
+                Severity(written) if written in list(Severity) else _LEVELS.get(result.get("level"), Severity.WARNING)
+            )
+            if not result.get("suppressions") and level.rank <= limit:
+                return True
+    return False
+
+
+def _from_lines(name: str, text: str) -> Iterator[Entry]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            content = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ReportError(f"{name}:{number}: no JSON: {error}") from error
+        yield _entry(f"{name}:{number}", content)
+
+
+def _entry(name: str, fields: Json) -> Entry:
+    try:
+        return Entry(
+            path=str(fields["path"]),
+            place=Place(*(int(fields[key]) for key in ("line", "column", "end_line", "end_column"))),
+            code=str(fields["code"]),
+            name=str(fields["name"]),
+            severity=Severity(fields["severity"]),
+            message=str(fields["message"]),
+            option=fields["option"],
+            fixable=bool(fields["fixable"]),
+            silenced="baseline" if fields["suppressed"] else "",
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise ReportError(f"{name}: a finding lacks what npu-lsp writes into its own: {error}") from error
+
+
+def _key(result: Json) -> str:
+    return json.dumps({key: value for key, value in result.items() if key != "ruleIndex"}, sort_keys=True)
+
+
+def _order(result: Json) -> tuple[Any, ...]:
+    place = result["locations"][0]["physicalLocation"]
+    region = place["region"]
+    where = (region["startLine"], region["startColumn"], region["endLine"], region["endColumn"])
+    return (place["artifactLocation"]["uri"], where, result["ruleId"], result["message"]["text"])
+
+
+def _renumbered(result: Json, numbers: dict[str, int]) -> Json:
+    return {**result, "ruleIndex": numbers[result["ruleId"]]}

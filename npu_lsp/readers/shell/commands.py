@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.readers.model import Block, Branch, Mistake, Reading, Setting
+from npu_lsp.readers.model import Block, Branch, Mistake, Reading, Setting, Setup
 from npu_lsp.readers.places import Places, renumbered
 from npu_lsp.readers.shell.environment import environment_block, exports, settings_of
 from npu_lsp.readers.shell.expansions import HOLE
@@ -88,6 +88,7 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
                 span=statement,
                 settings=flags.settings,
                 open=flags.open or started.open or lost,
+                setup=() if found.mistakes else _strays(flags.stray),
                 command=statement,
             )
         )
@@ -98,6 +99,11 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
         found.exported = list(_doubtful(found.exported, found.mistakes))
         found.plain = list(_doubtful(found.plain, found.mistakes))
     return found
+
+
+def _strays(words: Iterable[Word]) -> tuple[Setup, ...]:
+    """Return the words of a command that are no flags, and no values of flags."""
+    return tuple(Setup("stray_word", word.span) for word in words if word.lead and not word.lead.startswith("-"))
 
 
 def _doubtful(settings: Iterable[Setting], mistakes: Sequence[Mistake]) -> Iterator[Setting]:
@@ -233,6 +239,8 @@ class Element:
     """What goes when the element is removed: itself with its comma."""
     many: bool = False
     """True: any number of words (`*extra`)."""
+    places: tuple[Sequence[int], Sequence[int]] | None = None
+    """Without `content`: where each character of `text` starts, and where it ends."""
 
 
 def read_arguments(
@@ -243,7 +251,7 @@ def read_arguments(
 ) -> tuple[Block, ...]:
     """Read a command that is given as a list of words; no shell looks at them, so nothing in them is expanded.
 
-    A text without `content` has no places of its own; its key and value are the whole expression then.
+    A text with neither `content` nor `places` has no places of its own and says nothing.
     """
     arguments = [_argument(element, statement, branch) for element in elements]
     words = [argument.word for argument in arguments]
@@ -266,6 +274,7 @@ def read_arguments(
         span=statement,
         settings=flags.settings,
         open=flags.open or started.open,
+        setup=_strays(flags.stray),
         command=statement,
     )
     return (block,)
@@ -273,20 +282,29 @@ def read_arguments(
 
 def _argument(element: Element, statement: Span, branch: Branch) -> Argument:
     span = element.span
-    if element.text is None or element.content is None:
-        pieces: tuple[Piece, ...] = (Piece(Part.HOLE, "", span.start, span.end, quoted=True),)
+    text = element.text
+    if text is not None and element.content is not None:
+        start, end = element.content
+        pieces = tuple(_pieces(text, range(start, end), range(start + 1, end + 1)))
+    elif text is not None and element.places is not None:
+        pieces = tuple(_pieces(text, *element.places))
     else:
-        pieces = tuple(_pieces(element.text, element.content.start))
+        pieces = (Piece(Part.HOLE, "", span.start, span.end, quoted=True),)
     word = Word(span.start, span.end, pieces)
     return Argument(word, statement, branch, element.own, whole=not element.many)
 
 
-def _pieces(text: str, start: int) -> Iterator[Piece]:
+def _pieces(text: str, starts: Sequence[int], ends: Sequence[int]) -> Iterator[Piece]:
+    """Yield the stretches of `text` that stand one to one, and its holes."""
     at = 0
     while at < len(text):
         hole = text[at] == HOLE
         end = at + 1
-        while end < len(text) and (text[end] == HOLE) == hole:
+        while end < len(text) and (text[end] == HOLE) == hole and (hole or ends[end] == ends[end - 1] + 1):
             end += 1
-        yield Piece(Part.HOLE if hole else Part.TEXT, "" if hole else text[at:end], start + at, start + end, True)
+        if hole:
+            yield Piece(Part.HOLE, "", starts[at], ends[end - 1], quoted=True)
+        else:
+            # Of an escape, its last character stands for it.
+            yield Piece(Part.TEXT, text[at:end], ends[at] - 1, ends[end - 1], quoted=True)
         at = end

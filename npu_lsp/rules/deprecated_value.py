@@ -1,0 +1,79 @@
+"""NPU305: a value that is on its way out, or not there yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option
+from npu_lsp.findings import Finding, Severity, Tag
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.rules.wording import either
+from npu_lsp.values import allowed_value, shown
+
+
+class DeprecatedValue(Rule):
+    """A value that the docs call old, or name and don't support.
+
+    ## What it does
+    Looks for values that still work and should no longer be used, and for values that are listed and do nothing yet.
+
+    ## Why is this bad?
+    An old value goes with a later version. One that isn't supported is accepted and has no effect.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["static_memory_policy"].i = 1
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["static_memory_policy"].i = 2
+    ```
+    """
+
+    code = "NPU305"
+    name = "deprecated-value"
+    title = Text(en="Value that is deprecated or not supported", zh="已废弃或尚不支持的取值")
+    severity = Severity.WARNING
+    messages = {
+        "deprecated": Text(
+            en='{value} is a deprecated value of "{option}" and will go. Use another one: {others}.',
+            zh="“{option}”的取值 {value} 已废弃，后续版本将删除，请改用其他取值：{others}。",
+        ),
+        "unsupported": Text(
+            en='"{option}" accepts {value}, but it is not supported yet and has no effect.{use}',
+            zh="“{option}”可以配置为 {value}，但当前尚不支持，不会生效。{use}",
+        ),
+        "use": Text(en=" Use another value: {others}.", zh="请改用其他取值：{others}。"),
+    }
+    VALID = (
+        Valid('custom_op.parameter_map["static_memory_policy"].i = 2\n'),
+        Valid("atc --buffer_optimize=l2_optimize\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid('custom_op.parameter_map["static_memory_policy"].i = 1\n', ("1",)),
+        Invalid("atc --buffer_optimize=l1_optimize\n", ("l1_optimize",), kind=Kind.SHELL),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look a known value up in the option's list."""
+        allowed = allowed_value(option, setting.value)
+        if allowed is None or (allowed.supported and not allowed.deprecated):
+            return
+        others = [each.value for each in option.values if each.supported and not each.deprecated]
+        names = either(others, context.language)
+        yield self.finding(
+            context,
+            setting.value.content or setting.value.span,
+            "deprecated" if allowed.supported else "unsupported",
+            option=option.name,
+            surface=option.surface,
+            tags=(Tag.DEPRECATED,) if allowed.supported else (),
+            value=shown(allowed.value),
+            others=names,
+            use=self.say(context, "use", others=names) if others else "",
+        )

@@ -1,0 +1,90 @@
+"""NPU109: a flag or a key without a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option
+from npu_lsp.findings import Finding, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Form, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.values import allows, listed, text_of
+
+_SWITCHES = frozenset({"bool", "none"})
+
+
+class MissingValue(Rule):
+    """A flag at which no value stands, or an empty value for an option with a list of them.
+
+    ## What it does
+    Looks for flags that need a value and have none, for required flags with an empty one (`--model=`), and for empty
+    texts where only listed values are taken.
+
+    ## Why is this bad?
+    A flag without a value takes the next flag for it, so two of them are lost; the last flag of a command stops it.
+    An empty text is not in the list.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --framework=5 --output --soc_version=Ascend310P3
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3
+    ```
+    """
+
+    code = "NPU109"
+    name = "missing-value"
+    title = Text(en="Option without a value", zh="缺少取值的配置项")
+    severity = Severity.ERROR
+    messages = {
+        "flag": Text(
+            en='"--{option}" has no value: the tool takes the next flag for it, or stops. Write "--{option}=...".',
+            zh="“--{option}”缺少取值，工具会把后一个参数当作其取值，或直接报错。请写成“--{option}=...”。",
+        ),
+        "required": Text(
+            en='"--{option}" is empty, and the tool stops with an error. Give it a value.',
+            zh="“--{option}”取值为空，执行时会报错，请补充取值。",
+        ),
+        "listed": Text(
+            en='"{option}" is empty. It takes: {listed}. Give it one of them, or leave it out.',
+            zh="“{option}”取值为空，可选值：{listed}。请补充取值，或删除该配置。",
+        ),
+    }
+    VALID = (
+        Valid("atc --model a.onnx --framework=5\n", Kind.SHELL),
+        Valid('atc --model "$@"\n', Kind.SHELL),
+        Valid("atc --help\n", Kind.SHELL),
+        Valid("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid("atc --framework=5 --output --model=a.onnx\n", ("--output",), kind=Kind.SHELL),
+        Invalid("atc --model=a.onnx --framework\n", ("--framework",), kind=Kind.SHELL),
+        Invalid("atc --model= --framework=5\n", ("--model",), kind=Kind.SHELL),
+        Invalid('op.parameter_map["precision_mode"].s = b""\n', ("precision_mode",)),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at flags without a value and at empty texts."""
+        message = ""
+        if setting.form is Form.FLAG and setting.separator == "" and option.type not in _SWITCHES:
+            message = "" if block.open else "flag"
+        elif text_of(setting.value) == "" and not allows(option, setting.value):
+            message = "listed"
+        elif text_of(setting.value) == "" and setting.form is Form.FLAG and option.required:
+            message = "required"
+        if message:
+            yield self.finding(
+                context,
+                setting.key,
+                message,
+                option=option.name,
+                surface=option.surface,
+                severity=Severity.WARNING if message == "listed" else None,
+                listed=listed(option),
+            )

@@ -1,0 +1,70 @@
+"""NPU303: an option that nothing reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option
+from npu_lsp.findings import Finding, Fix, Safety, Severity, Tag
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.writers import writer_for
+
+
+class NoEffect(Rule):
+    """An option that is taken and then never looked at.
+
+    ## What it does
+    Reports options that exist for the sake of old scripts only: the tool accepts them, and no part of it uses them.
+
+    ## Why is this bad?
+    The file promises something that the run doesn't do.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["min_group_size"].b = True
+    ```
+
+    Use instead: leave it out.
+
+    ## Fix safety
+    Safe: nothing reads the option.
+    """
+
+    code = "NPU303"
+    name = "no-effect"
+    title = Text(en="Option without any effect", zh="没有任何作用的配置项")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    messages = {
+        "dead": Text(
+            en='"{option}" is accepted, but nothing reads it: it has no effect. Remove it.',
+            zh="“{option}”可以配置，但没有任何代码读取，不起作用，请删除。",
+        ),
+        "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
+    }
+    VALID = (Valid('custom_op.parameter_map["use_off_line"].b = True\n'),)
+    INVALID = (
+        Invalid(
+            'op.parameter_map["use_off_line"].b = True\nop.parameter_map["min_group_size"].b = True\n',
+            ("min_group_size",),
+            'op.parameter_map["use_off_line"].b = True\n',
+        ),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Report a setting of an option without effect, unless another rule tells why it should go."""
+        if option.status != "no_effect" or option.removed is not None or option.deprecated is not None:
+            return
+        edits = writer_for(setting).remove(context.document, [setting])
+        yield self.finding(
+            context,
+            setting.key,
+            "dead",
+            option=option.name,
+            surface=option.surface,
+            fixes=[Fix(self.say(context, "remove", option=option.name), edits, Safety.SAFE)] if edits else [],
+            tags=(Tag.UNNECESSARY,),
+        )

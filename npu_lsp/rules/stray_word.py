@@ -1,0 +1,80 @@
+"""NPU110: a word on a command line that belongs to no flag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.findings import Finding, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+
+_TOOLS = {Surface.ATC: "ATC", Surface.AOE: "AOE"}
+
+
+class StrayWord(Rule):
+    """A word that is neither a flag nor the value of one.
+
+    ## What it does
+    Looks for words on the command line that no flag takes: a file's name alone, a flag that lost its dashes, the rest of
+    a value with a blank in it that isn't quoted.
+
+    ## Why is this bad?
+    ATC stops at the first such word.
+
+    ## Example
+    ```sh
+    atc model.onnx --framework=5 --output=a --soc_version=Ascend310P3
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=model.onnx --framework=5 --output=a --soc_version=Ascend310P3
+    ```
+    """
+
+    code = "NPU110"
+    name = "stray-word"
+    title = Text(en="Word that belongs to no flag", zh="不属于任何参数的内容")
+    severity = Severity.ERROR
+    surfaces = frozenset({Surface.ATC, Surface.AOE})
+    messages = {
+        "flag": Text(
+            en='"{word}" is no flag without "--", and {tool} stops with an error. Write "--{word}".',
+            zh="“{word}”缺少“--”，{tool} 会报错退出。请写成“--{word}”。",
+        ),
+        "word": Text(
+            en='"{word}" belongs to no flag, and {tool} stops with an error. Name its flag, or quote the value that it is a part of.',
+            zh="“{word}”不属于任何参数，{tool} 会报错退出。请补充参数名，或为含空格的取值加引号。",
+        ),
+    }
+    VALID = (
+        Valid("atc --model a.onnx --framework=5 2>&1 | tee atc.log\n", Kind.SHELL),
+        Valid("atc --model=a.onnx $more\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid("atc a.onnx --framework=5\n", ("a.onnx",), kind=Kind.SHELL),
+        Invalid("atc --model=a.onnx framework=5\n", ("framework=5",), kind=Kind.SHELL),
+        Invalid("atc --model=a.onnx --input_shape=a:1, 3, 224\n", ("3,", "224"), kind=Kind.SHELL),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Report the words that the reader could give to no flag; pages say "atc" in prose, too."""
+        if not block.settings or context.document.kind is Kind.MARKDOWN:
+            return
+        for fact in block.setup:
+            if fact.what == "stray_word":
+                word = context.text(fact.span)
+                name, equals, _ = word.partition("=")
+                known = equals and context.lookup(block.surface, name) is not None
+                yield self.finding(
+                    context,
+                    fact.span,
+                    "flag" if known else "word",
+                    surface=block.surface,
+                    word=word,
+                    tool=_TOOLS[block.surface],
+                )

@@ -1,0 +1,65 @@
+"""NPU304: an option that is experimental or for debugging."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option
+from npu_lsp.findings import Finding, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.values import same
+
+
+class UnstableOption(Rule):
+    """An option that isn't meant for production.
+
+    ## What it does
+    Points out options that the docs call experimental, which may change or go in any version, and options for finding
+    errors, which cost speed, memory or disk space. A setting to the option's default is left alone.
+
+    ## Why is this bad?
+    It may be just right while you work on the script. Left in, it surprises whoever runs the script after an upgrade,
+    or waits for it.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["op_debug_config"].s = tf.compat.as_bytes("debug.cfg")
+    ```
+
+    Use instead: leave it out of what goes to production.
+    """
+
+    code = "NPU304"
+    name = "unstable-option"
+    title = Text(en="Experimental option, or one for debugging", zh="试验性或调试用配置项")
+    severity = Severity.INFO
+    messages = {
+        "experimental": Text(
+            en='"{option}" is experimental: it may change or go in any version. Don\'t rely on it in production.',
+            zh="“{option}”为试验特性，后续版本可能变更或删除，请勿用于商用产品。",
+        ),
+        "debug": Text(
+            en='"{option}" is for debugging: it costs speed, memory or disk space. Leave it out of production.',
+            zh="“{option}”用于调试定位，会影响性能、内存或占用磁盘，生产环境请删除。",
+        ),
+    }
+    VALID = (
+        Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
+        Valid("atc --model=a.onnx --op_debug_level=0\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid('custom_op.parameter_map["op_debug_config"].s = b"debug.cfg"\n', ("op_debug_config",)),
+        Invalid("atc --model=a.onnx --op_debug_level=2\n", ("--op_debug_level",), kind=Kind.SHELL),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Report a setting of such an option, unless another rule tells why it should go."""
+        if option.stability == "stable" or option.removed is not None or option.deprecated is not None:
+            return
+        if any(same(setting.value, default.value) for default in option.defaults):
+            return
+        yield self.finding(context, setting.key, option.stability, option=option.name, surface=option.surface)

@@ -15,6 +15,9 @@ from npu_lsp.catalog.store import PATH, Store, packed, stamp_of, write
 from npu_lsp.catalog.toml import DATA
 from npu_lsp.language import Text
 
+_MOST_NEAR = 4096
+"""Mistyped names that are remembered: an editor asks for the same ones after each key stroke."""
+
 
 class Catalog:
     """Every option that is known, by surface and name. Parts are read when they are asked for, and kept."""
@@ -26,7 +29,9 @@ class Catalog:
         self._options: dict[tuple[Surface, str], Option] = {}
         self._topics: dict[str, dict[Surface, str]] | None = None
         self._docs: dict[str, Facts] = {}
+        self._near: dict[tuple[Surface, str], str | None] = {}
         self._plain: dict[str, dict[str, Any]] = {}
+        self._rules: dict[str, FusionRule] | None = None
 
     def names(self, surface: Surface) -> frozenset[str]:
         """Return the names on `surface`, other spellings left out. Costs no more than that."""
@@ -58,11 +63,15 @@ class Catalog:
 
     def near(self, surface: Surface, name: str) -> str | None:
         """Return the name on `surface` that a mistyped one was meant to be, or `None` where that isn't clear."""
-        from npu_lsp.catalog.near import nearest
+        if (surface, name) not in self._near:
+            from npu_lsp.catalog.near import nearest
 
-        aliases = self.store.aliases.get(surface.value, {})
-        found = nearest(name, (*self.names(surface), *aliases), careful=not self.complete(surface))
-        return aliases.get(found, found) if found is not None else None
+            aliases = self.store.aliases.get(surface.value, {})
+            found = nearest(name, (*self.names(surface), *aliases), careful=not self.complete(surface))
+            if len(self._near) >= _MOST_NEAR:
+                self._near.clear()
+            self._near[surface, name] = aliases.get(found, found) if found is not None else None
+        return self._near[surface, name]
 
     def topic(self, topic: str) -> Mapping[Surface, str]:
         """Return the names that one option has, by surface."""
@@ -93,9 +102,18 @@ class Catalog:
 
     def fusion_rules(self) -> tuple[FusionRule, ...]:
         """Return all fusion rules, by name."""
-        from npu_lsp.catalog.fusion import rules
+        return tuple(self._fusion().values())
 
-        return rules(self.store.part("rules") or {}, self.plain("sources"))
+    def fusion_rule(self, name: str) -> FusionRule | None:
+        """Return the fusion rule of that name; upper and lower case count."""
+        return self._fusion().get(name)
+
+    def _fusion(self) -> dict[str, FusionRule]:
+        if self._rules is None:
+            from npu_lsp.catalog.fusion import rules
+
+            self._rules = {rule.name: rule for rule in rules(self.store.part("rules") or {}, self.plain("sources"))}
+        return self._rules
 
     def plain(self, name: str) -> Mapping[str, Any]:
         """Return the tables of one of the files that facts refer to: `products`, `sources`, `versions`, ..."""

@@ -23,7 +23,13 @@ class MistakeRule(Rule):
         for mistake in context.reading.mistakes:
             if mistake.kind == self.kind:
                 said: dict[str, Any] = dict(mistake.arguments)
-                yield self.finding(context, mistake.span, "found", fixes=self._fixes(mistake, context), **said)
+                yield self.finding(
+                    context, mistake.span, self.wording(mistake), fixes=self._fixes(mistake, context), **said
+                )
+
+    def wording(self, mistake: Mistake) -> str:
+        """Return the name of the message about `mistake`."""
+        return "found"
 
     def _fixes(self, mistake: Mistake, context: Context) -> list[Fix]:
         if not mistake.edits:

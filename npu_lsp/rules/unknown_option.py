@@ -14,8 +14,28 @@ from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.writers import writer_for
 
-_TOOLS = {Surface.GLOBAL_OPTIONS: "npu.global_options()", Surface.ATC: "ATC", Surface.AOE: "AOE"}
-_SILENT = frozenset({Surface.SESSION, Surface.ENV, Surface.GE})
+_TOOLS = {
+    Surface.GLOBAL_OPTIONS: "npu.global_options()",
+    Surface.ATC: "ATC",
+    Surface.AOE: "AOE",
+    Surface.AIPP: "ATC",
+    Surface.MIXLIST: "GE",
+    Surface.FUSION_SWITCH: "GE",
+}
+_SILENT = frozenset(
+    {
+        Surface.SESSION,
+        Surface.ENV,
+        Surface.GE,
+        Surface.OP_PRECISION,
+        Surface.OP_CACHE,
+        Surface.OP_DEBUG,
+        Surface.SINGLE_OP,
+        Surface.COMPRESSION,
+    }
+)
+_NESTED = frozenset({Surface.MIXLIST, Surface.SINGLE_OP, Surface.COMPRESSION, Surface.FUSION_SWITCH})
+"""Surfaces where a name starts with those of the entries around it, up to a dot."""
 
 
 class UnknownOption(Rule):
@@ -94,7 +114,9 @@ class UnknownOption(Rule):
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every name that the catalog doesn't have."""
         for setting in block.settings:
-            if setting.name and context.option(setting) is None and not _is_known(setting.name, context):
+            if not setting.name or context.option(setting) is not None or _is_known(setting.name, context):
+                continue
+            if not _is_inside_unknown(setting, context) and not _is_fusion_rule(setting, context):
                 yield from self._look(setting, context)
 
     def _look(self, setting: Setting, context: Context) -> Iterator[Finding]:
@@ -124,6 +146,16 @@ class UnknownOption(Rule):
 
 def _is_known(name: str, context: Context) -> bool:
     return any(fnmatchcase(name, known) for known in context.known)
+
+
+def _is_inside_unknown(setting: Setting, context: Context) -> bool:
+    """Tell whether the entry around this one is unknown, which is said there."""
+    owner, dot, _ = setting.name.rpartition(".")
+    return bool(dot) and setting.surface in _NESTED and context.lookup(setting.surface, owner) is None
+
+
+def _is_fusion_rule(setting: Setting, context: Context) -> bool:
+    return setting.surface is Surface.FUSION_SWITCH and context.catalog.fusion_rule(setting.name) is not None
 
 
 def _tool(setting: Setting) -> str:

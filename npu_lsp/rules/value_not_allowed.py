@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Scalar, Slot
+from npu_lsp.catalog.model import Option, Scalar, Slot, Surface
 from npu_lsp.findings import Finding, Fix, Safety, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
@@ -124,6 +124,9 @@ class ValueNotAllowed(Rule):
 def _comparable(setting: Setting, option: Option) -> bool:
     """Tell whether the value is of the option's own type; another type is another rule's business."""
     value = setting.value
+    if setting.surface is Surface.OP_PRECISION:
+        # Which modes there are depends on the operator: `unknown-mode` looks at both.
+        return False
     if value.kind is ValueKind.WORD:
         return bool(value.data != "")
     if option.slot is not None:

@@ -1,0 +1,107 @@
+"""NPU804: a configuration file that is no JSON."""
+
+from __future__ import annotations
+
+from npu_lsp.findings import Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Mistake
+from npu_lsp.rules.mistake import MistakeRule
+from npu_lsp.rules.rule import Fixable, Invalid, Valid
+
+
+class JsonSyntax(MistakeRule):
+    """A file in JSON that doesn't parse.
+
+    ## What it does
+    Reads fusion switch files, `modify_mixlist` files, single-operator files and files with options of the graph engine as
+    strictly as the tools do, and tells the first place where the text is no JSON.
+
+    ## Why is this bad?
+    The tool stops, and doesn't say where. A fusion switch file that is no JSON is read line by line instead, which fails
+    with a message about a missing colon.
+
+    ## Example
+    ```json
+    {"black-list": {"to-add": ["MatMulV2",]}}
+    ```
+
+    Use instead:
+    ```json
+    {"black-list": {"to-add": ["MatMulV2"]}}
+    ```
+
+    ## Fix safety
+    Safe: a comma goes that says nothing.
+    """
+
+    code = "NPU804"
+    name = "json-syntax"
+    kind = "json-syntax"
+    title = Text(en="File that is no JSON", zh="JSON 格式错误")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "extra_comma": Text(
+            en="Line {line}, column {column}: JSON has no comma before a closing bracket, and the tool can't read the file. Remove it.",
+            zh="第 {line} 行第 {column} 列：JSON 不允许在右括号前写逗号，工具无法读取该文件。请删除。",
+        ),
+        "comma": Text(
+            en='Line {line}, column {column}: a comma is missing before "{found}", and the tool can\'t read the file.',
+            zh="第 {line} 行第 {column} 列：“{found}”之前缺少逗号，工具无法读取该文件。",
+        ),
+        "colon": Text(
+            en="Line {line}, column {column}: a colon is missing behind this key, and the tool can't read the file.",
+            zh="第 {line} 行第 {column} 列：键名后缺少冒号，工具无法读取该文件。",
+        ),
+        "key": Text(
+            en="Line {line}, column {column}: a key in double quotes is expected here, and the tool can't read the file.",
+            zh="第 {line} 行第 {column} 列：此处应为带双引号的键名，工具无法读取该文件。",
+        ),
+        "value": Text(
+            en="Line {line}, column {column}: a value is expected here (text in double quotes, a number, true, false, an object, a list).",
+            zh="第 {line} 行第 {column} 列：此处应为取值（带双引号的字符串、数字、true、false、对象或数组）。",
+        ),
+        "string": Text(
+            en="Line {line}, column {column}: this text has no closing quote on its line, and the tool can't read the file.",
+            zh="第 {line} 行第 {column} 列：字符串缺少右引号，工具无法读取该文件。",
+        ),
+        "closing": Text(
+            en='Line {line}, column {column}: "{expected}" is missing for this bracket, and the tool can\'t read the file.',
+            zh="第 {line} 行第 {column} 列：括号不配对，缺少“{expected}”，工具无法读取该文件。",
+        ),
+        "after": Text(
+            en="Line {line}, column {column}: the file should end here, but there is more text. The tool can't read the file.",
+            zh="第 {line} 行第 {column} 列：JSON 内容已结束，后面还有多余文本，工具无法读取该文件。",
+        ),
+        "single_quote": Text(
+            en="Line {line}, column {column}: JSON takes double quotes only, and the tool can't read the file.",
+            zh="第 {line} 行第 {column} 列：JSON 只能使用双引号，工具无法读取该文件。",
+        ),
+        "comment": Text(
+            en="Line {line}, column {column}: JSON has no comments, and the tool can't read the file. Remove it.",
+            zh="第 {line} 行第 {column} 列：JSON 不支持注释，工具无法读取该文件。请删除。",
+        ),
+        "deep": Text(
+            en="Line {line}, column {column}: too deep or too large to be read here.",
+            zh="第 {line} 行第 {column} 列：嵌套过深或内容过大，无法继续读取。",
+        ),
+        "mend": Text(en="Remove the comma", zh="删除逗号"),
+    }
+    VALID = (
+        Valid('{"black-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
+        Valid("ConvBatchnormFusionPass:off\n", Kind.FUSION_SWITCH),
+    )
+    INVALID = (
+        Invalid(
+            '{"black-list": {"to-add": ["Add",]}}\n', (",",), '{"black-list": {"to-add": ["Add"]}}\n', kind=Kind.MIXLIST
+        ),
+        Invalid('{"black-list": {"to-add": ["Add" "Mul"]}}\n', ('"',), kind=Kind.MIXLIST),
+        Invalid('{"Switch": {"GraphFusion": {"ALL": off}}}\n', ("off",), kind=Kind.FUSION_SWITCH),
+        Invalid('{"Switch": {"GraphFusion": {"ALL": "off"}}\n', ("{",), kind=Kind.FUSION_SWITCH),
+        Invalid("[{'op': 'Add'}]\n", ("'op'",), kind=Kind.SINGLE_OP),
+    )
+
+    def wording(self, mistake: Mistake) -> str:
+        """Return the message for the reason that the reader tells."""
+        return mistake.arguments["reason"]

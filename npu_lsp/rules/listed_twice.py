@@ -1,0 +1,149 @@
+"""NPU802: an operator, a node or a fusion rule that a file lists twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.findings import Finding, Fix, Related, Safety, Severity, Tag
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting, ValueKind
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.spans import Span
+from npu_lsp.writers import writer_for
+
+_SURFACES = frozenset({Surface.OP_PRECISION, Surface.CUSTOMIZE_DTYPES, Surface.KEEP_DTYPE, Surface.FUSION_SWITCH})
+_BY_SECTION = frozenset({Surface.OP_PRECISION, Surface.FUSION_SWITCH})
+
+
+class ListedTwice(Rule):
+    """An operator, a node or a fusion rule that stands twice in a file.
+
+    ## What it does
+    Looks for repeated names in operator precision files (per section), `customize_dtypes` and `keep_dtype` files, and in
+    fusion switch files.
+
+    ## Why is this bad?
+    Of two lines for one operator the first one counts, and the second is dropped with a warning in the log. A fusion
+    switch file in lines stops the build; in JSON, the last one counts.
+
+    ## Example
+    ```ini
+    [ByOpType]
+    Add=high_precision
+    Add=high_performance
+    ```
+
+    Use instead:
+    ```ini
+    [ByOpType]
+    Add=high_precision
+    ```
+
+    ## Fix safety
+    Safe where the line that goes says the same, or never counted.
+    """
+
+    code = "NPU802"
+    name = "listed-twice"
+    title = Text(en="Name that is listed twice", zh="名称重复配置")
+    severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
+    surfaces = _SURFACES
+    messages = {
+        "first": Text(
+            en='"{listed}" is listed twice; the first line counts, and this one is ignored. Remove it.',
+            zh="“{listed}”重复配置，以第一行为准，此行不生效。请删除。",
+        ),
+        "stops": Text(
+            en='"{listed}" is listed twice, and the graph engine stops with an error. Remove one of the lines.',
+            zh="“{listed}”重复配置，图引擎会报错退出。请删除其中一行。",
+        ),
+        "last": Text(
+            en='"{listed}" is listed twice, and only the last one counts. Remove one of them.',
+            zh="“{listed}”重复配置，仅最后一处生效。请删除其中一处。",
+        ),
+        "same": Text(
+            en='"{listed}" is listed twice, and says the same. Remove one of the lines.',
+            zh="“{listed}”重复配置且内容相同。请删除其中一行。",
+        ),
+        "other": Text(en='"{listed}" stands here first', zh="“{listed}”首次出现在此处"),
+        "remove": Text(en="Remove this line", zh="删除此行"),
+    }
+    VALID = (
+        Valid("[ByOpType]\nAdd=high_precision\n[ByNodeName]\nAdd=high_precision\n", Kind.OP_PRECISION),
+        Valid("ALL:off\nConvBatchnormFusionPass:on\n", Kind.FUSION_SWITCH),
+        Valid("a::InputDtype:float16,float16\nOpType::a:InputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
+    )
+    INVALID = (
+        Invalid(
+            "[ByOpType]\nAdd=high_precision\nMul=high_precision\nAdd=high_performance\n",
+            ("Add",),
+            "[ByOpType]\nAdd=high_precision\nMul=high_precision\n",
+            kind=Kind.OP_PRECISION,
+        ),
+        Invalid("ALL:off\nALL:on\n", ("ALL",), kind=Kind.FUSION_SWITCH),
+        Invalid('{"Switch": {"GraphFusion": {"ALL": "off", "ALL": "on"}}}\n', ("ALL",), kind=Kind.FUSION_SWITCH),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look for names that come again in the same section."""
+        seen: dict[tuple[str, str], Setting] = {}
+        for block in context.reading.blocks:
+            if block.surface not in _SURFACES:
+                continue
+            for setting, name in _listed(block):
+                section = setting.name if setting.surface is Surface.OP_PRECISION else block.receiver
+                key = (section if setting.surface in _BY_SECTION else "", name)
+                first = seen.setdefault(key, setting)
+                if first is not setting and first.statement != setting.statement:
+                    yield self._finding(first, setting, name, context)
+
+    def _finding(self, first: Setting, again: Setting, name: str, context: Context) -> Finding:
+        same = context.text(first.statement) == context.text(again.statement)
+        by_line = again.receiver == "lines"
+        last = again.surface is Surface.FUSION_SWITCH and not by_line
+        message = "stops" if by_line else "same" if same else "last" if last else "first"
+        fixes = []
+        if same or not (last or by_line):
+            edits = writer_for(again).remove(context.document, [_whole(again)])
+            fixes = [Fix(self.say(context, "remove"), edits, Safety.SAFE)] if edits else []
+        return self.finding(
+            context,
+            _place(again, name, context),
+            message,
+            surface=again.surface,
+            severity=Severity.ERROR if by_line else Severity.HINT if same else None,
+            fixes=fixes,
+            tags=(Tag.UNNECESSARY,) if fixes else (),
+            related=[Related(_place(first, name, context), self.say(context, "other", listed=name))],
+            listed=name,
+        )
+
+
+def _listed(block: Block) -> Iterator[tuple[Setting, str]]:
+    """Yield the entries of a block with the names that they list, one for each line."""
+    before: Span | None = None
+    for setting in block.settings:
+        if setting.value.kind in (ValueKind.OBJECT, ValueKind.DICT) or setting.statement == before:
+            continue
+        before = setting.statement
+        if setting.surface is Surface.FUSION_SWITCH:
+            if setting.receiver:
+                yield setting, setting.name
+        elif setting.receiver:
+            yield setting, setting.receiver
+
+
+def _whole(setting: Setting) -> Setting:
+    """Return the setting as one that owns its whole line."""
+    return replace(setting, own=setting.statement)
+
+
+def _place(setting: Setting, name: str, context: Context) -> Span:
+    """Return where the listed name stands."""
+    at = context.document.text.find(name, setting.statement.start, setting.statement.end)
+    return Span(at, at + len(name)) if at >= 0 else setting.key

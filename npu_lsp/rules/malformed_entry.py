@@ -1,0 +1,110 @@
+"""NPU805: a line of a configuration file that isn't in its format."""
+
+from __future__ import annotations
+
+from npu_lsp.findings import Safety, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Mistake
+from npu_lsp.rules.mistake import MistakeRule
+from npu_lsp.rules.rule import Fixable, Invalid, Valid
+
+
+class MalformedEntry(MistakeRule):
+    """A line that the tool can't understand in a file that an option points to.
+
+    ## What it does
+    Looks for lines without a colon and switches other than `on` and `off` in fusion switch files, for empty lines, comments
+    and keys in the wrong order in `customize_dtypes` files, for comments and types in lower case in `keep_dtype` files,
+    and for keys without a value in `op_debug_config` files.
+
+    ## Why is this bad?
+    Fusion switch and `customize_dtypes` files are read strictly: one such line stops the build. The others ignore the line.
+
+    ## Example
+    ```
+    # switch off what breaks accuracy
+    ConvBatchnormFusionPass:OFF
+    ```
+
+    Use instead:
+    ```
+    ConvBatchnormFusionPass:off
+    ```
+
+    ## Fix safety
+    Unsafe: the line takes effect from then on.
+    """
+
+    code = "NPU805"
+    name = "malformed-entry"
+    kind = "malformed-entry"
+    safety = Safety.UNSAFE
+    title = Text(en="Line that isn't in the file's format", zh="配置文件中格式错误的行")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    messages = {
+        "no_colon": Text(
+            en='This line isn\'t of the form "{form}", and the graph engine stops with an error.',
+            zh="该行不符合“{form}”格式，图引擎会报错退出。",
+        ),
+        "comment": Text(
+            en='There are no comments in this file: the line isn\'t of the form "{form}", and the graph engine stops with an error. Remove it.',
+            zh="该文件不支持注释，此行不符合“{form}”格式，图引擎会报错退出。请删除。",
+        ),
+        "comment_is_name": Text(
+            en='There are no comments in this file: the line is taken for the name of a node. Lines are of the form "{form}".',
+            zh="该文件不支持注释，此行会被当作节点名称。每行格式为“{form}”。",
+        ),
+        "empty": Text(
+            en='An empty line isn\'t of the form "{form}", and the graph engine stops with an error. Remove it.',
+            zh="空行不符合“{form}”格式，图引擎会报错退出。请删除。",
+        ),
+        "no_dtype": Text(
+            en='This line isn\'t of the form "{form}", and the graph engine stops with an error.',
+            zh="该行不符合“{form}”格式，图引擎会报错退出。",
+        ),
+        "order": Text(
+            en='"InputDtype" must stand left of "OutputDtype", as in "{form}"; the graph engine stops with an error.',
+            zh="“InputDtype”必须写在“OutputDtype”左侧，如“{form}”，否则图引擎会报错退出。",
+        ),
+        "switch": Text(
+            en='The switch of "{name}" must be on or off in lower case, not "{value}"; the graph engine stops with an error.',
+            zh="“{name}”的开关只能是小写的 on 或 off，不能是“{value}”，否则图引擎会报错退出。",
+        ),
+        "no_value": Text(
+            en='This line isn\'t of the form "{form}" and is ignored.', zh="该行不符合“{form}”格式，会被忽略。"
+        ),
+        "pascal_case": Text(
+            en='"{name}" is no operator type: types are in PascalCase. If the graph has no such type, ATC stops with E10003.',
+            zh="“{name}”不是合法的算子类型，类型名须为大驼峰写法；图中不存在该类型时 ATC 报 E10003 退出。",
+        ),
+        "mend": Text(en="Write it as the tool reads it", zh="改为工具可识别的写法"),
+    }
+    VALID = (
+        Valid("ConvBatchnormFusionPass:off\n\nALL : on\n", Kind.FUSION_SWITCH),
+        Valid("a::InputDtype:float16,,int8,OutputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
+        Valid("# debug\nop_debug_config = oom\n", Kind.OP_DEBUG),
+        Valid("conv1\n\nOpType::Relu\n", Kind.KEEP_DTYPE),
+    )
+    INVALID = (
+        Invalid("ConvBatchnormFusionPass:OFF\n", ("OFF",), "ConvBatchnormFusionPass:off\n", kind=Kind.FUSION_SWITCH),
+        Invalid("# why\nConvBatchnormFusionPass:off\n", ("# why",), kind=Kind.FUSION_SWITCH),
+        Invalid(
+            '{"Switch": {"GraphFusion": {"ALL": false}}}\n',
+            ("false",),
+            '{"Switch": {"GraphFusion": {"ALL": "off"}}}\n',
+            kind=Kind.FUSION_SWITCH,
+        ),
+        Invalid(
+            "a::OutputDtype:float16,InputDtype:float16\n",
+            ("a::OutputDtype:float16,InputDtype:float16",),
+            kind=Kind.CUSTOMIZE_DTYPES,
+        ),
+        Invalid("OpType::relu\n", ("relu",), "OpType::Relu\n", kind=Kind.KEEP_DTYPE),
+        Invalid("op_debug_config=\n", ("op_debug_config=",), kind=Kind.OP_DEBUG),
+    )
+
+    def wording(self, mistake: Mistake) -> str:
+        """Return the message for the reason that the reader tells."""
+        return mistake.arguments["reason"]

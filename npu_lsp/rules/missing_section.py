@@ -1,0 +1,59 @@
+"""NPU806: a configuration file without the section that its keys must stand in."""
+
+from __future__ import annotations
+
+from npu_lsp.findings import Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.rules.mistake import MistakeRule
+from npu_lsp.rules.rule import Fixable, Invalid, Valid
+
+
+class MissingSection(MistakeRule):
+    """An `op_cache.ini` without its section.
+
+    ## What it does
+    Looks whether the keys of `op_cache.ini` stand in a section.
+
+    ## Why is this bad?
+    Without `[op_compiler_cache]` the file is taken as invalid: both sizes are ignored, and only the log says so.
+
+    ## Example
+    ```ini
+    max_op_cache_size=500
+    remain_cache_size_ratio=80
+    ```
+
+    Use instead:
+    ```ini
+    [op_compiler_cache]
+    max_op_cache_size=500
+    remain_cache_size_ratio=80
+    ```
+
+    ## Fix safety
+    Safe: the sizes can't have been meant for anything else.
+    """
+
+    code = "NPU806"
+    name = "missing-section"
+    kind = "missing-section"
+    title = Text(en="Section that is missing", zh="缺少小节")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    messages = {
+        "found": Text(
+            en="The keys don't stand in [{section}]: the file is taken as invalid, and none of them counts. Put the section above them.",
+            zh="配置项不在小节 [{section}] 中，整个文件视为无效，所有配置项均不生效。请在最前面加上该小节。",
+        ),
+        "mend": Text(en="Insert [{section}]", zh="插入 [{section}]"),
+    }
+    VALID = (Valid("[op_compiler_cache]\nmax_op_cache_size=500\nremain_cache_size_ratio=80\n", Kind.OP_CACHE),)
+    INVALID = (
+        Invalid(
+            "max_op_cache_size=500\nremain_cache_size_ratio=80\n",
+            ("max_op_cache_size",),
+            "[op_compiler_cache]\nmax_op_cache_size=500\nremain_cache_size_ratio=80\n",
+            kind=Kind.OP_CACHE,
+        ),
+    )

@@ -1,0 +1,86 @@
+"""NPU807: a fusion switch for a rule that doesn't exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.near import distance, nearest
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.fusion_names import named_rules
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.writers import writer_for
+
+
+class UnknownFusionRule(Rule):
+    """A mistyped name of a fusion rule.
+
+    ## What it does
+    Looks for names in fusion switch files that are close to the name of a fusion rule. Other unknown names are left alone:
+    rules of your own are not in any list.
+
+    ## Why is this bad?
+    Names must match to the letter. A switch for a rule that doesn't exist does nothing, without a word.
+
+    ## Example
+    ```
+    ConvBatchNormFusionPass:off
+    ```
+
+    Use instead:
+    ```
+    ConvBatchnormFusionPass:off
+    ```
+
+    ## Fix safety
+    Unsafe: the switch takes effect from then on.
+    """
+
+    code = "NPU807"
+    name = "unknown-fusion-rule"
+    title = Text(en="Fusion rule that doesn't exist", zh="不存在的融合规则")
+    severity = Severity.WARNING
+    fixable = Fixable.ALWAYS
+    surfaces = frozenset({Surface.FUSION_SWITCH})
+    messages = {
+        "near": Text(
+            en='There is no fusion rule "{rule}", and the switch does nothing. Did you mean "{near}"?',
+            zh="不存在融合规则“{rule}”，该开关不生效。是否应为“{near}”？",
+        ),
+        "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
+    }
+    VALID = (
+        Valid("ConvBatchnormFusionPass:off\nMyOwnPass:off\n", Kind.FUSION_SWITCH),
+        Valid('{"Switch": {"GraphFusion": {"ALL": "off"}}}\n', Kind.FUSION_SWITCH),
+    )
+    INVALID = (
+        Invalid(
+            "ConvBatchNormFusionPass:off\n",
+            ("ConvBatchNormFusionPass",),
+            "ConvBatchnormFusionPass:off\n",
+            kind=Kind.FUSION_SWITCH,
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look for the rules that mistyped names were meant to be."""
+        known: frozenset[str] | None = None
+        for setting in named_rules(block):
+            if context.catalog.fusion_rule(setting.name) is not None:
+                continue
+            if known is None:
+                known = frozenset(rule.name for rule in context.catalog.fusion_rules())
+                known |= context.toolkit.fusion_rules if context.toolkit is not None else frozenset()
+            near = nearest(setting.name, known, careful=True) if setting.name not in known else None
+            # Names of rules are long and alike: two slips apart they are two rules.
+            if near is None or distance(setting.name.casefold(), near.casefold(), 1) is None:
+                continue
+            edits = writer_for(setting).rename(context.document, setting, near)
+            fixes = [Fix(self.say(context, "rename", near=near), edits, Safety.UNSAFE)] if edits else []
+            yield self.finding(
+                context, setting.key, "near", surface=block.surface, fixes=fixes, rule=setting.name, near=near
+            )

@@ -1,0 +1,110 @@
+"""NPU801: a mode in an operator precision file that no operator, or not this one, has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.values import allows, nearest, shown, text_of
+from npu_lsp.writers import writer_for
+
+
+class UnknownMode(Rule):
+    """A mode in an operator precision file that the operator doesn't have.
+
+    ## What it does
+    Compares each mode in a file for `op_precision_mode` with those that exist. Where a CANN toolkit is installed, its
+    list tells the modes of each operator.
+
+    ## Why is this bad?
+    The line is skipped with a warning in the log: the operator keeps the mode that it had, and nobody notices.
+
+    ## Example
+    ```ini
+    [ByOpType]
+    SoftmaxV2=high_percision
+    ```
+
+    Use instead:
+    ```ini
+    [ByOpType]
+    SoftmaxV2=high_precision
+    ```
+
+    ## Fix safety
+    Unsafe: the mode takes effect from then on.
+    """
+
+    code = "NPU801"
+    name = "unknown-mode"
+    title = Text(en="Mode that the operator doesn't have", zh="算子不支持的精度模式")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    surfaces = frozenset({Surface.OP_PRECISION})
+    messages = {
+        "near": Text(
+            en='"{operator}" has no mode {value}: the line is skipped, and only the log says so. Did you mean {near}?',
+            zh="“{operator}”没有模式 {value}，该行会被忽略，仅在日志中告警。是否应为 {near}？",
+        ),
+        "unknown": Text(
+            en='"{operator}" has no mode {value}: the line is skipped, and only the log says so. It takes: {listed}.',
+            zh="“{operator}”没有模式 {value}，该行会被忽略，仅在日志中告警。可选模式：{listed}。",
+        ),
+        "change": Text(en="Change to {near}", zh="改为 {near}"),
+    }
+    VALID = (
+        Valid("[ByOpType]\nSoftmaxV2=high_precision\n", Kind.OP_PRECISION),
+        Valid("# SoftmaxV2=x\nSoftmaxV2 = high_performance\n", Kind.OP_PRECISION),
+    )
+    INVALID = (
+        Invalid(
+            "[ByOpType]\nSoftmaxV2=high_percision\n",
+            ("high_percision",),
+            "[ByOpType]\nSoftmaxV2=high_precision\n",
+            kind=Kind.OP_PRECISION,
+        ),
+        Invalid("[ByNodeName]\nbert/softmax=best\n", ("best",), kind=Kind.OP_PRECISION),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Compare a mode with those of the operator, or with all that there are."""
+        text = text_of(setting.value)
+        if not text or not option.values or not setting.receiver:
+            return
+        own = self._own_modes(setting, context)
+        if text in own or (not own and allows(option, setting.value)):
+            return
+        near: Scalar = nearest(option, setting.value)
+        if own and near not in own:
+            near = None
+        listed = sorted(own) if own else [str(a.value) for a in option.values if a.supported]
+        yield self.finding(
+            context,
+            setting.value.content or setting.value.span,
+            "unknown" if near is None else "near",
+            option=option.name,
+            surface=option.surface,
+            fixes=self._fixes(setting, near, context),
+            operator=setting.receiver,
+            value=shown(text),
+            near=shown(near),
+            listed=", ".join(shown(mode) for mode in listed),
+        )
+
+    def _own_modes(self, setting: Setting, context: Context) -> frozenset[str]:
+        """Return the operator's modes as the installed toolkit lists them; none where it doesn't."""
+        if context.toolkit is None or setting.name != "ByOpType":
+            return frozenset()
+        return context.toolkit.modes.get(setting.receiver, frozenset())
+
+    def _fixes(self, setting: Setting, near: Scalar, context: Context) -> list[Fix]:
+        if near is None:
+            return []
+        edits = writer_for(setting).set_value(context.document, setting, near)
+        return [Fix(self.say(context, "change", near=shown(near)), edits, Safety.UNSAFE)] if edits else []

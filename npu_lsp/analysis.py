@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
+class Abandoned(Exception):  # noqa: N818 - nothing went wrong
+    """An analysis that nobody waits for any more."""
+
+
 class Analyzer:
     """Checks documents against one configuration; rules and catalog are loaded when the first one needs them."""
 
@@ -84,27 +88,35 @@ class Analyzer:
             toolkit=self.toolkit,
         )
 
-    def findings(self, document: Document) -> tuple[Finding, ...]:
+    def findings(self, document: Document, stop: Callable[[], bool] | None = None) -> tuple[Finding, ...]:
         """Return what there is to say about `document`, in the order of the text, suppressed findings marked.
 
-        Never raises for what a document can hold: a rule that fails is logged with its code and left out.
+        Never raises for what a document can hold: a rule that fails is logged with its code and left out. When `stop`
+        tells that nobody wants to know any more, it raises `Abandoned`.
         """
         kept = document.memo.get("findings")
         if kept is not None and kept[0] is self:
             found: tuple[Finding, ...] = kept[1]
             return found
         reading = read(document)
-        found = () if _is_empty(reading) else self._check(document, reading)
+        found = () if _is_empty(reading) else self._check(document, reading, stop)
         document.memo["findings"] = (self, found)
         return found
 
-    def _check(self, document: Document, reading: Reading) -> tuple[Finding, ...]:
+    def _check(
+        self, document: Document, reading: Reading, stop: Callable[[], bool] | None = None
+    ) -> tuple[Finding, ...]:
         from npu_lsp.suppressions import silenced, suppressions
 
         context = self.context(document)
         ignored = self._ignored(document)
         rules = [rule for rule in self.rules if rule.code not in ignored]
-        found = [f for rule in rules for f in self._guarded(rule, document, lambda rule: run(rule, context))]
+        found: list[Finding] = []
+        for rule in rules:
+            for finding in self._guarded(rule, document, lambda rule: run(rule, context)):
+                if stop is not None and stop():
+                    raise Abandoned
+                found.append(finding)
         found = [self._with_severity(f) for f in _unique(found)]
         if reading.comments:
             written = suppressions(document, reading)

@@ -44,8 +44,8 @@ def completion(view: View, params: types.CompletionParams) -> Encoded | None:
         found = [*found, *(_item(view, each) for each in files(view, at))]
     if not found:
         return None
-    edit = _edit_form(view, at, offset)
-    made = [_finished(item, index, at, edit) for index, item in enumerate(found)]
+    edit, present = _edit_form(view, at, offset), at.present | _present(view, at)
+    made = [_finished(item, index, at, edit, present) for index, item in enumerate(found)]
     return Encoded('{"isIncomplete":false,"items":[' + ",".join(made) + "]}")
 
 
@@ -99,9 +99,9 @@ def _item(view: View, proposal: Proposal) -> Item:
     return Item(proposal, json.dumps(made, separators=(",", ":"))[:-1])
 
 
-def _finished(item: Item, index: int, at: Cursor, edit: str) -> str:
+def _finished(item: Item, index: int, at: Cursor, edit: str, present: frozenset[str]) -> str:
     proposal = item.proposal
-    rank = Rank.PRESENT if proposal.name in at.present and proposal.rank < Rank.PRESENT else proposal.rank
+    rank = Rank.PRESENT if at.prefix + proposal.name in present and proposal.rank < Rank.PRESENT else proposal.rank
     # What the client compares with what stands in the edit's range: with the dashes that were typed, not the full ones.
     dashes = at.typed[: len(at.typed) - len(at.typed.lstrip("-"))] if at.wanted is Wanted.FLAG else ""
     wanted = dashes + proposal.name if at.wanted is Wanted.FLAG else proposal.label
@@ -113,6 +113,25 @@ def _finished(item: Item, index: int, at: Cursor, edit: str) -> str:
         f'{item.head},"sortText":"{rank.value}{index:04}","filterText":{json.dumps(wanted)},'
         f'"textEdit":{{"newText":{text},{edit}}}}}'
     )
+
+
+def _present(view: View, at: Cursor) -> frozenset[str]:
+    """Return the names that are set where the cursor is.
+
+    What was known before the last key stroke will do: nobody waits for the document to be read.
+    """
+    if at.wanted not in (Wanted.KEY, Wanted.FLAG):
+        return frozenset()
+    last = view.document.ancestor
+    reading = view.document.memo.get("reading") or (last.memo.get("reading") if last is not None else None)
+    if reading is None:
+        if not view.session.work.ready(view.document, view.project):
+            return frozenset()
+        reading = view.reading
+    around = [b for b in reading.blocks if b.surface is at.surface and b.span.start <= at.replace.start]
+    # The one under the cursor is being written, and not there already.
+    settings = max(around, key=lambda block: block.span.start).settings if around else ()
+    return frozenset(s.name for s in settings if not s.key.covers(at.replace.start))
 
 
 def _edit_form(view: View, at: Cursor, offset: int) -> str:

@@ -94,8 +94,13 @@ def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
             beside=f".{option.slot.value}" if option.slot is not None else option.type,
             option=option,
             struck=stands.deprecated,
-            alone=option.type == "none",
+            alone=_is_switch(option, at),
         )
+
+
+def _is_switch(option: Option, at: Cursor) -> bool:
+    """Tell whether a flag stands alone, as `--help` does."""
+    return option.type == "none" or (at.wanted is Wanted.FLAG and option.type == "bool" and not option.values)
 
 
 def _rest(name: str, at: Cursor) -> str | None:
@@ -120,7 +125,7 @@ def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
     listed = values_on(option, analyzer.target)
     if not listed and (option.type == "bool" or option.slot is Slot.BOOL):
         listed = (Allowed(True), Allowed(False))
-    elif not listed:
+    elif not listed and option.type != "path":
         samples = [option.default, *option.examples]
         listed = tuple(Allowed(value) for value in dict.fromkeys(samples) if value not in (None, ""))
     for allowed in listed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from hashlib import sha256
 from typing import Any
 
 from npu_lsp import __version__
@@ -55,6 +56,8 @@ def _facts(session: Session, uri: str | None) -> dict[str, Any] | None:
         "uri": source.uri,
         "kind": view.document.kind.value,
         "version": source.version,
+        "characters": len(source.text.text),
+        "digest": sha256(source.text.text.encode("utf-8", "surrogatepass")).hexdigest(),
         "settings": len(settings),
         "options": sorted({s.name for s in settings if s.name}),
     }

@@ -37,7 +37,10 @@ def tolerant_converter() -> Converter:
                 return value
             raise
 
-    converter.register_structure_hook_func(lambda kind: isinstance(kind, type) and issubclass(kind, Enum), keep)
+    # One by one: for an enumeration of numbers the converter's own rule for `int` goes before any rule for all.
+    for kind in vars(types).values():
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            converter.register_structure_hook(kind, keep)
     return converter
 
 

@@ -5,6 +5,7 @@ Text is kept here and nowhere else, in `npu_lsp.document.Document`, whose lines 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -50,8 +51,9 @@ class OpenDocument:
         """Apply the client's edits, one after the other; what lies outside of the text is moved inside."""
         text = self.text
         for change in changes:
-            whole = isinstance(change, types.TextDocumentContentChangeWholeDocument)
-            span = Span(0, len(text.text)) if whole else self._span(text, change.range)
+            span = Span(0, len(text.text))
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                span = self._span(text, change.range)
             text = text.edited(span, change.text, version)
         self.text = text
         text.version = version
@@ -99,6 +101,7 @@ class Unit:
         self.members: Sequence[OpenDocument] = members
         self.generation = 0
         """Counts the changes."""
+        self._replaced: asyncio.Future[None] | None = None
 
     @property
     def document(self) -> Document:
@@ -117,6 +120,15 @@ class Unit:
     def renew(self) -> None:
         """Note that a member's text is another one."""
         self.generation += 1
+        if self._replaced is not None:
+            self._replaced.set_result(None)
+            self._replaced = None
+
+    def replaced(self) -> asyncio.Future[None]:
+        """Return what is done when the text is another one than now."""
+        if self._replaced is None:
+            self._replaced = asyncio.get_running_loop().create_future()
+        return self._replaced
 
     def member_at(self, span: Span) -> OpenDocument | None:
         """Return the member that holds all of `span`."""

@@ -76,15 +76,16 @@ class Inbox:
             self._loop.call_soon_threadsafe(callback)
 
     def _next(self) -> None:
-        # One message a turn: what the last one started runs before the next one is looked at.
         self._awake = False
         if not self._waiting:
             return
-        message = self._waiting.popleft()
-        if self._waiting:
-            self._awake = True
-            self._loop.call_soon(self._next)
-        self._handle(message)
+        try:
+            self._handle(self._waiting.popleft())
+        finally:
+            # One message a turn: what this one has begun comes before what the next one changes.
+            if self._waiting and not self._awake:
+                self._awake = True
+                self._loop.call_soon(self._next)
 
 
 def _decoded(body: bytes) -> Any:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_DROPPED = (None, "", [], {})
+_DROPPED: tuple[Any, ...] = (None, "", [], {})
 """What editors send for a setting that nobody has set."""
 
 

@@ -11,6 +11,7 @@ from threading import Thread
 
 from pygls.exceptions import JsonRpcContentModified
 
+from npu_lsp.analysis import Abandoned
 from npu_lsp.document import Document
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.projects import Project
@@ -44,22 +45,19 @@ class Work:
     async def prepare(self, unit: Unit, project: Project) -> None:
         """Analyse what `unit` holds now.
 
-        Raises `JsonRpcContentModified` when it holds something else by the end: an answer would be about a text that
-        the client no longer shows.
+        Raises `JsonRpcContentModified` as soon as it holds something else: an answer would be about a text that the
+        client no longer shows.
         """
         document, generation = unit.document, unit.generation
         identity = id(document)
         running = self._running.get(identity)
         if running is None:
-
-            def analyse() -> None:
-                if unit.generation == generation:
-                    project.analyzer.findings(document)
-
-            running = self._running[identity] = self._started(analyse)
+            running = self._running[identity] = self._started(
+                lambda: _analyse(project, document, lambda: unit.generation != generation)
+            )
             running.add_done_callback(lambda _: self._running.pop(identity, None))
         # A cancelled request must not take the analysis from others that wait for it.
-        await asyncio.shield(running)
+        await asyncio.wait({running, unit.replaced()}, return_when=asyncio.FIRST_COMPLETED)
         if unit.generation != generation:
             raise JsonRpcContentModified("the document has changed")
 
@@ -97,3 +95,9 @@ class Work:
                 task()
             except Exception:
                 _log.exception("work in the background failed")
+
+
+def _analyse(project: Project, document: Document, outdated: Callable[[], bool]) -> None:
+    with suppress(Abandoned):
+        if not outdated():
+            project.analyzer.findings(document, stop=outdated)

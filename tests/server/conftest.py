@@ -1,0 +1,48 @@
+"""Servers as a client starts them: a process, over stdio."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
+
+from tests.server.editor import Editor, initialize_params
+
+
+def client() -> LanguageClient:
+    """Return a client that also takes registrations, as real ones do."""
+    made = make_test_lsp_client()
+
+    @made.feature(types.CLIENT_REGISTER_CAPABILITY)
+    def register(params: types.RegistrationParams) -> None:
+        registrations.setdefault(id(made), []).extend(params.registrations)
+
+    return made
+
+
+SERVER = ClientServerConfig(server_command=[sys.executable, "-m", "npu_lsp", "serve"], client_factory=client)
+registrations: dict[int, list[types.Registration]] = {}
+_editors: dict[int, Editor] = {}
+
+
+@pytest_lsp.fixture(config=SERVER, scope="module", params=["emacs", "vscode", "neovim"])
+async def _session(
+    request: pytest.FixtureRequest, lsp_client: LanguageClient, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[None]:
+    folder = tmp_path_factory.mktemp("workspace")
+    workspace = [types.WorkspaceFolder(uri=folder.as_uri(), name="workspace")]
+    result = await lsp_client.initialize_session(initialize_params(request.param, workspace_folders=workspace))
+    encoding = result.capabilities.position_encoding or "utf-16"
+    _editors[id(lsp_client)] = Editor(lsp_client, result, request.param, folder, getattr(encoding, "value", encoding))
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.fixture
+def editor(_session: LanguageClient) -> Editor:
+    """Return a client of each kind in turn, one server for each test module."""
+    return _editors[id(_session)]

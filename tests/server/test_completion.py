@@ -1,0 +1,190 @@
+"""What is offered while one types."""
+
+from __future__ import annotations
+
+import pytest
+from lsprotocol import types
+
+from tests.server.editor import MARK, Editor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+OPERATOR = (
+    "import tensorflow as tf\n"
+    "custom_op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+    'custom_op.name = "NpuOptimizer"\n'
+)
+
+
+async def test_keys(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["prec{MARK}\n')
+    labels = await buffer.labels()
+    assert {"precision_mode", "op_select_implmode", "use_off_line"} <= set(labels)
+    assert len(labels) == len(set(labels))
+    assert (await buffer.accept("precision_mode")).endswith(f'parameter_map["precision_mode"].{MARK}\n')
+
+
+async def test_keys_before_the_quote(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f"custom_op.parameter_map[{MARK}\n")
+    assert (await buffer.accept("precision_mode")).endswith(f'parameter_map["precision_mode"].{MARK}\n')
+
+
+async def test_a_key_in_a_whole_line_is_replaced(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["prec{MARK}ison_mode"].s = b"x"\n')
+    item = next(item for item in await buffer.complete() if item.label == "precision_mode")
+    if isinstance(item.text_edit, types.InsertReplaceEdit):
+        assert buffer.at(item.text_edit.insert) == "prec"
+        assert buffer.at(item.text_edit.replace) == "precison_mode"
+    assert (await buffer.accept("precision_mode")).endswith(f'parameter_map["precision_mode{MARK}"].s = b"x"\n')
+
+
+async def test_deprecated_ones_are_struck_out_and_last(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["{MARK}\n')
+    items = await buffer.complete()
+    struck = [bool(item.deprecated or item.tags) for item in items]
+    assert True in struck
+    assert struck == sorted(struck)
+    assert "op_select_implmode" in [item.label for item, old in zip(items, struck, strict=True) if old]
+
+
+async def test_what_is_set_already_comes_later(editor: Editor) -> None:
+    done = 'custom_op.parameter_map["aoe_mode"].s = b"1"\n'
+    buffer = editor.open(OPERATOR + done + f'custom_op.parameter_map["{MARK}\n')
+    labels = await buffer.labels()
+    assert labels.index("aoe_mode") > labels.index("use_off_line")
+
+
+async def test_slots_the_right_one_first(editor: Editor) -> None:
+    for key, right in (("precision_mode", "s"), ("use_off_line", "b"), ("graph_run_mode", "i")):
+        buffer = editor.open(OPERATOR + f'custom_op.parameter_map["{key}"].{MARK}\n')
+        items = await buffer.complete()
+        assert items[0].label == right
+        assert sorted(item.label for item in items) == ["b", "f", "i", "s"]
+        if editor.name == "vscode":
+            assert [item.label for item in items if item.preselect] == [right]
+
+
+async def test_values(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("force{MARK}\n')
+    assert {"force_fp16", "allow_mix_precision"} <= set(await buffer.labels())
+    assert (await buffer.accept("force_fp16")).endswith(f'tf.compat.as_bytes("force_fp16"){MARK}\n')
+
+
+async def test_values_before_the_quote(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["precision_mode"].s = {MARK}\n')
+    assert (await buffer.accept("force_fp16")).endswith((f'("force_fp16"){MARK}\n', f'b"force_fp16"{MARK}\n'))
+
+
+async def test_values_that_are_no_strings(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["use_off_line"].b = {MARK}\n')
+    assert await buffer.labels() == ["True", "False"]
+    assert (await buffer.accept("True")).endswith(f".b = True{MARK}\n")
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["graph_run_mode"].i = {MARK}\n')
+    assert await buffer.labels() == ["0", "1"]
+
+
+async def test_flags(editor: Editor) -> None:
+    for typed in ("--", "--soc", "-"):
+        buffer = editor.open(f"#!/bin/bash\natc --model=a.onnx {typed}{MARK}\n", "convert.sh")
+        assert {"--soc_version", "--output", "--framework"} <= set(await buffer.labels())
+        assert (await buffer.accept("--soc_version")).endswith(f"--soc_version={MARK}\n")
+        labels = await buffer.labels()
+        assert labels.index("--model") > labels.index("--soc_version")
+
+
+async def test_a_flag_without_a_value(editor: Editor) -> None:
+    buffer = editor.open(f"atc --{MARK}\n", "convert.sh")
+    assert (await buffer.accept("--help")).endswith(f"--help{MARK}\n")
+
+
+async def test_flag_values(editor: Editor) -> None:
+    for before in ("--precision_mode=", "--precision_mode ", "--precision_mode=fo", '--precision_mode="'):
+        buffer = editor.open(f"atc --model=a.onnx {before}{MARK}\n", "convert.sh")
+        assert "force_fp16" in await buffer.labels(), before
+
+
+async def test_environment_variables(editor: Editor) -> None:
+    buffer = editor.open(f"export ASC{MARK}\n", "run.sh")
+    assert "ASCEND_GLOBAL_LOG_LEVEL" in await buffer.labels()
+    assert (await buffer.accept("ASCEND_GLOBAL_LOG_LEVEL")) == f"export ASCEND_GLOBAL_LOG_LEVEL={MARK}\n"
+
+
+async def test_the_optimizer(editor: Editor) -> None:
+    buffer = editor.open(
+        f'custom_op = config.graph_options.rewrite_options.custom_optimizers.add()\ncustom_op.name = "{MARK}\n'
+    )
+    assert await buffer.accept("NpuOptimizer") == buffer.text[:-1] + f'NpuOptimizer"{MARK}\n'
+
+
+async def test_every_edit_is_on_one_line(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["{MARK}\n')
+    for item in await buffer.complete():
+        assert item.text_edit is not None
+        assert item.filter_text
+        places = (
+            [item.text_edit.range]
+            if isinstance(item.text_edit, types.TextEdit)
+            else [item.text_edit.insert, item.text_edit.replace]
+        )
+        assert all(place.start.line == place.end.line for place in places)
+        assert "\n" not in item.text_edit.new_text
+
+
+async def test_insert_and_replace_only_where_the_client_has_both(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["{MARK}\n')
+    kinds = {type(item.text_edit) for item in await buffer.complete()}
+    assert kinds == {types.InsertReplaceEdit if editor.name == "vscode" else types.TextEdit}
+
+
+async def test_documentation_comes_on_request(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["{MARK}\n')
+    item = next(item for item in await buffer.complete() if item.label == "precision_mode")
+    assert item.documentation is None
+    assert item.detail is not None
+    assert ".s" in item.detail
+    resolved = await editor.client.completion_item_resolve_async(item)
+    assert isinstance(resolved.documentation, types.MarkupContent)
+    assert "`precision_mode`" in resolved.documentation.value or editor.name == "emacs"
+    assert resolved.text_edit == item.text_edit
+
+
+async def test_the_documentation_of_a_value(editor: Editor) -> None:
+    buffer = editor.open(f"atc --precision_mode={MARK}\n", "convert.sh")
+    item = next(item for item in await buffer.complete() if item.label == "force_fp16")
+    resolved = await editor.client.completion_item_resolve_async(item)
+    assert isinstance(resolved.documentation, types.MarkupContent)
+    assert "force_fp16" in resolved.documentation.value.splitlines()[0]
+
+
+async def test_a_client_without_markdown_gets_plain_text(editor: Editor) -> None:
+    buffer = editor.open(f"atc --precision_mode={MARK}\n", "convert.sh")
+    item = next(item for item in await buffer.complete() if item.label == "force_fp16")
+    resolved = await editor.client.completion_item_resolve_async(item)
+    assert isinstance(resolved.documentation, types.MarkupContent)
+    plain = editor.name == "emacs"
+    assert (resolved.documentation.kind == types.MarkupKind.PlainText) == plain
+    assert ("**" in resolved.documentation.value) != plain
+
+
+async def test_files_beside_the_script(editor: Editor) -> None:
+    (editor.folder / "lists").mkdir(exist_ok=True)
+    (editor.folder / "lists" / "lossy.json").touch()
+    (editor.folder / "op_precision.ini").touch()
+    text = OPERATOR + f'custom_op.parameter_map["op_precision_mode"].s = tf.compat.as_bytes("{MARK}\n'
+    buffer = await editor.open_file(editor.folder / "files.py", text)
+    assert {"op_precision.ini", "lists"} <= set(await buffer.labels())
+    buffer.type("lists/")
+    assert await buffer.labels() == ["lists/lossy.json"]
+    for outside in ("../", "/etc/", "lists/../../"):
+        buffer = editor.open(text.replace(MARK, outside + MARK), uri=buffer.uri)
+        assert [label for label in await buffer.labels() if "/" in label] == []
+
+
+async def test_nothing_where_nothing_fits(editor: Editor) -> None:
+    for text in (f"import {MARK}\n", f"# custom_op.parameter_map[{MARK}\n", f"print('{MARK}')\n"):
+        assert await editor.open(text).labels() == []
+
+
+async def test_columns_count_as_the_client_counts(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f"x = '😀中'; custom_op.parameter_map[\"prec{MARK}\n")
+    assert (await buffer.accept("precision_mode")).endswith(f'parameter_map["precision_mode"].{MARK}\n')

@@ -36,7 +36,7 @@ class Valid:
     target: Mapping[str, object] = field(default_factory=dict)
     """`target` of the configuration: `{"cann": "9.0", "products": ["a2"]}`."""
     files: Mapping[str, str] = field(default_factory=dict)
-    """Files beside it, by relative path."""
+    """Files beside it, by relative path; `my-options.toml` adds options to the catalog."""
     others: tuple[str, ...] = ()
     """Codes of rules that run besides."""
 

@@ -16,6 +16,9 @@ from npu_lsp.spans import Edit, apply_edits
 
 _NAMES = {Kind.PYTHON: "example.py", Kind.SHELL: "example.sh", Kind.MARKDOWN: "example.md"}
 
+_OPTIONS = "my-options.toml"
+"""A file of an example that its configuration names as one with options."""
+
 
 def findings(rule: Rule, example: Valid | Invalid, folder: Path, text: str | None = None) -> list[Finding]:
     """Return what `rule` says about the example, or another text in its place, suppressed findings left out."""
@@ -24,7 +27,9 @@ def findings(rule: Rule, example: Valid | Invalid, folder: Path, text: str | Non
     document = Document(text, path=str(folder / _NAMES.get(kind, f"example.{kind.value}")), kind=kind)
     products = cast("tuple[str, ...]", tuple(cast("list[str]", target.get("products", ()))))
     config = Config(
-        select=(rule.code, *example.others), target=TargetConfig(cast("str | None", target.get("cann")), products)
+        select=(rule.code, *example.others),
+        target=TargetConfig(cast("str | None", target.get("cann")), products),
+        catalog=(folder / _OPTIONS,) if _OPTIONS in example.files else (),
     )
     return [f for f in Analyzer(config).findings(document) if not f.suppressed and f.code == rule.code]
 

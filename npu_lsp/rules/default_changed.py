@@ -1,0 +1,101 @@
+"""NPU404: a default that is not what it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Change, Option
+from npu_lsp.findings import Finding, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block
+from npu_lsp.rules.companions import Companions
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.values import shown
+
+# Facts of the form that an upgrade asks about.
+_OPTIONS = """
+[options.our_flag]
+summary = "Ours."
+[options.our_flag.atc]
+type = "string"
+default = "1"
+changes = [ { cann = "8.5", default = "1" } ]
+"""
+
+
+class DefaultChanged(Rule):
+    """An option that isn't set, and whose default the target's version changed.
+
+    ## What it does
+    For an upgrade: with `target.cann` in the configuration, names the options that a block leaves to their default, where
+    that version of CANN has another default than those before it. Off by default; select it when you upgrade.
+
+    ## Why is this bad?
+    Nothing, if the new default is welcome. If results or speed must stay as they are, set the old value.
+
+    ## Example
+    With `target.cann = "8.5"`, where an option's default changed in 8.5:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3
+    ```
+
+    Use instead: write the value that you rely on.
+
+    ## Configuration
+    - `target.cann`: the version that you upgrade to
+    """
+
+    code = "NPU404"
+    name = "default-changed"
+    title = Text(en="Default that an upgrade changes", zh="升级后默认值变化")
+    severity = Severity.INFO
+    default = False
+    messages = {
+        "changed": Text(
+            en='CANN {cann} changed the default of "{option}" to {value}, and it is not set here. Set it if you rely on the old one.',
+            zh="CANN {cann} 将“{option}”的默认值改为 {value}，此处未配置。如依赖原默认值，请显式设置。",
+        ),
+    }
+    VALID = (
+        Valid("atc --model=a.onnx\n", Kind.SHELL),
+        Valid("atc --our_flag=0\n", Kind.SHELL, target={"cann": "8.5"}, files={"my-options.toml": _OPTIONS}),
+        Valid("atc --model=a.onnx\n", Kind.SHELL, target={"cann": "9.0"}, files={"my-options.toml": _OPTIONS}),
+    )
+    INVALID = (
+        Invalid(
+            "atc --model=a.onnx\n",
+            ("atc",),
+            kind=Kind.SHELL,
+            target={"cann": "8.5"},
+            files={"my-options.toml": _OPTIONS},
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at every option of the surface that the block doesn't set."""
+        cann = context.target.cann
+        if cann is None or not block.settings:
+            return
+        companions = Companions(block, context)
+        for option in context.catalog.options(block.surface):
+            change = _change(option, context)
+            if change is not None and not companions.of(None, option.name) and companions.complete(None, option.name):
+                yield self.finding(
+                    context,
+                    block.head,
+                    "changed",
+                    option=option.name,
+                    surface=option.surface,
+                    cann=change.cann,
+                    value=shown(change.default),
+                )
+
+
+def _change(option: Option, context: Context) -> Change | None:
+    """Return what the release line of the target did to the default."""
+    cann = context.target.cann
+    changes = [c for c in option.changes if c.default is not None and context.target.at_least(c.cann)]
+    recent = [c for c in changes if cann is not None and c.cann.startswith(cann.line)]
+    return recent[-1] if recent else None

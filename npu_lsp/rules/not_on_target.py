@@ -1,0 +1,123 @@
+"""NPU401: an option or a value that the target's CANN version doesn't have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.findings import Finding, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.values import allowed_value, same, shown
+
+_SILENT = frozenset({Surface.SESSION, Surface.ENV})
+
+
+class NotOnTarget(Rule):
+    """An option or a value that came with a later version of CANN, or went before the target's.
+
+    ## What it does
+    Compares the version that a page first shows an option or a value in with `target.cann` of the configuration, or with
+    the CANN toolkit on this machine. Without a target the newest version counts, and nothing is too new. (Options that
+    are gone are the business of NPU302.)
+
+    ## Why is this bad?
+    An older tool stops at a flag or a value that it doesn't know; `parameter_map` and the environment ignore it.
+
+    ## Example
+    With `target.cann = "6.0"`:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=fp16
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp16
+    ```
+
+    ## Configuration
+    - `target.cann`: the version that the code must run on
+    """
+
+    code = "NPU401"
+    name = "not-on-target"
+    title = Text(en="Not in the target's CANN version", zh="目标 CANN 版本不支持")
+    severity = Severity.ERROR
+    messages = {
+        "option": Text(
+            en='"{option}" comes with CANN {since}, and the target is {cann}: {result}. Raise the target, or do without it.',
+            zh="“{option}”自 CANN {since} 起支持，目标版本为 {cann}，{result}。请升级 CANN，或不使用该配置项。",
+        ),
+        "early": Text(
+            en='"{option}" takes {value} from CANN {since} on, and the target is {cann}: {result}. Use another value.',
+            zh="“{option}”自 CANN {since} 起支持取值 {value}，目标版本为 {cann}，{result}。请使用其他取值。",
+        ),
+        "late": Text(
+            en='"{option}" no longer takes {value} in CANN {cann}: {result}. Use another value.',
+            zh="CANN {cann} 中“{option}”不再支持取值 {value}，{result}。请使用其他取值。",
+        ),
+        "stops": Text(en="the tool stops with an error", zh="执行时会报错"),
+        "ignored": Text(en="it is silently ignored", zh="会被静默忽略"),
+    }
+    VALID = (
+        Valid("atc --model=a.onnx --precision_mode_v2=fp16\n", Kind.SHELL),
+        Valid("atc --model=a.onnx --precision_mode_v2=fp16\n", Kind.SHELL, target={"cann": "7.0"}),
+    )
+    INVALID = (
+        Invalid(
+            "atc --model=a.onnx --precision_mode_v2=fp16\n",
+            ("--precision_mode_v2",),
+            kind=Kind.SHELL,
+            target={"cann": "6.0"},
+        ),
+        Invalid("atc --external_weight=2\n", ("2",), kind=Kind.SHELL, target={"cann": "8.0"}),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look the option and its value up for the target's version, if there is one."""
+        target = context.target
+        if target.cann is None:
+            return
+        silent = option.surface in _SILENT
+        severity = Severity.WARNING if silent else None
+        result = self.say(context, "ignored" if silent else "stops")
+        if standing(option, target).missing:
+            yield self.finding(
+                context,
+                setting.key,
+                "option",
+                option=option.name,
+                surface=option.surface,
+                severity=severity,
+                since=option.since,
+                cann=target.cann,
+                result=result,
+            )
+            return
+        allowed = allowed_value(option, setting.value)
+        if allowed is None or any(same(setting.value, each.value) for each in values_on(option, target)):
+            return
+        since = allowed.since or next(
+            (
+                change.cann
+                for change in option.changes
+                if allowed.value in change.added and not target.at_least(change.cann)
+            ),
+            None,
+        )
+        yield self.finding(
+            context,
+            setting.value.content or setting.value.span,
+            "early" if since else "late",
+            option=option.name,
+            surface=option.surface,
+            severity=severity,
+            value=shown(allowed.value),
+            since=since,
+            cann=target.cann,
+            result=result,
+        )

@@ -1,0 +1,102 @@
+"""NPU402: an option or a value that the chip doesn't support."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.availability import unsupported
+from npu_lsp.catalog.products import products
+from npu_lsp.catalog.target import Target
+from npu_lsp.findings import Finding, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block
+from npu_lsp.rules.companions import Companions
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.values import allowed_value, shown
+
+
+class ProductSupport(Rule):
+    """An option or a value that the docs don't list for the product.
+
+    ## What it does
+    Takes the product from `--soc_version` in the same command, else from `target.products` of the configuration, and looks
+    up whether the option, and its value, are for it. Without either nothing is reported.
+
+    ## Why is this bad?
+    The tool stops with an error, or ignores the option without a word: it depends on the option and the version.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=mixed_bfloat16
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=mixed_float16
+    ```
+
+    ## Configuration
+    - `target.products`: the products that the code must run on
+    """
+
+    code = "NPU402"
+    name = "product-support"
+    title = Text(en="Not supported by the product", zh="目标产品不支持")
+    severity = Severity.WARNING
+    messages = {
+        "option": Text(
+            en='"{option}" is not supported on {missing}: it is rejected or has no effect there. Supported on: {products}.',
+            zh="{missing} 不支持“{option}”，配置后会报错或不生效。支持的产品：{products}。",
+        ),
+        "value": Text(
+            en='"{option}" does not support {value} on {missing}: it is rejected or has no effect there. Supported on: {products}.',
+            zh="{missing} 不支持“{option}”取值 {value}，配置后会报错或不生效。支持的产品：{products}。",
+        ),
+    }
+    VALID = (
+        Valid("atc --soc_version=Ascend910B1 --precision_mode_v2=mixed_bfloat16\n", Kind.SHELL),
+        Valid("atc --soc_version=$SOC --precision_mode_v2=mixed_bfloat16\n", Kind.SHELL),
+        Valid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n', target={"products": ["a2"]}),
+    )
+    INVALID = (
+        Invalid(
+            "atc --soc_version=Ascend310P3 --precision_mode_v2=mixed_bfloat16\n", ("mixed_bfloat16",), kind=Kind.SHELL
+        ),
+        Invalid("atc --soc_version=Ascend910B1 --core_type=AiCore\n", ("--core_type",), kind=Kind.SHELL),
+        Invalid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n', ("aicore_num",), target={"products": ["train"]}),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at each setting for the products that the block is for."""
+        companions = Companions(block, context)
+        target = Target(products=companions.products())
+        if not target.products:
+            return
+        for setting, option in companions.pairs:
+            missing, supported, place = unsupported(option.products, target), option.products, setting.key
+            allowed = None
+            if not missing:
+                allowed = allowed_value(option, setting.value)
+                if allowed is None:
+                    continue
+                missing, supported = unsupported(allowed.products, target), allowed.products
+                place = setting.value.content or setting.value.span
+            if missing:
+                yield self.finding(
+                    context,
+                    place,
+                    "value" if allowed is not None else "option",
+                    option=option.name,
+                    surface=option.surface,
+                    missing=_named(missing, context),
+                    products=_named(supported, context),
+                    value=shown(allowed.value) if allowed is not None else "",
+                )
+
+
+def _named(ids: tuple[str, ...], context: Context) -> str:
+    known = products(context.catalog)
+    separator = "、" if context.language == "zh" else ", "
+    return separator.join(known.short(each).to(context.language) for each in ids)

@@ -1,0 +1,95 @@
+"""NPU403: an option for inference in a training, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Scenario, Surface
+from npu_lsp.findings import Finding, Related, Severity
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block
+from npu_lsp.rules.companions import Companions
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.values import allowed_value, number_of, shown
+
+_MODE = "graph_run_mode"
+_SCENARIOS: dict[int, Scenario] = {0: "inference", 1: "training"}
+
+
+class ScenarioMismatch(Rule):
+    """An option or a value that works only in the other scenario.
+
+    ## What it does
+    Where `graph_run_mode` in the same block says what the run is, compares that with the scenario that an option or a
+    value is for.
+
+    ## Why is this bad?
+    The option has no effect, or the graph is built for another purpose than the run's.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["graph_run_mode"].i = 1
+    custom_op.parameter_map["frozen_variable"].b = True
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["graph_run_mode"].i = 0
+    custom_op.parameter_map["frozen_variable"].b = True
+    ```
+    """
+
+    code = "NPU403"
+    name = "scenario-mismatch"
+    title = Text(en="Option for the other scenario", zh="配置项与运行场景不符")
+    severity = Severity.WARNING
+    surfaces = frozenset({Surface.SESSION, Surface.RUN_CONFIG, Surface.GLOBAL_OPTIONS})
+    messages = {
+        "inference": Text(
+            en='"{option}"{value} is for inference only, but graph_run_mode = 1 says that this is a training. Remove it, or set graph_run_mode to 0.',
+            zh="“{option}”{value}仅适用于推理，但 graph_run_mode 为 1（训练）。请删除该配置，或将 graph_run_mode 设为 0。",
+        ),
+        "training": Text(
+            en='"{option}"{value} is for training only, but graph_run_mode = 0 says that this is inference. Remove it, or set graph_run_mode to 1.',
+            zh="“{option}”{value}仅适用于训练，但 graph_run_mode 为 0（推理）。请删除该配置，或将 graph_run_mode 设为 1。",
+        ),
+        "value": Text(en=" = {value}", zh="的取值 {value} "),
+        "other": Text(en="graph_run_mode is set here", zh="graph_run_mode 在此处设置"),
+    }
+    VALID = (
+        Valid('op.parameter_map["frozen_variable"].b = True\n'),
+        Valid('op.parameter_map["graph_run_mode"].i = 0\nop.parameter_map["frozen_variable"].b = True\n'),
+        Valid('op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].b = False\n'),
+    )
+    INVALID = (
+        Invalid(
+            'op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].b = True\n',
+            ("frozen_variable",),
+        ),
+        Invalid("config = NPURunConfig(graph_run_mode=0, aoe_mode='2')\n", ("aoe_mode",)),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at each setting that runs under a known `graph_run_mode`."""
+        companions = Companions(block, context)
+        for setting, option in companions.pairs:
+            modes = [mode for mode, _ in companions.of(setting, _MODE)]
+            scenarios = {_SCENARIOS.get(int(number_of(mode.value) or 0)) for mode in modes if mode.value.known}
+            if len(scenarios) != 1 or not all(mode.value.known for mode in modes):
+                continue
+            scenario = scenarios.pop()
+            allowed = allowed_value(option, setting.value)
+            told = option.scenario or (allowed.scenario if allowed is not None else None)
+            if scenario is None or told is None or told == scenario or setting.value.data in (False, "", 0, "0"):
+                continue
+            value = "" if option.scenario or allowed is None else self.say(context, "value", value=shown(allowed.value))
+            yield self.finding(
+                context,
+                setting.key,
+                told,
+                option=option.name,
+                surface=option.surface,
+                related=[Related(modes[0].key, self.say(context, "other"))],
+                value=value,
+            )

@@ -1,0 +1,99 @@
+"""NPU405: a chip that doesn't exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.near import nearest
+from npu_lsp.catalog.products import products
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.values import is_placeholder, shown, text_of
+from npu_lsp.writers import writer_for
+
+_NAME = "soc_version"
+
+
+class UnknownSocVersion(Rule):
+    """A `--soc_version` that is close to a chip's name and isn't one.
+
+    ## What it does
+    Compares the name with those of the CANN toolkit on this machine, or else with the names that the catalog knows, and
+    reports it when it is close to exactly one of them. Other names may be of chips that came later.
+
+    ## Why is this bad?
+    ATC finds no description of the chip and stops. Upper and lower case matter.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310p3
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3
+    ```
+
+    ## Fix safety
+    Unsafe: it puts the nearest name in its place.
+    """
+
+    code = "NPU405"
+    name = "unknown-soc-version"
+    title = Text(en="Chip that doesn't exist", zh="不存在的芯片型号")
+    severity = Severity.ERROR
+    fixable = Fixable.ALWAYS
+    surfaces = frozenset({Surface.ATC, Surface.AOE})
+    messages = {
+        "near": Text(
+            en="There is no chip {value}, and the tool stops with an error. Did you mean {near}?",
+            zh="不存在芯片型号 {value}，执行时会报错。是否应为 {near}？",
+        ),
+        "change": Text(en="Change to {near}", zh="改为 {near}"),
+    }
+    VALID = (
+        Valid("atc --soc_version=Ascend310P3\n", Kind.SHELL),
+        Valid("atc --soc_version=Ascend910_9392\n", Kind.SHELL),
+        Valid("atc --soc_version=MyChip1\n", Kind.SHELL),
+        Valid("atc --soc_version=${SOC}\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "atc --model=a.onnx --soc_version=Ascend310p3\n",
+            ("Ascend310p3",),
+            "atc --model=a.onnx --soc_version=Ascend310P3\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "atc --soc_version=Asecnd310P3\n", ("Asecnd310P3",), "atc --soc_version=Ascend310P3\n", kind=Kind.SHELL
+        ),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Compare a known name with those that exist."""
+        name = text_of(setting.value)
+        if option.name != _NAME or not name or is_placeholder(name):
+            return
+        chips = products(context.catalog)
+        known = (context.toolkit.soc_versions if context.toolkit is not None else None) or chips.soc_versions
+        if name in known or name in chips.soc_versions:
+            return
+        near = nearest(name, known)
+        if near is None:
+            return
+        edits = writer_for(setting).set_value(context.document, setting, near, slot=setting.slot)
+        yield self.finding(
+            context,
+            setting.value.content or setting.value.span,
+            "near",
+            option=option.name,
+            surface=option.surface,
+            fixes=[Fix(self.say(context, "change", near=shown(near)), edits, Safety.UNSAFE)] if edits else [],
+            value=shown(name),
+            near=shown(near),
+        )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Finding, Fix, Safety, Severity, Tag
+from npu_lsp.fixes.rename import rename
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
@@ -40,7 +42,8 @@ class RemovedOption(Rule):
     ```
 
     ## Fix safety
-    Taking the setting out is safe where it is ignored anyway, and unsafe where the command fails with it.
+    Moving the value to the new name is unsafe: it takes effect from then on. Taking the setting out is safe where it is
+    ignored anyway, and unsafe where the command fails with it.
     """
 
     code = "NPU302"
@@ -64,6 +67,13 @@ class RemovedOption(Rule):
             ("fp_point",),
             'op.parameter_map["use_off_line"].b = True\n',
         ),
+        Invalid(
+            "export SLOG_PRINT_TO_STDOUT=1\n",
+            ("SLOG_PRINT_TO_STDOUT",),
+            "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid("export SLOG_PRINT_TO_STDOUT=$LOG\n", ("SLOG_PRINT_TO_STDOUT",), "", kind=Kind.SHELL),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
@@ -72,8 +82,6 @@ class RemovedOption(Rule):
         if gone is None or context.target.at_least(gone.cann) is False:
             return
         silent = option.surface in _SILENT
-        edits = writer_for(setting).remove(context.document, [setting])
-        safety = Safety.SAFE if silent else Safety.UNSAFE
         yield self.finding(
             context,
             setting.key,
@@ -81,9 +89,25 @@ class RemovedOption(Rule):
             option=option.name,
             surface=option.surface,
             severity=Severity.WARNING if silent else None,
-            fixes=[Fix(self.say(context, "remove", option=option.name), edits, safety)] if edits else [],
+            fixes=[*_renaming(setting, option, block, context), *self._removal(setting, option, context)],
             tags=(Tag.DEPRECATED,),
             since=self.say(context, "since", cann=gone.cann) if gone.cann else "",
             why=gone.why.to(context.language),
             replacement=gone.replacement,
         )
+
+    def _removal(self, setting: Setting, option: Option, context: Context) -> list[Fix]:
+        edits = writer_for(setting).remove(context.document, [setting])
+        safety = Safety.SAFE if option.surface in _SILENT else Safety.UNSAFE
+        return [Fix(self.say(context, "remove", option=option.name), edits, safety)] if edits else []
+
+
+def _renaming(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
+    """Return the move to the replacement, where it takes such values: it takes effect, which the old name didn't."""
+    name = option.removed.replacement if option.removed is not None else None
+    new = context.catalog.option(option.surface, name) if name is not None else None
+    if new is None or option.deprecated is not None or (new.type, new.grammar) != (option.type, option.grammar):
+        return []
+    if new.values and not setting.value.known:
+        return []
+    return [replace(fix, safety=Safety.UNSAFE) for fix in rename(setting, option, block, context)]

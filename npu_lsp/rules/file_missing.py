@@ -1,0 +1,94 @@
+"""NPU810: an option that points to a file which isn't there."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from npu_lsp import surroundings
+from npu_lsp.catalog.model import Option
+from npu_lsp.findings import Finding, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.sidecar import pointer
+
+_SCRIPTS = frozenset({Kind.PYTHON, Kind.SHELL})
+_MOVES = re.compile(r"\b(?:cd|pushd|chdir)\b")
+_ABOVE = 3
+"""So many folders above the script may be where it is started."""
+_SHOWN = 80
+
+
+class FileMissing(Rule):
+    """A configuration file that an option names and that can't be found.
+
+    ## What it does
+    Looks for the files that options such as `fusion_switch_file`, `op_precision_mode` and `insert_op_conf` name with a
+    relative path: in the script's folder and in those above it. Absolute paths, scripts that change the folder, and
+    scripts that mention the file elsewhere (they may create it) are left alone. It is a hint, since nobody knows where
+    the script will be started.
+
+    ## Why is this bad?
+    The tool stops with an error when it can't open the file, in training often after minutes.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --fusion_switch_file=swich.cfg
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --fusion_switch_file=switch.cfg
+    ```
+    """
+
+    code = "NPU810"
+    name = "file-missing"
+    title = Text(en="File that isn't there", zh="引用的文件不存在")
+    severity = Severity.HINT
+    messages = {
+        "missing": Text(
+            en='There is no "{file}" beside this script or above it. If "{option}" finds none where the script is started, the tool stops with an error.',
+            zh="在脚本所在目录及其上级目录中均未找到“{file}”。若运行目录下也没有该文件，“{option}”会导致工具报错退出。",
+        ),
+    }
+    VALID = (
+        Valid("atc --fusion_switch_file=switch.cfg\n", Kind.SHELL, files={"switch.cfg": "ALL:off\n"}),
+        Valid("atc --fusion_switch_file=/opt/switch.cfg\n", Kind.SHELL),
+        Valid('atc --fusion_switch_file="$DIR/switch.cfg"\n', Kind.SHELL),
+        Valid("cd conf\natc --fusion_switch_file=switch.cfg\n", Kind.SHELL),
+        Valid("echo ALL:off > switch.cfg\natc --fusion_switch_file=switch.cfg\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid("atc --fusion_switch_file=conf/switch.cfg\n", ("conf/switch.cfg",), kind=Kind.SHELL),
+        Invalid('op.parameter_map["op_precision_mode"].s = b"op_precision.ini"\n', ("op_precision.ini",)),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look for the file that a setting names."""
+        document = context.document
+        if document.kind not in _SCRIPTS or not document.path:
+            return
+        found = pointer(setting, option)
+        if found is None or found.kind is Kind.OP_CACHE or os.path.isabs(found.written):
+            return
+        name = os.path.basename(found.written)
+        if not name or document.text.count(name) != 1 or _MOVES.search(document.text):
+            return
+        folder = os.path.dirname(os.path.abspath(document.path))
+        for _ in range(1 + _ABOVE):
+            if surroundings.exists(os.path.join(folder, found.written)):
+                return
+            folder = os.path.dirname(folder)
+        yield self.finding(
+            context,
+            setting.value.content or setting.value.span,
+            "missing",
+            option=option.name,
+            surface=option.surface,
+            file=found.written[:_SHOWN],
+        )

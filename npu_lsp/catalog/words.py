@@ -35,6 +35,7 @@ _IS_SET = Text("{name} is set", "已配置 {name}")
 _WITH = Text("{name} = {values}", "{name}（取值 {values}）")
 _WITHOUT = Text("{name} other than {values}", "{name}（取值 {values} 除外）")
 _ENVIRONMENT = Text("environment variable {name}", "环境变量 {name}")
+_ALWAYS = Text("Required.", "必选。")
 _REQUIRED = Text("Required when {conditions}.", "{conditions} 时必选。")
 _ONLY = Text("Has an effect only when {conditions}.", "仅当 {conditions} 时生效。")
 
@@ -120,6 +121,8 @@ def _name(catalog: Catalog, option: Option, surface: Surface | None, other: str,
 
 
 def _condition(condition: Condition, option: Option, form: Text, language: Language) -> str:
+    if not condition.when:
+        return _ALWAYS.to(language)
     parts: list[str] = []
     for name, values in condition.when:
         span = code(shown(option.surface, name))

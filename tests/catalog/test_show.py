@@ -243,3 +243,11 @@ def test_plain_text_and_links() -> None:
     assert link("Page", "https://a.b/c#d") == "[Page](https://a.b/c#d)"
     assert link("Page", "javascript:alert(1)") == "Page"
     assert link("Page", "https://a.b/)](command:x)") == "Page"
+
+
+def test_what_is_always_required_is_said_without_a_condition() -> None:
+    catalog = load()
+    option = catalog.option(Surface.AOE, "job_type")
+    assert option is not None
+    assert "- Required.\n" in render(catalog, option, "en")
+    assert "- 必选。\n" in render(catalog, option, "zh")

@@ -31,8 +31,16 @@ class Abandoned(Exception):  # noqa: N818 - nothing went wrong
 class Analyzer:
     """Checks documents against one configuration; rules and catalog are loaded when the first one needs them."""
 
-    def __init__(self, config: Config, *, language: Language = "en", toolkit: Toolkit | None = None) -> None:
+    def __init__(
+        self,
+        config: Config,
+        *,
+        language: Language = "en",
+        toolkit: Toolkit | None = None,
+        in_editor: bool = False,
+    ) -> None:
         self.config = config
+        self.in_editor = in_editor
         self.language: Language = language
         self.toolkit = toolkit
         self.failures = 0
@@ -71,7 +79,7 @@ class Analyzer:
             from npu_lsp.rules import all_rules
             from npu_lsp.rules.selection import selected
 
-            self._rules = selected(all_rules(), self.config)
+            self._rules = selected(all_rules(), self.config, in_editor=self.in_editor)
         return self._rules
 
     def context(self, document: Document) -> Context:
@@ -127,7 +135,8 @@ class Analyzer:
                 for rule in rules
                 for f in self._guarded(rule, document, lambda rule: rule.check_suppressions(written, running, context))
             ]
-            found += silenced(about, written)
+            # A comment without codes means the code around it, not itself.
+            found += silenced(about, [each for each in written if each.codes])
         return tuple(sorted(found, key=lambda f: (f.span, f.code, f.message)))
 
     def _guarded(self, rule: Rule, document: Document, check: Callable[[Rule], Iterator[Finding]]) -> Iterator[Finding]:

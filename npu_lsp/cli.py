@@ -83,9 +83,8 @@ def command_summary(command: str) -> str:
 
 
 def _run(command: str, arguments: Sequence[str]) -> int:
-    parser = command_parser(command)
-    parsed = parser.parse_args(arguments)
     try:
+        parsed = command_parser(command).parse_args(arguments)
         code: int = import_module(f"npu_lsp.commands.{command}").run(parsed)
     except BrokenPipeError:
         # The reader of our output went away (`| head`): not an error, but nothing more can be said.

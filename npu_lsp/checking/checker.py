@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from npu_lsp.surroundings import Look
 
 
+_HEAD = 2048
+"""Bytes of a file that hold its first line."""
+
+
 class Settings(NamedTuple):
     """How every file of a run is checked."""
 
@@ -98,7 +102,7 @@ class Checker:
 
     def sift_data(self, candidate: Candidate, data: bytes, state: State | None = None) -> Checked | Text:
         """Do as `sift` for a file with that content; `state` is what it looked like on disk."""
-        kind = candidate.kind or detect(candidate.path, head_of(data))
+        kind = candidate.kind or _kind(candidate.path, data)
         # Two bytes a character: no trigger can be seen.
         wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
         worth = wide or may_hold(kind, data)
@@ -156,7 +160,7 @@ class Checker:
         if not candidate.explicit:
             try:
                 with mapped(candidate.absolute) as data:
-                    kind = candidate.kind or detect(candidate.path, head_of(data[:2048]))
+                    kind = candidate.kind or _kind(candidate.path, data[:_HEAD])
                     if not may_hold(kind, data):
                         return Checked()
             except UnreadableError as error:
@@ -182,6 +186,7 @@ class Checker:
         return (entry,) if entry is not None else ()
 
 
-def head_of(data: bytes) -> str:
-    """Return the start of a file as far as its first line matters, whatever its encoding."""
-    return data[:2048].removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+def _kind(path: str, data: bytes) -> Kind:
+    """Return the kind of a file that its suffix doesn't tell: by the first line, or by the suffix before (`run.sh.in`)."""
+    kind = detect(path, data[:_HEAD].removeprefix(b"\xef\xbb\xbf").decode("latin-1"))
+    return detect(path.rpartition(".")[0], "") if kind is Kind.OTHER else kind

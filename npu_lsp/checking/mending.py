@@ -45,7 +45,11 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
         saying.warn("%s: a fix of %s would break the file and was not made (%s)", candidate.path, code, count)
     left = Checked(entries(candidate.path, done.document, analyzer.findings(done.document)), fixed=done.counts)
     if not done.counts:
-        return left._replace(data=None if settings.write else text.decoded.encode(document.text))
+        return left._replace(data=text.data)
+    if text.decoded.encode(document.text) != text.data:
+        # Some codecs have two byte sequences for one character: what isn't touched would change too.
+        saying.warn("%s: %s doesn't keep all of its bytes; nothing was fixed", candidate.path, text.decoded.encoding)
+        return _untouched(candidate, document, analyzer)
     try:
         data = text.decoded.encode(done.document.text)
         if settings.write:

@@ -1,0 +1,133 @@
+"""Killed at any moment, or run twice at once: no file half written, no broken cache, and the next run is fine."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from npu_lsp.checking.writing import TEMPORARY, tidy
+from tests.check.command import check, npu_lsp
+
+SAFE = 'op.parameter_map["use_off_line"].b = "True"\n'
+FIXED = 'op.parameter_map["use_off_line"].b = True\n'
+PADDING = "# " + "x" * 2000 + "\n"
+COUNT = 150
+
+
+def start(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "npu_lsp", "check", *arguments],
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "NPU_LSP_NO_CACHE": ""},
+    )
+
+
+def many(folder: Path) -> list[Path]:
+    paths = [folder / f"train{number}.py" for number in range(COUNT)]
+    for path in paths:
+        path.write_text(PADDING + SAFE)
+    return paths
+
+
+@pytest.mark.parametrize("delay", [0.25, 0.4, 0.6, 0.9])
+def test_killed_while_fixing(tmp_path: Path, delay: float) -> None:
+    paths = many(tmp_path)
+    process = start(tmp_path, "--fix", "-j", "2")
+    time.sleep(delay)
+    process.kill()
+    process.wait()
+    # The processes that it started end by themselves.
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        before = [path.stat().st_mtime_ns for path in paths]
+        time.sleep(0.3)
+        if before == [path.stat().st_mtime_ns for path in paths]:
+            break
+    assert {path.read_text() for path in paths} <= {PADDING + SAFE, PADDING + FIXED}
+    assert npu_lsp("check", "--fix", cwd=tmp_path).code == 0
+    assert {path.read_text() for path in paths} == {PADDING + FIXED}
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted(tmp_path: Path, sign: signal.Signals) -> None:
+    paths = many(tmp_path)
+    process = start(tmp_path, "--fix")
+    time.sleep(0.5)
+    process.send_signal(sign)
+    assert process.wait(20) in (0, 130, -sign)
+    assert {path.read_text() for path in paths} <= {PADDING + SAFE, PADDING + FIXED}
+
+
+@pytest.mark.parametrize("delay", [0.3, 0.5, 0.8])
+def test_killed_with_a_cache(tmp_path: Path, delay: float) -> None:
+    many(tmp_path)
+    process = start(tmp_path)
+    time.sleep(delay)
+    process.kill()
+    process.wait()
+    ran = check(cwd=tmp_path, env={"NPU_LSP_NO_CACHE": ""})
+    assert (ran.codes, ran.err) == (["NPU103"] * COUNT, "")
+
+
+def test_two_runs_at_once(tmp_path: Path) -> None:
+    paths = many(tmp_path)
+    both = [start(tmp_path, "--fix", "-j", "2") for _ in range(2)]
+    assert [process.wait(60) for process in both].count(2) == 0
+    assert npu_lsp("check", "--fix", cwd=tmp_path).code == 0
+    assert {path.read_text() for path in paths} == {PADDING + FIXED}
+    assert not list(tmp_path.glob(f"*{TEMPORARY}")) + list(tmp_path.glob(f".*{TEMPORARY}"))
+
+
+def test_two_runs_with_one_cache(tmp_path: Path) -> None:
+    many(tmp_path)
+    both = [start(tmp_path) for _ in range(3)]
+    assert [process.wait(60) for process in both] == [1, 1, 1]
+    assert len(check(cwd=tmp_path, env={"NPU_LSP_NO_CACHE": ""}).codes) == COUNT
+
+
+def test_what_a_killed_run_left_goes_with_the_next_fix(tmp_path: Path) -> None:
+    left = tmp_path / f".train.py.0123{TEMPORARY}"
+    left.write_text("half")
+    fresh = tmp_path / f".train.py.4567{TEMPORARY}"
+    fresh.write_text("being written")
+    old = time.time() - 3600
+    os.utime(left, (old, old))
+    tidy(os.fspath(tmp_path))
+    assert not left.exists()
+    assert fresh.exists()
+
+
+def test_a_process_that_dies_takes_no_other_file_with_it(tmp_path: Path) -> None:
+    many(tmp_path)
+    script = tmp_path / "run.py"
+    script.write_text(
+        "import os, sys\n"
+        "from npu_lsp.checking.checker import Checker\n"
+        "real = Checker.check\n"
+        "parent = os.getpid()\n"
+        "def check(self, candidate):\n"
+        "    if os.getpid() != parent and candidate.path == 'train77.py':\n"
+        "        os.kill(os.getpid(), 9)\n"
+        "    return real(self, candidate)\n"
+        "Checker.check = check\n"
+        "from npu_lsp.checking import run\n"
+        "run._LONG = 0\n"
+        "from npu_lsp.cli import main\n"
+        "sys.exit(main(['check', '-j', '2', '--no-cache', '--output-format', 'concise', '--extend-exclude', 'run.py']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    first = {f"train{number}.py" for number in range(COUNT)}
+    named = {line.split(":")[0] for line in done.stdout.splitlines() if "NPU103" in line}
+    assert done.returncode == 2
+    assert first - named == {"train77.py"}
+    assert "train77.py" in done.stderr

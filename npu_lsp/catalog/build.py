@@ -60,6 +60,8 @@ def option(surface: Surface, name: str, facts: Facts) -> Option:
     made["only_when"] = _each(facts, "only_when", _condition)
     if facts.get("deprecated"):
         made["deprecated"] = _deprecation(facts["deprecated"])
+    if facts.get("preferred"):
+        made["preferred"] = _deprecation(facts["preferred"])
     if facts.get("removed"):
         made["removed"] = _removal(facts["removed"])
     return Option(name=name, surface=surface, **made)

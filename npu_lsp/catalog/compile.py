@@ -152,7 +152,7 @@ def _rename(facts: Facts, surface: str, names: Mapping[str, Mapping[str, str]]) 
         topic = other_topic(facts["topic"], surface, other, names)
         return names[topic].get(surface, other) if topic is not None else other
 
-    for key in ("deprecated", "removed"):
+    for key in ("deprecated", "removed", "preferred"):
         if facts.get(key) and "replacement" in facts[key]:
             facts[key] = {**facts[key], "replacement": name_of(facts[key]["replacement"])}
     for key in ("required", "only_when"):

@@ -139,7 +139,7 @@ def catalog_problems(options: Mapping[str, Entry]) -> Iterator[tuple[str, Proble
     seen: set[tuple[str, Problem]] = set()
     for topic, surfaces in tables.items():
         for surface, facts in surfaces.items():
-            for each in ("deprecated", "removed"):
+            for each in ("deprecated", "removed", "preferred"):
                 other = facts.get(each, {}).get("replacement")
                 if other and surface not in names.get(other_topic(topic, surface, other, names) or "", {}):
                     seen.add((topic, Problem(f"{surface}.{each}", f"no option {other!r} on this surface")))

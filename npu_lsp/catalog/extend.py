@@ -101,9 +101,9 @@ def _completed(value: Any, path: Path, key: str = "") -> Any:
     if key in _TEXTS or "en" in made or "zh" in made:
         one = made.get("en", made.get("zh", ""))
         made = {**made, "en": one, "zh": made.get("zh", one)}
-    if key in ("deprecated", "removed"):
+    if key in ("deprecated", "removed", "preferred"):
         made.setdefault("why", {"en": f"See {path.name}.", "zh": f"见 {path.name}。"})
-    if key in ("deprecated", "removed") or "kind" in made or "when" in made or "cann" in made:
+    if key in ("deprecated", "removed", "preferred") or "kind" in made or "when" in made or "cann" in made:
         made.setdefault("source", path.name)
     return made
 
@@ -156,7 +156,7 @@ def _surface(
     for one, other in (("default", "defaults"), ("defaults", "default")):
         if one in new and other not in new:
             facts.pop(other, None)
-    for key in ("deprecated", "removed"):
+    for key in ("deprecated", "removed", "preferred"):
         if own.get(key, data.get(key)) is False:
             facts.pop(key, None)
     texts = data.get("values", {})

@@ -173,6 +173,7 @@ class Forms:
             "stability": Choice(STABILITIES),
             "unit": Choice(UNITS),
             "deprecated": Either((Only(False), self._deprecation)),
+            "preferred": Either((Only(False), self._deprecation)),
             "removed": Either((Only(False), self._removal)),
             "type": Choice(TYPES),
             "open": _FLAG,

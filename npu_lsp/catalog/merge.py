@@ -33,7 +33,7 @@ def merged(topic: str, data: Mapping[str, Any]) -> dict[str, Facts]:
                 for key in data.get("values", {})
                 if (value := typed(key, facts.get("type"), facts.get("slot"))) is not None
             ]
-        for key in ("deprecated", "removed"):
+        for key in ("deprecated", "removed", "preferred"):
             if facts.get(key) is False:
                 del facts[key]
         found[surface] = facts

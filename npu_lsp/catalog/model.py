@@ -194,6 +194,8 @@ class Option:
     since: str | None = None
     deprecated: Deprecation | None = None
     removed: Removal | None = None
+    preferred: Deprecation | None = None
+    """The option that the docs recommend instead of this one, which stays all the same."""
     changes: tuple[Change, ...] = ()
     relations: tuple[Relation, ...] = ()
     required: tuple[Condition, ...] = ()

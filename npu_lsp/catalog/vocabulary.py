@@ -57,6 +57,7 @@ INHERITED: tuple[str, ...] = (
     "unit",
     "deprecated",
     "removed",
+    "preferred",
     "type",
     "open",
     "grammar",

@@ -10,6 +10,7 @@ from npu_lsp.fixes.map_values import map_values
 from npu_lsp.fixes.op_precision_file import op_precision_file
 from npu_lsp.fixes.remove import remove
 from npu_lsp.fixes.rename import rename
+from npu_lsp.fixes.strip_brackets import strip_brackets
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
 
@@ -20,6 +21,7 @@ _MAKERS: dict[str, Maker] = {
     "rename": rename,
     "remove": remove,
     "map-values": map_values,
+    "strip-brackets": strip_brackets,
 }
 
 

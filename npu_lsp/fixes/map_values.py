@@ -15,7 +15,7 @@ _TITLE = Text(en='Replace by "{replacement}" = {value}', zh="替换为“{replac
 
 def map_values(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
     """Return the move; none for a value without a counterpart, or when the new option is set already."""
-    gone = option.deprecated
+    gone = option.deprecated or option.preferred
     text = text_of(setting.value)
     if gone is None or gone.replacement is None or text is None:
         return []

@@ -32,7 +32,7 @@ class Project:
         self.config = config
         self.wanted = config
         """What the files say; `config` leaves out what can't be used."""
-        self.analyzer = Analyzer(config, language=language, toolkit=toolkit)
+        self.analyzer = Analyzer(config, language=language, toolkit=toolkit, in_editor=True)
         self.memo: dict[Any, Any] = {}
         """What features made from the catalog for this configuration, such as the text of a hover."""
 

@@ -62,6 +62,12 @@ class DeprecatedOption(Rule):
             kind=Kind.SHELL,
         ),
         Invalid('custom_op.parameter_map["enable_data_pre_proc"].b = True\n', ("enable_data_pre_proc",)),
+        Invalid(
+            'atc --model=a.onnx --input_shape_range="a:[1~8,3];b:[-1,2]" --output=a\n',
+            ("--input_shape_range",),
+            'atc --model=a.onnx --input_shape="a:1~8,3;b:-1,2" --output=a\n',
+            kind=Kind.SHELL,
+        ),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

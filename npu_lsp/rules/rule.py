@@ -79,6 +79,8 @@ class Rule:
     """The surfaces that the rule looks at; `None` for all."""
     default: ClassVar[bool] = True
     """Whether the rule runs unless the configuration says otherwise."""
+    in_editor: ClassVar[bool] = False
+    """Whether a rule that doesn't run by default does so in an editor, where its fix is at hand and nothing fails."""
     of_text: ClassVar[bool] = True
     """False: about the file, not its text. The finding is made where files are read, and no example can show it."""
     of_suppressions: ClassVar[bool] = False

@@ -10,9 +10,9 @@ from npu_lsp.config.model import Config
 from npu_lsp.rules.rule import Rule
 
 
-def selected(rules: Iterable[Rule], config: Config) -> tuple[Rule, ...]:
+def selected(rules: Iterable[Rule], config: Config, *, in_editor: bool = False) -> tuple[Rule, ...]:
     """Return the rules that run under `config`; the more exact word wins, and `ignore` wins a draw."""
-    return tuple(rule for rule in rules if _runs(rule, config))
+    return tuple(rule for rule in rules if _runs(rule, config, in_editor))
 
 
 def ignored_in(path: str, config: Config) -> frozenset[str]:
@@ -32,9 +32,9 @@ def ignored_in(path: str, config: Config) -> frozenset[str]:
     return frozenset(rule.code for rule in all_rules() if any(_exactness(rule, word) for word in words))
 
 
-def _runs(rule: Rule, config: Config) -> bool:
+def _runs(rule: Rule, config: Config, in_editor: bool) -> bool:
     wanted = max((_exactness(rule, word) for word in (*config.select, *config.extend_select)), default=0)
-    if not wanted and not config.select and rule.default:
+    if not wanted and not config.select and (rule.default or (in_editor and rule.in_editor)):
         wanted = 1
     unwanted = max((_exactness(rule, word) for word in config.ignore), default=0)
     return wanted > unwanted

@@ -35,6 +35,7 @@ _TYPES: dict[ValueType, tuple[set[ValueKind], Text]] = {
     "float": ({ValueKind.FLOAT, ValueKind.INT}, Text(en="a number", zh="数值")),
     "list": ({ValueKind.LIST}, Text(en="a list", zh="列表")),
     "dict": ({ValueKind.DICT}, Text(en="a dict", zh="字典")),
+    "object": ({ValueKind.DICT}, Text(en="an object of its own class", zh="对应类的对象")),
 }
 _TELLING = frozenset(ValueKind) - {ValueKind.UNKNOWN, ValueKind.OBJECT, ValueKind.WORD, ValueKind.NONE}
 
@@ -90,6 +91,7 @@ class WrongType(Rule):
         Valid('print "Python 2"\ncustom_op.parameter_map["precision_mode"].s = "allow_mix_precision"\n'),
         Valid('custom_op.parameter_map["use_off_line"].b = FLAGS.offline\n'),
         Valid("config = NPURunConfig(iterations_per_loop=10, precision_mode=None)\n"),
+        Valid('npu.global_options().graph_exec_timeout = "600000"\n'),
     )
     INVALID = (
         Invalid(
@@ -112,6 +114,12 @@ class WrongType(Rule):
             ('"10"',),
             "config = NPURunConfig(iterations_per_loop=10)\n",
             kind=Kind.PYTHON,
+        ),
+        Invalid('config = NPURunConfig(dump_config="dump.cfg")\n', ('"dump.cfg"',)),
+        Invalid(
+            'npu.global_options().is_tailing_optimization = "True"\n',
+            ('"True"',),
+            "npu.global_options().is_tailing_optimization = True\n",
         ),
     )
 
@@ -163,6 +171,9 @@ class WrongType(Rule):
             return
         # What the tool lists or tests as a number takes a bool too, and the other way round: True == 1 in Python.
         if (setting.value.known and option.values and allows(option, setting.value)) or not option.enforced:
+            return
+        # Without a list of values the TF 2 options take everything, and hand on its text.
+        if option.surface is Surface.GLOBAL_OPTIONS and not option.values:
             return
         if {setting.value.kind} | expected[0] <= {ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT}:
             return

@@ -16,7 +16,8 @@ from npu_lsp.lsp.uris import key, to_path
 
 _log = logging.getLogger(__name__)
 
-_SHELL_CELL = re.compile(r"\s*%%(?:bash|sh|script[ \t]+(?:bash|sh))\b")
+_SHELL_CELL = re.compile(r"[ \t]*%%(?:bash|sh|script|!|sx|system)(?!\w)")
+_PYTHON = (Kind.PYTHON, Kind.NOTEBOOK)
 _BETWEEN = "\n"
 
 
@@ -43,7 +44,7 @@ class CellsUnit(Unit):
                 self._starts.append(at)
                 at += len(member.text.text) + len(_BETWEEN)
             text = _BETWEEN.join(member.text.text for member in self.members)
-            self._document = Document(text, path=to_path(self._uri), uri=self._uri, kind=Kind.PYTHON)
+            self._document = Document(text, path=to_path(self._uri), uri=self._uri, kind=Kind.NOTEBOOK)
         return self._document
 
     def start_of(self, member: OpenDocument) -> int:
@@ -133,14 +134,13 @@ class Notebooks:
         python: list[OpenDocument] = []
         others: list[Unit] = []
         for cell in cells:
-            shell = cell.text.kind is Kind.SHELL or _SHELL_CELL.match(cell.text.text) is not None
-            if not shell and cell.text.kind is Kind.PYTHON:
+            if cell.text.kind in _PYTHON and not _SHELL_CELL.match(cell.text.text):
                 python.append(cell)
                 continue
+            if cell.text.kind in _PYTHON:
+                cell.text.kind = Kind.NOTEBOOK  # whose reader knows what `%%bash` means
             if isinstance(cell.unit, CellsUnit):
                 cell.unit = Unit(cell)
-            if shell:
-                cell.text.kind = Kind.SHELL
             others.append(cell.unit)
         notebook.unit.arrange(python)
         return [*others, *([notebook.unit] if python else [])]

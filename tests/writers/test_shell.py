@@ -252,3 +252,45 @@ def test_add_to_an_empty_command() -> None:
     (block,) = read(document).blocks
     edits = WRITER.add(document, block, None, "log", "info")
     assert apply_edits(document.text, edits) == 'cd x && "/opt/bin/atc" --log=info >log\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "renamed", "value", "removed", "added"),
+    [
+        (
+            'os.system("atc --aa=1 --bb=2")',
+            'os.system("atc --aa=1 --cc=2")',
+            'os.system("atc --aa=1 --bb=x")',
+            'os.system("atc --aa=1")',
+            'os.system("atc --aa=1 --bb=2 --dd=4")',
+        ),
+        (
+            'os.system(f"atc --aa={x} --bb=2 --ee={y}")',
+            'os.system(f"atc --aa={x} --cc=2 --ee={y}")',
+            'os.system(f"atc --aa={x} --bb=x --ee={y}")',
+            'os.system(f"atc --aa={x} --ee={y}")',
+            'os.system(f"atc --aa={x} --bb=2 --dd=4 --ee={y}")',
+        ),
+        (
+            'subprocess.run(["atc", "--aa=1", "--bb=2"])',
+            'subprocess.run(["atc", "--aa=1", "--cc=2"])',
+            'subprocess.run(["atc", "--aa=1", "--bb=x"])',
+            'subprocess.run(["atc", "--aa=1"])',
+            None,
+        ),
+    ],
+)
+def test_commands_in_python(text: str, renamed: str, value: str, removed: str, added: str | None) -> None:
+    document = Document(f"import os, subprocess\n{text}\n", kind=Kind.PYTHON)
+    block, setting = find(document, "bb")
+    edits = {
+        renamed: WRITER.rename(document, setting, "cc"),
+        value: WRITER.set_value(document, setting, "x"),
+        removed: WRITER.remove(document, [setting]),
+        added: WRITER.add(document, block, setting, "dd", "4"),
+    }
+    for expected, change in edits.items():
+        result = apply_edits(document.text, change).splitlines()[1]
+        assert result == (expected or text)
+    # What quotes or escapes would be needed for is left alone.
+    assert WRITER.set_value(document, setting, 'a "b"') == ()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
-from npu_lsp.readers.embedded.region import Found, assembled, cursor_in_regions, read_regions
+from npu_lsp.readers.embedded.region import Found, assembled, cursor_in_regions, hash_comments, read_regions
 from npu_lsp.readers.embedded.variables import Lines
 from npu_lsp.readers.embedded.words import listed
 from npu_lsp.readers.model import Cursor, Reading
@@ -40,7 +40,7 @@ class _Instruction(NamedTuple):
 
 def read(document: Document) -> Reading:
     """Return what the commands and the variables of a Dockerfile set."""
-    return read_regions(document, _find)
+    return read_regions(document, _find, comments=hash_comments(document))
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
-from npu_lsp.readers.embedded.region import Found, cursor_in_regions, read_regions
+from npu_lsp.readers.embedded.region import Found, cursor_in_regions, hash_comments, read_regions
 from npu_lsp.readers.embedded.variables import Lines
 from npu_lsp.readers.model import Cursor, Reading
 from npu_lsp.readers.shell.expansions import HOLE
@@ -27,7 +27,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 def read(document: Document) -> Reading:
     """Return what the recipes of a makefile set, and the variables that it exports."""
-    return read_regions(document, _find)
+    return read_regions(document, _find, comments=hash_comments(document))
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

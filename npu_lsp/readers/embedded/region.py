@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
@@ -14,6 +15,7 @@ from npu_lsp.readers.places import Places, renumbered
 from npu_lsp.spans import Edit, Span
 
 _MEMO = "regions"
+_HASH = re.compile(r"(?<![^\s])#[^\r\n]*?npu-lsp:[^\r\n]*", re.IGNORECASE)
 
 Write = Callable[[str], str | None]
 """Returns how a text that is put into a region is written in the host; `None`: it can't be."""
@@ -113,6 +115,13 @@ def read_regions(document: Document, find: Find, *, comments: Iterable[Comment] 
         setup=tuple(setup),
         damaged=damaged,
     )
+
+
+def hash_comments(document: Document) -> Iterator[Comment]:
+    """Yield the comments of a host that start with `#` and speak to npu-lsp."""
+    for match in _HASH.finditer(document.text) if "npu-lsp:" in document.text else ():
+        start = document.line_starts[document.line_of(match.start())]
+        yield Comment(Span(match.start(), match.end()), not document.text[start : match.start()].strip())
 
 
 def _mistakes(region: Region, inner: Reading, outer: Reading) -> Iterator[Mistake]:

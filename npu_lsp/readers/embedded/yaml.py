@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
-from npu_lsp.readers.embedded.region import Found, cursor_in_regions, read_regions
+from npu_lsp.readers.embedded.region import Found, cursor_in_regions, hash_comments, read_regions
 from npu_lsp.readers.embedded.scalars import Scalar, flow_scalar
 from npu_lsp.readers.embedded.variables import Lines
 from npu_lsp.readers.embedded.words import careful, items_of, listed
@@ -31,7 +31,7 @@ _VARIABLE_KEY = re.compile(r"^[ -]*(?:env|environment|variables)[ ]*:", re.MULTI
 
 def read(document: Document) -> Reading:
     """Return what the scripts and variables in a file set."""
-    return read_regions(document, _find)
+    return read_regions(document, _find, comments=hash_comments(document))
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

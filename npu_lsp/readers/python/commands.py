@@ -97,7 +97,11 @@ class _Commands:
                 continue
             start, end = text.starts[0], text.ends[-1]
             exact = text.starts == list(range(start, start + len(text.text)))
-            elements.append(Element(own, "".join(text.text), Span(start, end) if exact else None, own))
+            elements.append(
+                Element(
+                    own, "".join(text.text), Span(start, end) if exact else None, own, places=(text.starts, text.ends)
+                )
+            )
         inside = [e.span for e in elements if not e.span.within(statement)]
         whole = Span(min([statement.start, *(s.start for s in inside)]), max([statement.end, *(s.end for s in inside)]))
         self._view.drafts.ready += read_arguments(elements, whole, branch=place.branch)

@@ -9,7 +9,7 @@ from npu_lsp.readers.shell.triggers import may_hold
 
 def read(document: Document) -> Reading:
     """Return what a script sets."""
-    if not may_hold(document.text):
+    if not may_hold(document.text) and "npu-lsp:" not in document.text:
         return Reading()
     from npu_lsp.readers.shell.reader import read_script_file
 

@@ -78,6 +78,10 @@ class _Reader:
         self.mistakes: list[Mistake] = []
         self.names: set[str] = set()
         self.seen: set[int] = set()
+        self.used: set[str] = set()
+        """Variables whose uses were looked at."""
+        self.lines: dict[int, list[Simple]] = {}
+        """The commands of damaged lines, by where a line starts."""
         self.damaged = self.tree.root_node.has_error
 
     def run(self) -> Reading:
@@ -188,8 +192,9 @@ class _Reader:
             return
         self.seen.add(start)
         name = _VARIABLE.match(self.text, start)
-        if name is None:
+        if name is None or name.group() in self.used:
             return
+        self.used.add(name.group())
         uses = list(re.finditer(rf"\$\{{?{name.group()}\b", self.text))
         for match in uses:
             use = self.place(match.start(), match.end())
@@ -230,9 +235,13 @@ class _Reader:
     def _read_line(self, place: _Place) -> None:
         """Read what one line of a damaged part shows alone."""
         start, end = self._logical_line(place.start)
-        for simple in commands(self.text, start, end):
+        if start not in self.lines:
+            self.lines[start] = list(commands(self.text, start, end))
+        for simple in self.lines[start]:
             first = simple.words[0].start if simple.words else start
-            if first <= place.start <= simple.stop and first not in self.seen:
+            if first > place.start:
+                continue
+            if place.start <= simple.stop and first not in self.seen:
                 self.seen.add(first)
                 self._take(simple, branch_of(place.chain))
 

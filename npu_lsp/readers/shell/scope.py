@@ -18,7 +18,7 @@ from npu_lsp.readers.shell.words import Part, Piece, Word, fields
 from npu_lsp.spans import Span
 
 _DEPTH = 6
-_MOST = 200
+_MOST = 64
 # Values that name a program: `atc`, `$HOME/bin/atc`, `${ATC:-atc}`, `$(which atc)`.
 _PROGRAM = re.compile(
     r"(?:\$\{\w+:?[-=])?(?:[^\s;|&()]*/)?(?P<name>[\w.]+)\}?|\$\((?:which|command -v|type -[pP])\s+(?P<found>[\w.]+)\)"

@@ -84,7 +84,7 @@ class Word(NamedTuple):
             count -= len(gone.text)
             # A closing quote goes with what it closes: `"--x="$y`
             closed = gone.quoted and rest and not (rest[0].quoted and rest[0].start == gone.end)
-            start = gone.end + 1 if closed else gone.end
+            start = gone.end if not closed else rest[0].start - 1 if rest[0].quoted else gone.end + 1
             if not count:
                 break
         if count and rest:

@@ -14,6 +14,8 @@ from npu_lsp.writers.shell.layout import blanks_before, blanks_behind, comment_e
 _BETWEEN = re.compile(r"(?:[ \t]|\\(?:\r\n|\n|\r))*")
 _OPENS = re.compile(r"(?:(?:^|[\s;&|])(?:then|do|else|\{)|[({])[ \t]*(?:#[^\r\n]*)?[\s;]*$|[^\s]\)[\s]*$")
 _CLOSES = re.compile(r"[\s;]*(?:(?:fi|done|elif|else|esac)\b|[)}]|;;)")
+_COMMA_BEFORE = re.compile(r",\s*$")
+_LIST_ENDS = re.compile(r"\s*[\])]")
 _LOOK_BACK = 400
 
 
@@ -73,8 +75,10 @@ def _within_line(text: str, span: Span) -> Edit:
 def _in_string(text: str, span: Span) -> Edit | None:
     """Return what takes a flag out of a string of another language."""
     if text[span.start] in "\"'":
-        # A list's element with its comma.
-        return Edit(span, "")
+        # A list's element with its comma; the last one has it in front.
+        comma = _COMMA_BEFORE.search(text, max(0, span.start - _LOOK_BACK), span.start)
+        last = _LIST_ENDS.match(text, span.end) is not None
+        return Edit(Span(comma.start(), span.end) if comma and last else span, "")
     behind = text[span.end : span.end + 1]
     if text[span.start - 1 : span.start] in ("'", '"') and behind in ("'", '"'):
         return None

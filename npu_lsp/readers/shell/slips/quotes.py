@@ -16,6 +16,7 @@ _GOES_ON = {
     "|": re.compile(r"\d+(?=\s|$)"),
     "&": re.compile(r"[A-Za-z_][\w./-]*:-?\d"),
 }
+_LOOK_ALIKE = re.compile(f"[{QUOTES}]")
 _RUN = re.compile(r"[^\s\"'`$()\\]*")
 
 
@@ -23,7 +24,7 @@ def unclosed(text: str, simple: Simple) -> Iterator[Mistake]:
     """Yield the quotes of a command that are never closed, or only by the next flag's."""
     for at, stop in simple.unclosed:
         word = next((w for w in simple.words if w.start <= at <= w.end), None)
-        if word is not None and any(char in QUOTES for char in text[word.start : word.end]):
+        if word is not None and _LOOK_ALIKE.search(text, word.start, word.end):
             # Typed with full-width quotes: these are told.
             continue
         edits: tuple[Edit, ...] = ()

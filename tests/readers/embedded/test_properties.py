@@ -1,0 +1,165 @@
+"""What holds for any host: no crash, no range off its text, and an edited host reads as a fresh one."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as configured
+from hypothesis import strategies as st
+
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
+from npu_lsp.readers import cursor, read
+from npu_lsp.spans import Span, apply_edits
+from npu_lsp.writers import writer_for
+from tests.readers.embedded.found import reading
+
+HOSTS = {
+    Kind.MARKDOWN: """\
+# 标题 😀
+> ```bash
+> $ atc --log=info \\
+> >   --model=a
+> ```
+- x
+  ```python
+  import os
+  os.environ["ASCEND_A"] = "1"
+  ```
+`atc --log=1`
+```
+atc --log=2
+  --mode=0
+```
+""",
+    Kind.DOCKERFILE: """\
+FROM x
+ENV ASCEND_A=1 HCCL_B="a b" \\
+    NPU_C=3
+# why
+RUN cd x && \\
+    # c
+    atc --log=info \\
+        --mode=0
+CMD ["atc", "--log=1"]
+RUN <<EOF
+atc --log=2
+EOF
+""",
+    Kind.YAML: """\
+env:
+  ASCEND_A: 1
+  HCCL_B: "a b"
+steps:
+  - run: |
+      atc --log=info \\
+        --mode=${{ x }}
+  - run: "atc --log=\\"1\\""
+  - command: ["atc", "--log=2"]
+    env:
+      - name: NPU_C
+        value: '中'
+  - script:
+      - atc --log=3
+      - >-
+        atc
+        --log=4
+""",
+    Kind.MAKEFILE: """\
+ATC := atc
+export ASCEND_A = 1
+all: x
+\t@$(ATC) --log=info \\
+\t\t--mode=$(MODE) --out=$$HOME
+x: ; atc --log=1
+""",
+    Kind.NOTEBOOK: json.dumps(
+        {
+            "cells": [
+                {"cell_type": "code", "source": ["!atc --log=info \\\n", "  --in='中'\n", "%env ASCEND_A=1\n"]},
+                {"cell_type": "code", "source": '%%bash\natc --log="1"\n'},
+                {"cell_type": "code", "source": ["import os\n", 'os.environ["HCCL_B"] = "1"']},
+            ]
+        },
+        indent=1,
+    ),
+}
+PIECES = [
+    *"ab=-\"'\\ $\n;|&(){}[]<>`#\t\r,:😀中\0%!",
+    "atc ",
+    "--log=info ",
+    " \\\n",
+    "\r\n",
+    "```\n",
+    "run: ",
+    "ENV ",
+    "  - ",
+]
+EDIT = st.tuples(st.integers(0, 2000), st.integers(0, 30), st.lists(st.sampled_from(PIECES), max_size=4))
+
+
+@pytest.mark.parametrize("kind", HOSTS)
+@given(edits=st.lists(EDIT, min_size=1, max_size=5))
+@configured(max_examples=30, deadline=None)
+def test_edits_never_break_anything(kind: Kind, edits: list[tuple[int, int, list[str]]]) -> None:
+    document = Document(HOSTS[kind], kind=kind)
+    read(document)
+    for at, length, pieces in edits:
+        at %= len(document.text) + 1
+        document = document.edited(Span(at, min(len(document.text), at + length)), "".join(pieces))
+        found = read(document)
+        fresh = reading(document.text, kind)
+        assert found == fresh
+        for mistake in found.mistakes:
+            apply_edits(document.text, mistake.edits)
+        for block in found.blocks:
+            for setting in block.settings:
+                writer = writer_for(setting)
+                apply_edits(document.text, writer.rename(document, setting, "other"))
+                apply_edits(document.text, writer.set_value(document, setting, 'a "b"'))
+                apply_edits(document.text, writer.remove(document, [setting]))
+                apply_edits(document.text, writer.add(document, block, setting, "other", "v"))
+        here = cursor(document, at)
+        if here is not None:
+            assert here.replace.start <= at <= here.replace.end <= len(document.text)
+
+
+@pytest.mark.parametrize("kind", HOSTS)
+@given(text=st.text(max_size=200))
+@configured(max_examples=25, deadline=None)
+def test_any_text(kind: Kind, text: str) -> None:
+    for each in (text, f"{text}atc --log=1\n", f"run: {text} atc --x=1", f"```bash\n{text}"):
+        reading(each, kind)
+        cursor(Document(each, kind=kind), len(each))
+
+
+def test_hostile_texts_take_no_time() -> None:
+    for kind in HOSTS:
+        for text in (
+            "```bash\natc --x=1\n" * 3000,
+            "`atc --x=1 " * 5000,
+            "> " * 5000 + "atc --x=1",
+            "RUN atc \\\n" * 5000,
+            "ENV ASCEND_A=1\n" * 3000,
+            "ENV " + "ASCEND_A=1 " * 5000,
+            "- " * 5000 + "run: atc --x=1",
+            "run:\n" + "  - atc --x=1\n" * 3000,
+            "run: |\n" + "  atc --x=1\n" * 3000,
+            "env:\n" + "  ASCEND_A: 1\n" * 3000,
+            'command: ["atc", ' + '"--x=1", ' * 3000,
+            "all:\n" + "\tatc --x=$(" * 3000,
+            "{" * 20000 + '"cells" atc --x=1',
+            '{"cells": [' + '{"cell_type": "code", "source": "!atc --x=1"}, ' * 2000,
+            '{"cells": [{"cell_type": "code", "source": "' + "!atc --x=1\\n" * 3000 + '"}]}',
+            "**atc" * 5000,
+            "：atc --x=1" * 3000,
+            " " * 100_000 + "atc --x=1",
+        ):
+            started = time.perf_counter()
+            document = Document(text, kind=kind)
+            read(document)
+            cursor(document, len(text) // 2)
+            assert time.perf_counter() - started < 8, (kind, text[:40])

@@ -6,6 +6,7 @@ import ast
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from npu_lsp.readers.model import Branch, Value, ValueKind
 from npu_lsp.readers.python.literals import single_literal
@@ -48,6 +49,7 @@ _KIND_OF_CALL = {
     "json.dumps": ValueKind.STRING,
 }
 _TEXT_METHODS = frozenset({"join", "strip", "lstrip", "rstrip", "lower", "upper", "replace", "title", "capitalize"})
+_OF_TEXTS = _TEXT_METHODS | {"encode", "decode", "format"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,21 @@ class Evaluator:
 
     def value(self, node: ast.expr, place: Place) -> Value:
         """Return the value of `node`; names in it must have one certain binding."""
+        memo = place.line.statement.memo
+        kept: tuple[Value, int] | Literal[False] | None = memo.get(("value", id(node)))
+        if kept:
+            # It is the same wherever the line stands.
+            return moved(kept[0], place.line.start - kept[1])
+        value = self._value(node, place)
+        if kept is None:
+            memo["value", id(node)] = False if _uses_names(node) else (value, place.line.start)
+        return value
+
+    def is_free(self, node: ast.expr, line: Line) -> bool:
+        """Tell whether the value of `node` is the same wherever its line stands; only once it was asked for."""
+        return bool(line.statement.memo.get(("value", id(node))))
+
+    def _value(self, node: ast.expr, place: Place) -> Value:
         worth = self.worth(node, place)
         content = None
         if worth.literal is not None and worth.known and worth.origin is None:
@@ -99,16 +116,22 @@ class Evaluator:
 
     def text(self, node: ast.expr, place: Place) -> str | None:
         """Return the text that `node` is for sure."""
+        if isinstance(node, ast.Constant):
+            return node.value if isinstance(node.value, str) else None
         worth = self.worth(node, place)
         return worth.data if worth.known and isinstance(worth.data, str) else None
 
     def content(self, node: ast.expr, place: Place) -> Span:
         """Return the place between the quotes of a plain text literal, or all of `node`."""
-        if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
-            literal = single_literal(place.line.statement.text, place.line.statement.span(node))
-            if literal is not None:
-                return literal.content.shifted(place.line.start)
-        return place.line.span(node)
+        statement = place.line.statement
+        kept: Span | None = statement.memo.get(("content", id(node)))
+        if kept is None:
+            kept = statement.span(node)
+            if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
+                literal = single_literal(statement.text, kept)
+                kept = literal.content if literal is not None else kept
+            statement.memo["content", id(node)] = kept
+        return kept.shifted(place.line.start)
 
     def worth(self, node: ast.expr, place: Place, depth: int = 0) -> Worth:
         """Return what `node` is worth."""
@@ -184,7 +207,7 @@ class Evaluator:
 
     def _call(self, node: ast.Call, place: Place, depth: int) -> Worth:
         name = last(node.func)
-        if isinstance(node.func, ast.Attribute) and (name in _TEXT_METHODS or name in ("encode", "decode", "format")):
+        if isinstance(node.func, ast.Attribute) and name in _OF_TEXTS:
             return self._method(node, node.func, place, depth)
         written = path(node.func) or ""
         wraps = name in _BYTES_CALLS or name in _TEXT_CALLS or written == "six.b"
@@ -247,6 +270,39 @@ class Evaluator:
                 return Worth(ValueKind.DICT)
             data[name.data] = worth.data
         return of(data)
+
+
+def _uses_names(node: ast.expr) -> bool:
+    """Tell whether the worth of an expression hangs on what a name is bound to; what is called doesn't count."""
+    todo: list[ast.AST] = [node]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, ast.Name):
+            return True
+        if isinstance(part, ast.Call):
+            todo += part.args
+            todo += [k.value for k in part.keywords]
+            if isinstance(part.func, ast.Attribute) and part.func.attr in _OF_TEXTS:
+                todo.append(part.func.value)
+        else:
+            todo += ast.iter_child_nodes(part)
+    return False
+
+
+def moved(value: Value, by: int) -> Value:
+    """Return the same value `by` code points further on."""
+    if not by:
+        return value
+    return Value(
+        value.kind,
+        value.span.shifted(by),
+        value.known,
+        value.data,
+        value.content.shifted(by) if value.content is not None else None,
+        value.wrapper,
+        value.origin.shifted(by) if value.origin is not None else None,
+        tuple(moved(item, by) for item in value.items) if value.items else (),
+    )
 
 
 def _converted(name: str, kind: ValueKind, inner: Worth) -> Worth:

@@ -46,6 +46,7 @@ class Names:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._bindings: dict[str, tuple[Binding, ...]] = {}
+        self._scoped: dict[str, dict[int, tuple[Binding, ...]]] = {}
 
     def bindings(self, name: str) -> tuple[Binding, ...]:
         """Return every place in the file that binds `name`, in the order of the text."""
@@ -61,7 +62,7 @@ class Names:
 
     def visible(self, name: str, index: int) -> tuple[Binding, ...]:
         """Return the bindings that a use of `name` in the logical line `index` can see."""
-        found = self.bindings(name)
+        found = self._by_scope(name)
         if not found:
             return ()
         scopes = self._source.scopes
@@ -69,10 +70,18 @@ class Names:
         while True:
             # The names of a class are seen in its own suite only.
             if scope in (MODULE, innermost) or scopes.header(scope) == "def":
-                here = tuple(b for b in found if b.scope == scope)
+                here = found.get(scope, ())
                 if here or scope == MODULE:
                     return here
             scope = scopes.scope(scope)
+
+    def _by_scope(self, name: str) -> dict[int, tuple[Binding, ...]]:
+        known = self._scoped.get(name)
+        if known is None:
+            known = self._scoped[name] = {}
+            for binding in self.bindings(name):
+                known[binding.scope] = (*known.get(binding.scope, ()), binding)
+        return known
 
     def only(self, name: str, index: int, branch: Branch) -> Binding | None:
         """Return the one binding that a use of `name` in the line `index` sees for sure, or `None`."""
@@ -161,7 +170,7 @@ class Names:
                     yield Binding(line.index, scope, branch, declares=True)
             elif isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef)) and _is_parameter(name, stmt.args):
                 yield Binding(line.index, line.index, (), line)
-            if name in _bound(stmt):
+            if name in _bound(line, stmt):
                 yield Binding(line.index, scope, branch, line)
 
 
@@ -171,8 +180,16 @@ def _is_parameter(name: str, arguments: ast.arguments) -> bool:
     return any(a.arg == name for a in plain + extra)
 
 
-def _bound(stmt: ast.stmt) -> frozenset[str]:
-    """Return the names that a statement binds in another way than by assignment."""
+def _bound(line: Line, stmt: ast.stmt) -> frozenset[str]:
+    """Return the names that a statement of `line` binds in another way than by assignment."""
+    memo = line.statement.memo
+    known: frozenset[str] | None = memo.get(("bound", id(stmt)))
+    if known is None:
+        known = memo["bound", id(stmt)] = frozenset(_find_bound(stmt, walrus=":=" in line.statement.text))
+    return known
+
+
+def _find_bound(stmt: ast.stmt, *, walrus: bool) -> set[str]:
     found: set[str] = set()
     if isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         found.add(stmt.name)
@@ -189,10 +206,11 @@ def _bound(stmt: ast.stmt) -> frozenset[str]:
             found |= _targets(target)
     elif isinstance(stmt, ast.Try):
         found.update(h.name for h in stmt.handlers if h.name)
-    for node in ast.walk(stmt):
-        if isinstance(node, ast.NamedExpr) and isinstance(node.target, ast.Name):
-            found.add(node.target.id)
-    return frozenset(found)
+    if walrus:
+        found |= {
+            n.target.id for n in ast.walk(stmt) if isinstance(n, ast.NamedExpr) and isinstance(n.target, ast.Name)
+        }
+    return found
 
 
 def _targets(target: ast.expr) -> set[str]:

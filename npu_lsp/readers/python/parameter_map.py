@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Hashable
 
 from npu_lsp.catalog.model import Surface
@@ -10,6 +11,7 @@ from npu_lsp.readers.python.entries import Entry, entries
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.receivers import Receivers
 from npu_lsp.readers.python.scenes import Scene, Scenes, names_in
+from npu_lsp.readers.python.shift import further
 from npu_lsp.readers.python.view import View
 
 
@@ -36,7 +38,12 @@ def find(view: View, receivers: Receivers, scenes: Scenes) -> None:
 
 
 def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
-    return Setting(
+    """Return the setting of an entry that is all in one place."""
+    line, memo = entry.place.line, entry.place.line.statement.memo
+    kept: tuple[Setting, int] | None = memo.get(("setting", id(entry.value)))
+    if kept is not None:
+        return further(kept[0], line.start - kept[1], entry.place.branch)
+    setting = Setting(
         surface=Surface.SESSION,
         name=name,
         key=view.evaluate.content(entry.key, entry.key_place),
@@ -49,6 +56,14 @@ def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
         branch=entry.place.branch,
         receiver=entry.written,
     )
+    if (
+        view.evaluate.is_free(entry.value, line)
+        and isinstance(entry.key, ast.Constant)
+        and entry.key_place == entry.place
+    ):
+        # Nothing in it hangs on another line.
+        memo["setting", id(entry.value)] = setting, line.start
+    return setting
 
 
 def _add_scene(view: View, receivers: Receivers, scenes: Scenes, entry: Entry, scene: Scene) -> None:

@@ -10,15 +10,15 @@ from npu_lsp.spans import Span
 
 # Each sign starts a statement; what follows it would not parse in Python 3.
 _SIGNS = (
-    ("print", re.compile(r"print[ \t]+(?:[\w\"'`]|>>)(?!(?:if|in|is|and|or|not|else)\b)")),
+    ("print ", re.compile(r"print[ \t]+(?:[\w\"'`]|>>)(?!(?:if|in|is|and|or|not|else)\b)")),
     (
         "except",
         re.compile(
             r"except[ \t]+[\w.]+(?:\([^()]*\))?[ \t]*,[ \t]*\w+[ \t]*:|except[ \t]*\([^()]*\)[ \t]*,[ \t]*\w+[ \t]*:"
         ),
     ),
-    ("exec", re.compile(r"exec[ \t]+[\w\"']")),
-    ("raise", re.compile(r"raise[ \t]+[\w.]+[ \t]*,[ \t]*[\w\"']")),
+    ("exec ", re.compile(r"exec[ \t]+[\w\"']")),
+    ("raise ", re.compile(r"raise[ \t]+[\w.]+[ \t]*,[ \t]*[\w\"']")),
 )
 
 

@@ -17,14 +17,35 @@ from npu_lsp.readers.python.comments import comments
 from npu_lsp.readers.python.functions import apart
 from npu_lsp.readers.python.python2 import python2
 from npu_lsp.readers.python.receivers import Receivers
+from npu_lsp.readers.python.reuse import is_unrelated
 from npu_lsp.readers.python.scenes import Scenes
-from npu_lsp.readers.python.source import source_of
+from npu_lsp.readers.python.shift import shifted
+from npu_lsp.readers.python.source import MEMO, Source, source_of
 from npu_lsp.readers.python.view import View
 
 
 def read_source(document: Document) -> Reading:
-    """Return what the document sets."""
+    """Return what the document sets; after an edit that can't matter, that is what the version before did."""
     source = source_of(document)
+    return _carried(document, source) or _read(source)
+
+
+def _carried(document: Document, source: Source) -> Reading | None:
+    """Return the reading of the version before with its places moved, where nothing else can have changed."""
+    ancestor, change = document.ancestor, document.change
+    if ancestor is None or change is None:
+        return None
+    old, reading = ancestor.memo.get(MEMO), ancestor.memo.get("reading")
+    if not (isinstance(old, Source) and isinstance(reading, Reading)) or old.asked is None:
+        return None
+    if not is_unrelated(old.text, old.skeleton, source.text, source.skeleton, change, old.asked):
+        return None
+    source.asked = old.asked
+    source.words.carry()
+    return shifted(reading, change)
+
+
+def _read(source: Source) -> Reading:
     view = View(source)
     scenes = Scenes(view)
     receivers = Receivers(view, scenes)

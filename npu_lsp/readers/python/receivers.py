@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 
 from npu_lsp.readers.model import Branch, certain, exclusive
 from npu_lsp.readers.python.evaluate import Place
@@ -25,6 +25,8 @@ class Receivers:
     def __init__(self, view: View, scenes: Scenes) -> None:
         self._view = view
         self._scenes = scenes
+        self._keys: dict[Hashable, Hashable] = {}
+        self._attributes: dict[str, tuple[Binding, ...]] = {}
 
     def key(self, node: ast.expr, place: Place, depth: int = 0) -> Hashable:
         """Return the key of the object that `node` means in its place."""
@@ -32,10 +34,19 @@ class Receivers:
         written = path(node)
         if isinstance(node, ast.Call) or written is None or written.endswith(")"):
             return "made", line.index, line.span(node).start
-        bindings = self.bindings(node, written, line)
-        reaching = list(_reaching(bindings, line.index, place.branch, self._scope(written, line)))
+        scope = self._scope(written, line)
+        bindings = self._bindings(node, written, line.index, scope)
+        before = sum(b.index < line.index for b in bindings)
+        asked = written, scope, place.branch, before, len(bindings)
+        known = self._keys.get(asked)
+        if known is None:
+            known = self._keys[asked] = self._find(written, scope, bindings, place, depth)
+        return known
+
+    def _find(self, written: str, scope: int, bindings: tuple[Binding, ...], place: Place, depth: int) -> Hashable:
+        reaching = list(_reaching(bindings, place.line.index, place.branch, scope))
         if not reaching:
-            key: Hashable = ("free", written, self._scope(written, line))
+            key: Hashable = ("free", written, scope)
             self._view.drafts.opened(key)
             return key
         keys = [self._bound_key(written, binding, depth) for binding in reaching]
@@ -50,17 +61,20 @@ class Receivers:
             return "made", place.line.index, place.line.span(target).start
         return "bound", written, place.line.index
 
-    def bindings(self, node: ast.expr, written: str, line: Line) -> list[Binding]:
-        """Return what assigns to the expression, where it can be seen from `line`."""
+    def _bindings(self, node: ast.expr, written: str, index: int, scope: int) -> tuple[Binding, ...]:
+        """Return what assigns to the expression, where it can be seen from the line `index`."""
         if isinstance(node, ast.Name):
-            return list(self._view.names.visible(node.id, line.index))
-        return [b for b in self._members(written, node) if b.scope == self._scope(written, line)]
-
-    def _members(self, written: str, node: ast.expr) -> Iterator[Binding]:
+            return self._view.names.visible(node.id, index)
         if not isinstance(node, ast.Attribute):
-            return
+            return ()
+        known = self._attributes.get(written)
+        if known is None:
+            known = self._attributes[written] = tuple(self._members(written, node.attr))
+        return tuple(b for b in known if b.scope == scope)
+
+    def _members(self, written: str, name: str) -> Iterator[Binding]:
         scopes = self._view.source.scopes
-        for line in self._view.lines_with(node.attr):
+        for line in self._view.lines_with(name):
             for assignment in line.statement.assignments:
                 if isinstance(assignment.target, ast.Attribute) and path(assignment.target) == written:
                     branch = scopes.branch(line.index, inline=assignment.inline)
@@ -115,7 +129,7 @@ def is_optimizer(node: ast.expr | None) -> bool:
     )
 
 
-def _reaching(bindings: list[Binding], index: int, branch: Branch, scope: int) -> Iterator[Binding]:
+def _reaching(bindings: Sequence[Binding], index: int, branch: Branch, scope: int) -> Iterator[Binding]:
     """Yield the bindings that may hold at a line, the latest first."""
     local = [b for b in bindings if b.index < index and b.scope == scope and not exclusive(b.branch, branch)]
     if not local:

@@ -16,6 +16,12 @@ _HEADER = re.compile(
 _LEAVES = re.compile(r"(?:return|raise|continue|break)\b|(?:sys\.)?(?:exit|quit)\(|os\._exit\(")
 
 
+def header_at(text: str, start: int) -> str:
+    """Return the word of the header that starts at `start` (`if`, `def`, ...), or an empty string for other code."""
+    found = _HEADER.match(text, start)
+    return found["word"].split()[-1] if found else ""
+
+
 class Scopes:
     """Answers about the surroundings of logical lines, by index; what was asked once is kept."""
 
@@ -23,13 +29,18 @@ class Scopes:
         self._text = text
         self._skeleton = skeleton
         self._parents: dict[int, int] = {}
+        self._scopes: dict[int, int] = {}
+        self._functions: dict[int, int] = {}
+        self._headers: dict[int, str] = {}
         self._branches: dict[int, Branch] = {}
         self._arms: dict[int, Branch] = {}
 
     def header(self, index: int) -> str:
         """Return the word of the header at `index` (`if`, `def`, ...), or an empty string where there is none."""
-        found = _HEADER.match(self._text, self._skeleton.starts[index])
-        return found["word"].split()[-1] if found else ""
+        known = self._headers.get(index)
+        if known is None:
+            known = self._headers[index] = header_at(self._text, self._skeleton.starts[index])
+        return known
 
     def parent(self, index: int) -> int:
         """Return the line whose suite holds the one at `index`, or `MODULE`."""
@@ -54,16 +65,24 @@ class Scopes:
 
     def scope(self, index: int) -> int:
         """Return the `def` or `class` whose suite holds the line, or `MODULE`."""
+        known = self._scopes.get(index)
+        if known is not None:
+            return known
         above = self.parent(index)
-        while above != MODULE and self.header(above) not in ("def", "class"):
-            above = self.parent(above)
+        if above != MODULE and self.header(above) not in ("def", "class"):
+            above = self.scope(above)
+        self._scopes[index] = above
         return above
 
     def function(self, index: int) -> int:
         """Return the `def` around the line, or `MODULE`."""
+        known = self._functions.get(index)
+        if known is not None:
+            return known
         above = self.scope(index)
-        while above != MODULE and self.header(above) != "def":
-            above = self.scope(above)
+        if above != MODULE and self.header(above) != "def":
+            above = self.function(above)
+        self._functions[index] = above
         return above
 
     def class_of(self, index: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from collections.abc import Hashable
 
 from npu_lsp.catalog.model import Surface
@@ -21,6 +22,9 @@ _SWITCHES = ("remapping", "memory_optimization")
 _INSIDE = frozenset({"graph_options", "rewrite_options", _OPTIMIZERS})
 # A use of a config that only looks at it, or sets something in it.
 _OWN_USE = re.compile(r"\s*(?:\.\s*(?!SerializeToString|CopyFrom|MergeFrom)\w|(?::[^=\r\n]*)?=(?!=))")
+# A use that gives the config to a session and to nobody else.
+_FOR_SESSION = re.compile(r"\bconfig\s*=\s*\Z")
+_RUN_CONFIG = "session_config"
 _RUNS = ("Session(", "Estimator(", "__main__")
 
 
@@ -51,6 +55,8 @@ class _Setup:
             self._switched(line)
         for line in view.lines_with(*sorted(PASSES_ON)):
             self._passed(line)
+        for line in view.lines_with(_RUN_CONFIG):
+            self._run(line)
 
     # -- optimizers -------------------------------------------------------------------------------------
 
@@ -87,8 +93,12 @@ class _Setup:
             return key
         config_key = self._receivers.key(config, place)
         self._blocks.setdefault(config_key, []).append(key)
-        if self._is_used(config, place):
+        uses = self._uses(config, place)
+        if uses is None or uses:
             view.drafts.fact(key, Setup("config_used", line.span(made), None, place.branch))
+        text = view.source.text
+        if uses is None or not all(_FOR_SESSION.search(text, max(0, at - 40), at) for at in uses):
+            view.drafts.fact(key, Setup("config_handed_on", line.span(made), None, place.branch))
         return key
 
     def _named(self, line: Line) -> None:
@@ -134,26 +144,28 @@ class _Setup:
                 return self._config(value, Place(binding.line, binding.branch))
         return node if isinstance(node, (ast.Name, ast.Attribute)) else None
 
-    def _is_used(self, config: ast.expr, place: Place) -> bool:
-        """Tell whether the config gets anywhere; what can't be told counts as a use."""
+    def _uses(self, config: ast.expr, place: Place) -> list[int] | None:
+        """Return where the config is more than looked at or set; `None` where that can't be told."""
         if not isinstance(config, ast.Name):
-            return True
+            return None
         view, source = self._view, self._view.source
         visible = view.names.visible(config.id, place.line.index)
         if not visible or any(b.value is None and b.scope != MODULE for b in visible):
-            return True
+            return None
         if visible[0].scope == MODULE and not any(source.words.find(word) for word in _RUNS):
             # Another module may take it from here.
-            return True
-        first, last_line = 0, len(source.skeleton.starts)
+            return None
+        starts, size = source.skeleton.starts, len(source.text)
+        first, end = 0, size
         if visible[0].scope != MODULE:
-            first, last_line = visible[0].scope, source.scopes.suite_end(visible[0].scope)
-        return any(
-            not _OWN_USE.match(source.text, offset + len(config.id))
-            and (index := source.skeleton.at(offset)) is not None
-            and first <= index < last_line
-            for offset in source.words.whole(config.id)
-        )
+            behind = source.scopes.suite_end(visible[0].scope)
+            first, end = starts[visible[0].scope], starts[behind] if behind < len(starts) else size
+        uses = source.words.whole(config.id)
+        return [
+            offset
+            for offset in uses[bisect_left(uses, first) : bisect_left(uses, end)]
+            if not _OWN_USE.match(source.text, offset + len(config.id)) and source.skeleton.at(offset) is not None
+        ]
 
     def _switched(self, line: Line) -> None:
         """Add what is assigned to `remapping` and `memory_optimization`."""
@@ -186,13 +198,29 @@ class _Setup:
         view = self._view
         for call in line.statement.calls:
             nodes = [*call.node.args, *(k.value for k in call.node.keywords)]
-            if last(call.node.func) not in PASSES_ON or not nodes:
+            if last(call.node.func) not in PASSES_ON:
                 continue
             place = view.place(line, inline=call.inline)
             fact = Setup("npu_config_proto", line.span(call.node), None, place.branch)
+            if not nodes:
+                # It makes a config of its own: which one that is, only its uses tell.
+                self._tell([], fact)
+                continue
             config = self._config(nodes[0], place)
             if config is not None:
                 self._tell(self._blocks.get(self._receivers.key(config, place), []), fact)
+
+    def _run(self, line: Line) -> None:
+        """Add that a config goes into a run configuration, which switches remapping off as `npu_config_proto` does."""
+        view = self._view
+        for call in line.statement.calls:
+            for keyword in call.node.keywords:
+                if keyword.arg == _RUN_CONFIG:
+                    place = view.place(line, inline=call.inline)
+                    config = self._config(keyword.value, place)
+                    if config is not None:
+                        fact = Setup("npu_config_proto", line.span(call.node), None, place.branch)
+                        self._tell(self._blocks.get(self._receivers.key(config, place), []), fact)
 
     def _tell(self, keys: list[Hashable], fact: Setup) -> None:
         """Add a fact to blocks, or to the file where it isn't clear which it is about."""

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Branch
+from npu_lsp.readers.python.reuse import Asked
 from npu_lsp.readers.python.scopes import Scopes
 from npu_lsp.readers.python.skeleton import Skeleton, rescan, scan
 from npu_lsp.readers.python.statement import Statement, parse
 from npu_lsp.readers.python.words import Words
 from npu_lsp.spans import Change, Span
 
-_MEMO = "python"
+MEMO = "python"
+"""Where a document keeps its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,9 @@ class Line:
 
     def span(self, node: ast.expr | ast.stmt | ast.keyword | ast.arg | ast.alias) -> Span:
         """Return where `node` stands in the text."""
-        return self.statement.span(node).shifted(self.start)
+        start, end = self.statement.span(node)
+        by = self.start
+        return Span(start + by, end + by)
 
     def source(self, node: ast.expr | ast.stmt) -> str:
         """Return the text of `node`."""
@@ -43,10 +47,13 @@ class Source:
         self.scopes = Scopes(text, skeleton)
         self._old_statements = statements
         self._statements: dict[str, Statement | None] = {}
+        self.asked: Asked | None = None
+        """What the reading of this version hangs on, once there is one."""
 
     def edited(self, text: str, change: Change) -> Source:
         """Return the source of `text`, which came from this one's by `change`."""
-        return Source(text, rescan(self.skeleton, text, change), self.words.edited(text, change), self._statements)
+        statements = self._statements or self._old_statements
+        return Source(text, rescan(self.skeleton, text, change), self.words.edited(text, change), statements)
 
     def line(self, index: int) -> Line | None:
         """Return the logical line at `index`, or `None` where it can't be read."""
@@ -74,22 +81,23 @@ class Source:
         return self.scopes.branch(line.index, inline=inline)
 
     def settle(self) -> None:
-        """Forget what only an older version needed."""
+        """Note what the reading hangs on, and forget what only an older version needed."""
+        self.asked = Asked(self.words.parts, self.words.names)
         self._old_statements = {}
         self.words.settle()
 
 
 def source_of(document: Document) -> Source:
     """Return the document's text with what is known of the version before; the same object each time."""
-    known = document.memo.get(_MEMO)
+    known = document.memo.get(MEMO)
     if isinstance(known, Source):
         return known
     ancestor, change = document.ancestor, document.change
-    old = ancestor.memo.get(_MEMO) if ancestor is not None else None
+    old = ancestor.memo.get(MEMO) if ancestor is not None else None
     text = document.text
     if isinstance(old, Source) and change is not None:
         source = old.edited(text, change)
     else:
         source = Source(text, scan(text), Words(text), {})
-    document.memo[_MEMO] = source
+    document.memo[MEMO] = source
     return source

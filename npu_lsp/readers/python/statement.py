@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from npu_lsp.spans import Span
 
@@ -57,6 +58,9 @@ class Statement:
         self.text = text
         self.body = tree.body
         self._cut = cut
+        self.memo: dict[object, Any] = {}
+        """What was made of the line, wherever it stands: spans in it are relative, too."""
+        self._spans: dict[int, Span] = {}
         # The parser counts bytes within lines.
         self._ascii = text.isascii()
         several = "\n" in text or "\r" in text
@@ -64,10 +68,15 @@ class Statement:
 
     def span(self, node: ast.expr | ast.stmt | ast.keyword | ast.arg | ast.alias) -> Span:
         """Return where `node` stands."""
+        known = self._spans.get(id(node))
+        if known is not None:
+            return known
         end_line, end_column = node.end_lineno, node.end_col_offset
         if end_line is None or end_column is None:
             raise ValueError("a node without an end")
-        return Span(self._offset(node.lineno, node.col_offset), self._offset(end_line, end_column))
+        found = Span(self._offset(node.lineno, node.col_offset), self._offset(end_line, end_column))
+        self._spans[id(node)] = found
+        return found
 
     def source(self, node: ast.expr | ast.stmt) -> str:
         """Return the text of `node`."""

@@ -3,68 +3,120 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
 
 from npu_lsp.spans import Change
+
+Offsets = dict[str, list[int]]
 
 
 class Words:
     """Answers where a word occurs; an edit costs a look at what changed, not at the whole text."""
 
-    __slots__ = ("_change", "_found", "_old", "text")
+    __slots__ = ("_change", "_found", "_old", "_old_whole", "_parts", "_whole", "text")
 
-    def __init__(self, text: str, old: dict[str, list[int]] | None = None, change: Change | None = None) -> None:
+    def __init__(
+        self, text: str, old: Offsets | None = None, old_whole: Offsets | None = None, change: Change | None = None
+    ) -> None:
         self.text = text
-        self._found: dict[str, list[int]] = {}
+        self._found: Offsets = {}
+        self._whole: Offsets = {}
+        self._parts: set[str] = set()
         self._old = old or {}
+        self._old_whole = old_whole or {}
         self._change = change
 
     def edited(self, text: str, change: Change) -> Words:
         """Return the words of `text`, which came from this one's by `change`."""
-        return Words(text, self._found, change)
+        self.carry()
+        return Words(text, self._found, self._whole, change)
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """What was looked for inside words, too."""
+        return frozenset(self._parts)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What was looked for as a name of its own."""
+        return frozenset(self._whole)
 
     def find(self, word: str) -> list[int]:
         """Return the offsets at which `word` starts, also inside longer words. Don't change the list."""
+        self._parts.add(word)
+        return self._every(word)
+
+    def _every(self, word: str) -> list[int]:
         found = self._found.get(word)
         if found is None:
             old = self._old.get(word)
             if old is None or self._change is None:
                 found = self._search(word, 0, len(self.text))
             else:
-                found = self._carried(word, old, self._change)
+                found = self._carried(old, self._change, len(word) - 1, lambda a, b: self._search(word, a, b))
             self._found[word] = found
         return found
 
     def whole(self, word: str) -> list[int]:
         """Return the offsets at which `word` stands as a whole name that is no attribute of another."""
-        text, size, length = self.text, len(self.text), len(word)
-        return [
-            at
-            for at in self.find(word)
-            if not (at and ((before := text[at - 1]).isalnum() or before in "_."))
-            and not (at + length < size and ((after := text[at + length]).isalnum() or after == "_"))
-        ]
+        found = self._whole.get(word)
+        if found is None:
+            every = self._every(word)
+            old = self._old_whole.get(word)
+            if old is None or self._change is None:
+                found = self._names(every, len(word))
+            else:
+
+                def near(start: int, end: int) -> list[int]:
+                    return self._names(every[bisect_left(every, start) : bisect_left(every, end)], len(word))
+
+                # What stands beside a word decides, too.
+                found = self._carried(old, self._change, len(word), near)
+            self._whole[word] = found
+        return found
+
+    def carry(self) -> None:
+        """Take over all that the older version knew."""
+        for word in self._old:
+            self._every(word)
+        for word in self._old_whole:
+            self.whole(word)
+        self.settle()
 
     def settle(self) -> None:
         """Forget the older version; words that nobody asked for in this one are not carried on."""
         self._old = {}
+        self._old_whole = {}
         self._change = None
 
+    def _names(self, offsets: list[int], length: int) -> list[int]:
+        text, size = self.text, len(self.text)
+        return [
+            at
+            for at in offsets
+            if not (at and ((before := text[at - 1]).isalnum() or before in "_."))
+            and not (at + length < size and ((after := text[at + length]).isalnum() or after == "_"))
+        ]
+
     def _search(self, word: str, start: int, end: int) -> list[int]:
+        """Return the offsets in `[start, end)` at which `word` starts."""
         found: list[int] = []
         text = self.text
+        end = min(end + len(word) - 1, len(text))
         at = text.find(word, start, end)
         while at >= 0:
             found.append(at)
             at = text.find(word, at + 1, end)
         return found
 
-    def _carried(self, word: str, old: list[int], change: Change) -> list[int]:
-        """Return the offsets before, in and after the change; a word that touches it is looked for again."""
-        length = len(word)
+    def _carried(
+        self, old: list[int], change: Change, margin: int, search: Callable[[int, int], list[int]]
+    ) -> list[int]:
+        """Return the offsets before, in and after the change; `margin` before it and one behind are looked at again."""
         delta = change.new_end - change.old_end
-        first = max(change.start - length + 1, 0)
-        middle = self._search(word, first, min(change.new_end + length - 1, len(self.text)))
-        after = old[bisect_left(old, change.old_end) :]
+        first = max(change.start - margin, 0)
+        last = change.old_end + 1
+        after = old[bisect_left(old, last) :]
         if delta:
             after = [at + delta for at in after]
-        return old[: bisect_left(old, first)] + middle + after
+        return old[: bisect_left(old, first)] + search(first, last + delta) + after

@@ -1,0 +1,75 @@
+"""Tells whether an edit can have changed anything that was read. Most of what is typed has nothing to do with it.
+
+A reading hangs on the lines that hold words which the recognisers asked for, and on the headers around them. An edit
+that touches neither, and leaves every other line in the suite that it was in, only moves what was found.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
+
+from npu_lsp.readers.python.scopes import header_at
+from npu_lsp.readers.python.skeleton import Skeleton
+from npu_lsp.spans import Change
+
+_LINE_END = re.compile(r"[\r\n]")
+_WORD = re.compile(r"\w+")
+_ARMS = frozenset({"elif", "else", "except", "finally", "case"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The words that a reading hangs on."""
+
+    parts: frozenset[str]
+    """Those that count inside longer words, too."""
+    names: frozenset[str]
+    """Those that count as names of their own."""
+
+    def concerns(self, text: str) -> bool:
+        """Tell whether one of them is in `text`."""
+        return not self.names.isdisjoint(_WORD.findall(text)) or any(part in text for part in self.parts)
+
+
+def is_unrelated(old_text: str, old: Skeleton, new_text: str, new: Skeleton, change: Change, asked: Asked) -> bool:
+    """Tell whether `change` leaves all that was read as it is, but for its places."""
+    for skeleton in (old, new):
+        if any(d.reach >= change.start for d in skeleton.damage):
+            return False
+    first = bisect_left(old.ends, change.start)
+    if first != bisect_left(new.ends, change.start):
+        return False
+    old_last, new_last = bisect_right(old.starts, change.old_end), bisect_right(new.starts, change.new_end)
+    if len(old.starts) - old_last != len(new.starts) - new_last:
+        return False
+    if asked.concerns(_window(old_text, change.start, change.old_end, old, first, old_last)) or asked.concerns(
+        _window(new_text, change.start, change.new_end, new, first, new_last)
+    ):
+        return False
+    return _keeps_structure(old_text, old, range(first, old_last), new_text, new, range(first, new_last))
+
+
+def _window(text: str, start: int, end: int, skeleton: Skeleton, first: int, last: int) -> str:
+    """Return the physical lines of the logical lines that are touched, comments included."""
+    if first < last:
+        start, end = min(start, skeleton.starts[first]), max(end, skeleton.ends[last - 1])
+    start = max(text.rfind("\n", 0, start), text.rfind("\r", max(0, start - 10_000), start)) + 1
+    found = _LINE_END.search(text, end)
+    return text[start : found.start() if found else len(text)]
+
+
+def _keeps_structure(old_text: str, old: Skeleton, was: range, new_text: str, new: Skeleton, now: range) -> bool:
+    """Tell whether the lines behind the touched ones are in the suites that they were in."""
+    for text, skeleton, lines in ((old_text, old, was), (new_text, new, now)):
+        if any(header_at(text, skeleton.starts[i]) or text[skeleton.starts[i]] == "@" for i in lines):
+            return False
+    if len(was) == len(now) and all(old.indents[i] == new.indents[i] for i in was):
+        return True
+    behind = now.stop
+    if behind >= len(new.starts):
+        return True
+    limit = new.indents[behind] + (header_at(new_text, new.starts[behind]) in _ARMS)
+    touched = [old.indents[i] for i in was] + [new.indents[i] for i in now]
+    return all(indent >= limit for indent in touched)

@@ -161,13 +161,20 @@ class Analyzer:
 
 def run(rule: Rule, context: Context) -> Iterator[Finding]:
     """Yield what one rule says about a file."""
+    from npu_lsp.rules.rule import Rule
+
     yield from rule.check_file(context)
+    # Most rules look at one or the other, and calling what does nothing is most of a quick analysis.
+    of_blocks = type(rule).check_block is not Rule.check_block
+    of_settings = type(rule).check_setting is not Rule.check_setting
     for block in context.reading.blocks:
         if rule.surfaces is not None and block.surface not in rule.surfaces:
             continue
-        yield from rule.check_block(block, context)
-        for setting, option in context.settings(block):
-            yield from rule.check_setting(setting, option, block, context)
+        if of_blocks:
+            yield from rule.check_block(block, context)
+        if of_settings:
+            for setting, option in context.settings(block):
+                yield from rule.check_setting(setting, option, block, context)
 
 
 def _is_empty(reading: Reading) -> bool:

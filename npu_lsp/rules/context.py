@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, Surface
@@ -30,6 +30,10 @@ class Context:
     """Names, or globs of names, that the configuration adds to every surface."""
     toolkit: Toolkit | None = None
     """A CANN installation on this machine, where there is one."""
+    _settings: dict[int, tuple[Block, Sequence[tuple[Setting, Option]]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+    """By the identity of a block, which is kept so that it stays one: every rule asks."""
 
     def option(self, setting: Setting) -> Option | None:
         """Return the option that `setting` sets, resolving an abbreviated flag as getopt does."""
@@ -44,12 +48,13 @@ class Context:
                 option = self.catalog.option(surface, longer[0])
         return option
 
-    def settings(self, block: Block) -> Iterator[tuple[Setting, Option]]:
+    def settings(self, block: Block) -> Sequence[tuple[Setting, Option]]:
         """Return the block's settings of options that the catalog knows."""
-        for setting in block.settings:
-            option = self.option(setting)
-            if option is not None:
-                yield setting, option
+        known = self._settings.get(id(block))
+        if known is None:
+            both = ((setting, self.option(setting)) for setting in block.settings)
+            known = self._settings[id(block)] = block, tuple((s, option) for s, option in both if option is not None)
+        return known[1]
 
     def text(self, span: Span) -> str:
         """Return the document's text at `span`."""

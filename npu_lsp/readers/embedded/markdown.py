@@ -12,6 +12,7 @@ from npu_lsp.readers.embedded.region import Found, Write, assembled, cursor_in_r
 from npu_lsp.readers.model import Comment, Cursor, Reading
 from npu_lsp.readers.places import Places
 from npu_lsp.readers.python.triggers import is_of_interest
+from npu_lsp.readers.shell.expansions import HOLE
 from npu_lsp.readers.shell.triggers import may_hold, tools
 from npu_lsp.spans import Span
 
@@ -40,6 +41,11 @@ _LEAD = re.compile(r"(?:[ \t]|>[ ]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t
 _SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P=ticks)(?!`)")
 # Bold text, and what a Chinese sentence announces; a text with escapes says something else than it shows.
 _STRONG = re.compile(r"\*\*(?P<code>[^*\\\r\n]+)\*\*|：[ \t]*(?P<said>[^`*\\\r\n]+)$")
+# What the reader of a manual fills in.
+_FILLED_IN = re.compile(
+    r"(?<![$\w])\{[A-Za-z\u4e00-\u9fff][\w \u4e00-\u9fff-]*\}"
+    r"|(?<==)(?P<quote>[\"']?)(?:[xX]+|\.{3,}|…+|(?:your|YOUR)[_-]\w+)(?P=quote)(?=\s|$)"
+)
 _SAID = re.compile(r"<!--[^>]*?npu-lsp:[^>]*?-->", re.IGNORECASE)
 
 
@@ -135,6 +141,8 @@ def _inside(document: Document, fence: _Fence) -> Iterator[Found]:
         slices = _prompted(text, slices)
     inner, places = assembled(text, slices)
     prefix = text[document.line_span(fence.first).start : slices[0].start]
+    if kind is Kind.SHELL:
+        inner = _unknown(inner)
     yield Found(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""))
 
 
@@ -177,6 +185,11 @@ def _prompted(text: str, slices: list[Span]) -> list[Span]:
     return found
 
 
+def _unknown(text: str) -> str:
+    """Return a script without what is to be filled in."""
+    return _FILLED_IN.sub(lambda match: HOLE * len(match.group()), text)
+
+
 def _writing(prefix: str) -> Write:
     def write(inserted: str) -> str:
         return inserted.replace("\n", "\n" + prefix)
@@ -208,10 +221,10 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Found]:
             done = line
             while done + 1 < end and document.line_text(done).endswith("\\"):
                 done += 1
-            yield Found(Kind.SHELL, text[at : document.line_span(done).end], Places(at))
+            yield Found(Kind.SHELL, _unknown(text[at : document.line_span(done).end]), Places(at))
             continue
         done = line
         for code in (*_SPAN.finditer(text, *span), *_STRONG.finditer(text, *span)):
             name = "said" if code.groupdict().get("said") else "code"
             if _COMMAND.match(code[name]):
-                yield Found(Kind.SHELL, code[name], Places(code.start(name)))
+                yield Found(Kind.SHELL, _unknown(code[name]), Places(code.start(name)))

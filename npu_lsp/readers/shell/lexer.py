@@ -191,8 +191,10 @@ class _Lexer:
                 self.word_start = -1
             return
         if at + 1 >= limit:
+            # At the very end it stands for nothing.
             self.at = limit
-            self._add(Part.TEXT, "\\", at, limit)
+            if self.word_start == at:
+                self.word_start = -1
             return
         self.at = at + 2
         self._add(Part.TEXT, text[at + 1], at + 1, at + 2, quoted=True)

@@ -106,3 +106,8 @@ def test_completion() -> None:
     assert found is not None
     assert (found.wanted, found.typed, found.present) == (Wanted.FLAG, "--pre", frozenset({"log"}))
     assert at_bar("# atc --pre|~\n", Kind.MARKDOWN) is None
+
+
+@pytest.mark.parametrize("said", ["{batch size}", "{型号}", "X", "xxx", '"xxx"', "your_path", "...", "<path>"])
+def test_what_is_to_be_filled_in_is_unknown(said: str) -> None:
+    assert rows(f"```bash\natc --log={said} --mode=0\n```\n", Kind.MARKDOWN) == [[("log", "?"), ("mode", "0")]]

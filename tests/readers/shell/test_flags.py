@@ -84,6 +84,11 @@ def test_flags_over_continuation_lines() -> None:
         assert flags(text) == [[("model", "a"), ("framework", "5"), ("output", "b")]]
 
 
+def test_a_backslash_at_the_very_end_is_nothing() -> None:
+    assert flags("atc --log=info \\") == [[("log", "info")]]
+    assert flags("atc --log=info\\") == [[("log", "info")]]
+
+
 def test_a_comment_ends_the_command() -> None:
     assert flags("atc --log=info # --model=a\n") == [[("log", "info")]]
     assert flags("atc --log=info#x\n") == [[("log", "info#x")]]

@@ -47,6 +47,7 @@ MENDED = [
     ("fullwidth", "atc --in=“a：1，2；b：3”\n", "“a：1，2；b：3”", 'atc --in="a:1,2;b:3"\n'),
     ("fullwidth", 'atc --in="a：1，2"\n', "：1，", 'atc --in="a:1,2"\n'),
     ("fullwidth", "atc --log=info\u3000--m1=1\n", "\u3000", "atc --log=info --m1=1\n"),
+    ("fullwidth", "atc --log=a$｛b｝c\n", "｛b｝", "atc --log=a${b}c\n"),
     ("fullwidth", "atc --log＝info\n", "＝", "atc --log=info\n"),
     ("fullwidth", "export ASCEND_X=‘3’\n", "‘3’", "export ASCEND_X='3'\n"),
     ("repeated-command", "atc atc --log=info\n", "atc", "atc --log=info\n"),

@@ -23,18 +23,20 @@ _ASCII: Mapping[str, str] = {
     "\uff0c": ",",
     "\uff1b": ";",
     "\uff1d": "=",
+    "\uff5b": "{",
+    "\uff5d": "}",
     **dict.fromkeys(_BLANKS, " "),
 }
 _LEADING = re.compile(rf"[-{_DASHES}]*[{_DASHES}][-{_DASHES}]*(?=[A-Za-z])")
 _OTHERS = re.compile(rf"[{''.join(_ASCII)}]")
-_SHAPE = frozenset("\uff1a\uff0c\uff1b\uff1d")
+_SHAPE = frozenset("\uff1a\uff0c\uff1b\uff1d\uff5b\uff5d")
 _QUOTED_BLANK = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
 def look_alikes(text: str, words: Sequence[Word], *, flags: bool) -> Iterator[Mistake]:
     """Yield the words that hold such characters where only ASCII can be meant.
 
-    `flags`: the words are a tool's; then `：，；＝` count, too, since shapes and lists are full of their originals.
+    `flags`: the words are a tool's; then `：，；＝｛｝` count, too, since shapes and lists are full of their originals.
     """
     for word in words:
         written = text[word.start : word.end]

@@ -142,8 +142,9 @@ class Setup:
 
     `what` is one of: `optimizer_name` (`custom_op.name = ...`), `remapping`, `memory_optimization`
     (`rewrite_options.x = RewriterConfig.OFF`; data is the last name, `OFF`), `optimizer_added`
-    (`custom_optimizers.add()`), `config_used` (the config reaches a session, or may do so), `npu_config_proto` (the
-    config goes through `npu_config_proto(...)`, which switches remapping off), `python2` (the file is Python 2).
+    (`custom_optimizers.add()`), `config_used` (the config reaches a session, or may do so), `config_handed_on` (others
+    than a session get it, or may do so, and may change it), `npu_config_proto` (the config goes through
+    `npu_config_proto(...)` or a run configuration, which switch remapping off), `python2` (the file is Python 2).
     A fact that belongs to no block for sure is one of the file's.
     """
 

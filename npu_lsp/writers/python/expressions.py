@@ -40,18 +40,21 @@ def imports(expression: str, document: Document) -> tuple[Edit, ...]:
     if not _NEEDS_OS.search(expression):
         return ()
     text, skeleton = document.text, skeleton_of(document)
-    first = None
     for start, end, indent in zip(skeleton.starts, skeleton.ends, skeleton.indents, strict=True):
-        if indent:
-            continue
-        code = text[start:end]
-        if _IMPORT_OS.match(code):
+        if not indent and _IMPORT_OS.match(text[start:end]):
             return ()
-        if first is None and code.startswith(("import ", "from ")) and not _FUTURE.match(code):
-            first = start
-    if first is None:
-        first = _after_head(document)
+    first = first_import(document)
     return (Edit(Span(first, first), "import os" + line_end(document, first)),)
+
+
+def first_import(document: Document) -> int:
+    """Return where another import can stand: before the first one, or behind what must come first."""
+    text, skeleton = document.text, skeleton_of(document)
+    for start, end, indent in zip(skeleton.starts, skeleton.ends, skeleton.indents, strict=True):
+        code = text[start:end]
+        if not indent and code.startswith(("import ", "from ")) and not _FUTURE.match(code):
+            return start
+    return _after_head(document)
 
 
 def _after_head(document: Document) -> int:

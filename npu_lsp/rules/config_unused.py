@@ -1,0 +1,82 @@
+"""NPU505: options on a config that no session gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.findings import Finding, Severity
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.rules.session import added_once, facts
+
+
+class ConfigUnused(Rule):
+    """A config whose options never reach a session.
+
+    ## What it does
+    Looks for configs that get an optimizer with options and are then used for nothing: not handed to a session, an estimator
+    or a function, not returned, not stored. Whatever can't be told for certain counts as a use.
+
+    ## Why is this bad?
+    Nothing of what is set takes effect: the session runs with its own, mostly empty, config.
+
+    ## Example
+    ```python
+    def train():
+        config = tf.ConfigProto()
+        custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
+        custom_op.name = "NpuOptimizer"
+        custom_op.parameter_map["use_off_line"].b = True
+        with tf.Session() as sess:
+            sess.run(step)
+    ```
+
+    Use instead:
+    ```python
+    def train():
+        config = tf.ConfigProto()
+        custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
+        custom_op.name = "NpuOptimizer"
+        custom_op.parameter_map["use_off_line"].b = True
+        with tf.Session(config=config) as sess:
+            sess.run(step)
+    ```
+    """
+
+    code = "NPU505"
+    name = "config-unused"
+    title = Text(en="Config that no session gets", zh="未被使用的会话配置")
+    severity = Severity.WARNING
+    surfaces = frozenset({Surface.SESSION})
+    messages = {
+        "unused": Text(
+            en="No session gets this config, and none of its options takes effect. Hand it on: tf.Session(config=...).",
+            zh="该配置未传给任何会话，其中的配置项均不生效。请传入会话：tf.Session(config=...)。",
+        ),
+    }
+    _HEAD = (
+        "def train():\n    config = tf.ConfigProto()\n"
+        "    op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+        '    op.name = "NpuOptimizer"\n    op.parameter_map["use_off_line"].b = True\n'
+    )
+    VALID = (
+        Valid(_HEAD + "    with tf.Session(config=config) as sess:\n        sess.run(step)\n"),
+        Valid(_HEAD + "    return config\n"),
+        Valid(_HEAD + "    self.config = config\n"),
+    )
+    INVALID = (
+        Invalid(
+            _HEAD + "    with tf.Session() as sess:\n        sess.run(step)\n",
+            ("config.graph_options.rewrite_options.custom_optimizers.add()",),
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look whether the block's config gets anywhere."""
+        added = added_once(block, context)
+        if added is None or not block.settings or facts(block, context) & {"config_used", "npu_config_proto"}:
+            return
+        yield self.finding(context, added.span, "unused", surface=block.surface)

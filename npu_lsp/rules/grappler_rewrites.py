@@ -1,0 +1,140 @@
+"""NPU502: graph rewrites of TensorFlow that get in the NPU's way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setup
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.rules.session import added_once, facts
+from npu_lsp.writers.python.session import switch_off
+
+_REMAPPING, _MEMORY = "remapping", "memory_optimization"
+
+
+class GrapplerRewrites(Rule):
+    """Graph rewrites of TensorFlow that stay on in a session on the NPU.
+
+    ## What it does
+    Looks at each config with an optimizer for the NPU whether it switches `remapping` and `memory_optimization` off. It
+    stays silent where the config goes through `npu_config_proto(...)` or into `NPURunConfig`, which do that themselves, and
+    where other code gets the config and may change it.
+
+    ## Why is this bad?
+    Both rewrite the graph before the adapter sees it, and clash with what the NPU does itself: `remapping` fuses operators
+    into ones that the NPU doesn't have, and training stops or runs partly on the host. A config with `remapping` off and
+    `memory_optimization` on usually works, so that this is only a hint.
+
+    ## Example
+    ```python
+    config = tf.ConfigProto()
+    custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
+    custom_op.name = "NpuOptimizer"
+    sess = tf.Session(config=config)
+    ```
+
+    Use instead:
+    ```python
+    from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig
+
+    config = tf.ConfigProto()
+    custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
+    custom_op.name = "NpuOptimizer"
+    config.graph_options.rewrite_options.remapping = RewriterConfig.OFF
+    config.graph_options.rewrite_options.memory_optimization = RewriterConfig.OFF
+    sess = tf.Session(config=config)
+    ```
+
+    ## Fix safety
+    Unsafe: the graph that is built changes.
+    """
+
+    code = "NPU502"
+    name = "grappler-rewrites"
+    title = Text(en="Graph rewrites that are not switched off", zh="未关闭 TensorFlow 图优化")
+    severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
+    surfaces = frozenset({Surface.SESSION})
+    messages = {
+        "missing": Text(
+            en="This config doesn't switch {rewrites} off: TensorFlow changes the graph in ways that clash with the NPU's own, and the session may fail or run partly on the host.",
+            zh="该配置未关闭 {rewrites}，TensorFlow 的图改写会与 NPU 的处理冲突，可能导致执行失败或部分算子在 Host 侧执行。",
+        ),
+        "memory": Text(
+            en="This config leaves {rewrites} on, which the docs ask to switch off as well: TensorFlow's memory rewrite can clash with the NPU's own.",
+            zh="该配置未关闭 {rewrites}。文档要求一并关闭，否则 TensorFlow 的内存优化可能与 NPU 的处理冲突。",
+        ),
+        "on": Text(
+            en="{rewrites} must be RewriterConfig.OFF in a session on the NPU: TensorFlow's rewrite clashes with the NPU's own.",
+            zh="NPU 会话中 {rewrites} 必须为 RewriterConfig.OFF，否则与 NPU 的处理冲突。",
+        ),
+        "off": Text(en="Switch {rewrites} off", zh="关闭 {rewrites}"),
+    }
+    _START = (
+        "from npu_bridge.npu_init import *\nconfig = tf.ConfigProto()\n"
+        'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "NpuOptimizer"\n'
+    )
+    _REMAP = "config.graph_options.rewrite_options.remapping = RewriterConfig.OFF\n"
+    _KEEP = "config.graph_options.rewrite_options.memory_optimization = RewriterConfig.OFF\n"
+    _RUN = "with tf.Session(config=config) as sess:\n    sess.run(step)\n"
+    VALID = (
+        Valid(_START + _REMAP + _KEEP + _RUN),
+        Valid(_START + "with tf.Session(config=npu_config_proto(config)) as sess:\n    pass\n"),
+        Valid(_START + "run_config = NPURunConfig(session_config=config)\n"),
+        Valid(_START + "prepare(config)\n" + _RUN),
+    )
+    INVALID = (
+        Invalid(_START + _RUN, ("custom_optimizers.add()",), _START + _REMAP + _KEEP + _RUN),
+        Invalid(_START + _REMAP + _RUN, ("custom_optimizers.add()",), _START + _REMAP + _KEEP + _RUN),
+        Invalid(
+            "import tensorflow as tf\ndef run():\n    config = tf.ConfigProto()\n"
+            "    op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+            "    op.name = 'NpuOptimizer'\n    return tf.Session(config=config).run(step)\n",
+            ("custom_optimizers.add()",),
+            "from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig\n"
+            "import tensorflow as tf\ndef run():\n    config = tf.ConfigProto()\n"
+            "    op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+            "    op.name = 'NpuOptimizer'\n"
+            "    config.graph_options.rewrite_options.remapping = RewriterConfig.OFF\n"
+            "    config.graph_options.rewrite_options.memory_optimization = RewriterConfig.OFF\n"
+            "    return tf.Session(config=config).run(step)\n",
+        ),
+        Invalid(
+            _START + "config.graph_options.rewrite_options.remapping = RewriterConfig.ON\n" + _KEEP + _RUN,
+            ("RewriterConfig.ON",),
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look for the switches of the block's config."""
+        for fact in block.setup:
+            if fact.what in (_REMAPPING, _MEMORY) and fact.value is not None and fact.value.data == "ON":
+                severity = None if fact.what == _REMAPPING else Severity.HINT
+                yield self.finding(
+                    context, fact.value.span, "on", surface=block.surface, severity=severity, rewrites=f'"{fact.what}"'
+                )
+        added = added_once(block, context)
+        present = facts(block, context)
+        if added is None or "optimizer_name" not in present or present & {"npu_config_proto", "config_handed_on"}:
+            return
+        missing = [name for name in (_REMAPPING, _MEMORY) if name not in present]
+        if missing:
+            yield self._missing(block, added, missing, context)
+
+    def _missing(self, block: Block, added: Setup, missing: list[str], context: Context) -> Finding:
+        rewrites = (" and " if context.language == "en" else "、").join(f'"{name}"' for name in missing)
+        edits = switch_off(context.document, block, added, missing)
+        at = context.document.text.find("custom_optimizers", added.span.start, added.span.end)
+        return self.finding(
+            context,
+            added.span._replace(start=max(at, added.span.start)),
+            "missing" if _REMAPPING in missing else "memory",
+            surface=block.surface,
+            severity=None if _REMAPPING in missing else Severity.HINT,
+            fixes=[Fix(self.say(context, "off", rewrites=rewrites), edits, Safety.UNSAFE)] if edits else [],
+            rewrites=rewrites,
+        )

@@ -9,7 +9,9 @@ from npu_lsp.catalog.model import Allowed, Option, Scalar
 from npu_lsp.readers.model import Value, ValueKind
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
-_PLACEHOLDER = re.compile(r"<[^<>/\\]+>|\{[A-Za-z_]\w*\}|@[A-Za-z_]\w*@|%[A-Za-z_]\w*%|\.\.\.")
+_PLACEHOLDER = re.compile(
+    r"<[^<>/\\]+>|\{[A-Za-z_][\w ]*\}|@[A-Za-z_]\w*@|%[A-Za-z_]\w*%|\.\.\.|xxx|XXX|\A[xX]+(?:[.,:;][xX]+)*\Z"
+)
 _TEXT_KINDS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
 
 

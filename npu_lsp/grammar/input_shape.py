@@ -59,6 +59,10 @@ def _engine(text: str) -> Iterator[Problem]:
 
 def sizes(part: Part, *, dynamic: bool) -> Iterator[Problem]:
     """Yield what is wrong with the sizes of one input; ranges and -1 are for shapes that are `dynamic`."""
+    bare = part.strip()
+    if len(bare.text) > 1 and bare.text[0] in "[(" and bare.text[-1] in ")]":
+        yield bare.problem("sizes stand without brackets", "维度不加括号", instead=bare.text[1:-1])
+        return
     for blanks in part.split(","):
         size = blanks.strip()
         low, tilde, high = size.text.partition("~")
@@ -89,8 +93,6 @@ def _not_a_size(size: Part) -> Problem:
         return size.problem("a size is missing", "缺少维度值")
     if _SIZE.match(bare):
         return size.problem(f'there are blanks around "{bare}"', f"“{bare}”前后有空格", instead=bare)
-    if bare[0] in "[(" or bare[-1] in ")]":
-        return size.problem(f'sizes stand without brackets, not as "{bare}"', f"维度不加括号，不能写成“{bare}”")
     return size.problem(f'the size "{bare}" is no whole number', f"维度“{bare}”不是整数")
 
 

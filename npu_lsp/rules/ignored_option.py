@@ -49,6 +49,19 @@ class IgnoredOption(Rule):
     title = Text(en="Option that another one makes void", zh="因其他配置而不生效的配置项")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS
+    # A variable that a tool doesn't read the script itself may; files lay out what a switch in them turns off.
+    surfaces = frozenset(
+        {
+            Surface.SESSION,
+            Surface.RUN_CONFIG,
+            Surface.GLOBAL_OPTIONS,
+            Surface.ATC,
+            Surface.AOE,
+            Surface.GE,
+            Surface.TORCH_NPU,
+            Surface.TORCHAIR,
+        }
+    )
     messages = {
         "set": Text(
             en='"{option}" has no effect, since "{other}" is set. {result} Keep one of them.',
@@ -86,8 +99,6 @@ class IgnoredOption(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting for another one on its surface that switches it off wherever it runs."""
-        if block.surface is Surface.ENV:
-            return  # What a tool doesn't read, the script itself may.
         companions = Companions(block, context)
         for setting, option in companions.pairs:
             for relation in option.relations:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Finding, Fix, Safety, Severity
 from npu_lsp.grammar import Problem, check
 from npu_lsp.kinds import Kind
@@ -12,6 +12,7 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
+from npu_lsp.rules.glued_flag import glued
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.spans import Span
 from npu_lsp.values import allows, is_placeholder, shown, text_of
@@ -94,7 +95,7 @@ class InvalidFormat(Rule):
             return
         if option.values and allows(option, setting.value):
             return
-        if is_placeholder(text):
+        if is_placeholder(text) or glued(setting, context) is not None:
             return
         if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
             return
@@ -102,7 +103,7 @@ class InvalidFormat(Rule):
         fixes = self._fixes(setting, option, text, problems, context) if problems else []
         unread = bool(problems) and Companions(block, context).unread(setting, option)
         for problem in problems:
-            rejected = option.enforced and problem.certain and not unread
+            rejected = option.enforced and problem.certain and not unread and option.surface is not Surface.ENV
             yield self.finding(
                 context,
                 _place(setting, problem),

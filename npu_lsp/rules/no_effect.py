@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Finding, Fix, Safety, Severity, Tag
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
@@ -30,7 +30,7 @@ class NoEffect(Rule):
     Use instead: leave it out.
 
     ## Fix safety
-    Safe: nothing reads the option.
+    Safe: nothing reads the option. For environment variables unsafe, since the script itself may read them.
     """
 
     code = "NPU303"
@@ -40,8 +40,8 @@ class NoEffect(Rule):
     fixable = Fixable.ALWAYS
     messages = {
         "dead": Text(
-            en='"{option}" is accepted, but nothing reads it: it has no effect. Remove it.',
-            zh="“{option}”可以配置，但没有任何代码读取，不起作用，请删除。",
+            en='Nothing reads "{option}": setting it has no effect. Remove it.',
+            zh="没有任何代码读取“{option}”，配置后不起作用，请删除。",
         ),
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
@@ -58,6 +58,8 @@ class NoEffect(Rule):
         """Report a setting of an option without effect, unless another rule tells why it should go."""
         if option.status != "no_effect" or option.removed is not None or option.deprecated is not None:
             return
+        # A script may read its own variables.
+        safety = Safety.UNSAFE if option.surface is Surface.ENV else Safety.SAFE
         edits = writer_for(setting).remove(context.document, [setting])
         yield self.finding(
             context,
@@ -65,6 +67,6 @@ class NoEffect(Rule):
             "dead",
             option=option.name,
             surface=option.surface,
-            fixes=[Fix(self.say(context, "remove", option=option.name), edits, Safety.SAFE)] if edits else [],
+            fixes=[Fix(self.say(context, "remove", option=option.name), edits, safety)] if edits else [],
             tags=(Tag.UNNECESSARY,),
         )

@@ -14,7 +14,7 @@ from npu_lsp.readers.model import Block
 from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Invalid, Rule, Valid
-from npu_lsp.values import allowed_value, shown
+from npu_lsp.values import allowed_value, same, shown
 
 
 class ProductSupport(Rule):
@@ -64,7 +64,7 @@ class ProductSupport(Rule):
         Invalid(
             "atc --soc_version=Ascend310P3 --precision_mode_v2=mixed_bfloat16\n", ("mixed_bfloat16",), kind=Kind.SHELL
         ),
-        Invalid("atc --soc_version=Ascend910B1 --core_type=AiCore\n", ("--core_type",), kind=Kind.SHELL),
+        Invalid("atc --soc_version=Ascend910B1 --core_type=VectorCore\n", ("--core_type",), kind=Kind.SHELL),
         Invalid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n', ("aicore_num",), target={"products": ["train"]}),
     )
 
@@ -75,6 +75,8 @@ class ProductSupport(Rule):
         if not target.products:
             return
         for setting, option in companions.pairs:
+            if any(same(setting.value, default.value) for default in option.defaults):
+                continue  # It says what holds anyway.
             missing, supported, place = unsupported(option.products, target), option.products, setting.key
             allowed = None
             if not missing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Finding, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
@@ -58,7 +58,12 @@ class UnstableOption(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of such an option, unless another rule tells why it should go."""
-        if option.stability == "stable" or option.removed is not None or option.deprecated is not None:
+        if (
+            option.stability == "stable"
+            or option.surface is Surface.ENV
+            or option.removed is not None
+            or option.deprecated is not None
+        ):
             return
         if any(same(setting.value, default.value) for default in option.defaults):
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Scalar, Slot, Surface, ValueType
@@ -11,7 +12,7 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting, Value, ValueKind
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import allows, text_of
+from npu_lsp.values import allows, is_placeholder, shown, text_of
 from npu_lsp.writers import writer_for
 
 # What protobuf stores in each field of `AttrValue` without raising TypeError.
@@ -36,6 +37,10 @@ _TYPES: dict[ValueType, tuple[set[ValueKind], Text]] = {
     "list": ({ValueKind.LIST}, Text(en="a list", zh="列表")),
     "dict": ({ValueKind.DICT}, Text(en="a dict", zh="字典")),
     "object": ({ValueKind.DICT}, Text(en="an object of its own class", zh="对应类的对象")),
+}
+_WORDS: dict[ValueType, re.Pattern[str]] = {
+    "int": re.compile(r"[+-]?\d+\Z", re.ASCII),
+    "float": re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII),
 }
 _TELLING = frozenset(ValueKind) - {ValueKind.UNKNOWN, ValueKind.OBJECT, ValueKind.WORD, ValueKind.NONE}
 
@@ -72,7 +77,17 @@ class WrongType(Rule):
     title = Text(en="Value of the wrong type", zh="值的类型错误")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
-    surfaces = frozenset({Surface.SESSION, Surface.RUN_CONFIG, Surface.GLOBAL_OPTIONS, Surface.TORCHAIR})
+    surfaces = frozenset(
+        {
+            Surface.SESSION,
+            Surface.RUN_CONFIG,
+            Surface.GLOBAL_OPTIONS,
+            Surface.TORCHAIR,
+            Surface.ATC,
+            Surface.AOE,
+            Surface.ENV,
+        }
+    )
     messages = {
         "raises": Text(
             en='"{option}" needs {needed} in ".{slot}"; {given} raises TypeError.',
@@ -81,6 +96,14 @@ class WrongType(Rule):
         "rejected": Text(
             en='"{option}" takes {needed}, not {given}.',
             zh="“{option}”需要{needed}，而不是 {given}。",
+        ),
+        "environment": Text(
+            en='The environment holds texts only; {given} for "{option}" raises TypeError. Write it as a str.',
+            zh="环境变量只能为字符串，“{option}”赋值为 {given} 会抛出 TypeError，请写成字符串。",
+        ),
+        "silent": Text(
+            en='"{option}" takes {needed}, not {given}; nothing reports it at run time.',
+            zh="“{option}”需要{needed}，而不是 {given}，运行时不会报错。",
         ),
         "bytes": Text(en="Turn it into bytes", zh="转换为 bytes"),
         "rewrite": Text(en="Change to {value}", zh="改为 {value}"),
@@ -91,6 +114,7 @@ class WrongType(Rule):
         Valid('print "Python 2"\ncustom_op.parameter_map["precision_mode"].s = "allow_mix_precision"\n'),
         Valid('custom_op.parameter_map["use_off_line"].b = FLAGS.offline\n'),
         Valid("config = NPURunConfig(iterations_per_loop=10, precision_mode=None)\n"),
+        Valid('import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n'),
         Valid('npu.global_options().graph_exec_timeout = "600000"\n'),
     )
     INVALID = (
@@ -115,6 +139,12 @@ class WrongType(Rule):
             "config = NPURunConfig(iterations_per_loop=10)\n",
             kind=Kind.PYTHON,
         ),
+        Invalid("atc --static_model_ops_lower_limit=few\n", ("few",), kind=Kind.SHELL),
+        Invalid(
+            'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = 3\n',
+            ("3",),
+            'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"\n',
+        ),
         Invalid('config = NPURunConfig(dump_config="dump.cfg")\n', ('"dump.cfg"',)),
         Invalid(
             'npu.global_options().is_tailing_optimization = "True"\n',
@@ -125,6 +155,14 @@ class WrongType(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the kind of the value with what its place takes."""
+        if setting.value.kind is ValueKind.WORD or (
+            option.surface is Surface.ENV and text_of(setting.value) is not None
+        ):
+            yield from self._word(setting, option, context)
+            return
+        if option.surface is Surface.ENV:
+            yield from self._environment(setting, option, context)
+            return
         session = setting.surface is Surface.SESSION
         if setting.value.kind not in _TELLING and not (session and setting.value.kind is ValueKind.NONE):
             return
@@ -132,6 +170,39 @@ class WrongType(Rule):
             yield from self._session(setting, option, context)
         else:
             yield from self._typed(setting, option, context)
+
+    def _word(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:
+        """Look at a word of a shell where a number is wanted; lists and grammars have rules of their own."""
+        text = text_of(setting.value)
+        form = _WORDS.get(option.type)
+        if form is None or not text or option.values or option.grammar or form.match(text) or is_placeholder(text):
+            return
+        yield self.finding(
+            context,
+            setting.value.content or setting.value.span,
+            "rejected" if option.enforced else "silent",
+            option=option.name,
+            surface=option.surface,
+            # Which of the tools a script starts reads a variable, nobody knows.
+            severity=None if option.enforced and option.surface is not Surface.ENV else Severity.WARNING,
+            needed=_TYPES[option.type][1].to(context.language),
+            given=shown(text),
+        )
+
+    def _environment(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:
+        """Look at a value that Python puts into the environment, which holds texts only."""
+        if setting.value.kind in (ValueKind.STRING, ValueKind.BYTES):
+            return
+        value = str(setting.value.data) if setting.value.known else None
+        yield self.finding(
+            context,
+            setting.value.span,
+            "environment",
+            option=option.name,
+            surface=option.surface,
+            fixes=self._rewrite(setting, option, value, context, None),
+            given=_given(setting.value),
+        )
 
     def _session(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:
         slot = option.slot

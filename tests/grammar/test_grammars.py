@@ -86,7 +86,7 @@ BAD = [
     ("input-shape", A, "data:1,3x,224", ["3x"]),
     ("input-shape", A, "data:1,3.5", ["3.5"]),
     ("input-shape", A, "1,3,224,224", ["1,3,224,224"]),
-    ("input-shape", A, "data:[1,3,224]", ["[1", "224]"]),
+    ("input-shape", A, "data:[1~8,3,224];b:[2]", ["[1~8,3,224]", "[2]"]),
     ("input-shape", A, "data:1,0,224", ["0"]),
     ("input-shape", A, "data:1,-2", ["-2"]),
     ("input-shape", A, "data:1,,3", [","]),

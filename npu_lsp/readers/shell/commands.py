@@ -53,6 +53,11 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
     arguments = list(_arguments(simple, scope))
     started = launch([argument.word for argument in arguments], scope.program or scope.text_of)
     head = _head(simple.words, arguments, started)
+    if head is not None and len(simple.words) > head + 1 and simple.words[-1].text == "}" and simple.words[-1].bare:
+        # zsh takes it for the end of a body wherever it stands; for ATC it means nothing.
+        del simple.words[-1]
+        simple.end = simple.words[-1].end
+        arguments = list(_arguments(simple, scope))
     if head is not None:
         cut = swallowed(text, simple.words, head + 1)
         if cut is not None:
@@ -103,7 +108,7 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
 
 def _strays(words: Iterable[Word]) -> tuple[Setup, ...]:
     """Return the words of a command that are no flags, and no values of flags."""
-    return tuple(Setup("stray_word", word.span) for word in words if word.lead and not word.lead.startswith("-"))
+    return tuple(Setup("stray_word", word.span) for word in words if word.lead.strip("\\") and word.lead[0] != "-")
 
 
 def _doubtful(settings: Iterable[Setting], mistakes: Sequence[Mistake]) -> Iterator[Setting]:

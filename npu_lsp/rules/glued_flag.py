@@ -1,0 +1,100 @@
+"""NPU111: a flag that sticks to the value before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting, ValueKind
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.spans import Edit, Span
+
+_FLAG = re.compile(r"--([A-Za-z][\w-]{2,})=")
+
+
+class GluedFlag(Rule):
+    """A flag without a blank in front of it.
+
+    ## What it does
+    Looks for the name of a flag inside the value of another one.
+
+    ## Why is this bad?
+    The shell makes one word of both: the first flag gets a value that nobody meant, the second one is lost.
+
+    ## Example
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a--soc_version=Ascend310P3
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3
+    ```
+
+    ## Fix safety
+    Unsafe: it puts the blank in, and the second flag takes effect from then on.
+    """
+
+    code = "NPU111"
+    name = "glued-flag"
+    title = Text(en="Flag without a blank in front of it", zh="参数之间缺少空格")
+    severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
+    surfaces = frozenset({Surface.ATC, Surface.AOE})
+    messages = {
+        "glued": Text(
+            en='There is no blank before "--{other}", so it becomes part of the value of "--{option}", and is lost. Put one in.',
+            zh="“--{other}”前缺少空格，会被当作“--{option}”取值的一部分而丢失，请补充空格。",
+        ),
+        "split": Text(en='Put a blank before "--{other}"', zh="在“--{other}”前补充空格"),
+    }
+    VALID = (Valid("atc --model=my--model.onnx --output=a\n", Kind.SHELL),)
+    INVALID = (
+        Invalid(
+            "atc --model=a.onnx --output=a--log=info\n",
+            ("--log=",),
+            "atc --model=a.onnx --output=a --log=info\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'atc --input_shape="a:1,2"--output=a\n',
+            ("--output=",),
+            'atc --input_shape="a:1,2" --output=a\n',
+            kind=Kind.SHELL,
+        ),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look for a flag in the value as it is written."""
+        place = glued(setting, context)
+        if place is None:
+            return
+        other = context.text(place)[2:-1]
+        before = context.document.text[setting.value.span.start : place.start]
+        outside = before.count('"') % 2 == 0 and before.count("'") % 2 == 0
+        fix = Fix(self.say(context, "split", other=other), (Edit(Span(place.start, place.start), " "),), Safety.UNSAFE)
+        yield self.finding(
+            context,
+            place,
+            "glued",
+            option=option.name,
+            surface=option.surface,
+            fixes=[fix] if outside and setting.value.kind is ValueKind.WORD else [],
+            other=other,
+        )
+
+
+def glued(setting: Setting, context: Context) -> Span | None:
+    """Return where a flag of the same tool stands in the value of `setting`."""
+    if setting.surface not in GluedFlag.surfaces:
+        return None
+    start = setting.value.span.start
+    for match in _FLAG.finditer(context.text(setting.value.span)):
+        if context.lookup(setting.surface, match[1].replace("-", "_")) is not None:
+            return Span(start + match.start(), start + match.end())
+    return None

@@ -70,6 +70,8 @@ FOUND = [
     'convert="atc --log=info"\neval $convert\n',
     "echo 转换模型；atc --log=debug\natc --log=info # 转换",
     "ls | xargs -n 1 atc --log=info",
+    "#!/bin/zsh\nfor f (a b) { atc --log=info }\n",
+    "#!/bin/ksh\nfunction run { atc --log=info; }\n",
 ]
 NOT_FOUND = [
     "# atc --log=info",

@@ -1,0 +1,125 @@
+"""NPU602: a variable and an option of which only one counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Relation, Surface
+from npu_lsp.findings import Finding, Related, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting, certain, exclusive
+from npu_lsp.relations import active, is_set
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+
+
+class EnvironmentOverridden(Rule):
+    """An environment variable and an option for the same thing, set in one script.
+
+    ## What it does
+    Looks for pairs of a variable and an option in one file of which one wins, such as `ASCEND_CACHE_PATH` and
+    `--op_compiler_cache_dir`. Where several commands follow, each of them must set the option.
+
+    ## Why is this bad?
+    Only one of the two takes effect, and who changes the other one will wonder why nothing happens.
+
+    ## Example
+    ```sh
+    export ASCEND_CACHE_PATH=/data/cache
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_compiler_cache_dir=/tmp/cache
+    ```
+
+    Use instead:
+    ```sh
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_compiler_cache_dir=/tmp/cache
+    ```
+    """
+
+    code = "NPU602"
+    name = "environment-overridden"
+    title = Text(en="Variable and option for the same thing", zh="环境变量与配置项重复")
+    severity = Severity.INFO
+    surfaces = frozenset({Surface.ENV})
+    messages = {
+        "variable": Text(
+            en='"{option}" has no effect here: "{other}", which is set as well, wins.{result} Keep one of them.',
+            zh="“{option}”在此不生效：同时设置的“{other}”优先。{result}请只保留其中一个。",
+        ),
+        "option": Text(
+            en='"{option}" has no effect here: the variable "{other}", which is set as well, wins.{result} Keep one of them.',
+            zh="“{option}”在此不生效：同时设置的环境变量“{other}”优先。{result}请只保留其中一个。",
+        ),
+        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
+    }
+    VALID = (
+        Valid("export ASCEND_CACHE_PATH=/a\natc --model=a --output=b\n", Kind.SHELL),
+        Valid(
+            "export ASCEND_CACHE_PATH=/a\natc --model=a --op_compiler_cache_dir=/b\natc --model=b --output=c\n",
+            Kind.SHELL,
+        ),
+        Valid(
+            "if x; then\n  export ASCEND_CACHE_PATH=/a\nelse\n  atc --model=a --op_compiler_cache_dir=/b\nfi\n",
+            Kind.SHELL,
+        ),
+    )
+    INVALID = (
+        Invalid(
+            "export ASCEND_CACHE_PATH=/a\natc --model=a --op_compiler_cache_dir=/b\n",
+            ("ASCEND_CACHE_PATH",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'os.environ["ASCEND_CACHE_PATH"] = "/a"\nop.parameter_map["op_compiler_cache_dir"].s = b"/b"\n',
+            ("ASCEND_CACHE_PATH",),
+        ),
+        Invalid("export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n", ("--op_bank_path",), kind=Kind.SHELL),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look for options in the file that the variable has to do with."""
+        if not is_set(setting, option):
+            return
+        for relation in option.relations:
+            if relation.kind not in ("ignored_when", "overrides") or relation.other_surface is None:
+                continue
+            others = list(_others(setting, relation, context))
+            if not others:
+                continue
+            wins = relation.kind == "overrides"
+            what, because = (others[0], setting) if wins else (setting, others[0])
+            result = relation.result.to(context.language) if relation.result is not None else ""
+            yield self.finding(
+                context,
+                what.key,
+                "option" if wins else "variable",
+                option=what.name,
+                surface=what.surface,
+                related=[Related(because.key, self.say(context, "other", other=because.name))],
+                other=because.name,
+                result=f" {result}" if result and context.language == "en" else result,
+            )
+            return
+
+
+def _others(setting: Setting, relation: Relation, context: Context) -> Iterator[Setting]:
+    """Yield the settings of the other one that meet the variable; none where it may stand alone for a command."""
+    found: list[Setting] = []
+    for block in context.reading.blocks:
+        if block.surface is not relation.other_surface:
+            continue
+        there = [
+            other
+            for other, its in context.settings(block)
+            if its.name == relation.other
+            and is_set(other, its)
+            and active(relation, setting, other)
+            and not exclusive(setting.branch, other.branch)
+        ]
+        runs_before = block.command is not None and block.command.end <= setting.key.start
+        if runs_before:
+            continue
+        if not there or not all(certain(other.branch, setting.branch) or block.command for other in there):
+            return
+        found += there[:1]
+    yield from found

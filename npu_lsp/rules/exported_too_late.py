@@ -1,0 +1,84 @@
+"""NPU603: a variable that is exported when nobody reads it any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.findings import Finding, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Form, Setting
+from npu_lsp.readers.shell.order import nothing_runs_after, ran_before
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+
+
+class ExportedTooLate(Rule):
+    """A variable that a script exports below the command that should read it.
+
+    ## What it does
+    Looks in shell scripts for variables of the NPU that are exported, for the first time, below the last command that could
+    read them. Exports in branches, loops and functions are left alone.
+
+    ## Why is this bad?
+    A command gets the environment as it is when it starts. The export comes too late and has no effect.
+
+    ## Example
+    ```sh
+    python3 train.py
+    export ASCEND_GLOBAL_LOG_LEVEL=1
+    ```
+
+    Use instead:
+    ```sh
+    export ASCEND_GLOBAL_LOG_LEVEL=1
+    python3 train.py
+    ```
+    """
+
+    code = "NPU603"
+    name = "exported-too-late"
+    title = Text(en="Variable exported too late", zh="环境变量设置过晚")
+    severity = Severity.WARNING
+    surfaces = frozenset({Surface.ENV})
+    messages = {
+        "late": Text(
+            en='"{option}" is exported below "{command}", and no command follows that could read it. Move it above.',
+            zh="“{option}”在“{command}”之后才设置，其后没有命令会读取它。请移到该命令之前。",
+        ),
+    }
+    VALID = (
+        Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 train.py\n", Kind.SHELL),
+        Valid("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\npython3 b.py\n", Kind.SHELL),
+        Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
+        Valid("source set_env.sh\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
+        Valid("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n./run.sh\n", Kind.SHELL),
+    )
+    INVALID = (
+        Invalid(
+            "python3 train.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nexit 0\n",
+            ("ASCEND_GLOBAL_LOG_LEVEL",),
+            kind=Kind.SHELL,
+        ),
+        Invalid("atc --model=a.onnx \\\n  --output=a\nexport DUMP_GE_GRAPH=2\n", ("DUMP_GE_GRAPH",), kind=Kind.SHELL),
+    )
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look for a command above the export, and for none below it."""
+        document = context.document
+        if document.kind is not Kind.SHELL or setting.form is not Form.ASSIGNMENT or setting.branch:
+            return
+        text, start = document.text, setting.statement.start
+        at_edge = start == 0 or text[start - 1] in "\r\n"
+        if not at_edge or not text.startswith("export", start) or context.reading.damaged:
+            return
+        same = [
+            s for b in context.reading.blocks if b.surface is Surface.ENV for s in b.settings if s.name == setting.name
+        ]
+        if any(other.key.start < setting.key.start for other in same):
+            return
+        command = ran_before(text, start)
+        if command is None or not nothing_runs_after(text, setting.statement.end):
+            return
+        yield self.finding(context, setting.key, "late", option=option.name, surface=option.surface, command=command)

@@ -18,6 +18,6 @@ def read(document: Document) -> Reading:
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`, told from the statement's own text."""
-    from npu_lsp.readers.python.cursor import cursor_at
+    from npu_lsp.readers.python.at_cursor import cursor_at
 
     return cursor_at(document, offset)

@@ -10,6 +10,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.model import Form, Setting, Value
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.paths import last, path
+from npu_lsp.readers.python.roles import Part, Role
 from npu_lsp.readers.python.scenes import Scene, Scenes, arguments, names_in
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.view import View
@@ -64,6 +65,7 @@ class Attributes:
         view = self._view
         lines = {line.index: line for line in view.lines_with(*self._words)}
         self._follow(list(lines.values()))
+        view.roles |= {n.written: Role(Part.OPTIONS, self._surface, n.group) for n in self._names}
         for name in {n.written.rpartition(".")[2] for n in self._names}:
             lines |= {line.index: line for line in view.lines_with(name)}
         for index in sorted(lines):

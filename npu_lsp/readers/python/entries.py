@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.paths import last, path
+from npu_lsp.readers.python.roles import Part, Role
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.view import View
 from npu_lsp.spans import Span
@@ -49,13 +51,13 @@ class _Map:
 def entries(view: View) -> Iterator[Entry]:
     """Yield every assignment to a field of an entry."""
     lines = {line.index: line for line in view.lines_with(MAP)}
-    for name in _aliases(list(lines.values())):
+    for name in _aliases(view, list(lines.values())):
         lines |= {line.index: line for line in view.lines_with(name, whole=True)}
     for index in sorted(lines):
         yield from _in_line(view, lines[index])
 
 
-def _aliases(lines: list[Line]) -> set[str]:
+def _aliases(view: View, lines: list[Line]) -> set[str]:
     """Return the names that are given a map, or an entry of one."""
     found: set[str] = set()
     for line in lines:
@@ -64,6 +66,9 @@ def _aliases(lines: list[Line]) -> set[str]:
             name = last(assignment.target)
             if isinstance(value, ast.Attribute) and value.attr == MAP and name is not None:
                 found.add(name)
+                written = path(assignment.target)
+                if written is not None and value is assignment.value:
+                    view.roles[written] = Role(Part.MAP, Surface.SESSION)
     return found
 
 

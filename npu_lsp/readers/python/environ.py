@@ -10,6 +10,7 @@ from npu_lsp.readers.model import Form, Setting, Value
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.mappings import Entry, entries_of
 from npu_lsp.readers.python.paths import last, path
+from npu_lsp.readers.python.roles import Part, Role
 from npu_lsp.readers.python.scenes import Scene, Scenes, names_in
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.statement import Call
@@ -43,6 +44,8 @@ class _Environment:
             for a in line.statement.assignments
             if isinstance(target := a.target, ast.Name) and a.value is not None and path(a.value) in _OWN
         }
+
+        view.roles |= {name: Role(Part.ENVIRONMENT, Surface.ENV) for name in self.aliases}
 
     def in_line(self, line: Line) -> None:
         """Add what a line puts into the script's own environment."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from npu_lsp.spans import Span
@@ -18,6 +19,7 @@ _END_OF_TEXT = {
     for quote in ('"', "'", '"""', "'''")
 }
 _PREFIX = re.compile(r"(?<![\w])[A-Za-z]{0,2}\Z")
+_KEYWORD = re.compile(r"(?:\s|#[^\r\n]*)*(?P<name>[^\W\d]\w*)\s*=(?!=)")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -89,6 +91,39 @@ class Fragment:
             return Span(start, self.cursor + end), True
         word = _WORD.match(rest)
         return Span(start, self.cursor + (word.end() if word else 0)), False
+
+    def keywords(self, bracket: Bracket) -> frozenset[str]:
+        """Return the keywords that a call has beside the one under the cursor, in front of it and behind it."""
+        starts = bracket.arguments[:-1] + self._following(bracket)
+        found = (_KEYWORD.match(self.text, start) for start in starts)
+        return frozenset(match["name"] for match in found if match)
+
+    def _following(self, bracket: Bracket) -> list[int]:
+        """Return where the parts between commas start behind the cursor."""
+        position, depth = self.cursor, len(self.brackets) - self.brackets.index(bracket)
+        if self.quote:
+            end = _END_OF_TEXT[self.quote].match(self.text, self.cursor, self.cursor + _MAX)
+            position = end.end() if end else self.line_end
+        found: list[int] = []
+        limit = min(self.cursor + _MAX, len(self.text))
+        while position < limit and len(found) < 500:
+            token = _TOKEN.search(self.text, position, limit)
+            if token is None:
+                break
+            at, position = token.span()
+            sign = self.text[at]
+            if token["quote"]:
+                end = _END_OF_TEXT[token["quote"]].match(self.text, position, limit)
+                position = end.end() if end else position
+            elif sign in "([{":
+                depth += 1
+            elif sign in ")]}":
+                depth -= 1
+                if depth <= 0:
+                    break
+            elif sign == "," and depth == 1:
+                found.append(position)
+        return found
 
     def closers(self) -> str:
         """Return the brackets that must follow the open literal for the statement to be whole."""
@@ -164,3 +199,24 @@ def is_comment(text: str, start: int, offset: int) -> int | None:
             else:
                 return None
     return None
+
+
+def texts_in(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield what stands between quotes in `[start, end)`; a text that nobody closed ends with its line."""
+    position = start
+    while position < end:
+        token = _TOKEN.search(text, position, end)
+        if token is None:
+            return
+        position = token.end()
+        if not token["quote"]:
+            continue
+        close = _END_OF_TEXT[token["quote"]].match(text, position, end)
+        if close is not None:
+            yield Span(position, close.end() - len(token["quote"]))
+            position = close.end()
+            continue
+        line = _LINE_END.search(text, position, end) if len(token["quote"]) == 1 else None
+        stop = line.start() if line is not None else end
+        yield Span(position, stop)
+        position = stop

@@ -61,6 +61,7 @@ def _read(source: Source) -> Reading:
         view.setup.append(old)
     spoken = comments(source)
     source.settle()
+    source.roles = view.roles
     return Reading(
         blocks=apart(view.drafts.finish(), source),
         comments=spoken,

@@ -10,6 +10,7 @@ from npu_lsp.readers.model import Form, Setting, Value, ValueKind
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.mappings import Entry, entries_of, keyword_entry
 from npu_lsp.readers.python.paths import last
+from npu_lsp.readers.python.roles import Part, Role
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.view import View
 from npu_lsp.spans import Span
@@ -57,6 +58,9 @@ class _RunConfigs:
             for stmt, _ in line.statement.statements:
                 if isinstance(stmt, ast.ImportFrom):
                     found |= {a.asname: a.name for a in stmt.names if a.asname and a.name in names}
+        self._view.roles |= {
+            name: Role(Part.CALL, Surface.RUN_CONFIG, real) for name, real in found.items() if name != real
+        }
         return found
 
     def _name(self, call: ast.Call) -> str | None:

@@ -12,6 +12,7 @@ from npu_lsp.readers.model import Setup, Value, ValueKind
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.paths import last
 from npu_lsp.readers.python.receivers import PASSES_ON, Receivers, is_optimizer
+from npu_lsp.readers.python.roles import Part, Role
 from npu_lsp.readers.python.scenes import Scenes
 from npu_lsp.readers.python.scopes import MODULE
 from npu_lsp.readers.python.source import Line
@@ -80,6 +81,7 @@ class _Setup:
                 name = last(target)
                 if name is not None:
                     self._names.add(name)
+                    view.roles[line.source(target)] = Role(Part.OPTIMIZER, Surface.SESSION)
 
     def _begin(self, target: ast.expr, made: ast.Call, place: Place) -> Hashable:
         """Begin the block of an optimizer; return its key."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Branch
 from npu_lsp.readers.python.reuse import Asked
+from npu_lsp.readers.python.roles import Role
 from npu_lsp.readers.python.scopes import Scopes
 from npu_lsp.readers.python.skeleton import Skeleton, rescan, scan
 from npu_lsp.readers.python.statement import Statement, parse
@@ -49,11 +50,15 @@ class Source:
         self._statements: dict[str, Statement | None] = {}
         self.asked: Asked | None = None
         """What the reading of this version hangs on, once there is one."""
+        self.roles: dict[str, Role] = {}
+        """What names stood for in the last version that was read."""
 
     def edited(self, text: str, change: Change) -> Source:
         """Return the source of `text`, which came from this one's by `change`."""
         statements = self._statements or self._old_statements
-        return Source(text, rescan(self.skeleton, text, change), self.words.edited(text, change), statements)
+        new = Source(text, rescan(self.skeleton, text, change), self.words.edited(text, change), statements)
+        new.roles = self.roles
+        return new
 
     def line(self, index: int) -> Line | None:
         """Return the logical line at `index`, or `None` where it can't be read."""

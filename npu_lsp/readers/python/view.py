@@ -9,6 +9,7 @@ from npu_lsp.readers.model import Mistake, Setup
 from npu_lsp.readers.python.blocks import Drafts
 from npu_lsp.readers.python.evaluate import Evaluator, Place
 from npu_lsp.readers.python.names import Names
+from npu_lsp.readers.python.roles import Role
 from npu_lsp.readers.python.source import Line, Source
 from npu_lsp.spans import Span
 
@@ -23,6 +24,8 @@ class View:
         self.drafts = Drafts()
         self.setup: list[Setup] = []
         self.mistakes: list[Mistake] = []
+        self.roles: dict[str, Role] = {}
+        """What names stand for, for whoever completes code."""
         self._seen: set[Hashable] = set()
 
     def place(self, line: Line, *, inline: bool = False) -> Place:

@@ -56,7 +56,7 @@ def _changes(config: Config, table: Mapping[str, Any], folder: Path) -> Iterator
 
 def resolved(path: str, folder: Path) -> Path:
     """Return the path that a configuration in `folder` means: `~` and `$VAR` expanded, relative to `folder`."""
-    return folder / os.path.expandvars(Path(path).expanduser())
+    return Path(os.path.normpath(folder / os.path.expandvars(Path(path).expanduser())))
 
 
 def _rule(code_or_name: str) -> str:

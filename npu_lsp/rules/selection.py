@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
 from pathlib import PurePath
 
 from npu_lsp.config.model import Config
+from npu_lsp.globs import globs
 from npu_lsp.rules.rule import Rule
 
 
@@ -19,17 +19,23 @@ def ignored_in(path: str, config: Config) -> frozenset[str]:
     """Return the codes that `per_file_ignores` switches off for the file at `path`."""
     from npu_lsp.rules import all_rules
 
+    relative = _relative(path, config)
+    words = [word for glob, codes in config.per_file_ignores if _matches(glob, relative) for word in codes]
+    return frozenset(rule.code for rule in all_rules() if any(_exactness(rule, word) for word in words))
+
+
+def _relative(path: str, config: Config) -> str:
+    """Return `path` as globs see it: relative to the configuration's root, with `/`."""
     name = PurePath(path)
     if config.root is not None and name.is_absolute() and name.is_relative_to(config.root):
         name = name.relative_to(config.root)
-    relative = name.as_posix()
-    words = [
-        word
-        for glob, codes in config.per_file_ignores
-        if fnmatchcase(relative, glob) or fnmatchcase(name.name, glob)
-        for word in codes
-    ]
-    return frozenset(rule.code for rule in all_rules() if any(_exactness(rule, word) for word in words))
+    return name.as_posix().lstrip("/")
+
+
+def _matches(glob: str, relative: str) -> bool:
+    if glob.startswith("!"):
+        return not globs((glob[1:],)).matches(relative)
+    return globs((glob,)).matches(relative)
 
 
 def _runs(rule: Rule, config: Config, in_editor: bool) -> bool:

@@ -59,3 +59,8 @@ def npu_lsp(
 def check(*arguments: str | Path, cwd: Path, **more: Any) -> Ran:
     """Run `npu-lsp check --output-format json`."""
     return npu_lsp("check", "--output-format", "json", *arguments, cwd=cwd, **more)
+
+
+def names(folder: Path) -> list[str]:
+    """Return the names in a folder, hidden ones included."""
+    return sorted(path.name for path in folder.iterdir())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from tests.check.command import check, npu_lsp
+from tests.check.command import check, names, npu_lsp
 
 SAFE = 'op.parameter_map["use_off_line"].b = "True"\n'
 FIXED = 'op.parameter_map["use_off_line"].b = True\n'
@@ -64,7 +63,7 @@ def test_mode_and_link_stay(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert path.read_text() == FIXED
     assert stat.S_IMODE(path.stat().st_mode) == 0o754
-    assert sorted(os.listdir(path.parent)) == ["train.py"]
+    assert names(path.parent) == ["train.py"]
 
 
 def test_diff_shows_and_changes_nothing(tmp_path: Path) -> None:
@@ -90,9 +89,9 @@ def test_a_fix_that_needs_a_file_makes_it(tmp_path: Path) -> None:
     )
     ran = npu_lsp("check", "--diff", cwd=tmp_path)
     assert "+Gelu=high_precision" in ran.out
-    assert sorted(os.listdir(tmp_path)) == ["convert.sh"]
+    assert names(tmp_path) == ["convert.sh"]
     npu_lsp("check", "--fix", cwd=tmp_path)
-    assert sorted(os.listdir(tmp_path)) == ["convert.sh", "op_precision.ini"]
+    assert names(tmp_path) == ["convert.sh", "op_precision.ini"]
     assert (tmp_path / "op_precision.ini").read_text() == "[ByOpType]\nGelu=high_precision\nSoftmax=high_precision\n"
     assert "op_precision_mode" in script.read_text()
     assert check(cwd=tmp_path).codes == []

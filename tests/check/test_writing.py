@@ -9,6 +9,7 @@ import pytest
 
 from npu_lsp.checking import writing
 from npu_lsp.checking.loading import state_of
+from tests.check.command import names
 
 
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
@@ -19,7 +20,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(writing.ChangedError):
         writing.replace(os.fspath(path), b"new", seen)
     assert path.read_text() == "someone else's"
-    assert os.listdir(tmp_path) == ["a.py"]
+    assert names(tmp_path) == ["a.py"]
 
 
 def test_a_file_that_may_not_be_written_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,7 +43,7 @@ def test_a_full_disk_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(OSError, match="No space"):
         writing.replace(os.fspath(path), b"new", None)
     assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["a.py"]
+    assert names(tmp_path) == ["a.py"]
 
 
 def test_creating_never_replaces(tmp_path: Path) -> None:
@@ -52,4 +53,4 @@ def test_creating_never_replaces(tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         writing.create(os.fspath(path), b"other")
     assert path.read_bytes() == b"one"
-    assert os.listdir(tmp_path) == ["a.ini"]
+    assert names(tmp_path) == ["a.ini"]

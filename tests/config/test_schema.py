@@ -1,0 +1,65 @@
+"""The published schema says what the program does."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from npu_lsp.catalog.toml import parse
+from npu_lsp.config.keys import FORM, KEYS
+from npu_lsp.config.model import Config
+from npu_lsp.config.schema import PATH, schema, written
+from tests.check.command import npu_lsp
+
+SCHEMA: Any = schema()
+
+
+def test_the_file_is_up_to_date() -> None:
+    assert PATH.read_text(encoding="utf-8") == written()
+
+
+def test_it_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_every_key_has_a_field_and_the_other_way_round() -> None:
+    names = {field.name for field in fields(Config)} - {"root", "path", "origins"}
+    assert {key.field for key in KEYS} - {"extend", "extend_exclude"} == names
+
+
+def test_every_key_is_explained_in_both_languages() -> None:
+    for key in KEYS:
+        assert key.about.en.endswith("."), key.name
+        assert key.about.zh.endswith("。"), key.name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        'extend = "a"\nselect = ["ALL", "NPU1", "wrong-slot"]\n[target]\ncann = "8.0"\nproducts = ["a2"]\n',
+        '[severity]\nNPU101 = "info"\n[per-file-ignores]\n"*.py" = ["NPU1"]\n',
+        "max-file-size = 1\nforce-exclude = true\ncache = false\n",
+        'slect = ["ALL"]\n',
+        'select = "ALL"\n',
+        'select = ["?"]\n',
+        'language = "de"\n',
+        '[severity]\nNPU101 = "fatal"\n',
+        "[target]\ncann = 8\n",
+        'cache = "no"\n',
+    ],
+)
+def test_schema_and_program_agree(text: str) -> None:
+    table = parse(text)
+    ours = not list(FORM.problems(table, ""))
+    theirs = jsonschema.Draft202012Validator(SCHEMA).is_valid(table)
+    assert ours is theirs
+
+
+def test_the_command_prints_it(tmp_path: Path) -> None:
+    assert json.loads(npu_lsp("config", "--schema", cwd=tmp_path).out) == SCHEMA

@@ -1,0 +1,44 @@
+"""What a configuration names must exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from npu_lsp.config.errors import ConfigError
+from npu_lsp.config.model import Config, TargetConfig
+from npu_lsp.config.verify import verify
+from npu_lsp.severity import Severity
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        Config(),
+        Config(select=("ALL",), ignore=("NPU3", "npu101", "wrong-slot"), extend_select=("NPU",)),
+        Config(per_file_ignores=(("*.py", ("NPU101",)),), severity={"wrong-slot": Severity.INFO}),
+        Config(target=TargetConfig("8.0.RC3", ("a2", "Ascend310P3"))),
+    ],
+)
+def test_what_exists_is_right(config: Config) -> None:
+    verify(config)
+
+
+@pytest.mark.parametrize(
+    ("config", "words"),
+    [
+        (Config(select=("NPU999",)), ("select", "NPU999")),
+        (Config(ignore=("wrong-slto",)), ("ignore", "wrong-slot")),
+        (Config(severity={"NPU3": Severity.INFO}), ("severity", "NPU3")),
+        (Config(per_file_ignores=(("*.py", ("NPU77",)),)), ("per-file-ignores", "NPU77")),
+        (Config(target=TargetConfig("9.x")), ("target", "9.x")),
+        (Config(target=TargetConfig(None, ("Ascned310P3",))), ("target", "Ascend310P3")),
+        (Config(catalog=(Path("/nosuch/options.toml"),)), ("options.toml",)),
+        (Config(max_file_size=0), ("max-file-size",)),
+    ],
+)
+def test_what_does_not_exist_is_told(config: Config, words: tuple[str, ...]) -> None:
+    with pytest.raises(ConfigError) as error:
+        verify(config)
+    assert all(word in str(error.value) for word in words), str(error.value)

@@ -7,7 +7,7 @@ import json
 import sys
 
 from npu_lsp.rules import all_rules, rule_for
-from npu_lsp.rules.page import page
+from npu_lsp.rules.page import page, table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rule", nargs="?", metavar="CODE", help="a code or a name: NPU101, unknown-option")
     parser.add_argument("--all", action="store_true", help="explain every rule")
     parser.add_argument("--list", action="store_true", help="list every rule, a line each")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help="default: text")
     parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of titles; default: en")
 
 
@@ -51,6 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
                 indent=2,
             )
         )
+    elif arguments.list and arguments.format == "markdown":
+        print(table(rules, arguments.lang), end="")
     elif arguments.list:
         for r in rules:
             print(f"{r.code}  {r.severity.value:<8}{r.name:<32}{r.title.to(arguments.lang)}")

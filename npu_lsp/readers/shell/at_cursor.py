@@ -94,7 +94,7 @@ def _in_command(text: str, words: Sequence[Word], offset: int, depth: int) -> Cu
         if word.start <= offset <= word.end:
             inner, places = inner_text(text, word)
             at = places.inner(offset)
-            found = _in_line(inner, 0, len(inner), at, depth + 1) if at is not None else None
+            found = _in_line(inner, 0, len(inner), at, depth + 1) if at is not None and at <= len(inner) else None
             return places.cursor(found) if found is not None else None
     if started.surface is not None and offset > words[started.at].end:
         return _flag_or_value(text, words, started.at + 1, started.surface, offset)

@@ -106,6 +106,7 @@ def test_values_of_variables(text: str) -> None:
         "atc --x=1 # --pre|",
         "atc --x=1; ls --pre|",
         "ls\n--pre|",
+        "bash -c \"atc --log='x'\"|",
         "|",
     ],
 )

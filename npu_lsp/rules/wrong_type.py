@@ -115,6 +115,7 @@ class WrongType(Rule):
         Valid('custom_op.parameter_map["use_off_line"].b = FLAGS.offline\n'),
         Valid("config = NPURunConfig(iterations_per_loop=10, precision_mode=None)\n"),
         Valid('import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n'),
+        Valid('import os\nos.environ["RANK_ID"] = table["rank_id"]\n'),
         Valid('npu.global_options().graph_exec_timeout = "600000"\n'),
     )
     INVALID = (
@@ -191,7 +192,7 @@ class WrongType(Rule):
 
     def _environment(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:
         """Look at a value that Python puts into the environment, which holds texts only."""
-        if setting.value.kind in (ValueKind.STRING, ValueKind.BYTES):
+        if setting.value.kind not in _TELLING - {ValueKind.STRING, ValueKind.BYTES}:
             return
         value = str(setting.value.data) if setting.value.known else None
         yield self.finding(

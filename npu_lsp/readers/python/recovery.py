@@ -21,6 +21,8 @@ _STATEMENT = re.compile(
     """,
     re.VERBOSE,
 )
+# What can't stand inside brackets wherever it is: a keyword argument has a plain name.
+_TARGET = re.compile(r"[^\W\d]\w*(?:\.\w+|\[[^\]\r\n]*\])+[ \t]*=(?!=)")
 _LINE_START = re.compile(r"(?<=[\r\n])(?P<indent>[ \t\f]*)(?=[@\w])")
 _NAME_ASSIGNMENT = re.compile(r"[^\W\d]\w*[ \t]*(?::[^=\r\n]*)?=(?!=)")
 _WORD = re.compile(r"[^\W\d]\w*(?!\w|['\"])")
@@ -35,11 +37,19 @@ _HEADER_ABOVE = re.compile(r"(?:\A|[\r\n])[ \t]*(?:(?:async[ \t]+)?def|class)\b[
 
 
 def holds_statement(text: str, start: int, end: int, width: int) -> bool:
-    """Tell whether a line in the text, indented by no more than `width` characters, starts a statement."""
-    for found in _LINE_START.finditer(text, start, end):
-        if len(found["indent"]) <= width and _STATEMENT.match(text, found.end()):
-            return True
-    return False
+    """Tell whether a line in the text starts a statement.
+
+    It does when it is indented by no more than `width` characters, or assigns to an attribute or an item.
+    """
+    return any(
+        (_STATEMENT if len(found["indent"]) <= width else _TARGET).match(text, found.end())
+        for found in _LINE_START.finditer(text, start, end)
+    )
+
+
+def is_assignment(text: str, start: int) -> bool:
+    """Tell whether the line whose code starts at `start` assigns to an attribute or an item."""
+    return _TARGET.match(text, start) is not None
 
 
 def starts_statement(text: str, start: int, before: str) -> bool:

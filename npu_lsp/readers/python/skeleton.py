@@ -12,7 +12,13 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from npu_lsp.readers.python.recovery import holds_statement, is_stray_quote, may_start_statement, starts_statement
+from npu_lsp.readers.python.recovery import (
+    holds_statement,
+    is_assignment,
+    is_stray_quote,
+    may_start_statement,
+    starts_statement,
+)
 from npu_lsp.spans import Change
 
 MAX_TOKENS = 10_000
@@ -45,7 +51,6 @@ _TOKEN = re.compile(
 )
 _NOT_BLANK = re.compile(r"[^ \t\f]")
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_GAP = re.compile(r"(?:[ \t\f]*(?:#[^\n\r]*)?(?:\r\n|\n|\r))*[ \t\f]*")
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 
 
@@ -199,7 +204,7 @@ class _Scanner:
             if sign in "\n\r\\":
                 if not stack and sign != "\\":
                     return end, position
-                following = _GAP.match(text, position).end() if stack else _past_blanks(text, position)  # type: ignore[union-attr]
+                following = _past_blanks(text, position)
                 found = self._next_line(following, width, text[end - 1] if end > start else "=")
                 if found == "statement":
                     return self._cut(start, _end_of_line(text, following), soft or (end, position))
@@ -232,13 +237,15 @@ class _Scanner:
     def _next_line(self, following: int, width: int, before: str) -> str:
         """Tell whether the code at `following` starts a `statement`, does so `perhaps`, or goes on with this one."""
         text = self.text
-        if following >= len(text) or text[following] in "\r\n)]}\"'":
+        # Of a comment or a blank line the next line end asks again.
+        if following >= len(text) or text[following] in "#\r\n)]}\"'":
             return ""
         line = following
         while line > 0 and text[line - 1] in " \t\f":
             line -= 1
         if _width(text[line:following]) > width:
-            return ""
+            # Behind a backslash it may be one more target: `a = \\` and then `b.c = 1`.
+            return "statement" if before != "=" and is_assignment(text, following) else ""
         if starts_statement(text, following, before):
             return "statement"
         return "perhaps" if may_start_statement(text, following) else ""

@@ -13,7 +13,7 @@ _WRAPPER = re.compile(r"(?<![\w.])[^\W\d][\w.]*\.as_bytes(?=\()")
 _REST_OF_WORD = re.compile(r"\w*")
 _OPEN_VALUE = re.compile(r"[^\s()\[\]{},;:]*\Z")
 _CALL = re.compile(r"(?:^|[^\w])[\w.]*?(?:as_bytes|as_text|as_str|str|bytes|six\.b|ensure_\w+)\(\s*\Z")
-_LITERAL_PREFIX = re.compile(r"[A-Za-z]{0,2}\Z")
+_NEAR = 100
 
 
 def key_in_literal(at: Fragment, surface: Surface, after: str) -> Cursor:
@@ -41,7 +41,7 @@ def key(at: Fragment, surface: Surface, typed: str, **more: object) -> Cursor:
 def value(at: Fragment, written: str, surface: Surface, option: str, slot: str | None = None) -> Cursor | None:
     """Answer for a value, whose code so far is `written`; inside a wrapping call, too."""
     if at.quote:
-        if written.strip() and not _CALL.search(written):
+        if written.strip() and not _CALL.search(written[-_NEAR:]):
             return None
         span, closed = at.typed_text()
         behind = "" if closed else at.quote + at.closers()
@@ -50,7 +50,7 @@ def value(at: Fragment, written: str, surface: Surface, option: str, slot: str |
     if typed is None:
         return None
     around = written[: typed.start()]
-    if around.strip() and not _CALL.search(around):
+    if around.strip() and not _CALL.search(around[-_NEAR:]):
         return None
     before = after = ""
     if around.strip():

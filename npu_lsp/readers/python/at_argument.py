@@ -13,7 +13,7 @@ from npu_lsp.readers.python.fragment import Bracket, Fragment
 from npu_lsp.readers.python.roles import Part, Role
 from npu_lsp.readers.python.run_config import NESTED, RUN_CONFIG
 
-_CALLED = re.compile(r"(?P<name>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*\Z")
+_CALLED = re.compile(r"(?<![\w.])(?P<name>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*\Z")
 _KEYWORD = re.compile(r"\s*(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>[\s\S]*)\Z")
 _NAME = re.compile(r"\s*(?P<typed>[^\W\d]\w*|)\Z")
 _PAIR = re.compile(r"""\s*[bBuUrR]?(["'])(?P<key>[^"'\r\n]*)\1\s*(?P<sign>[:,])\s*(?P<value>[\s\S]*)\Z""")
@@ -39,7 +39,7 @@ class _Call:
 def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
     """Return what is wanted in the innermost call that sets options."""
     entry: Bracket | None = None
-    for bracket in reversed(at.brackets):
+    for bracket in at.innermost:
         before = at.before(bracket)
         if bracket.sign == "{" and entry is None:
             if _ENVIRONMENT.search(before):

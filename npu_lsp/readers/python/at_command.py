@@ -50,7 +50,7 @@ def answer(at: Fragment, end: int) -> Cursor | None:
 
 def _command_start(at: Fragment) -> int | None:
     """Return where the texts of the command begin, or `None` where the literal is no command."""
-    for bracket in reversed(at.brackets):
+    for bracket in at.innermost:
         if bracket.sign == "(" and _STARTS.search(at.before(bracket)):
             return bracket.at + 1
     first = next(iter(texts_in(at.text, at.start, at.cursor)), None)

@@ -11,6 +11,10 @@ from npu_lsp.spans import Span
 _MAX = 50_000
 """A statement that starts further in front of the cursor is not looked at."""
 
+_NESTED = 30
+_LOOK_BACK = 1_000
+"""Patterns see no more than this: code that was made to be slow must not be."""
+
 _TOKEN = re.compile(r"""(?P<quote>\"\"\"|'''|"|')|\#[^\n\r]*|[()\[\]{},]|\\(?:\r\n|\n|\r)|\r\n|\n|\r""")
 _END_OF_TEXT = {
     quote: re.compile(r"(?:[^\\" + quote[0] + r"]|\\[\s\S]|" + quote[0] + r"(?!" + quote[0] * 2 + r"))*" + quote)
@@ -50,8 +54,14 @@ class Fragment:
 
     @property
     def code(self) -> str:
-        """The code in front of the open literal, or of the cursor."""
-        return self.text[self.start : self.literal if self.quote else self.cursor]
+        """The code in front of the open literal, or of the cursor, as far as patterns look at it."""
+        end = self.literal if self.quote else self.cursor
+        return self.text[max(self.start, end - _LOOK_BACK) : end]
+
+    @property
+    def innermost(self) -> list[Bracket]:
+        """The open brackets from the innermost one outwards; nobody nests more calls than these."""
+        return self.brackets[: -_NESTED - 1 : -1]
 
     @property
     def line_start(self) -> int:
@@ -71,8 +81,8 @@ class Fragment:
         return self.text[self.cursor : self.line_end]
 
     def before(self, bracket: Bracket) -> str:
-        """Return the code in front of a bracket."""
-        return self.text[self.start : bracket.at]
+        """Return the code in front of a bracket, as far as patterns look at it."""
+        return self.text[max(self.start, bracket.at - _LOOK_BACK) : bracket.at]
 
     def argument(self, bracket: Bracket, end: int | None = None) -> str:
         """Return the part between commas that holds the cursor, up to the open literal or the cursor."""

@@ -47,7 +47,7 @@ _LINE = re.compile(rf"[ \t\f]*(?P<code>(?=[^ \t\f#\n\r]){_CODE})?(?:#[^\n\r]*)?(
 _DOCSTRING = re.compile(rf"[ \t\f]*(?:#[^\n\r]*)?(?:{_END}|\Z)")
 _TOKEN = re.compile(
     r"""\"\"\"|\'\'\'|\"[^"\\\n\r]*(?:\\(?:\r\n|[\s\S])[^"\\\n\r]*){0,9999}\"?|'[^'\\\n\r]*(?:\\(?:\r\n|[\s\S])[^'\\\n\r]*){0,9999}'?"""
-    r"""|\#[^\n\r]*|[()\[\]{}]|\\(?:\r\n|\n|\r)|\r\n|\n|\r"""
+    r"""|\#[^\n\r]*|[()\[\]{}]|(?:\\(?:\r\n|\n|\r)){1,500}|\r\n|\n|\r"""
 )
 _NOT_BLANK = re.compile(r"[^ \t\f]")
 _LINE_END = re.compile(r"\r\n|\n|\r")

@@ -5,7 +5,6 @@ Nothing is read before it is asked for, and everything once: little files of an 
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -104,13 +103,20 @@ def find(environment: Mapping[str, str] | None = None) -> Toolkit | None:
     Without `environment`, that of the process counts, and the answer is kept.
     """
     if environment is None:
-        return _installed()
+        return installed()
     return next((Toolkit(home) for home in _homes(environment) if _is_toolkit(home)), None)
 
 
 @cache
-def _installed() -> Toolkit | None:
+def installed() -> Toolkit | None:
+    """Return the toolkit that this process finds; it is looked for once."""
     return find(dict(os.environ))
+
+
+def stamp() -> str:
+    """Return what tells the installed toolkit from another one, or from none."""
+    found = installed()
+    return found.stamp if found is not None else ""
 
 
 def _homes(environment: Mapping[str, str]) -> Iterator[Path]:
@@ -148,6 +154,8 @@ def _names(folder: Path) -> list[str]:
 
 def _rules(text: str) -> Iterator[str]:
     """Yield the names of rules in a `fusion_config.json`: the innermost keys below `Switch` and `Priority`."""
+    import json
+
     try:
         waiting = [json.loads(text)] if text else []
     except (ValueError, RecursionError):

@@ -40,8 +40,6 @@ class Settings(NamedTuple):
     """List the settings instead of checking them."""
     remember: bool = False
     """Results are kept for later runs."""
-    toolkit_stamp: str = ""
-    """What tells one installed toolkit from another."""
 
 
 class Checked(NamedTuple):
@@ -170,10 +168,11 @@ class Checker:
     def _analyzer(self, number: int) -> Analyzer:
         analyzer = self._analyzers.get(number)
         if analyzer is None:
+            from npu_lsp import toolkit
             from npu_lsp.analysis import Analyzer
 
-            config = self._configs[number]
-            analyzer = self._analyzers[number] = Analyzer(config, language=self._settings.language)
+            config, language = self._configs[number], self._settings.language
+            analyzer = self._analyzers[number] = Analyzer(config, language=language, toolkit=toolkit.find())
         return analyzer
 
     def _problem(self, candidate: Candidate, what: Problem, **arguments: object) -> tuple[Entry, ...]:

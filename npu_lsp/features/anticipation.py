@@ -65,6 +65,7 @@ class Anticipation:
 
     def _pieces(self, view: View) -> Iterator[None]:
         settings = [setting for block in view.reading.blocks for setting in block.settings]
+        view.findings()
         self._watch(view)
         yield
         for at in dict.fromkeys(_cursor(setting) for setting in settings):

@@ -12,7 +12,8 @@ from npu_lsp.features.diagnostics import SOURCE, range_json
 from npu_lsp.features.edits import can_create, workspace_edit
 from npu_lsp.features.fix_all import fix_all, has_safe_fix
 from npu_lsp.features.suppressing import suppression
-from npu_lsp.findings import Finding, Fix, Safety
+from npu_lsp.findings import Finding, Fix
+from npu_lsp.fixing import edits_of, fix_for
 from npu_lsp.language import Text
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.spans import Span
@@ -64,10 +65,10 @@ def _touched(view: View, span: Span) -> list[Finding]:
 
 
 def _quick_fixes(view: View, finding: Finding, shown: Sequence[types.Diagnostic]) -> Iterator[types.CodeAction]:
-    preferred = next((fix for fix in finding.fixes if fix.safety is Safety.SAFE), None)
+    preferred = fix_for(finding, unsafe=False)
     for fix in finding.fixes:
         files = fix.files if can_create(view) else ()
-        edit = workspace_edit(view, fix.edits, files)
+        edit = workspace_edit(view, edits_of(view.document, [fix]), files)
         if edit is not None:
             yield types.CodeAction(
                 title=_title(fix, bool(files)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,13 +11,14 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from npu_lsp.features.files import candidates
 from npu_lsp.features.publishing import Publisher
 from npu_lsp.lsp.client import Folder
 from npu_lsp.lsp.documents import Unit
+from npu_lsp.lsp.projects import forget_findings, looked_at
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.lsp.uris import key, to_path
+from npu_lsp.surroundings import look
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class Configuration:
         if self._watching or not self._session.client.registers_watchers:
             return
         config = view.project.config
-        if config.path is not None or config.catalog or candidates(view):
+        if config.path is not None or config.catalog or looked_at(view.document):
             self._watching = True
             self._protocol.background(self._register())
 
@@ -81,16 +81,17 @@ class Configuration:
 
     def files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
         """Look anew at what the files concern."""
-        paths = {path for change in params.changes if (path := to_path(change.uri))}
-        self._touched(paths)
+        if any(self._session.projects.concerns(to_path(change.uri)) for change in params.changes):
+            self._reload()
+        else:
+            self._check_surroundings()
 
-    def saved(self, params: types.DidSaveTextDocumentParams) -> None:
-        """Look anew at what a saved file concerns; many clients watch no files."""
-        path = to_path(params.text_document.uri)
+    def saved(self, _params: types.DidSaveTextDocumentParams) -> None:
+        """Look anew at what has changed on the disk; many clients watch no files."""
         if self._session.projects.changed():
             self._reload()
-        elif path:
-            self._touched({path})
+        else:
+            self._check_surroundings()
 
     # -- inside -----------------------------------------------------------------------------------------
 
@@ -113,19 +114,12 @@ class Configuration:
             self._session.projects.settings = settings
             self._reload()
 
-    def _touched(self, paths: set[str]) -> None:
-        projects = self._session.projects
-        if any(projects.concerns(path) for path in paths):
-            self._reload()
-            return
-        seen = {os.path.normpath(path) for path in paths}
-        concerned: list[Unit] = []
-        for unit in self._session.documents.units():
-            view = self._session.view(unit.members[0])
-            if not view.too_large and self._session.work.ready(unit.document, view.project) and candidates(view) & seen:
-                # What is said about the settings rests on the file; the text is the same.
-                unit.document.memo.pop("findings", None)
-                concerned.append(unit)
+    def _check_surroundings(self) -> None:
+        """Look anew at the documents whose findings rest on files that are not what they were."""
+        units = self._session.documents.units()
+        concerned = [u for u in units if any(look(p) != seen for p, seen in looked_at(u.document).items())]
+        for unit in concerned:
+            forget_findings(unit.document)
         self._look_anew(concerned)
 
     def _reload(self) -> None:

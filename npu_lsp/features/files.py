@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,12 +36,6 @@ def named_file(view: View, setting: Setting) -> Path | None:
     """Return the file that `setting` names, where it exists."""
     path = _path(view, setting)
     return _existing(view, path) if path is not None else None
-
-
-def candidates(view: View) -> set[str]:
-    """Return every path that the document's settings could mean, whether there is such a file or not."""
-    paths = [_path(view, s) for block in view.reading.blocks for s in block.settings]
-    return {os.path.normpath(folder / path) for path in paths[:_MOST] if path for folder in _folders(view)}
 
 
 def _path(view: View, setting: Setting) -> str | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.document import Document
 from npu_lsp.findings import Finding
+from npu_lsp.fixing import newline_of
 from npu_lsp.kinds import Kind
 from npu_lsp.lsp.session import View
 from npu_lsp.spans import Edit, Span
@@ -44,7 +44,7 @@ def _edit(view: View, finding: Finding) -> Edit:
     start, end = document.line_span(line)
     text = document.text[start:end]
     indent = text[: len(text) - len(text.lstrip(" \t"))]
-    return Edit(Span(start, start), f"{indent}# npu-lsp: ignore[{finding.code}]{_line_end(document)}")
+    return Edit(Span(start, start), f"{indent}# npu-lsp: ignore[{finding.code}]{newline_of(document.text)}")
 
 
 def _statement_start(view: View, span: Span) -> int:
@@ -59,8 +59,3 @@ def _statements(view: View) -> Iterator[Span]:
             yield block.command
         for setting in block.settings:
             yield setting.statement
-
-
-def _line_end(document: Document) -> str:
-    end = document.line_span(0).end
-    return document.text[end : document.line_starts[1]] if document.line_count > 1 else "\n"

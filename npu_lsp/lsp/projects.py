@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from npu_lsp.analysis import Analyzer
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.model import Config
+from npu_lsp.document import Document
+from npu_lsp.findings import Finding
 from npu_lsp.language import Language
+from npu_lsp.surroundings import Look, look, noting
 
 if TYPE_CHECKING:
     from npu_lsp.config.discover import Discovery
@@ -19,8 +22,20 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_LOOKED_AT = "surroundings"
 _DROPPED: tuple[Any, ...] = (None, "", [], {})
 """What editors send for a setting that nobody has set."""
+
+
+def looked_at(document: Document) -> Mapping[str, Look]:
+    """Return the files that the findings of `document` rest on, with what they looked like."""
+    found: Mapping[str, Look] = document.memo.get(_LOOKED_AT, {})
+    return found
+
+
+def forget_findings(document: Document) -> None:
+    """Have `document` looked at anew, though its text is the same."""
+    document.memo.pop("findings", None)
 
 
 class Project:
@@ -35,6 +50,23 @@ class Project:
         self.analyzer = Analyzer(config, language=language, toolkit=toolkit, in_editor=True)
         self.memo: dict[Any, Any] = {}
         """What features made from the catalog for this configuration, such as the text of a hover."""
+
+    def findings(self, document: Document, stop: Callable[[], bool] | None = None) -> tuple[Finding, ...]:
+        """Return what there is to say about `document`, and remember which files that rests on.
+
+        Raises `Abandoned` when `stop` tells that nobody wants to know any more.
+        """
+        if self.checked(document):
+            return self.analyzer.findings(document)
+        with noting() as looked_at:
+            found = self.analyzer.findings(document, stop)
+        document.memo[_LOOKED_AT] = looked_at
+        return found
+
+    def checked(self, document: Document) -> bool:
+        """Tell whether the findings of `document` are known."""
+        known = document.memo.get("findings")
+        return known is not None and known[0] is self.analyzer
 
     @property
     def language(self) -> Language:
@@ -52,13 +84,12 @@ class Projects:
         """The client's."""
         self.folder = Path.cwd()
         """Where documents count as lying that have no file."""
-        self.toolkit: Toolkit | None = None
         self.problems: dict[Path | str, tuple[ConfigProblem, ...]] = {}
         """What is wrong with configurations, by source."""
         self._discovery: Discovery | None = None
         self._by_folder: dict[str, Project] = {}
         self._by_config: dict[Path | None, Project] = {}
-        self._stamps: dict[Path, object] = {}
+        self._stamps: dict[Path, Look] = {}
         self._count = 0
 
     def find(self, path: str) -> Project:
@@ -83,7 +114,7 @@ class Projects:
 
     def changed(self) -> bool:
         """Tell whether configurations are not what they were: other words in them, or one more, or one less."""
-        if any(_stamp(path) != stamp for path, stamp in self._stamps.items()):
+        if any(look(path) != stamp for path, stamp in self._stamps.items()):
             return True
         known, self._discovery = self._discovery, None
         try:
@@ -106,7 +137,7 @@ class Projects:
             project = self._by_config[config.path] = self._usable(self._project(config, language))
             for path in (config.path, *config.catalog):
                 if path is not None:
-                    self._stamps[path] = _stamp(path)
+                    self._stamps[path] = look(path)
         return project
 
     def _config(self, folder: str) -> Config:
@@ -153,7 +184,9 @@ class Projects:
 
     def _project(self, config: Config, language: Language) -> Project:
         self._count += 1
-        return Project(self._count, config, language, self.toolkit)
+        from npu_lsp import toolkit
+
+        return Project(self._count, config, language, toolkit.find())
 
     def _complain(self, error: ConfigError) -> None:
         for problem in error.problems:
@@ -176,11 +209,3 @@ def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
         if kebab in names and value not in _DROPPED:
             found[kebab] = value
     return found
-
-
-def _stamp(path: Path) -> object:
-    try:
-        info = path.stat()
-    except OSError:
-        return None
-    return info.st_mtime_ns, info.st_size

@@ -77,5 +77,5 @@ class View:
 
     def findings(self) -> list[Finding]:
         """Return what there is to say about the text that the client asks about, in the order of the text."""
-        found = self.project.analyzer.findings(self.document)
+        found = self.project.findings(self.document)
         return [finding for finding in found if not finding.suppressed and self.source.holds(finding.span)]

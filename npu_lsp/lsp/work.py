@@ -34,8 +34,7 @@ class Work:
 
     def ready(self, document: Document, project: Project) -> bool:
         """Tell whether findings and settings of `document` can be had at once."""
-        known = document.memo.get("findings")
-        if known is not None and known[0] is project.analyzer:
+        if project.checked(document):
             return True
         if id(document) in self._running:
             return False
@@ -100,4 +99,4 @@ class Work:
 def _analyse(project: Project, document: Document, outdated: Callable[[], bool]) -> None:
     with suppress(Abandoned):
         if not outdated():
-            project.analyzer.findings(document, stop=outdated)
+            project.findings(document, stop=outdated)

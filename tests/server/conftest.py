@@ -11,6 +11,7 @@ from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
 
 from tests.server.editor import Editor, initialize_params
+from tests.server.wire import RULES
 
 
 def client() -> LanguageClient:
@@ -35,7 +36,9 @@ async def _session(
 ) -> AsyncIterator[None]:
     folder = tmp_path_factory.mktemp("workspace")
     workspace = [types.WorkspaceFolder(uri=folder.as_uri(), name="workspace")]
-    result = await lsp_client.initialize_session(initialize_params(request.param, workspace_folders=workspace))
+    params = initialize_params(request.param, workspace_folders=workspace)
+    params.initialization_options = {**(params.initialization_options or {}), "select": list(RULES)}
+    result = await lsp_client.initialize_session(params)
     encoding = result.capabilities.position_encoding or "utf-16"
     _editors[id(lsp_client)] = Editor(lsp_client, result, request.param, folder, getattr(encoding, "value", encoding))
     yield

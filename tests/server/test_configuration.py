@@ -72,7 +72,7 @@ def test_settings_that_the_client_sends(tmp_path: Path) -> None:
         assert _codes(wire, uri) == ["NPU101"]
         wire.notify("workspace/didChangeConfiguration", {"settings": {"npuLsp": {"ignore": ["NPU101"]}}})
         assert _codes(wire, uri) == []
-        wire.notify("workspace/didChangeConfiguration", {"settings": {"npuLsp": {}}})
+        wire.notify("workspace/didChangeConfiguration", {"settings": {"npuLsp": {"ignore": []}}})
         assert _codes(wire, uri) == ["NPU101"]
 
 
@@ -182,21 +182,39 @@ def test_own_options_are_taken_and_read_anew(tmp_path: Path) -> None:
 OWN = '[options.{name}]\nsummary = "Our own."\n[options.{name}.session]\nslot = "b"\n'
 
 
+def _note(wire: Wire, path: Path, kind: int) -> None:
+    wire.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": kind}]})
+
+
 def test_a_file_that_a_setting_names_is_looked_at_again(tmp_path: Path) -> None:
+    named = tmp_path / "op_precision.ini"
     text = 'custom_op.parameter_map["op_precision_mode"].s = b"op_precision.ini"\n'
     with Wire() as wire:
         uri = _begin(wire, tmp_path, WATCHES)
         wire.open(uri, text)
-        _codes(wire, uri)
+        assert _codes(wire, uri) == ["NPU810"]
         wire.until(lambda m: m.get("method") == "client/registerCapability")
         sent = len(wire.messages("textDocument/publishDiagnostics"))
-        (tmp_path / "op_precision.ini").write_text("[ByOpType]\nGelu=high_precision\n", encoding="utf-8")
-        unrelated = tmp_path / "unrelated.ini"
-        for path in (unrelated, tmp_path / "op_precision.ini"):
-            wire.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": 1}]})
-        _codes(wire, uri)
-        wire.status()
-        assert len(wire.messages("textDocument/publishDiagnostics")) == sent + 1
+        (tmp_path / "unrelated.ini").touch()
+        _note(wire, tmp_path / "unrelated.ini", 1)
+        named.write_text("[ByOpType]\nGelu=high_precision\n", encoding="utf-8")
+        _note(wire, named, 1)
+        assert _codes(wire, uri) == []
+        named.unlink()
+        wire.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+        assert _codes(wire, uri) == ["NPU810"]
+        assert len(wire.messages("textDocument/publishDiagnostics")) == sent + 2
+
+
+def test_the_toolkit_of_the_machine_tells_the_version(tmp_path: Path) -> None:
+    home = tmp_path / "toolkit"
+    (home / "opp").mkdir(parents=True)
+    (home / "version.info").write_text("version_dir=8.0.RC3\n", encoding="utf-8")
+    with Wire(ASCEND_HOME_PATH=str(home)) as wire:
+        _begin(wire, tmp_path)
+        facts = wire.status()
+        assert facts["toolkit"] == {"path": str(home), "version": "8.0.RC3"}
+        assert facts["target"]["cann"] == "8.0.RC3"
 
 
 def test_folders_that_come_and_go(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+RULES = ("NPU101", "NPU102", "NPU104", "NPU203", "NPU301", "NPU810")
+"""The rules that these tests are about: a new one must not change what they see."""
 SERVE = (sys.executable, "-m", "npu_lsp", "serve")
 
 
@@ -81,7 +83,11 @@ class Wire:
 
     def initialize(self, capabilities: dict[str, Any] | None = None, **params: Any) -> dict[str, Any]:
         """Begin a session."""
-        answer = self.request("initialize", {"processId": None, "capabilities": capabilities or {}, **params})
+        params = {"processId": None, "capabilities": capabilities or {}, **params}
+        options = params.setdefault("initializationOptions", {})
+        if isinstance(options, dict):
+            options.get("npuLsp", options).setdefault("select", list(RULES))
+        answer = self.request("initialize", params)
         self.notify("initialized", {})
         return answer
 
@@ -97,11 +103,11 @@ class Wire:
 
     # -- in ---------------------------------------------------------------------------------------------
 
-    def answer(self, identity: Any, seconds: float = 20) -> dict[str, Any]:
+    def answer(self, identity: Any, seconds: float = 60) -> dict[str, Any]:
         """Return the answer to a request."""
         return self.until(lambda m: "method" not in m and m.get("id") == identity, seconds)
 
-    def diagnostics(self, uri: str, version: int | None = None, seconds: float = 20) -> list[dict[str, Any]]:
+    def diagnostics(self, uri: str, version: int | None = None, seconds: float = 60) -> list[dict[str, Any]]:
         """Return the diagnostics of a document that were sent for a version."""
 
         def wanted(message: dict[str, Any]) -> bool:
@@ -121,7 +127,7 @@ class Wire:
         found: dict[str, Any] = answer["result"]
         return found
 
-    def until(self, wanted: Callable[[dict[str, Any]], bool], seconds: float = 20) -> dict[str, Any]:
+    def until(self, wanted: Callable[[dict[str, Any]], bool], seconds: float = 60) -> dict[str, Any]:
         """Return the first message from now on that is wanted; what the server asks for is answered."""
         deadline = time.monotonic() + seconds
         while True:
@@ -144,7 +150,7 @@ class Wire:
         """End the session as it should be ended, and return the exit code."""
         self.request("shutdown")
         self.notify("exit")
-        return self.process.wait(20)
+        return self.process.wait(60)
 
     def _read(self) -> None:
         stream = self.process.stdout

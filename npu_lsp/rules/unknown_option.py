@@ -18,6 +18,8 @@ _TOOLS = {
     Surface.GLOBAL_OPTIONS: "npu.global_options()",
     Surface.ATC: "ATC",
     Surface.AOE: "AOE",
+    Surface.TORCHAIR: "CompilerConfig",
+    Surface.TORCH_NPU: "torch_npu",
     Surface.AIPP: "ATC",
     Surface.MIXLIST: "GE",
     Surface.FUSION_SWITCH: "GE",

@@ -32,6 +32,7 @@ _AS_THEY_ARE = (
     "maximum",
     "unit",
     "case_sensitive",
+    "exact_type",
     "enforced",
     "group",
     "scenario",

@@ -185,6 +185,7 @@ class Forms:
             "since": _VERSION,
             "scenario": Choice(SCENARIOS),
             "products": _PRODUCTS,
+            "exact_type": _FLAG,
             "enforced": _FLAG,
             "case_sensitive": _FLAG,
             "examples": _SCALARS,

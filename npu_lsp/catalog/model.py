@@ -183,6 +183,8 @@ class Option:
     maximum: int | float | None = None
     unit: str | None = None
     case_sensitive: bool = True
+    exact_type: bool = False
+    """True: the tool tells True from 1, which Python takes for the same."""
     enforced: bool = True
     """True: the tool rejects a bad value. False: it takes it and does something else."""
     defaults: tuple[Default, ...] = ()

@@ -68,6 +68,7 @@ INHERITED: tuple[str, ...] = (
     "since",
     "scenario",
     "products",
+    "exact_type",
     "enforced",
     "case_sensitive",
     "examples",

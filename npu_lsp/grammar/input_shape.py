@@ -15,6 +15,7 @@ from npu_lsp.grammar.parts import Part, is_digits, number, whole
 from npu_lsp.grammar.problem import Problem
 
 ADAPTER = frozenset({Surface.SESSION, Surface.RUN_CONFIG})
+_LARGEST = (1 << 63) - 1
 _SIZE = re.compile(r"-?\d+\Z", re.ASCII)
 
 
@@ -77,6 +78,8 @@ def sizes(part: Part, *, dynamic: bool) -> Iterator[Problem]:
                 )
         elif not _SIZE.match(size.text):
             yield _not_a_size(size)
+        elif number(size.text) > _LARGEST:
+            yield size.problem(f'the size "{size.text}" is too large', f"维度“{size.text}”过大")
         elif number(size.text) == 0 and not dynamic:
             yield size.problem("a size of 0 is not allowed", "维度不能为 0")
         elif number(size.text) < -1:

@@ -64,7 +64,8 @@ class Companions:
 
     def unread(self, setting: Setting, option: Option) -> bool:
         """Tell whether the tool doesn't look at the setting, since what it needs is switched off."""
-        return any(
+        # The TF 2 options look at a value when it is set.
+        return option.surface is not Surface.GLOBAL_OPTIONS and any(
             relation.kind == "requires"
             and not relation.rejected
             and relation.other_surface is None

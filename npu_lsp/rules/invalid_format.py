@@ -20,6 +20,8 @@ from npu_lsp.writers import writer_for
 
 _LONGEST = 20_000
 """No tool is given longer values, and messages quote them."""
+_MOST = 10
+"""How many parts of one value are worth a finding each."""
 
 
 class InvalidFormat(Rule):
@@ -102,7 +104,7 @@ class InvalidFormat(Rule):
         problems = list(check(option.grammar, text, option.surface))
         fixes = self._fixes(setting, option, text, problems, context) if problems else []
         unread = bool(problems) and Companions(block, context).unread(setting, option)
-        for problem in problems:
+        for problem in problems[:_MOST]:
             rejected = option.enforced and problem.certain and not unread and option.surface is not Surface.ENV
             yield self.finding(
                 context,

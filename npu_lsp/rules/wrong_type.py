@@ -146,6 +146,9 @@ class WrongType(Rule):
             ("3",),
             'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"\n',
         ),
+        Invalid(
+            "config = NPURunConfig(mix_compile_mode=1)\n", ("1",), "config = NPURunConfig(mix_compile_mode=True)\n"
+        ),
         Invalid('config = NPURunConfig(dump_config="dump.cfg")\n', ('"dump.cfg"',)),
         Invalid(
             'npu.global_options().is_tailing_optimization = "True"\n',
@@ -242,12 +245,15 @@ class WrongType(Rule):
         if expected is None or setting.value.kind in expected[0]:
             return
         # What the tool lists or tests as a number takes a bool too, and the other way round: True == 1 in Python.
-        if (setting.value.known and option.values and allows(option, setting.value)) or not option.enforced:
+        exact = option.exact_type and not option.open
+        if (
+            setting.value.known and option.values and allows(option, setting.value) and not exact
+        ) or not option.enforced:
             return
         # Without a list of values the TF 2 options take everything, and hand on its text.
         if option.surface is Surface.GLOBAL_OPTIONS and not option.values:
             return
-        if {setting.value.kind} | expected[0] <= {ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT}:
+        if {setting.value.kind} | expected[0] <= {ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT} and not exact:
             return
         yield self.finding(
             context,
@@ -284,6 +290,8 @@ def _converted(value: Value, wanted: set[ValueKind], option: Option) -> Scalar:
     if not value.known:
         return None
     text = text_of(value)
+    if ValueKind.BOOL in wanted and value.kind is ValueKind.INT and value.data in (0, 1):
+        return bool(value.data)
     if text is not None:
         if ValueKind.BOOL in wanted:
             return {"true": True, "false": False, "1": True, "0": False}.get(text.strip().lower())

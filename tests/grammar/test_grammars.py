@@ -89,6 +89,7 @@ BAD = [
     ("input-shape", A, "data:[1~8,3,224];b:[2]", ["[1~8,3,224]", "[2]"]),
     ("input-shape", A, "data:1,0,224", ["0"]),
     ("input-shape", A, "data:1,-2", ["-2"]),
+    ("input-shape", A, "data:99999999999999999999,2", ["99999999999999999999"]),
     ("input-shape", A, "data:1,,3", [","]),
     ("input-shape", A, "data:1,2;", [";"]),
     ("input-shape", A, ":1,2", [":1,2"]),
@@ -246,8 +247,8 @@ def test_an_unknown_grammar_says_nothing() -> None:
 @pytest.mark.parametrize("piece", ["1,", "[", "a:", ";", "'", "1~", "|", "--", " ", "=", "😀", "1", '{"a":', "]"])
 def test_hostile_texts_take_no_time(name: str, piece: str) -> None:
     text = piece * 5000
-    start = time.perf_counter()
+    start = time.process_time()
     for surface in (A, S):
         for problem in check(name, text, surface):
             assert 0 <= problem.start <= problem.end <= len(text)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2

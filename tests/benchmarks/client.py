@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import select
 import subprocess
 import time
 from collections.abc import Callable, Sequence
@@ -24,14 +26,17 @@ CAPABILITIES: dict[str, Any] = {
 class Client:
     """One server process. Times are seconds of the wall clock."""
 
-    def __init__(self, command: Sequence[str], folder: Path) -> None:
+    def __init__(self, command: Sequence[str], folder: Path, patience: float = 30) -> None:
+        """Start a server in `folder`; it is given up when it says nothing for `patience` seconds."""
         self.folder = folder
+        self.patience = patience
         self.started = time.perf_counter()
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder
         )
         self._id = 0
         self._version = 0
+        self._buffer = b""
 
     def initialize(self) -> float:
         """Return the time from the start of the process to the answer."""
@@ -79,17 +84,17 @@ class Client:
         return time.perf_counter() - start, answer
 
     def memory(self) -> float:
-        """Return the resident memory of the process in MB."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS"))
+        """Return the resident memory of the process and of those that it started in MB."""
+        return sum(_resident(pid) for pid in _family(self.process.pid))
 
     def stop(self) -> None:
         """End the server, by force where it doesn't end by itself."""
+        self.patience = min(self.patience, 5)
         try:
             self.request("shutdown", None)
             self.notify("exit", None)
             self.process.wait(5)
-        except (OSError, subprocess.TimeoutExpired, EOFError):
+        except (OSError, subprocess.TimeoutExpired, EOFError, TimeoutError):
             self.process.kill()
             self.process.wait()
 
@@ -117,20 +122,30 @@ class Client:
                 return message
             if "method" in message and "id" in message:
                 items = (message.get("params") or {}).get("items", [])
-                answer = [{} for _ in items] if message["method"] == "workspace/configuration" else None
+                answer: Any = [{} for _ in items] if message["method"] == "workspace/configuration" else None
                 self._send({"jsonrpc": "2.0", "id": message["id"], "result": answer})
 
     def _receive(self) -> dict[str, Any]:
-        assert self.process.stdout
-        length = 0
-        while (line := self.process.stdout.readline()) not in (b"\r\n", b"\n"):
-            if not line:
-                raise EOFError("the server ended")
-            name, _, value = line.partition(b":")
-            if name.lower() == b"content-length":
-                length = int(value)
-        message: dict[str, Any] = json.loads(self.process.stdout.read(length))
+        header, _, rest = self._read(lambda: b"\r\n\r\n" in self._buffer).partition(b"\r\n\r\n")
+        length = next(int(line[15:]) for line in header.split(b"\r\n") if line[:15].lower() == b"content-length:")
+        self._buffer = rest
+        body = self._read(lambda: len(self._buffer) >= length)
+        self._buffer = body[length:]
+        message: dict[str, Any] = json.loads(body[:length])
         return message
+
+    def _read(self, enough: Callable[[], bool]) -> bytes:
+        """Return what came once it is enough. Raises `TimeoutError`, and `EOFError` when the server has ended."""
+        assert self.process.stdout
+        source = self.process.stdout.fileno()
+        while not enough():
+            if not select.select([source], [], [], self.patience)[0]:
+                raise TimeoutError(f"nothing came for {self.patience} s")
+            data = os.read(source, 1 << 18)
+            if not data:
+                raise EOFError("the server ended")
+            self._buffer += data
+        return self._buffer
 
 
 def _diagnostics_of(uri: str, version: int | None = None) -> Callable[[dict[str, Any]], bool]:
@@ -143,3 +158,13 @@ def _diagnostics_of(uri: str, version: int | None = None) -> Callable[[dict[str,
         )
 
     return wanted
+
+
+def _family(pid: int) -> list[int]:
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    return [pid, *(each for child in children for each in _family(int(child)))]
+
+
+def _resident(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
+    return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS")), 0)

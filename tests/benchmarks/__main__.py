@@ -1,0 +1,129 @@
+"""Measures how fast npu-lsp is, beside other servers: `python -m tests.benchmarks [start editing check tree]`."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.benchmarks import command_line as cli
+from tests.benchmarks import editing
+from tests.benchmarks.peers import EMPTY, OURS, Server, installed, ruff
+from tests.benchmarks.scripts import Script, conversion_script, training_script
+from tests.benchmarks.tree import grow
+
+_PARTS = ("start", "editing", "check", "tree")
+_CHANGE_BARS = {1000: 0.005, 5000: 0.010, 20000: 0.030, 150: 0.005}
+_BARS = {editing.OPEN: 0.060, editing.HOVER: 0.001, editing.COMPLETION: 0.002, editing.MEMORY: 70.0}
+
+
+def main() -> None:
+    """Measure what is asked for and print a table for each part."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(_PARTS)}; default: all")
+    parser.add_argument("--rounds", type=int, default=5, help="how often a process is started; default: 5")
+    parser.add_argument("--files", type=int, default=22_800, help="files in the tree; default: 22800")
+    parser.add_argument("--tree", type=Path, help="measure on this tree, grow none")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--peers", type=Path, action="append", default=[], help="a folder with peers' programs")
+    parser.add_argument("--alone", action="store_true", help="leave the peers out")
+    arguments = parser.parse_args()
+    parts = arguments.parts or _PARTS
+    folders = tuple(path.absolute() for path in arguments.peers)
+    peers = [] if arguments.alone else installed(folders)
+    with tempfile.TemporaryDirectory(prefix="npu-lsp-benchmark-") as name:
+        folder = Path(name)
+        if "start" in parts:
+            _start(peers, folder, arguments.rounds)
+        if "editing" in parts:
+            for lines in (1000, 5000, 20000):
+                _editing(training_script(lines, arguments.seed), lines, peers, folder)
+            _editing(conversion_script(150, arguments.seed), 150, peers, folder)
+        if "check" in parts:
+            _check(folder, arguments.rounds)
+        if "tree" in parts:
+            _tree(arguments, folder, folders)
+
+
+def _start(peers: Sequence[Server], folder: Path, rounds: int) -> None:
+    times = editing.starts([EMPTY, OURS, *peers], folder, rounds)
+    floor = times[EMPTY.name]
+    rows = [(name, f"{value * 1e3:.0f} ms", f"{value / floor:.2f}") for name, value in times.items()]
+    _print("start to initialize", ("server", "median", "ratio to an empty one"), rows)
+    _verdict("start", times[OURS.name] / floor, 1.15)
+
+
+def _editing(script: Script, lines: int, peers: Sequence[Server], folder: Path) -> None:
+    servers = [EMPTY, OURS, *(peer for peer in peers if script.language in peer.languages)]
+    found = [editing.measure(server, script, folder) for server in servers]
+    bars = {**_BARS, editing.CHANGE: _CHANGE_BARS[lines]}
+    if lines > 1000:
+        bars = {editing.CHANGE: bars[editing.CHANGE]}
+    rows = []
+    for what in (
+        editing.OPEN,
+        editing.HOVER,
+        editing.COMPLETION,
+        editing.CHANGE,
+        editing.TYPICAL_CHANGE,
+        editing.MEMORY,
+    ):
+        bar = _shown(what, bars[what]) if what in bars else ""
+        rows.append((what, bar, *(_shown(what, m.values[what]) if what in m.values else "-" for m in found)))
+    _print(f"{script.name}: {lines} lines", ("what", "bar", *(m.server for m in found)), rows)
+    ours = next(m for m in found if m.server == OURS.name).values
+    for what, limit in bars.items():
+        _verdict(what, ours.get(what, float("inf")), limit)
+        others = [m.values[what] for m in found if m.server not in (OURS.name, EMPTY.name) and what in m.values]
+        if others and what in ours:
+            print(f"    the best peer: {min(others) / ours[what]:.2f} of ours")
+
+
+def _shown(what: str, value: float) -> str:
+    return f"{value:.0f} MB" if what == editing.MEMORY else f"{value * 1e3:.2f} ms"
+
+
+def _check(folder: Path, rounds: int) -> None:
+    times = cli.single_files(folder, rounds * 2)
+    _print(
+        "check of one file",
+        ("what", "median", "processor"),
+        [(name, f"{each.wall * 1e3:.0f} ms", f"{each.work * 1e3:.0f} ms") for name, each in times.items()],
+    )
+    _verdict(cli.WITH, times[cli.WITH].wall, 0.3)
+    _verdict(cli.WITHOUT, times[cli.WITHOUT].wall, 0.08)
+
+
+def _tree(arguments: argparse.Namespace, folder: Path, folders: tuple[Path, ...]) -> None:
+    tree = arguments.tree
+    title = str(tree)
+    if tree is None:
+        tree = folder / "tree"
+        size = grow(tree, arguments.files, arguments.seed)
+        title = f"{arguments.files} files, {size / 1e6:.0f} MB"
+    times = cli.whole_tree(tree, folder / "cache", ruff(folders), max(3, arguments.rounds // 2))
+    floor = times.get(cli.RUFF)
+    rows = [
+        (n, f"{v.wall:.2f} s", f"{v.work:.2f} s", f"{v.wall / floor.wall:.2f}" if floor else "-")
+        for n, v in times.items()
+    ]
+    _print(f"check of a tree: {title}", ("what", "median", "processor", "ratio to ruff"), rows)
+    if floor:
+        _verdict(cli.COLD, times[cli.COLD].wall / floor.wall, 2)
+        _verdict(cli.WARM, times[cli.WARM].wall / floor.wall, 1)
+
+
+def _verdict(what: str, value: float, bar: float) -> None:
+    print(f"  {'ok  ' if value <= bar else 'OVER'} {what}: {value / bar:.2f} of its bar")
+
+
+def _print(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(len(str(row[column])) for row in (head, *rows)) for column in range(len(head))]
+    print(f"\n{title}")
+    for row in (head, tuple("-" * width for width in widths), *rows):
+        print("  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""What an editor waits for: measures one server on one script."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.benchmarks.client import Client
+from tests.benchmarks.peers import OURS, Server
+from tests.benchmarks.scripts import Place, Script
+
+START = "start to initialize"
+OPEN = "open to diagnostics"
+HOVER = "hover, p95"
+COMPLETION = "completion, p95"
+CHANGE = "change to diagnostics, p95"
+TYPICAL_CHANGE = "change to diagnostics, median"
+MEMORY = "memory 1 s after open"
+
+_ENOUGH = 6
+_LONG_ENOUGH = 5.0
+"""Seconds after which a slow server is asked no more."""
+
+
+@dataclass(slots=True)
+class Measured:
+    """What came of one server: seconds, or MB, by what was measured."""
+
+    server: str
+    values: dict[str, float] = field(default_factory=dict)
+
+
+def p95(values: Sequence[float]) -> float:
+    """Return what 95 of 100 values are not above."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * 0.95))]
+
+
+def starts(servers: Sequence[Server], folder: Path, rounds: int) -> dict[str, float]:
+    """Return the median time from start to the answer to `initialize`; servers take turns, so that noise hits all."""
+    found: dict[str, list[float]] = {server.name: [] for server in servers}
+    for _ in range(rounds):
+        for server in servers:
+            client = Client(server.command, folder)
+            found[server.name].append(client.initialize())
+            client.stop()
+    return {name: statistics.median(times) for name, times in found.items()}
+
+
+def measure(server: Server, script: Script, folder: Path, rounds: int = 100) -> Measured:
+    """Open, hover, complete and change; a value that the server doesn't give is left out."""
+    measured = Measured(server.name)
+    # A server that falls silent keeps what it has shown so far.
+    with suppress(TimeoutError, EOFError):
+        _measure(server, script, folder, rounds, measured.values)
+    return measured
+
+
+def _measure(server: Server, script: Script, folder: Path, rounds: int, values: dict[str, float]) -> None:
+    opens = []
+    for _ in range(3):
+        client, spent = _opened(server, script, folder)
+        opens.append(spent)
+        if len(opens) < 3:
+            client.stop()
+    values[OPEN] = statistics.median(opens) - server.debounce
+    time.sleep(1)
+    values[MEMORY] = client.memory()
+    path = folder / script.name
+    ours = server.name == OURS.name
+    try:
+        if server.hovers:
+            hover, complete = (script.option, script.value) if ours else (script.word, script.word)
+            values[HOVER] = p95(_repeat(lambda: _ask(client, "hover", path, hover), rounds))
+            values[COMPLETION] = p95(_repeat(lambda: _ask(client, "completion", path, complete), rounds))
+        changes = _changes(client, path, script, rounds if not server.debounce else 5)
+        values[CHANGE] = p95(changes) - server.debounce
+        values[TYPICAL_CHANGE] = statistics.median(changes) - server.debounce
+    finally:
+        client.stop()
+
+
+def _opened(server: Server, script: Script, folder: Path) -> tuple[Client, float]:
+    path = folder / script.name
+    path.write_text(script.text, encoding="utf-8")
+    client = Client(server.command, folder)
+    try:
+        client.initialize()
+        time.sleep(1)  # as long as it takes an editor to show a file and a person to look at it
+        return client, client.open(path, script.language, script.text)
+    except (TimeoutError, EOFError):
+        client.stop()
+        raise
+
+
+def _ask(client: Client, what: str, path: Path, place: Place) -> float:
+    return client.at(f"textDocument/{what}", path, place.line, place.column)[0]
+
+
+def _repeat(once: Callable[[], float], rounds: int) -> list[float]:
+    once()
+    end = time.monotonic() + _LONG_ENOUGH
+    return [once() for number in range(rounds) if number < _ENOUGH or time.monotonic() < end]
+
+
+def _changes(client: Client, path: Path, script: Script, rounds: int) -> list[float]:
+    """Type and delete a letter, in an option's value and in a statement that sets nothing, by turns."""
+    spent = []
+    end = time.monotonic() + _LONG_ENOUGH
+    for number in range(rounds):
+        if number >= _ENOUGH and time.monotonic() > end:
+            break
+        place = script.value if number % 4 < 2 else script.word
+        typed = number % 2 == 0
+        end = place.column if typed else place.column + 1
+        spent.append(client.change(path, place.line, place.column, end, "x" if typed else ""))
+        time.sleep(0.01)
+    return spent

@@ -28,6 +28,11 @@ def shown(text: str) -> str:
     return "".join(_visible(char) for char in text)
 
 
+def one_line(text: str) -> str:
+    """Return `text` as it may go to a terminal: in one line, and without characters that would control it."""
+    return shown(" ".join(text.split()))
+
+
 def window(text: str, start: int, end: int) -> tuple[str, int, int]:
     """Return what is shown of a line, and where in it, in cells, the characters from `start` to `end` lie.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.language import Text
-from npu_lsp.reports.frame import shown, window
+from npu_lsp.reports.frame import one_line, shown, window
 from npu_lsp.reports.model import Entry, Place, Remedy, Result
 from npu_lsp.reports.patch import lines
 from npu_lsp.reports.style import Style
@@ -29,15 +29,16 @@ def render(result: Result, style: Style) -> Iterator[str]:
 def _lines(entry: Entry, result: Result, style: Style) -> Iterator[str]:
     mark = f"[{style.blue('*')}] " if entry.fixable else ""
     head = style.severity(entry.severity, f"{entry.severity.value}[{entry.code}]")
-    yield f"{head}: {mark}{style.bold(entry.message)}"
+    yield f"{head}: {mark}{style.bold(one_line(entry.message))}"
     width = len(str(max([entry.source_line + len(entry.source), *(p.line for p, _ in entry.notes)])))
     arrow = style.dim("-->")
-    yield f"{' ' * width}{arrow} {entry.path}:{entry.place.line}:{entry.place.column}"
+    path = shown(entry.path)
+    yield f"{' ' * width}{arrow} {path}:{entry.place.line}:{entry.place.column}"
     if entry.source:
         yield from _frame(entry, entry.place, width, style)
     for place, message in entry.notes:
         note = style.dim("=")
-        yield f"{' ' * width} {note} {_NOTE.to(result.language)}: {entry.path}:{place.line}:{place.column}: {message}"
+        yield f"{' ' * width} {note} {_NOTE.to(result.language)}: {path}:{place.line}:{place.column}: {one_line(message)}"
     if entry.remedies:
         yield from _remedy(entry, entry.remedies[0], result, width, style)
 
@@ -69,10 +70,10 @@ def _frame(entry: Entry, place: Place, width: int, style: Style) -> Iterator[str
 
 def _remedy(entry: Entry, remedy: Remedy, result: Result, width: int, style: Style) -> Iterator[str]:
     unsafe = "" if remedy.safe else _UNSAFE.to(result.language)
-    yield f"{style.green(_HELP.to(result.language))}: {remedy.title}{unsafe}"
+    yield f"{style.green(_HELP.to(result.language))}: {one_line(remedy.title)}{unsafe}"
     for sign, number, text in lines(entry, remedy):
         paint = style.red if sign == "-" else style.green
         yield f"{number:>{width}} {paint(f'{sign} {shown(text)}'.rstrip())}"
     for creation in remedy.creations:
-        created = _CREATES.to(result.language).format(path=creation.path)
+        created = _CREATES.to(result.language).format(path=shown(creation.path))
         yield f"{' ' * width} {style.green(f'+ {created}')}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.reports.frame import one_line, shown
 from npu_lsp.reports.model import Entry, Result
 from npu_lsp.reports.places import project_path
 from npu_lsp.reports.style import Style
@@ -36,7 +37,8 @@ def _properties(entry: Entry, result: Result) -> Iterator[str]:
 
 def _text(entry: Entry) -> str:
     # The log shows nothing but this text, so it has to name the place again.
-    return f"{entry.path}:{entry.place.line}:{entry.place.column}: {entry.code} {entry.message}"
+    place = f"{shown(entry.path)}:{entry.place.line}:{entry.place.column}"
+    return f"{place}: {entry.code} {one_line(entry.message)}"
 
 
 def _data(text: str) -> str:

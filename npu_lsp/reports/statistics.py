@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from npu_lsp.language import Text
+from npu_lsp.reports.frame import cells, shown
 from npu_lsp.reports.model import Entry, Result
 from npu_lsp.reports.style import Style
 
@@ -22,13 +23,14 @@ def statistics(result: Result, group: Group, style: Style) -> Iterator[str]:
     if not rows:
         return
     width = max(len(str(row["count"])) for row in rows)
-    names = max(len(row["key"]) for row in rows)
-    for row in rows:
+    keys = [shown(row["key"]) for row in rows]
+    names = max(map(cells, keys))
+    for row, key in zip(rows, keys, strict=True):
         mark = "[*]" if row["fixable"] == row["count"] else "[-]" if row["fixable"] else "[ ]"
         detail = _detail(row, result, group)
-        yield (
-            f"{row['count']:>{width}}  {style.blue(mark)}  {style.bold(row['key']):<{names}}  {detail}".rstrip() + "\n"
-        )
+        padding = " " * (names - cells(key))
+        count = f"{row['count']:>{width}}"
+        yield f"{count}  {style.blue(mark)}  {style.bold(key)}{padding}  {shown(detail)}".rstrip() + "\n"
 
 
 def statistics_json(result: Result, group: Group) -> str:

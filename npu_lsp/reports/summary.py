@@ -12,7 +12,7 @@ from npu_lsp.severity import Severity
 _CLEAN = Text(en="All checks passed!", zh="全部检查通过！")
 _FOUND = Text(en="Found {what} in {files}.", zh="在 {files}中发现 {what}。")
 _FILES = Text(en="{count} file{s}", zh="{count} 个文件")
-_FIXED = Text(en="{count} fixed", zh="已修复 {count} 个")
+_FIXED = Text(en="Fixed {count} finding{s}.", zh="已修复 {count} 个问题。")
 _SILENCED = Text(
     en="{baseline} known from the baseline and {comment} ignored by comments are not shown.",
     zh="另有 {baseline} 个已记入基线、{comment} 个被注释忽略的问题未显示。",
@@ -39,15 +39,12 @@ def summary(result: Result, fixed: Mapping[str, int], style: Style, *, fixing: b
     language = result.language
     entries = result.open
     count = sum(fixed.values())
-    parts = list(_counts(entries, language))
     if count:
-        parts.append(_FIXED.to(language).format(count=count))
+        yield _many(_FIXED, count, language)
+    parts = list(_counts(entries, language))
     if parts:
-        files = len({entry.path for entry in entries})
-        separator = ", " if language == "en" else "、"
-        yield _FOUND.to(language).format(
-            what=separator.join(parts), files=_many(_FILES, files or result.files, language)
-        )
+        files = _many(_FILES, len({entry.path for entry in entries}), language)
+        yield _FOUND.to(language).format(what=(", " if language == "en" else "、").join(parts), files=files)
     else:
         yield style.green(_CLEAN.to(language))
     silenced = [entry for entry in result.entries if entry.silenced]

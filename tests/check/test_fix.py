@@ -22,7 +22,7 @@ def test_safe_fixes_are_made_and_what_is_left_is_told(tmp_path: Path) -> None:
     assert path.read_text() == FIXED + UNSAFE
     assert ran.code == 1
     assert "train.py:2:" in ran.out
-    assert "1 fixed" in ran.out
+    assert "Fixed 1 finding." in ran.out
     ran = npu_lsp("check", "--fix", "--unsafe-fixes", cwd=tmp_path)
     assert path.read_text() == FIXED + RENAMED
     assert ran.code == 0

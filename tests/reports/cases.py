@@ -1,0 +1,68 @@
+"""A result with everything that is hard to show."""
+
+from __future__ import annotations
+
+from npu_lsp.reports.model import Creation, Entry, Note, Place, Remedy, Replacement, Result, RuleFacts
+from npu_lsp.severity import Severity
+
+_PYTHON = (
+    "if 中文:",
+    '\top.parameter_map["名字😀"].s = b"é\u0301"  # 说明',
+    "",
+    "x = (1,",
+    "     2)",
+)
+
+ENTRIES = (
+    Entry(
+        "a b/训练.py",
+        Place(3, 20, 3, 23),
+        "NPU101",
+        "unknown-option",
+        Severity.ERROR,
+        'Unknown option "名字😀" is silently ignored. Did you mean "x:y, z%"?',
+        "名字😀",
+        fixable=True,
+        remedies=(
+            Remedy('Change to "名"', True, (Replacement(Place(3, 20, 3, 23), "名"),)),
+            Remedy("Another way", False, (Replacement(Place(3, 1, 4, 1), ""),)),
+        ),
+        notes=(Note(Place(5, 1, 5, 2), "x is set here"),),
+        source=_PYTHON,
+        source_line=2,
+    ),
+    Entry(
+        "a b/训练.py",
+        Place(5, 5, 6, 8),
+        "NPU203",
+        "mutually-exclusive",
+        Severity.WARNING,
+        "Two lines, 100% of them:\r\nsecond line <&> \"quoted\" 'too' \x07.",
+        None,
+        remedies=(Remedy("Remove both", False, (Replacement(Place(5, 1, 6, 8), ""),), (Creation("op.ini", "[a]\n"),), "Look."),),
+        source=("x = (1,", "     2)"),
+        source_line=5,
+    ),
+    Entry("b.sh", Place(1, 1, 1, 1), "NPU001", "unreadable-file", Severity.ERROR, "There is no such file."),
+    Entry(
+        "c.sh",
+        Place(1, 10, 1, 12),
+        "NPU301",
+        "deprecated-option",
+        Severity.INFO,
+        "Old.",
+        "old",
+        silenced="comment",
+        source=("atc --a=1 --old",),
+    ),
+    Entry("c.sh", Place(2, 1, 2, 4), "NPU301", "deprecated-option", Severity.HINT, "Old.", "old", source=("", "atc"), silenced="baseline"),
+    Entry("c.sh", Place(3, 1, 3, 4), "NPU301", "deprecated-option", Severity.INFO, "Old.", "old", source=("", "atc"), source_line=2),
+)  # fmt: skip
+
+RULES = {
+    "NPU101": RuleFacts("NPU101", "unknown-option", "Option that doesn't exist", Severity.ERROR, "# page\n", True),
+    "NPU301": RuleFacts("NPU301", "deprecated-option", "Deprecated option", Severity.WARNING, "# page\n", True),
+}
+
+RESULT = Result(ENTRIES, files=3, rules=RULES, here="/project/sub", root="/project")
+CLEAN = Result((), files=3, here="/project", root="/project")

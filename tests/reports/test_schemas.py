@@ -1,0 +1,128 @@
+"""Reports hold to the schemas of the programs that read them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+import xmlschema
+
+from npu_lsp.reports import renderer
+from npu_lsp.reports.model import Entry, Place, Result
+from npu_lsp.reports.style import Style
+from npu_lsp.severity import Severity
+from tests.reports.cases import CLEAN, ENTRIES, RESULT
+
+FOLDER = Path(__file__).parent
+RESULTS = [pytest.param(RESULT, id="findings"), pytest.param(CLEAN, id="clean")]
+
+
+def rendered(report: str, result: Result) -> str:
+    return "".join(renderer(report)(result, Style()))
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_sarif(result: Result) -> None:
+    schema = json.loads((FOLDER / "sarif-2.1.0-part.schema.json").read_text())
+    log = json.loads(rendered("sarif", result))
+    jsonschema.Draft7Validator.check_schema(schema)
+    jsonschema.Draft7Validator(schema).validate(log)
+
+
+def test_sarif_says_where_and_what() -> None:
+    (run,) = json.loads(rendered("sarif", RESULT))["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == sorted({entry.code for entry in ENTRIES})
+    for result, entry in zip(run["results"], ENTRIES, strict=True):
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == entry.code
+        place = result["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uriBaseId"] in run["originalUriBaseIds"]
+        assert unquote(place["artifactLocation"]["uri"]) == f"sub/{entry.path}"
+        assert place["region"]["startColumn"] == entry.place.column
+        assert bool(result["suppressions"]) is bool(entry.silenced)
+    # Where a fix makes a file, SARIF has no words for it.
+    assert ["fixes" in result for result in run["results"]] == [True, False, False, False, False, False]
+    marks = [result["partialFingerprints"]["npuLspFinding/v1"] for result in run["results"]]
+    assert len(set(marks)) == len(marks)
+
+
+@pytest.mark.parametrize("result", RESULTS)
+@pytest.mark.parametrize("schema", ["junit-ant.xsd", "junit-jenkins.xsd"])
+def test_junit(result: Result, schema: str) -> None:
+    xmlschema.XMLSchema(FOLDER / schema).validate(rendered("junit", result))
+
+
+def test_junit_counts() -> None:
+    root = ElementTree.fromstring(rendered("junit", RESULT))  # noqa: S314 - it is our own
+    suites = root.findall("testsuite")
+    assert [suite.get("name") for suite in suites] == ["sub/a b/训练.py", "sub/b.sh", "sub/c.sh"]
+    assert [int(suite.get("failures", "")) for suite in suites] == [2, 1, 1]
+    assert root.find(".//failure").get("message") == ENTRIES[0].message  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_gitlab(result: Result) -> None:
+    """Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format."""
+    issues: list[dict[str, Any]] = json.loads(rendered("gitlab", result))
+    assert len(issues) == len(result.open)
+    assert len({issue["fingerprint"] for issue in issues}) == len(issues)
+    for issue, entry in zip(issues, result.open, strict=True):
+        assert set(issue) == {"description", "check_name", "fingerprint", "severity", "location"}
+        assert issue["description"].startswith(f"{entry.code}: ")
+        assert issue["severity"] in ("info", "minor", "major", "critical", "blocker")
+        path = issue["location"]["path"]
+        assert not path.startswith(("/", "./"))
+        assert "\\" not in path
+        assert issue["location"]["positions"]["begin"]["line"] >= 1
+
+
+def test_fingerprints_stay_when_lines_move() -> None:
+    def marks(*lines: int) -> list[str]:
+        entries = tuple(
+            Entry(
+                "a.py",
+                Place(line, 1, line, 2),
+                "NPU101",
+                "n",
+                Severity.ERROR,
+                "m",
+                "o",
+                source=("x",),
+                source_line=line,
+            )
+            for line in lines
+        )
+        return [issue["fingerprint"] for issue in json.loads(rendered("gitlab", Result(entries)))]
+
+    assert marks(1, 5) == marks(11, 15)
+    assert len(set(marks(1, 5, 9))) == 3
+    assert marks(1, 5) == marks(1, 5, 9)[:2]
+
+
+def test_github() -> None:
+    """Source: https://docs.github.com/actions/reference/workflow-commands-for-github-actions."""
+    lines = rendered("github", RESULT).splitlines()
+    assert len(lines) == len(RESULT.open)
+    assert [line.split(" ")[0] for line in lines] == ["::error", "::warning", "::error", "::notice"]
+    for line, entry in zip(lines, RESULT.open, strict=True):
+        properties, _, message = line.partition(" ")[2].partition("::")
+        values = dict(pair.split("=", 1) for pair in properties.split(","))
+        assert values["file"] == f"sub/{entry.path}".replace(",", "%2C")
+        assert int(values["line"]) == entry.place.line
+        assert ("col" in values) is (entry.place.line == entry.place.end_line)
+        assert all(sign not in message for sign in "\r\n")
+        assert "%25" in message or "%" not in entry.message
+
+
+def test_json_lines_are_the_findings_of_json() -> None:
+    findings = json.loads(rendered("json", RESULT))["findings"]
+    assert [json.loads(line) for line in rendered("json-lines", RESULT).splitlines()] == findings
+    assert list(findings[0]) == [
+        "path", "line", "column", "end_line", "end_column", "code", "name", "severity", "message", "option", "fixable",
+        "suppressed",
+    ]  # fmt: skip

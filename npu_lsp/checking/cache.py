@@ -15,7 +15,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import Any
 
-from npu_lsp import __version__
+from npu_lsp import __version__, toolkit
 from npu_lsp.checking import saying
 from npu_lsp.checking.checker import Checked, Settings
 from npu_lsp.checking.loading import UnreadableError, digest, load
@@ -168,7 +168,7 @@ def _key(config: Config, settings: Settings) -> str:
         __version__,
         _code_stamp(),
         settings.language,
-        settings.toolkit_stamp,
+        toolkit.stamp(),
         config.select,
         config.extend_select,
         config.ignore,

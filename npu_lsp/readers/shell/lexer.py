@@ -209,7 +209,7 @@ class _Lexer:
             while end < limit and text[end] != "'":
                 end += 2 if text[end] == "\\" else 1
             end = min(end, limit)
-            part = Part.HOLE if "\\" in text[at + 2 : end] else Part.TEXT
+            part = Part.HOLE if "\\" in text[at + 2 : end] or HOLE in text[at + 2 : end] else Part.TEXT
             self._add(part, text[at + 2 : end], at + 2, end, quoted=True)
             self.at = min(end + 1, limit)
             return
@@ -225,8 +225,20 @@ class _Lexer:
         end = self.text.find("'", at + 1, self.limit)
         if self._broken(at, end):
             return
-        self._add(Part.TEXT, self.text[at + 1 : end], at + 1, end, quoted=True)
+        self._literal(at + 1, end)
         self.at = end + 1
+
+    def _literal(self, start: int, end: int) -> None:
+        """Add quoted text as it stands; what isn't known in it stays unknown."""
+        text = self.text
+        at = start
+        while (hole := text.find(HOLE, at, end)) >= 0:
+            if hole > at:
+                self._add(Part.TEXT, text[at:hole], at, hole, quoted=True)
+            at = hole + 1
+            self._add(Part.HOLE, "", hole, at, quoted=True)
+        if at < end or start == end:
+            self._add(Part.TEXT, text[at:end], at, end, quoted=True)
 
     def _double(self, at: int) -> None:
         text = self.text
@@ -295,7 +307,7 @@ class _Lexer:
             end = here + 1
             while end < stop and text[end] not in "$`":
                 end += 1
-            self._add(Part.TEXT, text[here:end], here, end, quoted=True)
+            self._literal(here, end)
             self.at = end
 
     # -- what is no word --------------------------------------------------------------------------------

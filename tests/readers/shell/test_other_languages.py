@@ -26,6 +26,9 @@ def test_holes_are_unknown() -> None:
     (block,) = read_command(command, Places(7)).blocks
     assert [value(s) for s in block.settings] == ["?", "a.onnx"]
     assert not block.open
+    for quoted in (f"'{HOLE}{HOLE}a'", f'"{HOLE}a"', f"'a{HOLE}'", f"$'{HOLE}'", f'"{HOLE}', f"'{HOLE}"):
+        (block,) = read_command(f"atc --log={quoted}", Places(0)).blocks
+        assert [value(s) for s in block.settings if s.name == "log"] == ["?"]
     (block,) = read_command(f"atc --model=a {HOLE}", Places(0)).blocks
     assert block.open
 

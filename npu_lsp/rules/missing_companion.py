@@ -156,7 +156,9 @@ class MissingCompanion(Rule):
             return None
         value: Scalar = relation.other_values[0]
         needed = context.lookup(companions.block.surface, relation.other)
-        slot = needed.slot.value if needed is not None and needed.slot is not None else None
+        if needed is None or _is_ruled_out(needed, value, companions):
+            return None
+        slot = needed.slot.value if needed.slot is not None else None
         writer = writer_for(setting)
         if other is None:
             edits = writer.add(context.document, companions.block, setting, relation.other, value, slot=slot)
@@ -172,3 +174,13 @@ def _may_be(other: Setting, wanted: Sequence[Scalar]) -> bool:
     if not other.value.known or (text is not None and is_placeholder(text)):
         return True
     return any(same(other.value, value) for value in wanted)
+
+
+def _is_ruled_out(needed: Option, value: Scalar, companions: Companions) -> bool:
+    """Tell whether something that is set already excludes `value` of an option."""
+    return any(
+        relation.kind == "conflicts"
+        and (not relation.values or value in relation.values)
+        and companions.holds(None, relation) is not None
+        for relation in needed.relations
+    )

@@ -85,6 +85,13 @@ class SetTwice(Rule):
             'op.parameter_map["dump_mode"].s = b"all"\n',
         ),
         Invalid(
+            'if FLAGS.a:\n    op.parameter_map["dump_mode"].s = b"output"\n'
+            'else:\n    op.parameter_map["dump_mode"].s = b"input"\n'
+            'op.parameter_map["dump_mode"].s = b"all"\n',
+            ("dump_mode", "dump_mode"),
+            'if FLAGS.a:\n    pass\nelse:\n    pass\nop.parameter_map["dump_mode"].s = b"all"\n',
+        ),
+        Invalid(
             'op.parameter_map["use_off_line"].b = True\nop.parameter_map["use_off_line"].i = 1\n', ("use_off_line",)
         ),
     )
@@ -97,13 +104,11 @@ class SetTwice(Rule):
         for setting, option in context.settings(block):
             if setting.form not in _FORMS or (setting.form is Form.ENTRY and setting.receiver):
                 continue
-            before = earlier.setdefault(option.name, [])
-            for first in before:
-                if certain(setting.branch, first.branch) and in_order(setting.branch, first.branch):
-                    before.remove(first)
-                    yield self._finding(first, setting, option, context)
-                    break
-            before.append(setting)
+            before = earlier.get(option.name, [])
+            lost = [s for s in before if certain(setting.branch, s.branch) and in_order(setting.branch, s.branch)]
+            for first in lost:
+                yield self._finding(first, setting, option, context)
+            earlier[option.name] = [s for s in before if s not in lost] + [setting]
 
     def _finding(self, first: Setting, last: Setting, option: Option, context: Context) -> Finding:
         one, other = first.value, last.value

@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from npu_lsp.catalog.model import Option, Scalar
+from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.features.diagnostics import range_json
 from npu_lsp.features.markup import markup
 from npu_lsp.features.places import Part, Place, place_at
@@ -80,6 +80,11 @@ def _value(view: View, place: Place, option: Option) -> str | None:
 
 def _unknown(view: View, place: Place) -> str | None:
     catalog = view.project.analyzer.catalog
+    rule = catalog.fusion_rule(place.name) if place.surface is Surface.FUSION_SWITCH else None
+    if rule is not None:
+        from npu_lsp.catalog.show import render_rule
+
+        return render_rule(catalog, rule, view.language)
     near = catalog.near(place.surface, place.name)
     option = catalog.option(place.surface, near) if near is not None else None
     if option is None:

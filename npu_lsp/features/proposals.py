@@ -20,8 +20,20 @@ from npu_lsp.readers.model import Cursor, Wanted
 OPTIMIZER = "NpuOptimizer"
 _MOST_FILES = 200
 _SLOT_TYPES = {Slot.STRING: "bytes", Slot.INT: "int", Slot.FLOAT: "float", Slot.BOOL: "bool"}
-_NESTED = frozenset({Surface.RUN_CONFIG, Surface.GLOBAL_OPTIONS, Surface.TORCHAIR})
+_NESTED = frozenset(
+    {
+        Surface.RUN_CONFIG,
+        Surface.GLOBAL_OPTIONS,
+        Surface.TORCHAIR,
+        Surface.MIXLIST,
+        Surface.SINGLE_OP,
+        Surface.COMPRESSION,
+        Surface.FUSION_SWITCH,
+    }
+)
 """Surfaces where a dot in a name leads into an object of its own."""
+_RULES = "Switch.GraphFusion."
+"""The prefix of a place where the name of a fusion rule can stand."""
 _HIDDEN = frozenset({"internal", "no_effect"})
 
 
@@ -66,6 +78,8 @@ def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
     if at.wanted is Wanted.NAME:
         return [Proposal(OPTIMIZER, OPTIMIZER, OPTIMIZER, CompletionItemKind.Value, Rank.RIGHT)]
     if at.wanted in (Wanted.KEY, Wanted.FLAG):
+        if at.surface is Surface.FUSION_SWITCH and at.prefix == _RULES:
+            return list(_fusion_rules(analyzer))
         return list(_names(analyzer, at))
     option = analyzer.catalog.option(at.surface, at.option) if at.option else None
     if at.wanted is Wanted.SLOT:
@@ -95,6 +109,22 @@ def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
             option=option,
             struck=stands.deprecated,
             alone=_is_switch(option, at),
+        )
+
+
+def _fusion_rules(analyzer: Analyzer) -> Iterator[Proposal]:
+    """Yield what a fusion switch file can switch: all rules at once, and each of them; last those that stay on."""
+    every = analyzer.catalog.option(Surface.FUSION_SWITCH, "ALL")
+    yield Proposal("ALL", "ALL", "ALL", CompletionItemKind.Property, Rank.RIGHT, option=every)
+    for rule in analyzer.catalog.fusion_rules():
+        yield Proposal(
+            rule.name,
+            rule.name,
+            rule.name,
+            CompletionItemKind.Property,
+            Rank.UNFIT if rule.switchable is False else Rank.NORMAL,
+            detail=rule.docs.summary.to(analyzer.language),
+            beside="UB" if rule.kind == "ub" else "",
         )
 
 

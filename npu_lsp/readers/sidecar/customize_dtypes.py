@@ -36,8 +36,9 @@ def read(document: Document) -> Reading:
             mistakes.append(Mistake("malformed-entry", span, {"reason": reason, "form": _FORM}))
             continue
         settings = tuple(_settings(document, span))
-        name = settings[0].receiver
-        blocks.append(block(len(blocks), Surface.CUSTOMIZE_DTYPES, settings[0].key, settings, name))
+        if settings:
+            name = settings[0].receiver
+            blocks.append(block(len(blocks), Surface.CUSTOMIZE_DTYPES, settings[0].key, settings, name))
     return Reading(tuple(blocks), tuple(mistakes))
 
 

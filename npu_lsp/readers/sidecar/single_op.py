@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Cursor, Reading, ValueKind
 from npu_lsp.readers.sidecar import json_files
 from npu_lsp.readers.sidecar.entries import block, member
+
+_INPUTS, _OUTPUTS = "input_desc.", "output_desc."
 
 
 def read(document: Document) -> Reading:
@@ -27,4 +31,8 @@ def read(document: Document) -> Reading:
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`."""
-    return json_files.nested(document, offset, Surface.SINGLE_OP)
+    found = json_files.nested(document, offset, Surface.SINGLE_OP)
+    if found is not None and found.prefix == _OUTPUTS:
+        # An output is described as an input is.
+        return replace(found, prefix=_INPUTS)
+    return found

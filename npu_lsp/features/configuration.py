@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,13 +12,15 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from npu_lsp.config.errors import ConfigProblem
+from npu_lsp.features.diagnostics import SOURCE
 from npu_lsp.features.publishing import Publisher
 from npu_lsp.lsp.client import Folder
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.projects import forget_findings, looked_at
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.session import Session, View
-from npu_lsp.lsp.uris import key, to_path
+from npu_lsp.lsp.uris import from_path, key, to_path
 from npu_lsp.surroundings import look
 
 _log = logging.getLogger(__name__)
@@ -35,6 +38,8 @@ class Configuration:
         self._publisher = publisher
         self._protocol = protocol
         self._watching = False
+        self._told: set[str] = set()
+        session.projects.on_problem = self._problem
         client, projects = session.client, session.projects
         projects.settings = _section(client.options)
         projects.language = client.language
@@ -122,8 +127,28 @@ class Configuration:
             forget_findings(unit.document)
         self._look_anew(concerned)
 
+    def _problem(self) -> None:
+        # Problems come by the handful, from a file that is being read in the middle of something else.
+        asyncio.get_running_loop().call_soon(self._tell_problems)
+
+    def _tell_problems(self) -> None:
+        """Show in each configuration file what is wrong with it, also to clients that ask for diagnostics of texts."""
+        told, self._told = self._told, set()
+        for source, problems in self._session.projects.problems.items():
+            if isinstance(source, Path):
+                uri = from_path(source)
+                self._told.add(uri)
+                self._publish(uri, [_diagnostic(problem) for problem in problems])
+        for uri in told - self._told:
+            self._publish(uri, [])
+
+    def _publish(self, uri: str, found: list[dict[str, Any]]) -> None:
+        self._protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": found})
+
     def _reload(self) -> None:
         self._session.projects.forget()
+        if self._told:
+            self._problem()
         self._look_anew(self._session.documents.units())
 
     def _look_anew(self, units: list[Unit]) -> None:
@@ -139,6 +164,13 @@ class Configuration:
         first = next((path for path in paths if path), None)
         if first is not None:
             self._session.projects.folder = Path(first)
+
+
+def _diagnostic(problem: ConfigProblem) -> dict[str, Any]:
+    line = max((problem.line or 1) - 1, 0)
+    message = f"{problem.message} ({problem.suggestion})" if problem.suggestion else problem.message
+    whole = {"start": {"line": line, "character": 0}, "end": {"line": line + 1, "character": 0}}
+    return {"range": whole, "severity": 1, "source": SOURCE, "message": message}
 
 
 def _section(options: Mapping[str, Any] | None) -> Mapping[str, Any]:

@@ -48,6 +48,7 @@ class Project:
         self.wanted = config
         """What the files say; `config` leaves out what can't be used."""
         self.analyzer = Analyzer(config, language=language, toolkit=toolkit, in_editor=True)
+        self._excluded: dict[str, bool] = {}
         self.memo: dict[Any, Any] = {}
         """What features made from the catalog for this configuration, such as the text of a hover."""
 
@@ -68,6 +69,18 @@ class Project:
         known = document.memo.get("findings")
         return known is not None and known[0] is self.analyzer
 
+    def excludes(self, path: str) -> bool:
+        """Tell whether the configuration says not to check the file at `path`."""
+        if not path:
+            return False
+        found: bool | None = self._excluded.get(path)
+        if found is None:
+            from npu_lsp.checking.walking import relative
+            from npu_lsp.globs import Globs
+
+            found = self._excluded[path] = Globs(self.config.exclude).matches(relative(path, self.config))
+        return found
+
     @property
     def language(self) -> Language:
         """The language that this project's messages are in."""
@@ -86,6 +99,8 @@ class Projects:
         """Where documents count as lying that have no file."""
         self.problems: dict[Path | str, tuple[ConfigProblem, ...]] = {}
         """What is wrong with configurations, by source."""
+        self.on_problem: Callable[[], None] = lambda: None
+        """Called when there is one more."""
         self._discovery: Discovery | None = None
         self._by_folder: dict[str, Project] = {}
         self._by_config: dict[Path | None, Project] = {}
@@ -194,6 +209,7 @@ class Projects:
             if problem not in known:
                 self.problems[problem.source] = (*known, problem)
                 _log.error("%s", problem)
+                self.on_problem()
 
 
 def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:

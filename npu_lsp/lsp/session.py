@@ -77,5 +77,7 @@ class View:
 
     def findings(self) -> list[Finding]:
         """Return what there is to say about the text that the client asks about, in the order of the text."""
+        if self.project.excludes(self.document.path):
+            return []
         found = self.project.findings(self.document)
         return [finding for finding in found if not finding.suppressed and self.source.holds(finding.span)]

@@ -24,6 +24,10 @@ def _codes(wire: Wire, uri: str, version: int | None = None) -> list[str]:
     return [d["code"] for d in wire.diagnostics(uri, version)]
 
 
+def _note(wire: Wire, path: Path, kind: int) -> None:
+    wire.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": kind}]})
+
+
 def test_settings_of_initialize(tmp_path: Path) -> None:
     with Wire() as wire:
         uri = _begin(
@@ -107,10 +111,26 @@ def test_a_broken_file_is_told_of_and_does_no_harm(tmp_path: Path, text: str) ->
         uri = _begin(wire, tmp_path)
         wire.open(uri, TYPO)
         assert _codes(wire, uri) == ["NPU101"]
+        assert wire.diagnostics((tmp_path / "npu-lsp.toml").as_uri())
         (problem,) = wire.status(uri)["problems"]
         assert "npu-lsp.toml" in problem
         assert [m for m in wire.messages("window/logMessage") if "npu-lsp.toml" in m["params"]["message"]]
         assert wire.messages("window/showMessage") == []
+        (tmp_path / "npu-lsp.toml").write_text("ignore = []", encoding="utf-8")
+        _note(wire, tmp_path / "npu-lsp.toml", 2)
+        assert wire.diagnostics((tmp_path / "npu-lsp.toml").as_uri()) == []
+        assert wire.status(uri)["problems"] == []
+
+
+def test_what_is_excluded_is_not_checked(tmp_path: Path) -> None:
+    (tmp_path / "npu-lsp.toml").write_text('exclude = ["generated/"]\n', encoding="utf-8")
+    with Wire() as wire:
+        _begin(wire, tmp_path)
+        uri = (tmp_path / "generated" / "train.py").as_uri()
+        wire.open(uri, TYPO)
+        assert _codes(wire, uri) == []
+        place = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 30}}
+        assert wire.request("textDocument/hover", place)["result"]
 
 
 def test_a_file_that_changes_is_read_anew(tmp_path: Path) -> None:
@@ -180,10 +200,6 @@ def test_own_options_are_taken_and_read_anew(tmp_path: Path) -> None:
 
 
 OWN = '[options.{name}]\nsummary = "Our own."\n[options.{name}.session]\nslot = "b"\n'
-
-
-def _note(wire: Wire, path: Path, kind: int) -> None:
-    wire.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": path.as_uri(), "type": kind}]})
 
 
 def test_a_file_that_a_setting_names_is_looked_at_again(tmp_path: Path) -> None:

@@ -23,15 +23,24 @@ class Companions:
         self.block = block
         self.context = context
         self.pairs: list[Pair] = [pair for pair in context.settings(block) if is_set(*pair)]
+        self._by_name: dict[str, list[Pair]] = {}
+        for pair in self.pairs:
+            self._by_name.setdefault(pair[1].name, []).append(pair)
+
+    @classmethod
+    def of_block(cls, block: Block, context: Context) -> Companions:
+        """Return the companions of a block, the same ones for all rules that look at it."""
+        known = context.memo.get((cls, block.id))
+        if not isinstance(known, Companions) or known.block is not block:
+            known = context.memo[cls, block.id] = cls(block, context)
+        return known
 
     def of(self, setting: Setting | None, name: str) -> list[Pair]:
         """Return the settings of the option called `name` that may run together with `setting`."""
         return [
             (other, option)
-            for other, option in self.pairs
-            if option.name == name
-            and other is not setting
-            and not (setting and exclusive(setting.branch, other.branch))
+            for other, option in self._by_name.get(name, ())
+            if other is not setting and not (setting and exclusive(setting.branch, other.branch))
         ]
 
     def complete(self, setting: Setting | None, name: str) -> bool:

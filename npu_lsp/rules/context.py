@@ -35,6 +35,9 @@ class Context:
     )
     """By the identity of a block, which is kept so that it stays one: every rule asks."""
 
+    memo: dict[tuple[type, int], object] = field(default_factory=dict, repr=False, compare=False)
+    """What rules make of a block and keep for each other, by the type of that and the block's number."""
+
     def option(self, setting: Setting) -> Option | None:
         """Return the option that `setting` sets, resolving an abbreviated flag as getopt does."""
         return self.lookup(setting.surface, setting.name)

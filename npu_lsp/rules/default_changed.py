@@ -78,7 +78,7 @@ class DefaultChanged(Rule):
         cann = context.target.cann
         if cann is None or not block.settings:
             return
-        companions = Companions(block, context)
+        companions = Companions.of_block(block, context)
         for option in context.catalog.options(block.surface):
             change = _change(option, context)
             if change is not None and not companions.of(None, option.name) and companions.complete(None, option.name):

@@ -99,7 +99,7 @@ class IgnoredOption(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting for another one on its surface that switches it off wherever it runs."""
-        companions = Companions(block, context)
+        companions = Companions.of_block(block, context)
         for setting, option in companions.pairs:
             for relation in option.relations:
                 if (

@@ -103,7 +103,7 @@ class InvalidFormat(Rule):
             return
         problems = list(check(option.grammar, text, option.surface))
         fixes = self._fixes(setting, option, text, problems, context) if problems else []
-        unread = bool(problems) and Companions(block, context).unread(setting, option)
+        unread = bool(problems) and Companions.of_block(block, context).unread(setting, option)
         for problem in problems[:_MOST]:
             rejected = option.enforced and problem.certain and not unread and option.surface is not Surface.ENV
             yield self.finding(

@@ -103,7 +103,7 @@ class MissingCompanion(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting whose option needs another one on the same surface."""
-        companions = Companions(block, context)
+        companions = Companions.of_block(block, context)
         for setting, option in companions.pairs:
             for relation in option.relations:
                 if (

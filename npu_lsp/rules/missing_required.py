@@ -72,7 +72,7 @@ class MissingRequired(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every option of the surface that isn't set and has a condition that holds."""
-        companions = Companions(block, context)
+        companions = Companions.of_block(block, context)
         if not block.settings or block.open or companions.of(None, _HELP):
             return
         found = list(self._missing(companions))

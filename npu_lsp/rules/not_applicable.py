@@ -88,7 +88,7 @@ class NotApplicable(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting whose option has conditions, none of which holds for sure."""
-        companions = Companions(block, context)
+        companions = Companions.of_block(block, context)
         for setting, option in companions.pairs:
             conditions = option.only_when
             if not conditions or any(companions.fulfils(setting, c) is not False for c in conditions):

@@ -73,7 +73,7 @@ class OutputsDisagree(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at well-formed lists of outputs and of their types."""
-        companions = Companions(block, context)
+        companions = Companions.of_block(block, context)
         for pair in companions.pairs:
             if pair[1].grammar == "node-list":
                 yield from self._indexes(pair, companions)

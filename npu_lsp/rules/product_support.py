@@ -70,7 +70,7 @@ class ProductSupport(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting for the products that the block is for."""
-        companions = Companions(block, context)
+        companions = Companions.of_block(block, context)
         target = Target(products=companions.products())
         if not target.products:
             return

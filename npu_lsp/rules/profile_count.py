@@ -103,7 +103,7 @@ class ProfileCount(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each option with profiles, together with the shapes that it surely meets."""
-        companions = Companions(block, context)
+        companions = Companions.of_block(block, context)
         for pair in companions.pairs:
             if pair[1].grammar not in _PROFILES or not _is_well_formed(pair):
                 continue

@@ -72,7 +72,7 @@ class ScenarioMismatch(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting that runs under a known `graph_run_mode`."""
-        companions = Companions(block, context)
+        companions = Companions.of_block(block, context)
         for setting, option in companions.pairs:
             modes = [mode for mode, _ in companions.of(setting, _MODE)]
             scenarios = {_SCENARIOS.get(int(number_of(mode.value) or 0)) for mode in modes if mode.value.known}

@@ -71,7 +71,7 @@ class UsedTogether(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each group of which something is set, at the first of it."""
-        companions = Companions(block, context)
+        companions = Companions.of_block(block, context)
         seen: set[frozenset[str]] = set()
         for pair in companions.pairs:
             setting, option = pair

@@ -100,7 +100,7 @@ class ValueNotAllowed(Rule):
         text = text_of(value)
         if (text is not None and is_placeholder(text)) or glued(setting, context) is not None:
             return
-        unread = Companions(block, context).unread(setting, option)
+        unread = Companions.of_block(block, context).unread(setting, option)
         given: Scalar = text if text is not None else value.data
         yield self.finding(
             context,

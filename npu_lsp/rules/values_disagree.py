@@ -70,7 +70,7 @@ class ValuesDisagree(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Compare each two settings that the catalog compares and that surely meet."""
-        companions = Companions(block, context)
+        companions = Companions.of_block(block, context)
         for pair in companions.pairs:
             for relation in pair[1].relations:
                 if relation.kind not in ("greater_than", "must_equal") or relation.mirrored or relation.other_surface:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.benchmarks.peers import ENVIRONMENT
 from tests.benchmarks.scripts import plain_module, training_script
 
 _CHECK = (sys.executable, "-m", "npu_lsp", "check", "--isolated", "--quiet")
@@ -41,7 +42,7 @@ def spent(command: Sequence[str], folder: Path) -> Spent:
     """Return how long a process and those that it starts take."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
-    done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False, env=ENVIRONMENT)
     wall = time.perf_counter() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     took = Spent(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
@@ -81,6 +82,8 @@ def whole_tree(folder: Path, cache: Path, ruff: str | None, rounds: int) -> dict
 
 def _medians(runs: dict[str, Callable[[], Spent]], rounds: int) -> dict[str, Spent]:
     times: dict[str, list[Spent]] = {name: [] for name in runs}
+    for run in runs.values():
+        run()
     for _ in range(rounds):
         for name, run in runs.items():
             times[name].append(run())

@@ -26,6 +26,10 @@ server.start_io()
 """
 
 
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""What processes are measured with: as installed, where modules are compiled once and not for each start."""
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """A language server that can be started here."""

@@ -26,7 +26,7 @@ from npu_lsp.reports.model import Creation, Entry, Note, Place, Remedy, Replacem
 from npu_lsp.severity import Severity
 
 FOLDER = ".npu-lsp-cache"
-_FORMAT = 1
+_FORMAT = 2
 _RACY = 50_000_000
 """In ns: a file that was written this shortly before it was read may be written again without a new time."""
 _STALE = 30 * 86400
@@ -34,7 +34,8 @@ _STALE = 30 * 86400
 _LIMIT = 200_000_000
 
 Row = list[Any]
-"""What is kept of a file: state, then for one that was analysed the hash, the entries and what else was looked at."""
+"""What is kept of a file: state, then for one that was analysed the hash, the entries, what else was looked at, and which
+files its settings name."""
 
 
 class Cache:
@@ -76,7 +77,7 @@ class Cache:
         if any(_look(other) != seen for other, seen in row[3].items()):
             return None
         self.hits += 1
-        return Checked(tuple(_entry(shown, fields) for fields in row[2]))
+        return Checked(tuple(_entry(shown, fields) for fields in row[2]), points_to=row[4])
 
     def put(self, path: str, checked: Checked, now: int) -> None:
         """Remember what was found in the file at `path`, which was read at `now` (in ns since the epoch)."""
@@ -88,7 +89,7 @@ class Cache:
         row: Row = [list(state)]
         if checked.digest:
             looks = {other: list(seen) if seen else None for other, seen in checked.looked_at.items()}
-            row += [checked.digest, [_fields(entry) for entry in checked.entries], looks]
+            row += [checked.digest, [_fields(entry) for entry in checked.entries], looks, dict(checked.points_to)]
         folder, name = os.path.split(path)
         self._all().setdefault(folder, {})[name] = row
         self._changed = True

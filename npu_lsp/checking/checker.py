@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from npu_lsp.analysis import Analyzer
     from npu_lsp.checking.inventory import Row
     from npu_lsp.checking.problems import Problem
+    from npu_lsp.document import Document
     from npu_lsp.surroundings import Look
 
 
@@ -60,6 +62,8 @@ class Checked(NamedTuple):
     """The other files that the entries depend on."""
     rows: tuple[Row, ...] = ()
     """The settings, where they are listed."""
+    points_to: Mapping[str, str] = {}
+    """The files that exist and that settings name, absolute, with what kind of file each must be."""
     failed: bool = False
     """An error of ours kept the file, or a rule, from being checked."""
 
@@ -140,7 +144,8 @@ class Checker:
         if self._settings.inventory:
             from npu_lsp.checking.inventory import rows
 
-            return Checked(rows=tuple(rows(candidate.path, document, analyzer.catalog)))
+            found = tuple(rows(candidate.path, document, analyzer.catalog))
+            return Checked(rows=found, points_to=_points_to(document, analyzer))
         before = analyzer.failures
         if self._settings.fix:
             from npu_lsp.checking.mending import mend
@@ -148,7 +153,7 @@ class Checker:
             checked = mend(candidate, document, text, analyzer, self._settings)
         else:
             checked = Checked(entries(candidate.path, document, analyzer.findings(document)))
-        return checked._replace(failed=analyzer.failures > before)
+        return checked._replace(failed=analyzer.failures > before, points_to=_points_to(document, analyzer))
 
     def _unreadable(self, candidate: Candidate, reason: str) -> Checked:
         return Checked(self._problem(candidate, "unreadable", reason=reason))
@@ -189,3 +194,14 @@ def _kind(path: str, data: bytes) -> Kind:
     """Return the kind of a file that its suffix doesn't tell: by the first line, or by the suffix before (`run.sh.in`)."""
     kind = detect(path, data[:_HEAD].removeprefix(b"\xef\xbb\xbf").decode("latin-1"))
     return detect(path.rpartition(".")[0], "") if kind is Kind.OTHER else kind
+
+
+def _points_to(document: Document, analyzer: Analyzer) -> Mapping[str, str]:
+    from npu_lsp.readers import read
+
+    if document.kind not in (Kind.PYTHON, Kind.SHELL) or not read(document).blocks:
+        return {}
+    from npu_lsp.sidecar import pointed_at
+
+    files = pointed_at(read(document), analyzer.catalog, os.path.dirname(document.path))
+    return {path: kind.value for path, kind in files.items()}

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from npu_lsp.checking.checker import Checked, Checker, Settings
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.shards import Shard
-from npu_lsp.checking.walking import Candidate, Walk
+from npu_lsp.checking.walking import Candidate, Walk, relative
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.model import Config
+from npu_lsp.globs import globs
+from npu_lsp.kinds import Kind
 from npu_lsp.reports.model import Entry, order
 
 if TYPE_CHECKING:
@@ -90,6 +92,9 @@ class _Run:
         self.many = False
         self.configs: dict[str, Config] = {}
         self.caches: dict[int, Cache | None] = {}
+        self.pointed_at: dict[str, Candidate] = {}
+        """Files that settings name, absolute; each with the script that does."""
+        self.kinds: dict[str, str] = {}
 
     def outcome(self) -> Outcome:
         candidates = self._candidates()
@@ -99,6 +104,7 @@ class _Run:
             self._check_few(head)
         else:
             self._check_many(chain(head, candidates))
+        self._check_few(self._named_by_settings())
         self._report_missing()
         self._save()
         return Outcome(
@@ -117,6 +123,24 @@ class _Run:
         for candidate in self.walk.files(self.plan.paths):
             if shard is None or shard.has(candidate.path):
                 yield candidate
+
+    def _named_by_settings(self) -> list[Candidate]:
+        """Return the files that only a setting tells the kind of, in the folders that were gone through."""
+        folders = set(self.walk.folders)
+        found: list[Candidate] = []
+        for path in sorted(self.pointed_at):
+            script = self.pointed_at[path]
+            if path in self.walk.seen or os.path.dirname(path) not in folders:
+                continue
+            config = self.walk.configs[script.config]
+            name = relative(path, config)
+            if globs(config.exclude).matches(name):
+                continue
+            self.walk.seen.add(path)
+            shown = path if os.path.isabs(script.path) else os.path.relpath(path, self.plan.here)
+            found.append(Candidate(shown, path, Kind(self.kinds[path]), script.config, explicit=False))
+        shard = self.plan.shard
+        return [each for each in found if shard is None or shard.has(each.path)]
 
     def _check_few(self, candidates: Iterable[Candidate]) -> None:
         """Check files here and now. Most hold nothing, which is known sooner than what the cache says."""
@@ -171,6 +195,10 @@ class _Run:
         self.progress.step()
         self.entries += checked.entries
         self.rows += checked.rows
+        for path, kind in checked.points_to.items():
+            # Of several scripts the first one counts, in whichever order they get done.
+            if path not in self.pointed_at or candidate.path < self.pointed_at[path].path:
+                self.pointed_at[path], self.kinds[path] = candidate, kind
         self.failed = self.failed or checked.failed
         self.configs[candidate.path] = self.walk.configs[candidate.config]
         if checked.fixed:

@@ -1,0 +1,45 @@
+"""Files that options point to are checked with the scripts that name them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.check.command import check
+
+SCRIPT = "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_precision_mode=conf/modes.txt\n"
+
+
+def tree(folder: Path) -> None:
+    (folder / "convert.sh").write_text(SCRIPT)
+    (folder / "conf").mkdir()
+    (folder / "conf/modes.txt").write_text("Add=high_percision\n")
+    (folder / "conf/other.txt").write_text("Add=high_percision\n")
+    (folder / "fusion_switch.cfg").write_text("ConvBatchnormFusionPass:OFF\n")
+
+
+def test_by_name_and_by_being_pointed_at(tmp_path: Path) -> None:
+    tree(tmp_path)
+    ran = check(".", cwd=tmp_path)
+    assert sorted(ran.codes) == ["NPU801", "NPU805"]
+
+
+@pytest.mark.parametrize("flag", ["--no-cache", ""])
+def test_again(tmp_path: Path, flag: str) -> None:
+    tree(tmp_path)
+    arguments = [flag] if flag else []
+    first = check(".", *arguments, cwd=tmp_path, env={"NPU_LSP_NO_CACHE": ""})
+    second = check(".", *arguments, cwd=tmp_path, env={"NPU_LSP_NO_CACHE": ""})
+    assert sorted(first.codes) == sorted(second.codes) == ["NPU801", "NPU805"]
+
+
+def test_a_file_that_is_excluded_stays_out(tmp_path: Path) -> None:
+    tree(tmp_path)
+    (tmp_path / "npu-lsp.toml").write_text('exclude = ["conf"]\n')
+    assert check(".", cwd=tmp_path).codes == ["NPU805"]
+
+
+def test_only_the_named_script_is_checked(tmp_path: Path) -> None:
+    tree(tmp_path)
+    assert check("convert.sh", cwd=tmp_path).codes == []

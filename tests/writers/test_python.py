@@ -281,3 +281,181 @@ def test_add_the_first_option() -> None:
     text = 'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "NpuOptimizer"\nx = 1\n'
     result = added(text, None, "use_off_line", True, "b")
     assert result.splitlines()[2] == 'op.parameter_map["use_off_line"].b = True'
+
+
+CALL = """\
+run_config = NPURunConfig(
+    precision_mode="x",  # why
+    model_dir=path,
+    dump_config=DumpConfig(enable_dump=True, dump_path="/x"),
+    iterations_per_loop=10)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "new", "result"),
+    [
+        ('NPURunConfig(precison_mode="x")\n', "precison_mode", "precision_mode", 'NPURunConfig(precision_mode="x")\n'),
+        ("NPURunConfig(d=DumpConfig(a=1))\n", "DumpConfig.a", "DumpConfig.b", "NPURunConfig(d=DumpConfig(b=1))\n"),
+        ("npu.global_options().a.b = 1\n", "a.b", "a.c", "npu.global_options().a.c = 1\n"),
+        ("npu.global_options().a = 1\n", "a", "b.c", "npu.global_options().b.c = 1\n"),
+        ('os.environ["HCCL_A"] = "1"\n', "HCCL_A", "HCCL_B", 'os.environ["HCCL_B"] = "1"\n'),
+        (
+            'for k in ["a"]:\n    op.parameter_map[k].b = True\n',
+            "a",
+            "b",
+            'for k in ["b"]:\n    op.parameter_map[k].b = True\n',
+        ),
+        ('torch.npu.set_option({"A": "x"})\n', "A", "B", 'torch.npu.set_option({"B": "x"})\n'),
+    ],
+)
+def test_rename_elsewhere(text: str, name: str, new: str, result: str) -> None:
+    assert changed(text, name, lambda d, s: writer_for(s).rename(d, s, new)) == result
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value", "result"),
+    [
+        ('NPURunConfig(a="x")\n', "a", "y", 'NPURunConfig(a="y")\n'),
+        ("NPURunConfig(a=FLAGS.x, b='z')\n", "a", "y", "NPURunConfig(a=\"y\", b='z')\n"),
+        ("NPURunConfig(a=1)\n", "a", True, "NPURunConfig(a=True)\n"),
+        ("npu.global_options().a = 'x'\n", "a", "y", "npu.global_options().a = 'y'\n"),
+        ('os.environ["HCCL_A"] = "1"\n', "HCCL_A", "2", 'os.environ["HCCL_A"] = "2"\n'),
+        ('os.environ.setdefault("HCCL_A", str(x))\n', "HCCL_A", "2", 'os.environ.setdefault("HCCL_A", "2")\n'),
+        (
+            'for k, v in {"a": "x"}.items():\n    op.parameter_map[k].s = tf.compat.as_bytes(v)\n',
+            "a",
+            "y",
+            'for k, v in {"a": "y"}.items():\n    op.parameter_map[k].s = tf.compat.as_bytes(v)\n',
+        ),
+        (
+            'def f(k, v):\n    op.parameter_map[k].s = tf.compat.as_bytes(v)\nf("a", g())\n',
+            "a",
+            "y",
+            'def f(k, v):\n    op.parameter_map[k].s = tf.compat.as_bytes(v)\nf("a", "y")\n',
+        ),
+    ],
+)
+def test_set_value_elsewhere(text: str, name: str, value: Scalar, result: str) -> None:
+    if "f(" in text and value == "y" and "g()" in text:
+        # What isn't a literal may be bytes already.
+        result = result.replace('f("a", "y")', 'f("a", tf.compat.as_bytes("y"))')
+    assert changed(text, name, with_value(value)) == result
+
+
+def test_a_value_that_others_share_stays() -> None:
+    document, reading = _read('for k in ["a", "b"]:\n    op.parameter_map[k].b = True\n')
+    setting = _named(reading, "a")[1]
+    writer = writer_for(setting)
+    assert writer.set_value(document, setting, False, slot="b") == ()
+    assert writer.set_expression(document, setting, "x") == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "gone"),
+    [
+        (("precision_mode",), ['    precision_mode="x",  # why\n']),
+        (("model_dir",), ["    model_dir=path,\n"]),
+        (("precision_mode", "model_dir"), ['    precision_mode="x",  # why\n', "    model_dir=path,\n"]),
+        (("iterations_per_loop",), [",\n    iterations_per_loop=10"]),
+        (("DumpConfig.enable_dump",), ["enable_dump=True, "]),
+        (("DumpConfig.dump_path",), [', dump_path="/x"']),
+        (("DumpConfig.enable_dump", "DumpConfig.dump_path"), ['enable_dump=True, dump_path="/x"']),
+        (("model_dir", "iterations_per_loop"), ["    model_dir=path,\n", ",\n    iterations_per_loop=10"]),
+    ],
+)
+def test_remove_arguments(names: tuple[str, ...], gone: list[str]) -> None:
+    expected = CALL
+    for part in gone:
+        assert part in expected
+        expected = expected.replace(part, "", 1)
+    assert removed(CALL, *names) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "result"),
+    [
+        ("NPURunConfig(a=1)\n", "a", "NPURunConfig()\n"),
+        ("NPURunConfig(a=1,)\n", "a", "NPURunConfig()\n"),
+        ("NPURunConfig(a=1, b=2)\n", "a", "NPURunConfig(b=2)\n"),
+        ("NPURunConfig(a=(1), b=(2))\n", "b", "NPURunConfig(a=(1))\n"),
+        ("NPURunConfig(\n    a=1,\n    b=2\n)\n", "b", "NPURunConfig(\n    a=1,\n)\n"),
+        ("NPURunConfig(\n    a=1,  # c\n    b=2)\n", "b", "NPURunConfig(\n    a=1,  # c\n    )\n"),
+        ("NPURunConfig(x, a=1)\n", "a", "NPURunConfig(x)\n"),
+        ('NPURunConfig(**{"a": 1, "b": (2)})\n', "b", 'NPURunConfig(**{"a": 1})\n'),
+        ("npu.global_options().a = 1\nx = 1\n", "a", "x = 1\n"),
+        ('os.environ.setdefault("HCCL_A", "1")\nx = 1\n', "HCCL_A", "x = 1\n"),
+        ('os.environ.update({"HCCL_A": "1", "B": "2"})\n', "HCCL_A", 'os.environ.update({"B": "2"})\n'),
+        (
+            'for k in ["a", "b"]:\n    op.parameter_map[k].b = True\n',
+            "a",
+            'for k in ["b"]:\n    op.parameter_map[k].b = True\n',
+        ),
+        (
+            'for k, v in (("a", 1), ("b", 2)):\n    op.parameter_map[k].i = v\n',
+            "b",
+            'for k, v in (("a", 1),):\n    op.parameter_map[k].i = v\n',
+        ),
+    ],
+)
+def test_remove_parts(text: str, name: str, result: str) -> None:
+    assert removed(text, name) == result
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "name", "value", "result"),
+    [
+        ('NPURunConfig(a="x", b=2)\n', "a", "z", "y", 'NPURunConfig(a="x", z="y", b=2)\n'),
+        (
+            "NPURunConfig(\n    a='x',  # c\n    b=2)\n",
+            "a",
+            "z",
+            "y",
+            "NPURunConfig(\n    a='x',  # c\n    z='y',\n    b=2)\n",
+        ),
+        ("NPURunConfig(\n    a='x',\n    b=2)\n", "b", "z", 3, "NPURunConfig(\n    a='x',\n    b=2,\n    z=3)\n"),
+        ("NPURunConfig(\n    a = 1,\n)\n", "a", "z", True, "NPURunConfig(\n    a = 1,\n    z = True,\n)\n"),
+        (
+            "NPURunConfig(d=DumpConfig(a=1))\n",
+            "DumpConfig.a",
+            "DumpConfig.z",
+            2,
+            "NPURunConfig(d=DumpConfig(a=1, z=2))\n",
+        ),
+        ('NPURunConfig(**{"a": 1})\n', "a", "z", 2, 'NPURunConfig(**{"a": 1, "z": 2})\n'),
+        ("npu.global_options().a=1\n", "a", "z", "y", 'npu.global_options().a=1\nnpu.global_options().z= "y"\n'),
+        ("g = npu.global_options()\ng.a.b = 1\n", "a.b", "a.z", 2, "g = npu.global_options()\ng.a.b = 1\ng.a.z = 2\n"),
+        (
+            'os.environ["HCCL_A"] = "1"  # c\n',
+            "HCCL_A",
+            "HCCL_B",
+            "2",
+            'os.environ["HCCL_A"] = "1"  # c\nos.environ["HCCL_B"] = "2"\n',
+        ),
+        (
+            'os.environ.setdefault("HCCL_A", "1")\n',
+            "HCCL_A",
+            "HCCL_B",
+            "2",
+            'os.environ.setdefault("HCCL_A", "1")\nos.environ.setdefault("HCCL_B", "2")\n',
+        ),
+        ('os.environ.update(HCCL_A="1")\n', "HCCL_A", "HCCL_B", "2", 'os.environ.update(HCCL_A="1", HCCL_B="2")\n'),
+        ('torch.npu.set_option({"A": "x"})\n', "A", "B", "y", 'torch.npu.set_option({"A": "x", "B": "y"})\n'),
+    ],
+)
+def test_add_elsewhere(text: str, after: str, name: str, value: Scalar, result: str) -> None:
+    assert added(text, after, name, value) == result
+
+
+def test_add_beside_what_a_loop_or_a_function_sets() -> None:
+    loop = 'for k, v in [("a", "x")]:\n    op.parameter_map[k].s = tf.compat.as_bytes(v)\n'
+    assert '[("a", "x"), ("z", "y")]' in added(loop, "a", "z", "y", "s")
+    helper = 'def f(k, v):\n    op.parameter_map[k].s = tf.compat.as_bytes(v)\nf("a", "x")\n'
+    assert added(helper, "a", "z", "y", "s").endswith('f("a", "x")\nf("z", "y")\n')
+
+
+def test_a_tuple_stays_one() -> None:
+    text = 'for k, v in (("a", 1), ("b", 2)):\n    op.parameter_map[k].i = v\n'
+    assert removed(text, "a").startswith('for k, v in (("b", 2),):\n')
+    text = text.replace("2))", "2),)")
+    assert removed(text, "a").startswith('for k, v in (("b", 2),):\n')

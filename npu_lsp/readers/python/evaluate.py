@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from npu_lsp.readers.model import Branch, Value, ValueKind
+from npu_lsp.readers.python.imports import Imports
 from npu_lsp.readers.python.literals import single_literal
-from npu_lsp.readers.python.names import Names
+from npu_lsp.readers.python.members import Members
+from npu_lsp.readers.python.names import Binding, Names
 from npu_lsp.readers.python.paths import last, path
 from npu_lsp.readers.python.source import Line, Source
 from npu_lsp.readers.python.worth import (
@@ -30,6 +32,8 @@ from npu_lsp.spans import Span
 
 _DEPTH = 40
 """How deep names and expressions are followed."""
+_PER_MODULE = 15
+"""What the step into another module costs of that."""
 
 _BYTES_CALLS = frozenset({"as_bytes", "ensure_binary", "bytes"})
 _TEXT_CALLS = frozenset({"as_text", "as_str", "as_str_any", "ensure_str", "ensure_text", "str", "unicode"})
@@ -75,9 +79,11 @@ class Place:
 class Evaluator:
     """Evaluates expressions of one source."""
 
-    def __init__(self, source: Source, names: Names) -> None:
+    def __init__(self, source: Source, names: Names, file: str = "") -> None:
         self._source = source
         self._names = names
+        self._members = Members(source, names)
+        self._imports = Imports(file, names)
 
     def value(self, node: ast.expr, place: Place) -> Value:
         """Return the value of `node`; names in it must have one certain binding."""
@@ -161,6 +167,8 @@ class Evaluator:
             return of([p.data for p in parts]) if all(p.known for p in parts) else Worth(ValueKind.LIST)
         if isinstance(node, ast.Dict):
             return self._dict(node, place, depth)
+        if isinstance(node, ast.Attribute):
+            return self._attribute(node, place, depth)
         if isinstance(node, ast.Subscript):
             item = self.item(node, place)
             if item is not None:
@@ -197,7 +205,26 @@ class Evaluator:
             worth = self.worth(bound.node, Place(bound.line, place.branch, bound.given), depth)
             return replace(worth, origin=worth.origin or bound.line.span(bound.node), literal=None)
         binding = self._names.only(node.id, place.line.index, place.branch)
-        if binding is None or binding.line is None or binding.value is None:
+        return self._bound(binding, depth) if binding is not None else self._imported(node, place, depth)
+
+    def _attribute(self, node: ast.Attribute, place: Place, depth: int) -> Worth:
+        binding = self._members.only(node, place.line, place.branch)
+        return self._bound(binding, depth) if binding is not None else self._imported(node, place, depth)
+
+    def _imported(self, node: ast.expr, place: Place, depth: int) -> Worth:
+        """Return the worth of a constant of another module; its literal has no place in this file."""
+        found = self._imports.constant(node, place.line)
+        if found is None:
+            return NOTHING
+        value, line, source, names, file = found
+        worth = Evaluator(source, names, file).worth(value, Place(line), depth + _PER_MODULE)
+        if worth.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
+            return Worth(worth.kind)
+        return replace(worth, origin=None, literal=None)
+
+    def _bound(self, binding: Binding, depth: int) -> Worth:
+        """Return the worth of what a name is bound to, with the place of the literal."""
+        if binding.line is None or binding.value is None:
             return NOTHING
         worth = self.worth(binding.value, Place(binding.line, binding.branch), depth)
         if worth.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
@@ -279,7 +306,9 @@ def _uses_names(node: ast.expr) -> bool:
         part = todo.pop()
         if isinstance(part, ast.Name):
             return True
-        if isinstance(part, ast.Call):
+        if isinstance(part, ast.Attribute):
+            todo.append(part.value)
+        elif isinstance(part, ast.Call):
             todo += part.args
             todo += [k.value for k in part.keywords]
             if isinstance(part.func, ast.Attribute) and part.func.attr in _OF_TEXTS:

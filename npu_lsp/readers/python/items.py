@@ -27,10 +27,15 @@ def pair_span(key: ast.expr | None, value: ast.expr, line: Line) -> Span:
     return Span(start, _with_brackets(text, start - line.start, end - line.start) + line.start)
 
 
-def parts(node: ast.Call | ast.Dict, line: Line) -> list[Span]:
-    """Return the places of the arguments of a call, or of the pairs of a dict, in the order of the text."""
+Holder = ast.Call | ast.Dict | ast.List | ast.Tuple | ast.Set
+
+
+def parts(node: Holder, line: Line) -> list[Span]:
+    """Return the places of the arguments of a call, the pairs of a dict or the elements of a list, in order."""
     if isinstance(node, ast.Dict):
         return [pair_span(k, v, line) for k, v in zip(node.keys, node.values, strict=True)]
+    if not isinstance(node, ast.Call):
+        return [line.span(e) for e in node.elts]
     return sorted([line.span(a) for a in node.args] + [keyword_span(k, line) for k in node.keywords])
 
 

@@ -15,6 +15,7 @@ from npu_lsp.readers.python import (
 )
 from npu_lsp.readers.python.comments import comments
 from npu_lsp.readers.python.functions import apart
+from npu_lsp.readers.python.leaving import behind_leaving
 from npu_lsp.readers.python.python2 import python2
 from npu_lsp.readers.python.receivers import Receivers
 from npu_lsp.readers.python.reuse import is_unrelated
@@ -27,7 +28,7 @@ from npu_lsp.readers.python.view import View
 def read_source(document: Document) -> Reading:
     """Return what the document sets; after an edit that can't matter, that is what the version before did."""
     source = source_of(document)
-    return _carried(document, source) or _read(source)
+    return _carried(document, source) or _read(source, document.path)
 
 
 def _carried(document: Document, source: Source) -> Reading | None:
@@ -45,8 +46,8 @@ def _carried(document: Document, source: Source) -> Reading | None:
     return shifted(reading, change)
 
 
-def _read(source: Source) -> Reading:
-    view = View(source)
+def _read(source: Source, file: str) -> Reading:
+    view = View(source, file)
     scenes = Scenes(view)
     receivers = Receivers(view, scenes)
     parameter_map.find(view, receivers, scenes)
@@ -60,10 +61,11 @@ def _read(source: Source) -> Reading:
     if old is not None:
         view.setup.append(old)
     spoken = comments(source)
-    source.settle()
+    blocks = behind_leaving(apart(view.drafts.finish(), source), source)
+    source.settle(branches=any(setting.branch for block in blocks for setting in block.settings))
     source.roles = view.roles
     return Reading(
-        blocks=apart(view.drafts.finish(), source),
+        blocks=blocks,
         comments=spoken,
         mistakes=tuple(view.mistakes),
         setup=tuple(view.setup),

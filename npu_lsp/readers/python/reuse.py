@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
-from npu_lsp.readers.python.scopes import header_at
+from npu_lsp.readers.python.scopes import header_at, leaves
 from npu_lsp.readers.python.skeleton import Skeleton
 from npu_lsp.spans import Change
 
@@ -27,6 +27,8 @@ class Asked:
     """Those that count inside longer words, too."""
     names: frozenset[str]
     """Those that count as names of their own."""
+    branches: bool = False
+    """Settings stand in branches: where those are left counts, too."""
 
     def concerns(self, text: str) -> bool:
         """Tell whether one of them is in `text`."""
@@ -48,7 +50,17 @@ def is_unrelated(old_text: str, old: Skeleton, new_text: str, new: Skeleton, cha
         _window(new_text, change.start, change.new_end, new, first, new_last)
     ):
         return False
-    return _keeps_structure(old_text, old, range(first, old_last), new_text, new, range(first, new_last))
+    touched = (range(first, old_last), range(first, new_last))
+    if asked.branches and _may_leave((old_text, old, touched[0]), (new_text, new, touched[1])):
+        return False
+    return _keeps_structure(old_text, old, touched[0], new_text, new, touched[1])
+
+
+def _may_leave(*versions: tuple[str, Skeleton, range]) -> bool:
+    """Tell whether the touched lines may decide where a suite is left: by what they are, or by being its last."""
+    if len({len(lines) for _, _, lines in versions}) > 1:
+        return True
+    return any(leaves(text, skeleton.starts[i]) for text, skeleton, lines in versions for i in lines)
 
 
 def _window(text: str, start: int, end: int, skeleton: Skeleton, first: int, last: int) -> str:

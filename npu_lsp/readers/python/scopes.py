@@ -13,13 +13,18 @@ MODULE = -1
 _HEADER = re.compile(
     r"(?P<word>if|elif|else|for|while|try|except|finally|with|match|case|def|class|async[ \t]+(?:def|for|with))\b(?!\s*=)"
 )
-_LEAVES = re.compile(r"(?:return|raise|continue|break)\b|(?:sys\.)?(?:exit|quit)\(|os\._exit\(")
+_LEAVES = re.compile(r"(?:return|raise|continue|break)\b|(?:sys\.)?exit\(|os\._exit\(|quit\(")
 
 
 def header_at(text: str, start: int) -> str:
     """Return the word of the header that starts at `start` (`if`, `def`, ...), or an empty string for other code."""
     found = _HEADER.match(text, start)
     return found["word"].split()[-1] if found else ""
+
+
+def leaves(text: str, start: int) -> bool:
+    """Tell whether the statement that starts at `start` leaves its suite, and all behind it."""
+    return _LEAVES.match(text, start) is not None
 
 
 class Scopes:

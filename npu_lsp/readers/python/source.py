@@ -85,9 +85,9 @@ class Source:
         """Return the branches around a statement of `line`."""
         return self.scopes.branch(line.index, inline=inline)
 
-    def settle(self) -> None:
+    def settle(self, *, branches: bool) -> None:
         """Note what the reading hangs on, and forget what only an older version needed."""
-        self.asked = Asked(self.words.parts, self.words.names)
+        self.asked = Asked(self.words.parts, self.words.names, branches)
         self._old_statements = {}
         self.words.settle()
 

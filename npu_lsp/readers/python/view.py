@@ -17,10 +17,10 @@ from npu_lsp.spans import Span
 class View:
     """One reading in the making."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, file: str = "") -> None:
         self.source = source
         self.names = Names(source)
-        self.evaluate = Evaluator(source, self.names)
+        self.evaluate = Evaluator(source, self.names, file)
         self.drafts = Drafts()
         self.setup: list[Setup] = []
         self.mistakes: list[Mistake] = []

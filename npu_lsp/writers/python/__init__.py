@@ -39,6 +39,8 @@ class PythonWriter:
     ) -> tuple[Edit, ...]:
         """Put a literal in the place of the value: between its quotes where that is enough."""
         old = setting.value
+        if literals.is_shared(setting):
+            return ()
         if not isinstance(value, str):
             return (Edit(old.span, literals.plain(value)),)
         wants_bytes = literals.wants_bytes(setting, slot)
@@ -51,6 +53,8 @@ class PythonWriter:
 
     def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
         """Put source text in the place of the value, as bytes where the entry needs them, with the import it needs."""
+        if literals.is_shared(setting):
+            return ()
         if literals.wants_bytes(setting, None) and not literals.is_converted_elsewhere(document, setting):
             expression = expressions.as_bytes(expression, document)
         return (*expressions.imports(expression, document), Edit(setting.value.span, expression))
@@ -66,7 +70,7 @@ class PythonWriter:
 
     def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
         """Turn a `str` value into bytes."""
-        if setting.value.kind is not ValueKind.STRING:
+        if setting.value.kind is not ValueKind.STRING or literals.is_shared(setting):
             return ()
         span = setting.value.span
         return (Edit(span, expressions.as_bytes(document.text[span.start : span.end], document)),)

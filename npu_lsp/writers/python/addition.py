@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from npu_lsp.catalog.model import Scalar, Surface
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Form, Setting, ValueKind
@@ -10,6 +12,8 @@ from npu_lsp.spans import Edit, Span
 from npu_lsp.writers.python import literals
 from npu_lsp.writers.python.lines import indentation, line_end, starts_line
 from npu_lsp.writers.python.siblings import siblings
+
+_BREAKS = re.compile(r"[ \t]*(?:\\?(?:\r\n|\n|\r)[ \t]*)+")
 
 
 def add(
@@ -21,6 +25,8 @@ def add(
             return _first(document, block, name, value, slot)
         shortest = min(len(s.branch) for s in block.settings)
         after = [s for s in block.settings if len(s.branch) == shortest][-1]
+    if literals.is_shared(after):
+        return ()
     if after.own == after.statement:
         return _statement(document, after, name, value, slot)
     return _part(document, after, name, value, slot)
@@ -88,8 +94,13 @@ def _part(document: Document, after: Setting, name: str, value: Scalar, slot: st
     )
     literal = literals.scalar(value, document, after, as_bytes=as_bytes)
     key = text[after.own.start : after.key.start] + (new_last if written == last else name)
-    between = text[after.key.end : after.value.span.start].rstrip("(")
-    code = key + (between if "\n" not in between else between.rstrip() + " ") + literal
+    between, behind = (
+        _BREAKS.sub(" ", part)
+        for part in (text[after.key.end : after.value.span.start], text[after.value.span.end : after.own.end])
+    )
+    if "#" in between + behind:
+        return ()
+    code = key + between + literal + behind
     if not starts_line(document, after.own.start):
         return (Edit(Span(after.own.end, after.own.end), ", " + code),)
     line = document.line_span(document.line_of(after.own.end))

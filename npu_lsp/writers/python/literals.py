@@ -29,6 +29,11 @@ def wants_bytes(setting: Setting, slot: str | None) -> bool:
     return slot == "s" if slot is not None else setting.value.kind is ValueKind.BYTES
 
 
+def is_shared(setting: Setting) -> bool:
+    """Tell whether the value stands where a loop or a function uses it for other settings, too."""
+    return setting.form is Form.ITEM and not setting.value.span.within(setting.own)
+
+
 def is_converted_elsewhere(document: Document, setting: Setting) -> bool:
     """Tell whether a loop or a function makes bytes of the text that is written at the setting."""
     if setting.form is not Form.ITEM or setting.slot is None or setting.value.kind is not ValueKind.BYTES:

@@ -44,9 +44,15 @@ def _without_parts(document: Document, around: Siblings, gone: set[Span]) -> Ite
             yield Edit(Span(start, following.start), "")
         elif kept:
             before = _comma_before(text, kept[-1].end, start)
+            if before is not None and around.is_tuple and len(kept) == 1:
+                before += 1
             yield Edit(Span(before if before is not None else start, after), "")
         else:
             yield Edit(Span(start, after), "")
+    if around.is_tuple and len(kept) == 1 and kept[0] == around.parts[-1]:
+        end = kept[0].end
+        if _comma(text, end, around.end) is None:
+            yield Edit(Span(end, end), ",")
 
 
 def _runs(parts: Iterable[Span], gone: set[Span]) -> Iterator[list[Span]]:

@@ -19,6 +19,8 @@ class Siblings:
     parts: tuple[Span, ...]
     end: int
     """Where the closing bracket stands."""
+    is_tuple: bool = False
+    """Its last part needs its comma when it is the only one."""
 
 
 def line_of(document: Document, offset: int) -> Line | None:
@@ -35,10 +37,11 @@ def siblings(document: Document, setting: Setting) -> Siblings | None:
         return None
     for stmt in line.statement.body:
         for node in ast.walk(stmt):
-            if isinstance(node, (ast.Call, ast.Dict)):
+            if isinstance(node, (ast.Call, ast.Dict, ast.List, ast.Tuple, ast.Set)):
                 found = parts(node, line)
                 if setting.own in found:
-                    return Siblings(tuple(found), line.span(node).end - 1)
+                    bare = isinstance(node, ast.Tuple) and found[0].start == line.span(node).start
+                    return Siblings(tuple(found), line.span(node).end - (not bare), isinstance(node, ast.Tuple))
     return None
 
 

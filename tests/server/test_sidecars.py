@@ -1,0 +1,36 @@
+"""The files that options point to, in an editor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.server.editor import MARK, Editor
+from tests.server.wire import Wire
+
+SWITCHES = '{"Switch": {"GraphFusion": {"%s": "off"}}}\n'
+SCRIPT = "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_precision_mode=modes.txt\n"
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_fusion_rule_explains_itself(editor: Editor) -> None:
+    buffer = editor.open(SWITCHES % f"FusionVirtual{MARK}OpSetSwitch", "fusion_switch.cfg")
+    assert "FusionVirtualOpSetSwitch" in (await buffer.hover_text()).splitlines()[0]
+    assert len((await buffer.hover_text()).splitlines()) > 1
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_mode_explains_itself(editor: Editor) -> None:
+    buffer = editor.open(f"[ByOpType]\nAdd=high_pre{MARK}cision\n", "op_precision.ini")
+    assert "high_precision" in (await buffer.hover_text()).splitlines()[0]
+
+
+def test_an_open_script_tells_what_a_file_is(tmp_path: Path) -> None:
+    script, modes = tmp_path / "convert.sh", tmp_path / "modes.txt"
+    with Wire() as wire:
+        wire.initialize()
+        wire.open(script.as_uri(), SCRIPT, "shellscript")
+        wire.diagnostics(script.as_uri(), 1)
+        wire.open(modes.as_uri(), "Add=high_percision\n", "plaintext")
+        assert [found["code"] for found in wire.diagnostics(modes.as_uri(), 1)] == ["NPU801"]

@@ -15,7 +15,7 @@ _KEYWORD = "iterations_per_loop"
 
 def find(view: View) -> None:
     """Add a fact with the number for each call, to the file as a whole: the calls don't name an optimizer."""
-    for line in view.lines_with(*_CALLS, whole=True):
+    for line in view.lines_with(*_CALLS):
         for call in line.statement.calls:
             place = _CALLS.get(last(call.node.func) or "")
             if place is None:

@@ -8,6 +8,7 @@ from npu_lsp.readers.python import (
     commands,
     environ,
     global_options,
+    iteration_loop,
     parameter_map,
     run_config,
     session_setup,
@@ -57,6 +58,7 @@ def _read(source: Source, file: str) -> Reading:
     environ.find(view, scenes)
     commands.find(view, scenes)
     torch_npu.find(view, scenes)
+    iteration_loop.find(view)
     old = python2(source)
     if old is not None:
         view.setup.append(old)

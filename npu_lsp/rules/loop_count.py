@@ -1,0 +1,98 @@
+"""NPU211: two counts of iterations that must be the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.findings import Finding, Related, Severity
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block, Setting, ValueKind
+from npu_lsp.rules.companions import Companions
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.values import shown
+
+_NAME = "iterations_per_loop"
+
+
+class LoopCount(Rule):
+    """`iterations_per_loop` that isn't what the script gives the session.
+
+    ## What it does
+    Compares the option with the count that `set_iteration_per_loop` or `load_iteration_per_loop_var` gets in the same file.
+
+    ## Why is this bad?
+    The option tells the adapter that the loop runs on the device; the function makes it do so. Where they differ, steps
+    are counted wrong, and summaries, checkpoints and learning rates with them.
+
+    ## Example
+    ```python
+    custom_op.parameter_map["iterations_per_loop"].i = 10
+    train_op = util.set_iteration_per_loop(sess, train_op, 100)
+    ```
+
+    Use instead:
+    ```python
+    custom_op.parameter_map["iterations_per_loop"].i = 100
+    train_op = util.set_iteration_per_loop(sess, train_op, 100)
+    ```
+    """
+
+    code = "NPU211"
+    name = "loop-count"
+    title = Text(en="Counts of iterations that differ", zh="小循环次数不一致")
+    severity = Severity.WARNING
+    surfaces = frozenset({Surface.SESSION})
+    messages = {
+        "differ": Text(
+            en='"{option}" is {value}, but the session is told to run {other} iterations per loop: steps will be counted wrong. Make them the same.',
+            zh="“{option}”为 {value}，但会话中设置的小循环次数为 {other}，步数统计会出错，请保持一致。",
+        ),
+        "other": Text(en="the session is told here", zh="会话在此处设置小循环次数"),
+    }
+    VALID = (
+        Valid(
+            'custom_op.parameter_map["iterations_per_loop"].i = 10\ntrain_op = util.set_iteration_per_loop(sess, op, 10)\n'
+        ),
+        Valid(
+            'custom_op.parameter_map["iterations_per_loop"].i = 10\ntrain_op = util.set_iteration_per_loop(sess, op, N)\n'
+        ),
+    )
+    INVALID = (
+        Invalid(
+            'custom_op.parameter_map["iterations_per_loop"].i = 10\ntrain_op = util.set_iteration_per_loop(sess, op, 100)\n',
+            ("10",),
+        ),
+        Invalid(
+            'custom_op.parameter_map["iterations_per_loop"].i = 10\n'
+            "iteration.load_iteration_per_loop_var(sess, iterations_per_loop=20)\n",
+            ("10",),
+        ),
+    )
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Compare where both counts are known, and every call in the file gives the same one."""
+        calls = [fact for fact in context.reading.setup if fact.what == "iteration_loop" and fact.value is not None]
+        counts = {fact.value.data if fact.value is not None and fact.value.known else None for fact in calls}
+        if len(counts) != 1 or None in counts:
+            return
+        count = counts.pop()
+        settings = [setting for setting, _ in Companions.of_block(block, context).of(None, _NAME)]
+        if any(not _is_number(setting) or setting.value.data == count for setting in settings):
+            return
+        for setting in settings:
+            yield self.finding(
+                context,
+                setting.value.span,
+                "differ",
+                option=_NAME,
+                surface=block.surface,
+                related=[Related(calls[0].span, self.say(context, "other"))],
+                value=shown(setting.value.data),
+                other=shown(count),
+            )
+
+
+def _is_number(setting: Setting) -> bool:
+    return setting.value.known and setting.value.kind is ValueKind.INT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from npu_lsp.checking import saying
 from npu_lsp.config.model import Config
 from npu_lsp.language import Language
 from npu_lsp.reports.model import Entry, Place
@@ -23,11 +24,15 @@ _RULES: dict[Problem, str] = {
 def problem_entry(
     path: str, what: Problem, config: Config, language: Language, *, absolute: str = "", **arguments: object
 ) -> Entry | None:
-    """Return the entry for a file that could not be checked; `None` when the configuration doesn't want to know."""
+    """Return the entry for a file that could not be checked.
+
+    `None` when the configuration doesn't want it in the report; then it is said on stderr.
+    """
     rule = rule_for(_RULES[what])
     assert rule is not None  # noqa: S101 - the table above names rules that exist
-    if not selected((rule,), config) or rule.code in ignored_in(absolute or path, config):
-        return None
     message = rule.messages[what].to(language).format_map(arguments)
+    if not selected((rule,), config) or rule.code in ignored_in(absolute or path, config):
+        saying.warn("%s: %s", path, message)
+        return None
     severity = config.severity.get(rule.code) or config.severity.get(rule.name) or rule.severity
     return Entry(path, Place(1, 1, 1, 1), rule.code, rule.name, severity, message)

@@ -144,8 +144,9 @@ class Setup:
     (`rewrite_options.x = RewriterConfig.OFF`; data is the last name, `OFF`), `optimizer_added`
     (`custom_optimizers.add()`), `config_used` (the config reaches a session, or may do so), `config_handed_on` (others
     than a session get it, or may do so, and may change it), `npu_config_proto` (the config goes through
-    `npu_config_proto(...)` or a run configuration, which switch remapping off), `iteration_loop` (`set_iteration_per_loop(...)`; the value is the count), `python2` (the
-    file is Python 2), `stray_word` (a word of a command that no option takes).
+    `npu_config_proto(...)` or a run configuration, which switch remapping off), `iteration_loop`
+    (`set_iteration_per_loop(...)`; the value is the count), `stray_word` (a word of a command that no option takes),
+    `python2` (the file is Python 2).
     A fact that belongs to no block for sure is one of the file's.
     """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from npu_lsp.features.anticipation import Anticipation
+from npu_lsp.features.pointed_at import take_kind
 from npu_lsp.features.publishing import Publisher
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.notebooks import Notebooks
@@ -23,7 +24,9 @@ class Synchronization:
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
         """Take a document."""
-        self._changed(self._documents.open(params.text_document).unit)
+        document = self._documents.open(params.text_document)
+        take_kind(self._session, document)
+        self._changed(document.unit)
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
         """Apply edits."""

@@ -29,8 +29,8 @@ async def test_a_mode_explains_itself(editor: Editor) -> None:
 def test_an_open_script_tells_what_a_file_is(tmp_path: Path) -> None:
     script, modes = tmp_path / "convert.sh", tmp_path / "modes.txt"
     with Wire() as wire:
-        wire.initialize()
+        wire.initialize(initializationOptions={"select": ["NPU8"]})
         wire.open(script.as_uri(), SCRIPT, "shellscript")
-        wire.diagnostics(script.as_uri(), 1)
+        assert [found["code"] for found in wire.diagnostics(script.as_uri())] == ["NPU810"]
         wire.open(modes.as_uri(), "Add=high_percision\n", "plaintext")
-        assert [found["code"] for found in wire.diagnostics(modes.as_uri(), 1)] == ["NPU801"]
+        assert [found["code"] for found in wire.diagnostics(modes.as_uri())] == ["NPU801"]

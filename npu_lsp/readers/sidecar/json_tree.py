@@ -48,8 +48,13 @@ class Node:
     items: list[Node] = field(default_factory=list)
 
     def value(self) -> Value:
-        """Return the node as the value of a setting."""
+        """Return the node as the value of a setting.
+
+        Of what holds members only the opening bracket counts as the value's place: the rest belongs to them.
+        """
         items = tuple(item.value() for item in self.items)
+        if self.kind is ValueKind.DICT or any(item.kind in (ValueKind.DICT, ValueKind.LIST) for item in self.items):
+            return Value(self.kind, Span(self.span.start, self.span.start + 1), items=items)
         known = self.kind not in (ValueKind.LIST, ValueKind.DICT, ValueKind.UNKNOWN)
         data: object = self.data
         if self.kind is ValueKind.LIST and all(item.known for item in items):

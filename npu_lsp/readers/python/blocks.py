@@ -82,7 +82,8 @@ class Drafts:
     def finish(self) -> tuple[Block, ...]:
         """Return the blocks in the order of the text."""
         is_open = {self._root(key) for key in self._open}
-        blocks = [_block(draft, key in is_open) for key, draft in self._drafts.items() if draft.settings or draft.setup]
+        told = (item for item in self._drafts.items() if item[1].settings or item[1].setup or item[1].kept)
+        blocks = [_block(draft, key in is_open) for key, draft in told]
         blocks += self.ready
         blocks.sort(key=lambda b: (b.span.start, b.head.start))
         return tuple(_numbered(block, index) for index, block in enumerate(blocks))

@@ -51,25 +51,28 @@ class _Map:
 def entries(view: View) -> Iterator[Entry]:
     """Yield every assignment to a field of an entry."""
     lines = {line.index: line for line in view.lines_with(MAP)}
-    for name in _aliases(view, list(lines.values())):
-        lines |= {line.index: line for line in view.lines_with(name, whole=True)}
+    for target in _aliases(view, list(lines.values())):
+        attribute = isinstance(target, ast.Attribute)
+        found = view.lines_with(last(target) or "", whole=not attribute)
+        lines |= {line.index: line for line in found}
     for index in sorted(lines):
         yield from _in_line(view, lines[index])
 
 
-def _aliases(view: View, lines: list[Line]) -> set[str]:
-    """Return the names that are given a map, or an entry of one."""
-    found: set[str] = set()
+def _aliases(view: View, lines: list[Line]) -> list[ast.expr]:
+    """Return the names and attributes that are given a map, or an entry of one."""
+    found: dict[str, ast.expr] = {}
     for line in lines:
         for assignment in line.statement.assignments:
             value = assignment.value.value if isinstance(assignment.value, ast.Subscript) else assignment.value
-            name = last(assignment.target)
-            if isinstance(value, ast.Attribute) and value.attr == MAP and name is not None:
-                found.add(name)
-                written = path(assignment.target)
-                if written is not None and value is assignment.value:
+            written = path(assignment.target)
+            if not (isinstance(value, ast.Attribute) and value.attr == MAP) or written is None:
+                continue
+            if isinstance(assignment.target, (ast.Name, ast.Attribute)):
+                found[written] = assignment.target
+                if value is assignment.value:
                     view.roles[written] = Role(Part.MAP, Surface.SESSION)
-    return found
+    return list(found.values())
 
 
 def _in_line(view: View, line: Line) -> Iterator[Entry]:
@@ -95,8 +98,11 @@ def _in_line(view: View, line: Line) -> Iterator[Entry]:
             yield from _copied(view, function.value, node.args[0], place, statement)
         elif isinstance(function, ast.Name) and function.id == "setattr" and len(node.args) == 3:
             owner, slot, value = node.args
-            span = view.evaluate.content(slot, place) if isinstance(slot, ast.Constant) else None
-            yield from _entry(view, owner, slot, span, value, place, statement)
+            field: str | ast.expr = slot
+            span = None
+            if isinstance(slot, ast.Constant) and isinstance(slot.value, str):
+                field, span = slot.value, view.evaluate.content(slot, place)
+            yield from _entry(view, owner, field, span, value, place, statement)
 
 
 def _copied(view: View, owner: ast.expr, made: ast.expr, place: Place, statement: Span) -> Iterator[Entry]:

@@ -10,7 +10,7 @@ from npu_lsp.spans import Span
 
 # Each sign starts a statement; what follows it would not parse in Python 3.
 _SIGNS = (
-    ("print ", re.compile(r"print[ \t]+(?:[\w\"'`]|>>)(?!(?:if|in|is|and|or|not|else)\b)")),
+    ("print ", re.compile(r"print[ \t]+(?!(?:if|in|is|and|or|else)\b)(?:[\w\"'`]|>>)")),
     (
         "except",
         re.compile(

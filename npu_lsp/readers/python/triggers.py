@@ -15,11 +15,11 @@ _ALWAYS = (
     "CompilerConfig",
     "DumpConfig",
     "ProfilingConfig",
-    "MemoryConfig",
-    "ExperimentalConfig",
 )
 _ENVIRONMENT = ("environ", "putenv")
 _LAUNCHERS = ("os.system", "subprocess", "popen")
+# The variable's name stands elsewhere: in a constant, in a dict.
+_INDIRECT = re.compile(r"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|update)\s*\()|putenv\s*\()\s*[A-Za-z_*]")
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_.])[A-Z][A-Z0-9_]{3,}(?![A-Za-z0-9_.(])")
 
 
@@ -28,7 +28,7 @@ def is_of_interest(text: str) -> bool:
     return (
         _any(_ALWAYS, text)
         or (_any(_ENVIRONMENT, text) and _names_variable(text))
-        or (_any(_LAUNCHERS, text) and _names_tool(text))
+        or (_any(_LAUNCHERS, text) and (_names_tool(text) or ("env" in text and _names_variable(text))))
     )
 
 
@@ -37,6 +37,8 @@ def _any(words: tuple[str, ...], text: str) -> bool:
 
 
 def _names_variable(text: str) -> bool:
+    if _INDIRECT.search(text):
+        return True
     from npu_lsp.readers.shell.variables import is_variable
 
     return any(is_variable(name) for name in set(_VARIABLE.findall(text)))

@@ -1,0 +1,171 @@
+"""`parameter_map` under other names, in loops, in functions: the settings stand where their literals stand."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.readers.model import Form, ValueKind
+from tests.readers.python.told import reading, settings, told
+
+LOOP = "    op.parameter_map[k].s = tf.compat.as_bytes(v)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('pm = op.parameter_map\npm["a"].b = True\n', [("a", True)]),
+        ('def f(self):\n    self.pm = self.op.parameter_map\n    self.pm["a"].b = True\n', [("a", True)]),
+        ('e = op.parameter_map["a"]\ne.s = b"x"\n', [("a", "x")]),
+        ('KEY = "a"\nop.parameter_map[KEY].b = True\n', [("a", True)]),
+        ('class K:\n    A = "a"\nop.parameter_map[K.A].b = True\n', [("a", True)]),
+        ('op.parameter_map["a"].CopyFrom(tf.AttrValue(s=b"x"))\n', [("a", "x")]),
+        ('setattr(op.parameter_map["a"], "s", b"x")\n', [("a", "x")]),
+        ('get().parameter_map["a"].b = True\n', [("a", True)]),
+        ('c.custom_optimizers[0].parameter_map["a"].b = True\n', [("a", True)]),
+        ('c.custom_optimizers.add().parameter_map["a"].b = True\n', [("a", True)]),
+        ('op.parameter_map["a"].b: bool = True\n', [("a", True)]),
+        ('op.parameter_map["a"].i += 1\n', []),
+        ("op.parameter_map[key].b = True\n", []),
+        ('pm = other\npm["a"].b = True\n', []),
+        ('pm = op.parameter_map\npm = {}\npm["a"].b = True\n', []),
+        ('x = op.parameter_map["a"].b\n', []),
+        ('del op.parameter_map["a"]\n', []),
+    ],
+)
+def test_other_names(text: str, expected: list[tuple[str, object]]) -> None:
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        'for k, v in {"a": "x", "b": "y"}.items():\n' + LOOP,
+        'for k, v in (("a", "x"), ("b", "y")):\n' + LOOP,
+        'for k, v in [["a", "x"], ["b", "y"]]:\n' + LOOP,
+        'OPTIONS = {"a": "x", "b": "y"}\nfor k, v in OPTIONS.items():\n' + LOOP,
+        'OPTIONS = {"a": "x", "b": "y"}\ndef f(op):\n    for k, v in OPTIONS.items():\n    ' + LOOP,
+        'OPTIONS = {"a": "x", "b": "y"}\nfor k in OPTIONS:\n' + LOOP.replace("(v)", "(OPTIONS[k])"),
+        'OPTIONS = [("a", "x"), ("b", "y")]\nfor k, v in OPTIONS:\n' + LOOP,
+        'for k, v in {"a": "x", "b": "y"}.items(): ' + LOOP.strip() + "\n",
+        'for (k, v) in {"a": "x", "b": "y"}.items():\n    if True:\n    ' + LOOP,
+        "def put(op, k, v):\n" + LOOP + 'put(custom_op, "a", "x")\nput(custom_op, k="b", v="y")\n',
+        'def put(k, v="y", op=None):\n' + LOOP + 'put("a", "x")\nput("b")\n',
+        "class T:\n    def put(self, k, v):\n    "
+        + LOOP
+        + '    def f(self):\n        self.put("a", "x")\n        self.put("b", "y")\n',
+        "def put(op, k, v):\n" + LOOP + 'for a, b in [("a", "x"), ("b", "y")]:\n    put(custom_op, a, b)\n',
+        'put("a", "x")\nput("b", "y")\ndef put(k, v):\n' + LOOP,
+    ],
+)
+def test_loops_and_functions(loop: str) -> None:
+    assert told(loop) == [("a", "x"), ("b", "y")]
+    for setting in settings(loop):
+        assert setting.form is Form.ITEM
+        assert loop[slice(*setting.key)] == setting.name
+        assert setting.slot == "s"
+        assert setting.value.kind is ValueKind.BYTES
+        assert setting.value.content is not None
+        assert loop[slice(*setting.value.content)] == setting.value.data
+        # The default of a parameter stands in the function.
+        assert setting.value.content.within(setting.own) or 'v="y"' in loop
+        assert setting.key.within(setting.own)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "for k, v in options.items():\n" + LOOP,
+        'OPTIONS = {"a": "x"}\nOPTIONS["b"] = g()\nfor k, v in OPTIONS.items():\n' + LOOP,
+        'OPTIONS = {"a": "x"}\nOPTIONS.pop("a")\nfor k, v in OPTIONS.items():\n' + LOOP,
+        'for k, v in {"a": "x", **more}.items():\n' + LOOP,
+        "def put(op, k, v):\n" + LOOP,
+        "def put(op, k, v):\n" + LOOP + "put(*arguments)\n",
+        "def put(k, v):\n" + LOOP + 'def put(k, v):\n    pass\nput("a", "x")\n',
+        "def put(op, k, v):\n" + LOOP + "put(custom_op, key, value)\n",
+        'for k in ["a"]:\n    k = g(k)\n' + LOOP.replace("[k]", "[j]"),
+    ],
+)
+def test_what_a_loop_or_a_function_gets_from_elsewhere_is_not_guessed(text: str) -> None:
+    assert told(text) == []
+
+
+def test_a_function_that_asks_for_the_type_runs_one_arm() -> None:
+    text = """
+def put(op, key, value):
+    if isinstance(value, bool):
+        op.parameter_map[key].b = value
+    elif isinstance(value, int):
+        op.parameter_map[key].i = value
+    else:
+        op.parameter_map[key].s = tf.compat.as_bytes(value)
+put(op, "a", True)
+put(op, "b", 3)
+put(op, "c", "x")
+put(op, "d", FLAGS.x)
+"""
+    found = settings(text)
+    assert [(s.name, s.slot, s.value.data) for s in found] == [
+        ("a", "b", True),
+        ("b", "i", 3),
+        ("c", "s", "x"),
+        ("d", None, None),
+    ]
+    assert found[3].value.kind is ValueKind.UNKNOWN
+
+
+def test_a_function_that_is_told_the_slot() -> None:
+    text = """
+def put(op, key, slot, value):
+    setattr(op.parameter_map[key], slot, value)
+put(op, "a", "b", True)
+def by_name(op, key, slot, value):
+    if slot == "s":
+        op.parameter_map[key].s = tf.compat.as_bytes(value)
+    elif slot in ("b", "bool"):
+        op.parameter_map[key].b = value
+by_name(op, "c", "s", "x")
+by_name(op, "d", "bool", False)
+"""
+    assert [(s.name, s.slot, s.value.data) for s in settings(text)] == [
+        ("a", "b", True),
+        ("c", "s", "x"),
+        ("d", "b", False),
+    ]
+
+
+def test_what_one_function_does_to_an_optimizer_is_in_its_block() -> None:
+    text = """
+def configure(op):
+    op.parameter_map["b"].b = True
+def main():
+    custom_op = c.graph_options.rewrite_options.custom_optimizers.add()
+    custom_op.parameter_map["a"].b = True
+    configure(custom_op)
+"""
+    (block,) = reading(text).blocks
+    assert {s.name for s in block.settings} == {"a", "b"}
+    assert not block.open
+
+
+@pytest.mark.parametrize(
+    ("more", "is_open"),
+    [
+        ("", False),
+        ("tf.Session(config=c)\n", False),
+        ("other = custom_op\nother.parameter_map['b'].b = True\n", False),
+        ("configure(custom_op)\n", True),
+        ("custom_op.parameter_map[key].b = True\n", True),
+        ("def f():\n    return custom_op\n", True),
+    ],
+)
+def test_a_block_is_open_where_more_may_be_set(more: str, is_open: bool) -> None:
+    text = (
+        'custom_op = c.graph_options.rewrite_options.custom_optimizers.add()\ncustom_op.parameter_map["a"].b = True\n'
+    )
+    (block,) = reading(text + more).blocks
+    assert block.open is is_open
+
+
+def test_an_optimizer_from_elsewhere_is_open() -> None:
+    assert reading('def f(op):\n    op.parameter_map["a"].b = True\n').blocks[0].open
+    assert reading('op = make()\nop.parameter_map["a"].b = True\n').blocks[0].open

@@ -139,8 +139,8 @@ class _Run:
             self.walk.seen.add(path)
             shown = path if os.path.isabs(script.path) else os.path.relpath(path, self.plan.here)
             found.append(Candidate(shown, path, Kind(self.kinds[path]), script.config, explicit=False))
-        shard = self.plan.shard
-        return [each for each in found if shard is None or shard.has(each.path)]
+        # In the shard of the script: no other one knows of the file.
+        return found
 
     def _check_few(self, candidates: Iterable[Candidate]) -> None:
         """Check files here and now. Most hold nothing, which is known sooner than what the cache says."""

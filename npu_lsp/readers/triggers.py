@@ -25,6 +25,8 @@ _TOOL = re.compile(rb"(?<![A-Za-z0-9_$])(?:py)?(?:atc|aoe)(?:\.bin)?(?![A-Za-z0-
 # `environ[NAME]`, `environ.update(more)`, `putenv(NAME`: the variable's name stands elsewhere.
 _INDIRECT = re.compile(rb"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|update)\s*\()|putenv\s*\()\s*[A-Za-z_*]")
 _VARIABLE = re.compile(rb"(?<![A-Za-z0-9_$.-])([A-Z][A-Z0-9_]{2,})(?=['\"]|[ \t]*:?=)")
+# In a host a variable may stand before `:` or a blank, and in a notebook right behind the `n` of `\n`.
+_WORD = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
 _FOREIGN = frozenset({b"CUDA_DEVICE_ORDER", b"CUDA_VISIBLE_DEVICES", b"PYTHONPATH", b"TF_CPP_MIN_LOG_LEVEL"})
 """Variables of others that many scripts set: to know that they are foreign costs no catalog."""
 
@@ -58,9 +60,17 @@ def _names_tool(data: bytes | mmap) -> bool:
     return _any(_TOOLS, data) and _TOOL.search(data) is not None
 
 
-def _sets_variable(data: bytes | mmap) -> bool:
+def _host(data: bytes | mmap) -> bool:
+    return _names_tool(data) or _python(data) or _sets_variable(data, _WORD)
+
+
+def _notebook(data: bytes | mmap) -> bool:
+    return _any(_TOOLS, data) or _python(data) or _sets_variable(data, _WORD)
+
+
+def _sets_variable(data: bytes | mmap, pattern: re.Pattern[bytes] = _VARIABLE) -> bool:
     """Tell whether one of the variables that matter seems to get a value."""
-    names = set(_VARIABLE.findall(data)) - _FOREIGN
+    names = set(pattern.findall(data)) - _FOREIGN
     if not names:
         return False
     from npu_lsp.readers.shell.variables import is_variable
@@ -72,4 +82,12 @@ def _any(words: tuple[bytes, ...], data: bytes | mmap) -> bool:
     return any(data.find(word) >= 0 for word in words)
 
 
-_TESTS: dict[Kind, Callable[[Any], bool]] = {Kind.PYTHON: _python, Kind.SHELL: _shell}
+_TESTS: dict[Kind, Callable[[Any], bool]] = {
+    Kind.PYTHON: _python,
+    Kind.SHELL: _shell,
+    Kind.MARKDOWN: _host,
+    Kind.DOCKERFILE: _host,
+    Kind.YAML: _host,
+    Kind.MAKEFILE: _host,
+    Kind.NOTEBOOK: _notebook,
+}

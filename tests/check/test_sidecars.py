@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.check.command import check
+from tests.check.command import check, npu_lsp
 
 SCRIPT = "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_precision_mode=conf/modes.txt\n"
 
@@ -43,3 +43,12 @@ def test_a_file_that_is_excluded_stays_out(tmp_path: Path) -> None:
 def test_only_the_named_script_is_checked(tmp_path: Path) -> None:
     tree(tmp_path)
     assert check("convert.sh", cwd=tmp_path).codes == []
+
+
+def test_a_file_that_is_pointed_at_is_in_the_shard_of_its_script(tmp_path: Path) -> None:
+    tree(tmp_path)
+    (tmp_path / "again.sh").write_text(SCRIPT)
+    parts = [tmp_path / f"{number}.report" for number in (1, 2, 3)]
+    for number, part in enumerate(parts, 1):
+        npu_lsp("check", "--shard", f"{number}/3", "--output-format", "json", "-o", part, cwd=tmp_path)
+    assert npu_lsp("merge", *parts, cwd=tmp_path).out == check(cwd=tmp_path).out

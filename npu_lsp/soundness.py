@@ -25,11 +25,11 @@ def as_sound(before: Document, after: Document) -> bool:
 def _python(document: Document) -> Hashable | None:
     """Return `None` for a text that parses, else the error with its line: the same one is no new one."""
     import ast
-    import warnings
+
+    from npu_lsp.readers.python.quiet import quietly
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quietly():
             ast.parse(document.text.removeprefix("\ufeff"))
     except SyntaxError as error:
         return (error.msg, (error.text or "").strip())

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from npu_lsp.readers.python.quiet import quietly
+
 _OPENING = re.compile(r"(?P<prefix>[A-Za-z]{0,3})(?P<quote>\"\"\"|'''|\"|')")
 _ESCAPE = re.compile(
     r"\\(?:\r\n|\n|\r|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\r\n]*\}|[\s\S])"
@@ -101,7 +103,8 @@ def _escaped(escape: str, at: int, raw: bool, found: Characters) -> None:
     if escape[1] in "\r\n":
         return
     try:
-        text = ast.literal_eval(f'"{escape}"') if escape != '\\"' else '"'
+        with quietly():
+            text = ast.literal_eval(f'"{escape}"') if escape != '\\"' else '"'
     except (SyntaxError, ValueError):
         text = escape
     found.put(str(text), at, at + len(escape))

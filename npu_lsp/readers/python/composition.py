@@ -10,6 +10,7 @@ from npu_lsp.readers.model import Branch, certain
 from npu_lsp.readers.python.characters import Characters, characters
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.paths import path
+from npu_lsp.readers.python.quiet import quietly
 from npu_lsp.readers.python.scenes import Scenes, names_in
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.view import View
@@ -96,7 +97,8 @@ class Composer:
 
         def fill(code: str) -> str:
             try:
-                field = ast.parse(code.strip(), mode="eval").body
+                with quietly():
+                    field = ast.parse(code.strip(), mode="eval").body
             except (SyntaxError, ValueError, MemoryError, RecursionError):
                 return HOLE
             worth = self._view.evaluate.worth(field, place)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from npu_lsp.readers.python.quiet import quietly
 from npu_lsp.spans import Span
 
 MAX_LENGTH = 100_000
@@ -142,11 +142,7 @@ def parse(text: str) -> Statement | None:
 def _parse(code: str) -> ast.Module:
     if "\r" in code:
         code = _LINE_END.sub("\n", code)
-    if "\\" not in code:
-        return ast.parse(code)
-    with warnings.catch_warnings():
-        # What Python thinks of a stray backslash in a text is not for our log.
-        warnings.simplefilter("ignore")
+    with quietly():
         return ast.parse(code)
 
 

@@ -99,7 +99,8 @@ def swallowed(text: str, words: Sequence[Word], first: int) -> int | None:
         if word.lead[:1] in ("-", "") and word.bare:
             continue
         gap = text[before.end : word.start]
-        if "\n" not in gap and "\r" not in gap:
+        # In the text of a heredoc that nobody ends, words may lie on several lines without a backslash.
+        if "\\" not in gap or ("\n" not in gap and "\r" not in gap):
             continue
         waiting = before.lead.startswith("-") and "=" not in before.lead
         if waiting or (before.lead.endswith("=") and before.lead.startswith("-")) or index == first:

@@ -1,0 +1,58 @@
+"""A minute of fuzzing, with the same seeds each time; `python -m tests.robustness.fuzz` goes on with others."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from npu_lsp.analysis import Analyzer
+from npu_lsp.config.model import Config
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
+from tests.robustness import configuration, reading
+from tests.robustness.fuzz import session
+
+_SECONDS = 12
+
+
+@pytest.fixture(scope="module")
+def analyzer() -> Analyzer:
+    return Analyzer(Config())
+
+
+@pytest.mark.parametrize("start", [1_000, 2_000])
+def test_reading(analyzer: Analyzer, start: int) -> None:
+    end = time.monotonic() + _SECONDS
+    for seed in range(start, start + 150):
+        reading.walk(seed, analyzer)
+        if time.monotonic() > end:
+            break
+
+
+def test_configuration() -> None:
+    for seed in range(100):
+        configuration.walk(seed)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_session(seed: int) -> None:
+    session(seed, operations=150)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (Kind.SHELL, "atc --fusion_switch_file=s\\w中文tch<<'fg\natc --fusion_switch_file=s\\w中文tch<<'fg\n"),
+    ],
+)
+def test_what_fuzzing_once_found(analyzer: Analyzer, kind: Kind, text: str) -> None:
+    import random
+
+    reading.check(Document(text, kind=kind), analyzer, random.Random(1))
+
+
+def test_the_interpreter_warns_of_nothing(recwarn: pytest.WarningsRecorder, analyzer: Analyzer) -> None:
+    text = 'op.parameter_map["a\\d"].i = 1if x else 2\nop.parameter_map[f"{1if x else 2}"].s = b"\\q"\nos.system(f"atc --x={1if y else 0}\\d")\n'
+    analyzer.findings(Document(text, kind=Kind.PYTHON))
+    assert not recwarn.list

@@ -1,0 +1,86 @@
+"""Texts as people write them, and what happens to them while they are typed, pasted and broken."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+from npu_lsp.kinds import Kind, detect
+from npu_lsp.rules import all_rules
+from tests.benchmarks.scripts import conversion_script, training_script
+
+_SAMPLES = Path(__file__).parent.parent / "samples"
+_LARGEST = 20_000
+_PIECES = (
+    *"()[]{}'\"`\\,.:;=#$&|<>!@%*- \t\n\r\f\0",
+    "\r\n", "'''", '"""', "\\\n", "\\\r\n", " \\ \n", "$(", "${", "$((", "<<EOF\n", "<<'EOF'\n", "\nEOF\n", "${x:-", "&&", "||", "==",
+    "\ufeff", "\u2028", "\x85", "\x0b", "中文", "，", "“", "”", "：", "😀", "\ud800", "e\u0301", "\u202e",
+    "def f(", "if x:", "else:", "elif y:", "for k, v in {", "lambda: ", "f\"{x}\"", "f'{", "b''", "rb\"", "import os\n", "with a as b:", "async ", "@",
+    "op.parameter_map[", '.parameter_map["precision_mode"].s = ', "tf.compat.as_bytes(", "NPURunConfig(", "npu.global_options().", "os.environ[", "**",
+    "atc ", "atc --model=", "--", " \\\n  --precision_mode=", "export ", "eval ", "exec ", "args+=(", "--input_shape=a:1,2;b:3", "\n```bash\n", "\n```\n",
+    "\nRUN ", "\nrun: |\n  ", "# npu-lsp: ignore[NPU101]\n", "# npu-lsp: ", "[ByOpType]\n", "{\"a\":", "]}", "1e999", "9" * 400, "0x", "-1", "\t" * 9,
+)  # fmt: skip
+
+
+@cache
+def texts() -> tuple[tuple[Kind, str], ...]:
+    """Return whole files of every kind: the rules' examples, the samples, generated scripts."""
+    found: set[tuple[Kind, str]] = set()
+    for rule in all_rules():
+        found.update((example.kind, example.text) for example in rule.VALID)
+        found.update((example.kind, example.text) for example in rule.INVALID)
+    for path in sorted(_SAMPLES.iterdir()):
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            found.add((detect(path.name, text), text))
+    found.add((Kind.PYTHON, training_script(200).text))
+    found.add((Kind.SHELL, conversion_script(150).text))
+    return tuple(sorted(both for both in found if both[0] is not Kind.OTHER))
+
+
+def edit(rng: random.Random, text: str) -> tuple[int, int, str]:
+    """Return one edit of `text` as somebody may make it: what is replaced (start, end), and by what."""
+    size = len(text)
+    at = rng.randrange(size + 1)
+    # Most edits are made where options stand.
+    if rng.random() < 0.5:
+        signs = [i for sign in ("parameter_map", "--", "=", "(", '"') if (i := text.find(sign, at)) >= 0]
+        at = min(size, rng.choice(signs) + rng.randrange(4)) if signs else at
+    what = rng.randrange(8)
+    if what == 0:
+        return at, min(size, at + rng.choice((1, 1, 2, 5, 40))), ""
+    if what == 1:
+        return at, at, rng.choice(_PIECES)
+    if what == 2:
+        return at, min(size, at + rng.randrange(3)), rng.choice(_PIECES)
+    if what == 3:
+        start, end = _line(text, at)
+        return start, end, ""
+    if what == 4:
+        start, end = _line(text, at)
+        return start, start, text[start:end]
+    if what == 5:
+        start, end = _line(text, at)
+        return start, start, "".join(rng.choice(_PIECES) for _ in range(rng.randrange(1, 6)))
+    if what == 6:
+        start, end = _line(text, rng.randrange(size + 1))
+        return at, at, text[start:end]
+    return at, at, rng.choice("abcxyz_019 ")
+
+
+def edited(text: str, change: tuple[int, int, str]) -> str:
+    """Return `text` after an edit, cut where it grows without end."""
+    start, end, new = change
+    return text[:start] + new + text[end:]
+
+
+def is_too_long(text: str) -> bool:
+    """Tell whether edits have made `text` longer than what is of use."""
+    return len(text) > _LARGEST
+
+
+def _line(text: str, at: int) -> tuple[int, int]:
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    return start, len(text) if end < 0 else end + 1

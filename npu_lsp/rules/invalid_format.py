@@ -70,9 +70,11 @@ class InvalidFormat(Rule):
     VALID = (
         Valid('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0|5-10")\n'),
         Valid("atc --input_shape=data:1,3,224,$SIZE\n", Kind.SHELL),
+        Valid("atc --model ~/resnet50.onnx --output ~/out/resnet50\n", Kind.SHELL),
         Valid('atc --input_shape="A:-1,32,208,208;B:;C:16,64,208,208"\n', Kind.SHELL),
     )
     INVALID = (
+        Invalid("atc --model=~/resnet50.onnx\n", ("~",), kind=Kind.SHELL),
         Invalid(
             'custom_op.parameter_map["experimental_accelerate_train_mode"].s = tf.compat.as_bytes("fast|step|0.95")\n',
             ("0.95",),

@@ -93,7 +93,7 @@ def _setting(
         rest = word.after(match.end())
         value, separator = value_of(rest.pieces, rest.span, lookup), "="
     elif taken is not None:
-        value, separator = value_of(taken.word.pieces, taken.word.span, lookup), " "
+        value, separator = value_of(taken.word.pieces, taken.word.span, lookup, tilde=True), " "
     else:
         value, separator = Value(ValueKind.WORD, Span(word.end, word.end)), ""
     own = argument.own or word.span
@@ -126,7 +126,8 @@ def _key_span(word: Word, length: int) -> Span:
 def value_of(pieces: Sequence[Piece], span: Span, lookup: Lookup | None, *, tilde: bool = False) -> Value:
     """Return the value that a word, or the rest of one, gives.
 
-    `tilde`: the shell replaces `~` at its start, as it does in assignments but not in flags.
+    `tilde`: the shell replaces `~` at its start, as it does in words of their own and in assignments, but not behind
+    the `=` of a flag.
     """
     if not pieces:
         # Nothing behind `=`: the tool gets an empty text.

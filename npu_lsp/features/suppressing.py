@@ -11,7 +11,21 @@ from npu_lsp.kinds import Kind
 from npu_lsp.lsp.session import View
 from npu_lsp.spans import Edit, Span
 
-_KINDS = frozenset({Kind.PYTHON, Kind.SHELL, Kind.MARKDOWN, Kind.NOTEBOOK, Kind.DOCKERFILE, Kind.YAML, Kind.MAKEFILE})
+_KINDS = frozenset(
+    {
+        Kind.PYTHON,
+        Kind.SHELL,
+        Kind.MARKDOWN,
+        Kind.NOTEBOOK,
+        Kind.DOCKERFILE,
+        Kind.YAML,
+        Kind.MAKEFILE,
+        Kind.OP_PRECISION,
+        Kind.OP_CACHE,
+        Kind.OP_DEBUG,
+        Kind.AIPP,
+    }
+)
 """Files whose comments start with `#`, all of it or where settings stand."""
 _COMMENT = re.compile(r"[ \t]*#[ \t]*npu-lsp:[ \t]*ignore[ \t]*\[[^\]]*(?P<end>\])[^\r\n]*")
 

@@ -14,9 +14,9 @@ class MalformedEntry(MistakeRule):
     """A line that the tool can't understand in a file that an option points to.
 
     ## What it does
-    Looks for lines without a colon and switches other than `on` and `off` in fusion switch files, for empty lines, comments
-    and keys in the wrong order in `customize_dtypes` files, for comments and types in lower case in `keep_dtype` files,
-    and for keys without a value in `op_debug_config` files.
+    Looks for lines without a colon, unknown keys, and switches other than `on` and `off` in fusion switch files, for empty
+    lines, comments and keys in the wrong order in `customize_dtypes` files, for comments and types in lower case in
+    `keep_dtype` files, and for keys without a value in `op_debug_config` files.
 
     ## Why is this bad?
     Fusion switch and `customize_dtypes` files are read strictly: one such line stops the build. The others ignore the line.
@@ -72,6 +72,10 @@ class MalformedEntry(MistakeRule):
             en='The switch of "{name}" must be on or off in lower case, not "{value}"; the graph engine stops with an error.',
             zh="“{name}”的开关只能是小写的 on 或 off，不能是“{value}”，否则图引擎会报错退出。",
         ),
+        "unknown_key": Text(
+            en='There is no key "{name}" here, only {form}; the graph engine stops with an error.',
+            zh="此处没有键“{name}”，只能是 {form}，否则图引擎会报错退出。",
+        ),
         "no_value": Text(
             en='This line isn\'t of the form "{form}" and is ignored.', zh="该行不符合“{form}”格式，会被忽略。"
         ),
@@ -93,6 +97,12 @@ class MalformedEntry(MistakeRule):
         Invalid(
             '{"Switch": {"GraphFusion": {"ALL": false}}}\n',
             ("false",),
+            '{"Switch": {"GraphFusion": {"ALL": "off"}}}\n',
+            kind=Kind.FUSION_SWITCH,
+        ),
+        Invalid(
+            '{"Switch": {"GraphFuson": {"ALL": "off"}}}\n',
+            ("GraphFuson",),
             '{"Switch": {"GraphFusion": {"ALL": "off"}}}\n',
             kind=Kind.FUSION_SWITCH,
         ),

@@ -5,18 +5,26 @@ As `fusion_config_parser.cc` of the graph engine reads it: what doesn't parse as
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Cursor, Mistake, Reading, Setting, Value, ValueKind, Wanted
 from npu_lsp.readers.sidecar import json_files
 from npu_lsp.readers.sidecar.entries import block, entry, lines, member, stripped, word
 from npu_lsp.readers.sidecar.json_cursor import spot_at
-from npu_lsp.readers.sidecar.json_tree import Node
+from npu_lsp.readers.sidecar.json_tree import Member, Node
 from npu_lsp.spans import Edit, Span
 
 RULES = "Switch.GraphFusion."
 """The prefix of a cursor where the name of a rule can stand."""
 _SECTIONS: dict[tuple[str, ...], str] = {("Switch", "GraphFusion"): "GraphFusion", ("Switch", "UBFusion"): "UBFusion"}
+_KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
+    (): ("Switch", "Priority", "ExceptionalPassOfO1Level"),
+    ("Switch",): ("GraphFusion", "UBFusion"),
+    ("Priority",): ("GraphFusion", "UBFusion"),
+}
+"""What the frame around the rules may hold."""
 _SWITCHES = ("on", "off")
 
 
@@ -39,15 +47,25 @@ def _json(node: Node | None, mistakes: tuple[Mistake, ...]) -> Reading:
             rules.setdefault(section, []).append(member(Surface.FUSION_SWITCH, each.key, each, receiver=section))
             problem = _switch(each.key, value)
             wrong += [problem] if problem is not None else []
-        elif not path or path == ("Switch",):
-            name = ".".join((*path, each.key))
-            frame.append(member(Surface.FUSION_SWITCH, name, each))
+        elif path in _KEYS:
+            if each.key.strip() in _KEYS[path]:
+                frame.append(member(Surface.FUSION_SWITCH, ".".join((*path, each.key)), each))
+            else:
+                wrong.append(_unknown(each, _KEYS[path]))
     groups = [("", frame), *rules.items()]
     blocks: list[Block] = []
     for name, settings in groups:
         if settings:
             blocks.append(block(len(blocks), Surface.FUSION_SWITCH, settings[0].key, settings, name))
     return Reading(tuple(blocks), (*mistakes, *wrong), damaged=bool(mistakes))
+
+
+def _unknown(each: Member, known: tuple[str, ...]) -> Mistake:
+    """Return the mistake of a key that the frame doesn't have."""
+    near = get_close_matches(each.key.strip(), known, n=1, cutoff=0.75)
+    edits = (Edit(each.key_span, near[0]),) if near else ()
+    arguments = {"reason": "unknown_key", "name": each.key[:60], "form": ", ".join(known)}
+    return Mistake("malformed-entry", each.key_span, arguments, edits)
 
 
 def _lines(document: Document) -> Reading:

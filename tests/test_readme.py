@@ -1,0 +1,71 @@
+"""The README tells the truth: its commands run, its table of rules is the one of the program."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from npu_lsp.rules import all_rules
+from npu_lsp.rules.page import table
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CHINESE = (ROOT / "README.zh.md").read_text(encoding="utf-8")
+
+_FENCE = re.compile(r"(?P<before>[^\n]*)\n```sh\n(?P<body>.*?)```", re.DOTALL)
+COMMANDS = sorted(
+    {
+        line.split("#")[0].strip()
+        for fence in _FENCE.finditer(README)
+        if "<!-- command:" not in fence["before"]
+        for line in fence["body"].splitlines()
+        if line.startswith("npu-lsp ")
+    }
+)
+
+
+def test_rules_are_those_of_the_program() -> None:
+    assert table(all_rules(), "en") in README, "paste the output of `npu-lsp rule --list --format markdown`"
+    assert table(all_rules(), "zh") in CHINESE, "paste the output of `npu-lsp rule --list --format markdown --lang zh`"
+
+
+def test_there_are_commands() -> None:
+    assert len(COMMANDS) >= 5
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_command_runs(command: str, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(
+        'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n', encoding="utf-8"
+    )
+    (tmp_path / "convert.sh").write_text("atc --model=a.onnx --framework=5 --output=a\n", encoding="utf-8")
+    arguments = shlex.split(command)[1:]
+    done = subprocess.run(
+        [sys.executable, "-m", "npu_lsp", *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode in (0, 1), done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("text", [README, CHINESE], ids=["en", "zh"])
+def test_links_lead_somewhere(text: str) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)", text):
+        assert (ROOT / target).exists(), target
+
+
+@pytest.mark.parametrize("name", ["try", "test"])
+def test_set_up_commands_make_their_own_environment(name: str) -> None:
+    command = re.search(rf"<!-- command: {name} -->\n```sh\n(.+)\n```", README)
+    assert command
+    assert command[1].startswith("python3 -m venv .venv && .venv/bin/pip install ")
+    assert command[1] in CHINESE

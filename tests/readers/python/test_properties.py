@@ -1,0 +1,245 @@
+"""What holds for every text: no crash, ranges on their text, an edit reads as a fresh start would."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as effort
+from hypothesis import strategies as st
+
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
+from npu_lsp.readers import cursor, read
+from npu_lsp.readers.model import Block, Branch, Reading, Setting, Setup
+from npu_lsp.readers.python.skeleton import rescan, scan
+from npu_lsp.spans import Change, Span
+from tests.readers.python.told import check_places, reading, told
+
+SCRIPT = '''\
+"""Trains a model."""
+import os
+import torchair
+from npu_bridge.npu_init import *
+
+MODE = "allow_mix_precision"
+OPTIONS = {"hcom_parallel": True, "dynamic_input": False}
+os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"  # npu-lsp: ignore
+
+
+def put(op, key, value):
+    """Sets one option."""
+    if isinstance(value, bool):
+        op.parameter_map[key].b = value
+    else:
+        op.parameter_map[key].s = tf.compat.as_bytes(value)
+
+
+class Trainer:
+    def session(self, flags):
+        config = tf.ConfigProto(allow_soft_placement=True)
+        custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
+        custom_op.name = "NpuOptimizer"
+        custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes(MODE)
+        if flags.dump:
+            custom_op.parameter_map["enable_dump"].b = True; custom_op.parameter_map["dump_step"].s = b"0|5"
+            return tf.Session(config=config)
+        elif flags.other:
+            pm = custom_op.parameter_map
+            pm["dump_path"].s = tf.compat.as_bytes(
+                "/tmp/"
+                "dump")
+        for key, value in OPTIONS.items():
+            custom_op.parameter_map[key].b = value
+        put(custom_op, "aoe_mode", "2")
+        config.graph_options.rewrite_options.remapping = RewriterConfig.OFF
+        return tf.Session(config=config)
+
+
+def estimator():
+    dump = DumpConfig(enable_dump=True, dump_path="/x")
+    return NPURunConfig(model_dir="m", dump_config=dump,
+                        iterations_per_loop=10)  # steps
+
+
+npu.global_options().dump_config.enable_dump = True
+compiler = torchair.CompilerConfig()
+compiler.mode = "max-autotune"
+os.system(f"atc --model={model} "
+          "--framework=5")
+'''
+PIECES = [
+    *"()[]{}\"'#\\,.= \t\n\r:;x",
+    '"""',
+    "\\\n",
+    "\r\n",
+    "    ",
+    "def f():\n",
+    "return\n",
+    "if x:\n",
+    "else:\n",
+    "a.b = 1\n",
+    "print x\n",
+    'op.parameter_map["k"].b = True\n',
+    "custom_op",
+    "config",
+    "中",
+    "\x00",
+    "\f",
+    "\ufeff",
+    "# npu-lsp: off",
+]
+EDITS = st.lists(
+    st.tuples(st.floats(0, 1), st.sampled_from([0, 0, 0, 1, 1, 2, 7, 60]), st.sampled_from(["", "", *PIECES])),
+    min_size=1,
+    max_size=6,
+)
+QUICK = effort(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def edited(text: str, edit: tuple[float, int, str]) -> tuple[Change, str]:
+    """Return a text with one edit, and the edit as a change."""
+    place, length, insertion = edit
+    start = int(place * len(text))
+    end = min(len(text), start + length)
+    return Change(start, end, start + len(insertion)), text[:start] + insertion + text[end:]
+
+
+def plain(found: Reading) -> object:
+    """Return a reading with its branches numbered in the order in which they come."""
+    numbers: dict[tuple[int, int | None], int] = {}
+
+    def branch(given: Branch) -> Branch:
+        return tuple(
+            (numbers.setdefault((where, None), len(numbers)), numbers.setdefault((where, arm), len(numbers)))
+            for where, arm in given
+        )
+
+    def fact(setup: Setup) -> Setup:
+        return replace(setup, branch=branch(setup.branch))
+
+    def setting(one: Setting) -> Setting:
+        return replace(one, branch=branch(one.branch))
+
+    def block(one: Block) -> Block:
+        settings = tuple(setting(s) for s in one.settings)
+        return replace(one, settings=settings, setup=tuple(fact(s) for s in one.setup))
+
+    return (
+        tuple(block(b) for b in found.blocks),
+        tuple(fact(s) for s in found.setup),
+        found.comments,
+        found.mistakes,
+        found.damaged,
+    )
+
+
+@QUICK
+@given(EDITS)
+def test_a_rescanned_skeleton_is_a_fresh_one(edits: list[tuple[float, int, str]]) -> None:
+    text = SCRIPT
+    skeleton = scan(text)
+    for edit in edits:
+        change, text = edited(text, edit)
+        skeleton = rescan(skeleton, text, change)
+        assert skeleton == scan(text)
+
+
+@QUICK
+@given(EDITS)
+def test_an_edited_document_reads_as_a_fresh_one(edits: list[tuple[float, int, str]]) -> None:
+    document = Document(SCRIPT, kind=Kind.PYTHON)
+    read(document)
+    for edit in edits:
+        change, _ = edited(document.text, edit)
+        document = document.edited(Span(change.start, change.old_end), edit[2])
+        assert plain(read(document)) == plain(read(Document(document.text, kind=Kind.PYTHON)))
+
+
+@QUICK
+@given(EDITS, st.floats(0, 1))
+def test_edits_never_crash_and_never_move_a_range_off_its_text(
+    edits: list[tuple[float, int, str]], place: float
+) -> None:
+    text = SCRIPT
+    for edit in edits:
+        text = edited(text, edit)[1]
+    for block in reading(text).blocks:
+        for setting in block.settings:
+            check_places(text, setting, block)
+    document = Document(text, kind=Kind.PYTHON)
+    offset = int(place * len(text))
+    found = cursor(document, offset)
+    if found is not None:
+        assert found.replace.covers(offset)
+        assert document.line_of(found.replace.start) == document.line_of(found.replace.end)
+        assert text[found.replace.start : offset] == found.typed
+
+
+@QUICK
+@given(st.text(alphabet=st.sampled_from("aop.[]()\"'=:\n \t#\\{}b_,;@"), max_size=200))
+def test_any_text_can_be_read(text: str) -> None:
+    reading('op.parameter_map["k"].b = True\n' + text)
+    document = Document(text, kind=Kind.PYTHON)
+    for offset in range(0, len(text), 7):
+        cursor(document, offset)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\ufeff",
+        "\x00",
+        'op.parameter_map["k"].b = ' + "(" * 5000 + ")" * 5000 + "\n",
+        'op.parameter_map["k"].b = ' + "not " * 20000 + "x\n",
+        'op.parameter_map["k"].b = x' + ".y" * 20000 + "\n",
+        'op.parameter_map["k"].b = ' + "a + " * 20000 + "b\n",
+        'op.parameter_map["k"].i = ' + "9" * 20000 + "\n",
+        'op.parameter_map["k"].s = "' + "x" * 1_000_000 + '"\n',
+        'op.parameter_map["k"].s = "\\ud800"\n',
+        'op.parameter_map["k"].s = b"\\xff"\n',
+        "x = [\n" + "    1,\n" * 20_000 + ']\nop.parameter_map["k"].b = True\n',
+        'op.parameter_map["k"].b = True\n' * 3000,
+        "if a:\n" * 3000 + 'op.parameter_map["k"].b = True\n',
+        "".join(" " * i + "if a:\n" for i in range(500)) + " " * 500 + 'op.parameter_map["k"].b = True\n',
+    ],
+    ids=range(15),
+)
+def test_odd_texts(text: str) -> None:
+    reading(text)
+
+
+SETTINGS = told(SCRIPT)
+
+
+@pytest.mark.parametrize(
+    "mutate",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", "\r"),
+        lambda text: text.replace("    ", "\t"),
+        lambda text: text.replace("    ", "  "),
+        lambda text: text.replace("\n", "\n\n"),
+        lambda text: text.replace("\n\n", "\n# a comment\n\n"),
+        lambda text: text.replace("flags", "arguments").replace("Trainer", "Runner").replace("dump)", "dump)  # x"),
+        lambda text: text.replace("config", "configuration").replace("configuration_", "config_"),
+        lambda text: "\ufeff" + text,
+        lambda text: "# -*- coding: utf-8 -*-\n" + text,
+        lambda text: text + "x = = broken (\n",
+        lambda text: "def broken(:\n" + text,
+        lambda text: text.replace("class Trainer:", "\f\nclass Trainer:"),
+        lambda text: text.replace("import os\n", "import os\nprint 'old'\n"),
+    ],
+)
+def test_what_does_not_matter_changes_nothing(mutate: object) -> None:
+    assert callable(mutate)
+    changed = str(mutate(SCRIPT))
+    if "configuration" in changed:
+        changed = changed.replace("dump_configuration", "dump_config")
+    assert told(changed) == SETTINGS
+
+
+def test_the_script_holds_every_form() -> None:
+    assert len(SETTINGS) == 17

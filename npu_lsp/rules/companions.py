@@ -71,6 +71,14 @@ class Companions:
         option = self.context.lookup(self.block.surface, name)
         return tuple(default.value for default in option.defaults) if option is not None else ()
 
+    def says_nothing(self, setting: Setting, option: Option) -> bool:
+        """Tell whether a setting only spells out what holds without it, so that nobody misses its effect."""
+        return (
+            setting.value.known
+            and bool(option.defaults)
+            and all(same(setting.value, default.value) for default in option.defaults)
+        )
+
     def unread(self, setting: Setting, option: Option) -> bool:
         """Tell whether the tool doesn't look at the setting, since what it needs is switched off."""
         # The TF 2 options look at a value when it is set.

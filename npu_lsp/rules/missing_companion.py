@@ -77,6 +77,7 @@ class MissingCompanion(Rule):
         Valid('atc --dynamic_dims="1;2" "$@"\n', Kind.SHELL),
         Valid('op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"all"\n'),
         Valid('custom_op.parameter_map["variable_placement"].s = b"Device"\n'),
+        Valid(_OP + 'op.parameter_map["dump_mode"].s = b"output"\n'),
     )
     INVALID = (
         Invalid(_OP + 'op.parameter_map["enable_dump"].b = True\n', ("enable_dump",)),
@@ -115,6 +116,8 @@ class MissingCompanion(Rule):
 
     def _look(self, setting: Setting, option: Option, relation: Relation, companions: Companions) -> Iterator[Finding]:
         others = [other for other, _ in companions.of(setting, relation.other)]
+        if not relation.rejected and not relation.values and companions.says_nothing(setting, option):
+            return
         wanted = relation.other_values
         by_default = any(default in wanted for default in companions.default(relation.other))
         if others:

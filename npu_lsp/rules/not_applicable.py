@@ -93,6 +93,9 @@ class NotApplicable(Rule):
             conditions = option.only_when
             if not conditions or any(companions.fulfils(setting, c) is not False for c in conditions):
                 continue
+            rejected = any(condition.rejected for condition in conditions)
+            if not rejected and companions.says_nothing(setting, option):
+                continue
             if not _is_told(setting, option, companions):
                 yield self._finding(setting, option, conditions, context)
 

@@ -44,7 +44,7 @@ class Anticipation:
         self._handle = asyncio.get_running_loop().call_later(delay, step)
 
     def _start(self, unit: Unit) -> None:
-        if not unit.members:
+        if not unit.members or self._session.documents.find(unit.members[0].uri) is not unit.members[0]:
             return
         view = self._session.view(unit.members[0])
         if not view.too_large and self._session.work.ready(view.document, view.project):

@@ -15,7 +15,7 @@ from lsprotocol import types
 from npu_lsp.catalog.model import Surface
 from npu_lsp.features.diagnostics import range_json
 from npu_lsp.features.hover import option_text, value_text
-from npu_lsp.features.markup import markup
+from npu_lsp.features.markup import markup, plaintext
 from npu_lsp.features.proposals import Proposal, Rank, files, proposals
 from npu_lsp.lsp.protocol import Encoded
 from npu_lsp.lsp.session import Session, View
@@ -65,7 +65,8 @@ def resolve(session: Session, item: dict[str, Any]) -> dict[str, Any]:
     value = value_text(project, option, data["value"]) if "value" in data else None
     if value is not None:
         text = f"{value}\n\n---\n\n{text}"
-    return {**item, "documentation": markup(text, session.client.completion_markdown)}
+    formats = session.client.completion_formats
+    return {**item, "documentation": markup(text, "markdown" in formats) if formats else plaintext(text)}
 
 
 def items(view: View, at: Cursor) -> list[Item]:

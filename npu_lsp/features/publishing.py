@@ -66,22 +66,15 @@ class Publisher:
         else:
             state.handle = loop.call_later(self.debounce, self._run, unit)
 
-    def closed(self, unit: Unit) -> None:
-        """Take back what was sent about `unit`, and plan nothing more."""
+    def forget(self, unit: Unit) -> None:
+        """Plan nothing more for `unit`."""
         state = self._states.pop(unit, None)
         if state is not None and state.handle is not None:
             state.handle.cancel()
-        for member in unit.members:
-            self.gone(member)
 
-    def gone(self, document: OpenDocument) -> None:
-        """Take back what was sent about a document that is no longer there."""
+    def take_back(self, document: OpenDocument) -> None:
+        """Take back what was sent about a document that is no longer open."""
         self._send(document, [])
-
-    def refresh(self) -> None:
-        """Look at everything that is open anew."""
-        for unit in self._session.documents.units():
-            self.changed(unit)
 
     def _run(self, unit: Unit) -> None:
         state = self._states.get(unit)

@@ -7,7 +7,7 @@ from lsprotocol import types
 from npu_lsp.features.anticipation import Anticipation
 from npu_lsp.features.pointed_at import take_kind
 from npu_lsp.features.publishing import Publisher
-from npu_lsp.lsp.documents import Unit
+from npu_lsp.lsp.documents import OpenDocument, Unit
 from npu_lsp.lsp.notebooks import Notebooks
 from npu_lsp.lsp.session import Session
 
@@ -24,6 +24,9 @@ class Synchronization:
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
         """Take a document."""
+        before = self._documents.find(params.text_document.uri)
+        if before is not None:
+            self._forget(before.unit)
         document = self._documents.open(params.text_document)
         take_kind(self._session, document)
         self._changed(document.unit)
@@ -49,8 +52,7 @@ class Synchronization:
         """Apply edits of cells and of their order."""
         units, gone = self._notebooks.change(params)
         for document in gone:
-            if not self._session.client.pulls:
-                self._publisher.gone(document)
+            self._take_back(document)
         for unit in units:
             self._changed(unit)
 
@@ -65,6 +67,14 @@ class Synchronization:
         self._anticipation.changed(unit)
 
     def _closed(self, unit: Unit) -> None:
+        self._forget(unit)
+        for document in unit.members:
+            self._take_back(document)
+
+    def _forget(self, unit: Unit) -> None:
         unit.renew()  # what is being found out about it is of no use any more
+        self._publisher.forget(unit)
+
+    def _take_back(self, document: OpenDocument) -> None:
         if not self._session.client.pulls:
-            self._publisher.closed(unit)
+            self._publisher.take_back(document)

@@ -49,7 +49,8 @@ class Client:
     diagnostic_data: bool = False
 
     hover_markdown: bool = False
-    completion_markdown: bool = False
+    completion_formats: frozenset[str] = frozenset()
+    """What the documentation of a completion may be in; none: it takes strings alone."""
     insert_replace: bool = False
     completion_tags: frozenset[int] = frozenset()
     deprecated_flag: bool = False
@@ -106,7 +107,7 @@ class Client:
             code_descriptions=pushed.true("codeDescriptionSupport") or text.true("diagnostic.codeDescriptionSupport"),
             diagnostic_data=pushed.true("dataSupport") or text.true("diagnostic.dataSupport"),
             hover_markdown="markdown" in text.texts("hover.contentFormat"),
-            completion_markdown="markdown" in completion.texts("documentationFormat"),
+            completion_formats=frozenset(completion.texts("documentationFormat")),
             insert_replace=completion.true("insertReplaceSupport"),
             completion_tags=completion.numbers("tagSupport.valueSet"),
             deprecated_flag=completion.true("deprecatedSupport"),

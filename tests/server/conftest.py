@@ -30,6 +30,12 @@ registrations: dict[int, list[types.Registration]] = {}
 _editors: dict[int, Editor] = {}
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Take an answer that its client can't read for what it is: a mistake."""
+    for item in items:
+        item.add_marker(pytest.mark.filterwarnings("error::pytest_lsp.checks.LspSpecificationWarning"))
+
+
 @pytest_lsp.fixture(config=SERVER, scope="module", params=["emacs", "vscode", "neovim"])
 async def _session(
     request: pytest.FixtureRequest, lsp_client: LanguageClient, tmp_path_factory: pytest.TempPathFactory

@@ -119,3 +119,14 @@ def test_its_modes_win(home: Path) -> None:
 def test_its_fusion_rules_are_known(home: Path) -> None:
     assert codes(home, "MadUpPass:off\n", Kind.FUSION_SWITCH) == ["NPU807"]
     assert codes(None, "MadUpPass:off\n", Kind.FUSION_SWITCH) == []
+
+
+def test_its_operators_are_proposed(home: Path) -> None:
+    from npu_lsp.features.proposals import proposals
+    from npu_lsp.readers import cursor
+
+    at = cursor(Document("[ByOpType]\nSo", kind=Kind.OP_PRECISION), 13)
+    assert at is not None
+    assert [p.name for p in proposals(Analyzer(Config(), toolkit=Toolkit(home)), at)] == ["Add", "SoftmaxV2"]
+    assert proposals(Analyzer(Config()), at) == []
+    assert cursor(Document("[ByNodeName]\nSo", kind=Kind.OP_PRECISION), 15) is None

@@ -34,6 +34,8 @@ _NESTED = frozenset(
 """Surfaces where a dot in a name leads into an object of its own."""
 _RULES = "Switch.GraphFusion."
 """The prefix of a place where the name of a fusion rule can stand."""
+_OPERATORS = "ByOpType="
+"""The prefix of a place where the type of an operator can stand."""
 _HIDDEN = frozenset({"internal", "no_effect"})
 
 
@@ -80,6 +82,8 @@ def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
     if at.wanted in (Wanted.KEY, Wanted.FLAG):
         if at.surface is Surface.FUSION_SWITCH and at.prefix == _RULES:
             return list(_fusion_rules(analyzer))
+        if at.surface is Surface.OP_PRECISION and at.prefix == _OPERATORS:
+            return list(_operators(analyzer))
         return list(_names(analyzer, at))
     option = analyzer.catalog.option(at.surface, at.option) if at.option else None
     if at.wanted is Wanted.SLOT:
@@ -126,6 +130,13 @@ def _fusion_rules(analyzer: Analyzer) -> Iterator[Proposal]:
             detail=rule.docs.summary.to(analyzer.language),
             beside="UB" if rule.kind == "ub" else "",
         )
+
+
+def _operators(analyzer: Analyzer) -> Iterator[Proposal]:
+    """Yield the operators that have modes, as the installed toolkit lists them."""
+    modes = analyzer.toolkit.modes if analyzer.toolkit is not None else {}
+    for name in sorted(modes):
+        yield Proposal(name, name, name, CompletionItemKind.Property, detail=", ".join(sorted(modes[name])))
 
 
 def _is_switch(option: Option, at: Cursor) -> bool:

@@ -14,6 +14,8 @@ from npu_lsp.readers.sidecar.entries import block, comments, entry, word
 from npu_lsp.spans import Span
 
 BY_TYPE, BY_NAME = "ByOpType", "ByNodeName"
+OPERATORS = "ByOpType="
+"""The prefix of a cursor where the type of an operator can stand."""
 
 
 def read(document: Document) -> Reading:
@@ -44,7 +46,7 @@ def read(document: Document) -> Reading:
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed: a section, a mode."""
+    """Return what can be completed: a section, the type of an operator, a mode."""
     typed = ini.typed_at(document, offset)
     if typed is None:
         return None
@@ -53,6 +55,10 @@ def cursor(document: Document, offset: int) -> Cursor | None:
         name = section if section in (BY_TYPE, BY_NAME) else BY_TYPE
         return ini.cursor(typed, document, offset, surface=Surface.OP_PRECISION, option=name)
     if not typed.in_section:
-        return None
+        by_name = ini.section_at(document, offset) == BY_NAME
+        after = "" if typed.has_sign else "="
+        if by_name:
+            return None
+        return ini.cursor(typed, document, offset, surface=Surface.OP_PRECISION, after=after, prefix=OPERATORS)
     after = "" if typed.has_sign else "]"
     return ini.cursor(typed, document, offset, surface=Surface.OP_PRECISION, after=after)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from functools import cache
 
 
 class Kind(str, Enum):
@@ -54,31 +55,32 @@ _NAMES = {
     "op_precision.ini": Kind.OP_PRECISION,
     "op_cache.ini": Kind.OP_CACHE,
 }
+_Patterns = tuple[tuple[Kind, re.Pattern[str]], ...]
 # Files that options point to have no suffix of their own: by habit in their names, else by what only they can hold.
 _SIDECARS = (
-    (Kind.OP_PRECISION, re.compile(r"(?:.*[-_.])?op_?precision(?:[-_].*)?\.ini")),
-    (Kind.FUSION_SWITCH, re.compile(r"(?:.*[-_.])?fusion[-_]?switch(?:[-_].*)?\.(?:cfg|json|conf)")),
-    (Kind.MIXLIST, re.compile(r"(?:.*[-_.])?(?:modify_)?mixlist(?:[-_].*)?\.json")),
-    (Kind.CUSTOMIZE_DTYPES, re.compile(r"(?:.*[-_.])?customize_dtypes(?:[-_].*)?\.(?:cfg|txt|conf)")),
-    (Kind.KEEP_DTYPE, re.compile(r"(?:.*[-_.])?keep_dtype(?:[-_].*)?\.(?:cfg|txt|conf)")),
-    (Kind.OP_DEBUG, re.compile(r"(?:.*[-_.])?op_debug_config(?:[-_].*)?\.(?:cfg|txt|conf|ini)")),
-    (Kind.COMPRESSION, re.compile(r"(?:.*[-_.])?compression_optimize(?:_conf)?(?:[-_].*)?\.(?:cfg|conf|txt)")),
-    (Kind.AIPP, re.compile(r"(?:.*[-_.])?(?:aipp|insert_op)(?:[-_].*)?\.(?:cfg|config|conf|prototxt)")),
+    (Kind.OP_PRECISION, r"(?:.*[-_.])?op_?precision(?:[-_].*)?\.ini"),
+    (Kind.FUSION_SWITCH, r"(?:.*[-_.])?fusion[-_]?switch(?:[-_].*)?\.(?:cfg|json|conf)"),
+    (Kind.MIXLIST, r"(?:.*[-_.])?(?:modify_)?mixlist(?:[-_].*)?\.json"),
+    (Kind.CUSTOMIZE_DTYPES, r"(?:.*[-_.])?customize_dtypes(?:[-_].*)?\.(?:cfg|txt|conf)"),
+    (Kind.KEEP_DTYPE, r"(?:.*[-_.])?keep_dtype(?:[-_].*)?\.(?:cfg|txt|conf)"),
+    (Kind.OP_DEBUG, r"(?:.*[-_.])?op_debug_config(?:[-_].*)?\.(?:cfg|txt|conf|ini)"),
+    (Kind.COMPRESSION, r"(?:.*[-_.])?compression_optimize(?:_conf)?(?:[-_].*)?\.(?:cfg|conf|txt)"),
+    (Kind.AIPP, r"(?:.*[-_.])?(?:aipp|insert_op)(?:[-_].*)?\.(?:cfg|config|conf|prototxt)"),
 )
 _PLAIN = frozenset({".json", ".ini", ".cfg", ".conf", ".config", ".txt", ".prototxt"})
 _CONTENTS = (
-    (Kind.OP_PRECISION, re.compile(r"^[ \t]*\[(?:ByOpType|ByNodeName)\]", re.MULTILINE)),
-    (Kind.OP_CACHE, re.compile(r"\A\s*\[op_compiler_cache\]")),
-    (Kind.AIPP, re.compile(r"^[ \t]*aipp_op[ \t]*:?\s*\{", re.MULTILINE)),
-    (Kind.FUSION_SWITCH, re.compile(r"\A\s*\{\s*\"Switch\"\s*:\s*\{\s*\"(?:GraphFusion|UBFusion)\"")),
-    (Kind.FUSION_SWITCH, re.compile(r"\A\s*(?:\w+[ \t]*:[ \t]*(?:on|off)[ \t]*(?:[\r\n]+|\Z))+\Z")),
-    (Kind.MIXLIST, re.compile(r"\A\s*\{\s*\"(?:black|white|gray)-list\"\s*:\s*\{\s*\"to-(?:add|remove)\"")),
-    (Kind.SINGLE_OP, re.compile(r"\A\s*\[?\s*\{(?:\s*\"[\w]+\"\s*:\s*[\w\".+-]+\s*,)*\s*\"input_desc\"\s*:\s*\[")),
-    (Kind.OP_DEBUG, re.compile(r"^op_debug_(?:config|list)[ \t]*=", re.MULTILINE)),
-    (Kind.CUSTOMIZE_DTYPES, re.compile(r"^(?:OpType::\w+:|[^\s:]+::)(?:InputDtype|OutputDtype):", re.MULTILINE)),
-    (Kind.KEEP_DTYPE, re.compile(r"^OpType::\w+[ \t]*$", re.MULTILINE)),
-    (Kind.COMPRESSION, re.compile(r"^[ \t]*calibration[ \t]*:?\s*\{\s*(?:#.*\n\s*)*input_data_dir", re.MULTILINE)),
-    (Kind.GE_OPTIONS, re.compile(r"\A\s*\{\s*\"ge\.[\w.]+\"\s*:")),
+    (Kind.OP_PRECISION, r"^[ \t]*\[(?:ByOpType|ByNodeName)\]"),
+    (Kind.OP_CACHE, r"\A\s*\[op_compiler_cache\]"),
+    (Kind.AIPP, r"^[ \t]*aipp_op[ \t]*:?\s*\{"),
+    (Kind.FUSION_SWITCH, r"\A\s*\{\s*\"Switch\"\s*:\s*\{\s*\"(?:GraphFusion|UBFusion)\""),
+    (Kind.FUSION_SWITCH, r"\A\s*(?:\w+[ \t]*:[ \t]*(?:on|off)[ \t]*(?:[\r\n]+|\Z))+\Z"),
+    (Kind.MIXLIST, r"\A\s*\{\s*\"(?:black|white|gray)-list\"\s*:\s*\{\s*\"to-(?:add|remove)\""),
+    (Kind.SINGLE_OP, r"\A\s*\[?\s*\{(?:\s*\"[\w]+\"\s*:\s*[\w\".+-]+\s*,)*\s*\"input_desc\"\s*:\s*\["),
+    (Kind.OP_DEBUG, r"^op_debug_(?:config|list)[ \t]*="),
+    (Kind.CUSTOMIZE_DTYPES, r"^(?:OpType::\w+:|[^\s:]+::)(?:InputDtype|OutputDtype):"),
+    (Kind.KEEP_DTYPE, r"^OpType::\w+[ \t]*$"),
+    (Kind.COMPRESSION, r"^[ \t]*calibration[ \t]*:?\s*\{\s*(?:#.*\n\s*)*input_data_dir"),
+    (Kind.GE_OPTIONS, r"\A\s*\{\s*\"ge\.[\w.]+\"\s*:"),
 )
 # What clients call a language (`languageId`) where it differs from the kind's name.
 _LANGUAGE_IDS = {
@@ -136,12 +138,22 @@ def detect(path: str, head: str, language_id: str = "") -> Kind:
 
 def _sidecar(name: str, head: str) -> Kind:
     """Return the kind of a file that an option may point to."""
-    for kind, pattern in _SIDECARS:
+    names, contents = _patterns()
+    for kind, pattern in names:
         if pattern.fullmatch(name):
             return kind
     head = head.removeprefix("\ufeff")
     if head:
-        for kind, pattern in _CONTENTS:
+        for kind, pattern in contents:
             if pattern.search(head):
                 return kind
     return Kind.OTHER
+
+
+@cache
+def _patterns() -> tuple[_Patterns, _Patterns]:
+    # Compiled when the first such file comes by: most runs see none, and every one would wait for it.
+    return (
+        tuple((kind, re.compile(pattern)) for kind, pattern in _SIDECARS),
+        tuple((kind, re.compile(pattern, re.MULTILINE)) for kind, pattern in _CONTENTS),
+    )

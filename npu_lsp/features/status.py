@@ -56,6 +56,7 @@ def _facts(session: Session, uri: str | None) -> dict[str, Any] | None:
         "uri": source.uri,
         "kind": view.document.kind.value,
         "version": source.version,
+        "followed": source.followed,
         "characters": len(source.text.text),
         "digest": sha256(source.text.text.encode("utf-8", "surrogatepass")).hexdigest(),
         "settings": len(settings),

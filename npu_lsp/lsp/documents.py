@@ -18,11 +18,14 @@ from npu_lsp.spans import Span
 
 _log = logging.getLogger(__name__)
 
+_LONGEST = 8_000_000
+"""Characters of a text that is followed. Nobody reads a longer one, and to keep its lines would take seconds a key."""
+
 
 class OpenDocument:
     """One text that the client has open: a file, an untitled document or a cell of a notebook."""
 
-    __slots__ = ("encoding", "language_id", "newest", "text", "unit", "uri")
+    __slots__ = ("encoding", "followed", "language_id", "newest", "text", "unit", "uri")
 
     def __init__(self, item: types.TextDocumentItem, encoding: PositionEncoding) -> None:
         self.uri = item.uri
@@ -30,8 +33,10 @@ class OpenDocument:
         self.language_id = item.language_id
         self.encoding = encoding
         path = to_path(item.uri)
+        self.followed = len(item.text) <= _LONGEST
+        """Whether `text` is the client's text; a text that is too long is left alone until there is another one."""
         self.text = Document(
-            item.text,
+            item.text if self.followed else "",
             path=path,
             uri=item.uri,
             kind=detect(path or name_of(item.uri), item.text[:2048], item.language_id),
@@ -52,9 +57,14 @@ class OpenDocument:
         text = self.text
         for change in changes:
             span = Span(0, len(text.text))
-            if isinstance(change, types.TextDocumentContentChangePartial):
+            if not isinstance(change, types.TextDocumentContentChangePartial):
+                self.followed = True
+            elif self.followed:
                 span = self._span(text, change.range)
-            text = text.edited(span, change.text, version)
+            else:
+                continue
+            self.followed = len(text.text) - (span.end - span.start) + len(change.text) <= _LONGEST
+            text = text.edited(span, change.text if self.followed else "", version)
         self.text = text
         text.version = version
         self.newest = max(self.newest, version)

@@ -63,7 +63,8 @@ class View:
     @property
     def too_large(self) -> bool:
         """Whether the configuration says to leave a text of that size alone."""
-        return len(self.document.text) > self.project.config.max_file_size
+        followed = all(member.followed for member in self.source.unit.members)
+        return not followed or len(self.document.text) > self.project.config.max_file_size
 
     @property
     def reading(self) -> Reading:

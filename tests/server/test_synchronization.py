@@ -182,6 +182,24 @@ def test_opening_twice_and_closing_twice(running: tuple[Wire, PositionEncoding])
     assert wire.status(uri)["document"] is None
 
 
+def test_a_text_that_is_too_long_is_left_alone_until_there_is_another(running: tuple[Wire, PositionEncoding]) -> None:
+    wire, _ = running
+    uri = "untitled:huge.py"
+    wire.open(uri, TYPO + "x = 1\n" * 2_000_000)
+    assert wire.diagnostics(uri, 1) == []
+    begun = time.monotonic()
+    wire.change(uri, 2, {"range": {"start": _json((1_999_999, 0)), "end": _json((1_999_999, 1))}, "text": "y"})
+    assert wire.diagnostics(uri, 2) == []
+    assert time.monotonic() - begun < 5
+    place = {"textDocument": {"uri": uri}, "position": _json((0, 30))}
+    assert wire.request("textDocument/hover", place)["result"] is None
+    wire.change(uri, 3, {"text": TYPO})
+    assert len(wire.diagnostics(uri, 3)) == 1
+    wire.change(uri, 4, {"range": {"start": _json((0, 0)), "end": _json((0, 0))}, "text": "#" * 8_000_000})
+    assert wire.diagnostics(uri, 4) == []
+    wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
 def test_a_storm_of_changes() -> None:
     """Fifty documents, as many changes a second as the pipe takes: answers in between, the right end, no flood."""
     with Wire() as wire:

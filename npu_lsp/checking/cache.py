@@ -48,6 +48,7 @@ class Cache:
         self._path = os.path.join(self._folder, f"{_key(config, settings)}.json")
         self._rows: dict[str, dict[str, Row]] | None = None
         self._changed = False
+        self._fix = settings.fix
         self.hits = 0
 
     def get(self, candidate: Candidate) -> Checked | None:
@@ -76,8 +77,12 @@ class Cache:
             return _CLEAN
         if any(_look(other) != seen for other, seen in row[3].items()):
             return None
+        entries = tuple(_entry(shown, fields) for fields in row[2])
+        if self._fix and any(entry.remedies for entry in entries):
+            # What there is to mend is known, but not what mending gives.
+            return None
         self.hits += 1
-        return Checked(tuple(_entry(shown, fields) for fields in row[2]), points_to=row[4])
+        return Checked(entries, points_to=row[4])
 
     def put(self, path: str, checked: Checked, now: int) -> None:
         """Remember what was found in the file at `path`, which was read at `now` (in ns since the epoch)."""

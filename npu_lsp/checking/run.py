@@ -205,8 +205,9 @@ class _Run:
             self.fixed.update(checked.fixed)
         if checked.diff:
             self.diffs.append((candidate.path, checked.diff))
-        # Of a few files only those are remembered that cost something.
-        if new and (self.many or checked.digest):
+        # Of a few files only those are remembered that cost something; of one that was fixed, what is left of it is not
+        # what it holds.
+        if new and not checked.fixed and (self.many or checked.digest):
             cache = self._cache(candidate)
             if cache is not None:
                 cache.put(candidate.absolute, checked, self.started)

@@ -172,3 +172,27 @@ def test_files_that_are_gone_are_forgotten(tmp_path: Path) -> None:
     (tmp_path / "train1.py").unlink()
     check(tmp_path)
     assert '"train1.py"' not in cache_of(tmp_path).read_text()
+
+
+def test_what_a_run_remembers_is_mended_by_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "convert.py"
+    path.write_text(WRONG)
+    age(tmp_path)
+    assert check(tmp_path).codes == ["NPU101"]
+    shown = check(tmp_path, "--diff", "--unsafe-fixes")
+    assert '+op.parameter_map["precision_mode"]' in shown.out
+    assert shown.code == 1
+    check(tmp_path, "--fix", "--unsafe-fixes")
+    assert path.read_text() == RIGHT
+
+
+def test_a_diff_leaves_what_it_would_mend_wrong(tmp_path: Path) -> None:
+    tree(tmp_path)
+    assert "+op" in check(tmp_path, "--diff", "--unsafe-fixes").out
+    assert len(check(tmp_path).codes) == COUNT // 2
+
+
+def test_fixing_uses_what_is_known_of_files_without_fixes(tmp_path: Path) -> None:
+    tree(tmp_path)
+    check(tmp_path)
+    assert remembered(check(tmp_path, "--diff")) == COUNT // 2

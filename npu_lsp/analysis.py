@@ -16,6 +16,7 @@ from npu_lsp.readers.model import Reading
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.load import Catalog
+    from npu_lsp.catalog.model import Surface
     from npu_lsp.catalog.target import Target
     from npu_lsp.rules.context import Context
     from npu_lsp.rules.rule import Rule
@@ -48,6 +49,7 @@ class Analyzer:
         self._catalog: Catalog | None = None
         self._target: Target | None = None
         self._rules: tuple[Rule, ...] | None = None
+        self._by_surfaces: dict[frozenset[Surface], tuple[Rule, ...]] = {}
 
     @property
     def catalog(self) -> Catalog:
@@ -120,7 +122,9 @@ class Analyzer:
         ignored = self._ignored(document)
         rules = [rule for rule in self.rules if rule.code not in ignored]
         found: list[Finding] = []
-        for rule in rules:
+        for rule in self._answering(reading):
+            if rule.code in ignored:
+                continue
             for finding in self._guarded(rule, document, lambda rule: run(rule, context)):
                 if stop is not None and stop():
                     raise Abandoned
@@ -138,6 +142,14 @@ class Analyzer:
             # A comment without codes means the code around it, not itself.
             found += silenced(about, [each for each in written if each.codes])
         return tuple(sorted(found, key=lambda f: (f.span, f.code, f.message)))
+
+    def _answering(self, reading: Reading) -> tuple[Rule, ...]:
+        """Return the rules that may have something to say about what was read."""
+        surfaces = frozenset(block.surface for block in reading.blocks)
+        known = self._by_surfaces.get(surfaces)
+        if known is None:
+            known = self._by_surfaces[surfaces] = tuple(rule for rule in self.rules if answers(rule, surfaces))
+        return known
 
     def _guarded(self, rule: Rule, document: Document, check: Callable[[Rule], Iterator[Finding]]) -> Iterator[Finding]:
         """Yield what a rule says; a rule that fails is logged and says no more."""
@@ -157,6 +169,18 @@ class Analyzer:
     def _with_severity(self, finding: Finding) -> Finding:
         severity = self.config.severity.get(finding.code) or self.config.severity.get(finding.name)
         return replace(finding, severity=severity) if severity else finding
+
+
+def answers(rule: Rule, surfaces: frozenset[Surface]) -> bool:
+    """Tell whether `rule` looks at files as a whole, or at blocks of one of `surfaces`.
+
+    Most files have blocks of one surface, and asking rules that have no word for it is most of a quick analysis.
+    """
+    from npu_lsp.rules.rule import Rule
+
+    if type(rule).check_file is not Rule.check_file:
+        return True
+    return bool(surfaces) and (rule.surfaces is None or not surfaces.isdisjoint(rule.surfaces))
 
 
 def run(rule: Rule, context: Context) -> Iterator[Finding]:

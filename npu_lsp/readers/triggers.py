@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 
 _COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
-_PYTHON = (b"parameter_map", b"custom_optimizers", b"global_options", b"set_option", b"set_compile_mode")
+_PYTHON = (b"parameter_map", b"custom_optimizers", b"set_compile_mode")
+_OPTIONS = (b"global_options", b"set_option")
 _CONFIGS = (b"NPURunConfig", b"CompilerConfig", b"DumpConfig", b"ProfilingConfig")
 _ENVIRONMENT = (b"environ", b"putenv")
 _LAUNCHERS = (b"os.system", b"subprocess", b"popen")
 _TOOLS = (b"atc", b"aoe")
-_TOOL = re.compile(rb"(?<![A-Za-z0-9_$])(?:py)?(?:atc|aoe)(?:\.bin)?(?![A-Za-z0-9_./:=-])")
+# A pattern that starts with a plain word is found ten times faster than one that starts with what must not stand before.
+_NAMED = tuple(re.compile(tool + rb"(?:\.bin)?(?![A-Za-z0-9_./:=-])") for tool in _TOOLS)
+_BEFORE = re.compile(rb"(?:\A|[^A-Za-z0-9_$])(?:py)?\Z")
 # `environ[NAME]`, `environ.update(more)`, `putenv(NAME`: the variable's name stands elsewhere.
 _INDIRECT = re.compile(rb"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|update)\s*\()|putenv\s*\()\s*[A-Za-z_*]")
 _VARIABLE = re.compile(rb"(?<![A-Za-z0-9_$.-])([A-Z][A-Z0-9_]{2,})(?=['\"]|[ \t]*:?=)")
@@ -43,12 +46,14 @@ def may_hold(kind: Kind, data: bytes | mmap) -> bool:
 
 
 def _python(data: bytes | mmap) -> bool:
-    if _any(_PYTHON, data) or (data.find(b"Config") >= 0 and _any(_CONFIGS, data)):
+    if _any(_PYTHON, data) or _any_with(b"Config", _CONFIGS, data) or _any_with(b"_option", _OPTIONS, data):
         return True
     launches = _any(_LAUNCHERS, data)
     if launches and _names_tool(data):
         return True
-    return (launches or _any(_ENVIRONMENT, data)) and (_INDIRECT.search(data) is not None or _sets_variable(data))
+    return (launches or _any_with(b"env", _ENVIRONMENT, data)) and (
+        _INDIRECT.search(data) is not None or _sets_variable(data)
+    )
 
 
 def _shell(data: bytes | mmap) -> bool:
@@ -56,8 +61,11 @@ def _shell(data: bytes | mmap) -> bool:
 
 
 def _names_tool(data: bytes | mmap) -> bool:
-    # Looking for a plain word is ten times faster than for a pattern that starts with what must not stand before.
-    return _any(_TOOLS, data) and _TOOL.search(data) is not None
+    for pattern in _NAMED:
+        for match in pattern.finditer(data):
+            if _BEFORE.search(data[max(0, match.start() - 3) : match.start()]):
+                return True
+    return False
 
 
 def _host(data: bytes | mmap) -> bool:
@@ -76,6 +84,11 @@ def _sets_variable(data: bytes | mmap, pattern: re.Pattern[bytes] = _VARIABLE) -
     from npu_lsp.readers.shell.variables import is_variable
 
     return any(is_variable(name.decode("ascii")) for name in names)
+
+
+def _any_with(part: bytes, words: tuple[bytes, ...], data: bytes | mmap) -> bool:
+    """As `_any`, where all words have a part in common: most texts don't have that, so that one look is enough."""
+    return data.find(part) >= 0 and _any(words, data)
 
 
 def _any(words: tuple[bytes, ...], data: bytes | mmap) -> bool:

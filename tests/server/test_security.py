@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import npu_lsp
 from tests.server.wire import Wire
 
 # Tells what is opened and started once the server serves; a module that comes in later is a file of the installation.
@@ -28,6 +29,7 @@ PROGRAM = """
     sys.addaudithook(hook)
     sys.exit(main(["serve"]))
 """
+PACKAGE = Path(npu_lsp.__file__).parent
 SCRIPT = """\
 import os, subprocess, evil_module_of_the_user
 os.system("touch {folder}/pwned")
@@ -73,7 +75,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[str
             wire.status(uri)
         assert wire.leave() == 0
     events = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-    return folder, [(event, arguments) for event, arguments in events]
+    return folder, [(event, arguments) for event, arguments in events if arguments]
 
 
 def test_nothing_of_the_user_is_run(seen: tuple[Path, Any]) -> None:
@@ -105,9 +107,10 @@ def test_nothing_is_written(seen: tuple[Path, Any]) -> None:
         "os.chmod",
         "shutil.",
     )
-    assert [e for e in events if e[0].startswith(changing)] == []
-    written = [e for e in events if e[0] == "open" and set(e[1][1]) & set("wax+") and "__pycache__" not in e[1][0]]
-    assert written == []
+    # A checkout compiles its own modules and its own catalog when they have changed; an installed one has nothing to do.
+    others = [e for e in events if str(PACKAGE) not in e[1][0] and "__pycache__" not in e[1][0]]
+    assert [e for e in others if e[0].startswith(changing)] == []
+    assert [e for e in others if e[0] == "open" and set(e[1][1]) & set("wax+")] == []
     assert sorted(path.name for path in folder.iterdir()) == ["bystander.txt", "evil_module_of_the_user.py"]
 
 

@@ -59,6 +59,13 @@ class Context:
             known = self._settings[id(block)] = block, tuple((s, option) for s, option in both if option is not None)
         return known[1]
 
+    def shared(self, setting: Setting, block: Block) -> bool:
+        """Tell whether other blocks get `setting` too: a command's variable that others name, a dict that others spread."""
+        if block.span.start <= setting.own.start and setting.own.end <= block.span.end:
+            return False
+        blocks = (other for other in self.reading.blocks if other.surface is block.surface and other.id != block.id)
+        return any(each.own == setting.own for other in blocks for each in other.settings)
+
     def text(self, span: Span) -> str:
         """Return the document's text at `span`."""
         return self.document.text[span.start : span.end]

@@ -95,6 +95,12 @@ class IgnoredOption(Rule):
             'atc --model=a.onnx --input_shape_range="a:[1,2~4]"\n',
             kind=Kind.SHELL,
         ),
+        Invalid(
+            'A="--framework=5 --op_select_implmode=high_precision"\n'
+            "atc $A --model=a\natc $A --model=b --op_precision_mode=b.ini\n",
+            ("--op_select_implmode",),
+            kind=Kind.SHELL,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -109,14 +115,16 @@ class IgnoredOption(Rule):
                 ):
                     other = companions.holds(setting, relation)
                     if other is not None:
-                        yield self._finding(setting, option, relation, other, context)
+                        yield self._finding(setting, option, relation, other, block, context)
                         break
 
     def _finding(
-        self, setting: Setting, option: Option, relation: Relation, other: Setting, context: Context
+        self, setting: Setting, option: Option, relation: Relation, other: Setting, block: Block, context: Context
     ) -> Finding:
         narrow = bool(relation.other_values or relation.other_not)
-        edits = writer_for(setting).remove(context.document, [setting])
+        # For others that get it from the same text it may well count.
+        shared = context.shared(setting, block)
+        edits = () if shared else writer_for(setting).remove(context.document, [setting])
         fix = Fix(self.say(context, "remove", option=option.name), edits, Safety.SAFE)
         return self.finding(
             context,

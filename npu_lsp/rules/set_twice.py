@@ -21,7 +21,8 @@ class SetTwice(Rule):
 
     ## What it does
     Looks for two settings of one option in one block, of which the second runs whenever the first does. A default that
-    is changed in an `if` is left alone, and so are environment variables, which commands in between may read.
+    is changed in an `if` is left alone, and so are environment variables, which commands in between may read, and flags
+    in a variable that other commands use too.
 
     ## Why is this bad?
     The last one wins; the first is lost without a word. With two different fields of one `parameter_map` entry the
@@ -70,6 +71,7 @@ class SetTwice(Rule):
             "def train():\n    npu.global_options().graph_run_mode = 1\n"
             "def infer():\n    npu.global_options().graph_run_mode = 0\n"
         ),
+        Valid('A="--framework=5 --log=error"\natc $A --model=a\natc $A --model=b --log=info\n', Kind.SHELL),
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
     )
     INVALID = (
@@ -107,7 +109,9 @@ class SetTwice(Rule):
             before = earlier.get(option.name, [])
             lost = [s for s in before if certain(setting.branch, s.branch) and in_order(setting.branch, s.branch)]
             for first in lost:
-                yield self._finding(first, setting, option, context)
+                # What others get from the same text is not lost for them.
+                if not context.shared(first, block):
+                    yield self._finding(first, setting, option, context)
             earlier[option.name] = [s for s in before if s not in lost] + [setting]
 
     def _finding(self, first: Setting, last: Setting, option: Option, context: Context) -> Finding:

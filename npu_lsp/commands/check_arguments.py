@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Checks the Ascend NPU configuration in Python and shell files, notebooks, Markdown, Dockerfiles, YAML and "
         "Makefiles."
     )
+    parser.usage = "npu-lsp check [OPTIONS] [PATH ...]"
     parser.epilog = _EPILOG
     parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders, globs, or - for stdin; default: .")
     parser.add_argument("--stdin-filename", metavar="NAME", help="what the text on stdin is called")
@@ -46,7 +47,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fixes.add_argument("--unsafe-fixes", action="store_true", help="with --fix or --diff: make the unsafe ones too")
     fixes.add_argument("--diff", action="store_true", help="show what --fix would change, and exit with 1 if it would")
     report = parser.add_argument_group("report")
-    report.add_argument("--output-format", "--format", choices=FORMATS, help="default: full")
+    report.add_argument(
+        "--output-format",
+        "--format",
+        choices=FORMATS,
+        metavar="FORMAT",
+        help=f"one of {', '.join(FORMATS)}; default: full",
+    )
     report.add_argument("-o", "--output-file", metavar="FILE", help="write the report there instead of stdout")
     report.add_argument("--statistics", action="store_true", help="count the findings instead of listing them")
     report.add_argument("--group-by", choices=("rule", "file", "option"), default="rule", help="what to count by")

@@ -24,8 +24,8 @@ exit codes:
   2   a report that can't be read
 
 examples:
-  npu-lsp check --shard 1/4 --exit-zero --output-format sarif --output-file 1.sarif      on the first machine of four
-  npu-lsp merge *.sarif --output-file all.sarif                                          where the reports come together
+  npu-lsp check --shard 1/4 --exit-zero --output-format sarif -o 1.sarif   on the first machine of four
+  npu-lsp merge *.sarif -o all.sarif                                       where the reports come together
 """
 
 
@@ -35,7 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG
     parser.add_argument("reports", nargs="+", metavar="REPORT", help="JSON or SARIF reports of npu-lsp")
     parser.add_argument("-o", "--output-file", metavar="FILE", help="write the report there instead of stdout")
-    parser.add_argument("--output-format", "--format", choices=FORMATS, help="default: that of the reports")
+    parser.add_argument(
+        "--output-format",
+        "--format",
+        choices=FORMATS,
+        metavar="FORMAT",
+        help=f"one of {', '.join(FORMATS)}; default: that of the reports",
+    )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
     parser.add_argument(
         "--fail-on",

@@ -1,0 +1,64 @@
+"""What all commands have in common: help, versions, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from npu_lsp import __version__
+from npu_lsp.cli import command_names, command_summary
+from tests.check.command import npu_lsp
+
+
+def test_help_tells_the_commands(tmp_path: Path) -> None:
+    ran = npu_lsp("--help", cwd=tmp_path)
+    assert (ran.code, ran.err) == (0, "")
+    for command in command_names():
+        assert f"{command} " in ran.out
+        assert command_summary(command) in ran.out
+
+
+@pytest.mark.parametrize("command", command_names())
+def test_every_command_explains_itself(command: str, tmp_path: Path) -> None:
+    ran = npu_lsp(command, "-h", cwd=tmp_path, env={"COLUMNS": "100"})
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith(f"usage: npu-lsp {command}")
+    assert max(map(len, ran.out.splitlines())) <= 120
+
+
+def test_no_command_shows_help_and_is_wrong_usage(tmp_path: Path) -> None:
+    ran = npu_lsp(cwd=tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert "check" in ran.err
+    assert npu_lsp("chekc", cwd=tmp_path).code == 2
+    assert npu_lsp("--frobnicate", cwd=tmp_path).code == 2
+
+
+def test_the_version_tells_the_catalogs_date(tmp_path: Path) -> None:
+    for flag in ("--version", "-V"):
+        words = npu_lsp(flag, cwd=tmp_path).out.split()
+        assert words[:2] == ["npu-lsp", __version__]
+        assert len(words[-1].strip("()")) == len("2026-01-01")
+
+
+def test_the_doctor_tells_what_a_report_needs(tmp_path: Path) -> None:
+    (tmp_path / "npu-lsp.toml").write_text('known = ["x"]\n[target]\ncann = "8.0"\n')
+    ran = npu_lsp("doctor", "--format", "json", cwd=tmp_path)
+    assert (ran.code, ran.err) == (0, "")
+    facts = json.loads(ran.out)
+    assert facts["npu-lsp"]["version"] == __version__
+    assert facts["configuration"]["target"] == "8.0"
+    assert facts["configuration"]["set"]["known"] == f"{tmp_path / 'npu-lsp.toml'}:1"
+    assert facts["catalog"]["options"]["atc"] > 50
+    assert facts["problems"] == []
+    text = npu_lsp("doctor", cwd=tmp_path)
+    assert "catalog:" in text.out
+
+
+def test_the_doctor_tells_what_is_broken(tmp_path: Path) -> None:
+    (tmp_path / "npu-lsp.toml").write_text("slect = 1\n")
+    ran = npu_lsp("doctor", cwd=tmp_path)
+    assert ran.code == 2
+    assert "slect" in ran.out

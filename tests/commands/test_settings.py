@@ -1,0 +1,108 @@
+"""`npu-lsp settings`: what files set, whether right or wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.check.command import SAMPLES, npu_lsp
+
+
+def settings(folder: Path, *arguments: str | Path) -> list[dict[str, Any]]:
+    ran = npu_lsp("settings", "--format", "json", *arguments, cwd=folder)
+    assert (ran.code, ran.err) == (0, "")
+    content = json.loads(ran.out)
+    assert content["version"] == 1
+    found: list[dict[str, Any]] = content["settings"]
+    return found
+
+
+def test_each_has_its_place_and_value(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(
+        "# 中文 😀\n"
+        'op.parameter_map["precison_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'
+        'op.parameter_map["iterations_per_loop"].i = FLAGS.steps\n'
+        'os.environ["ASCEND_DEVICE_ID"] = "3"\n',
+        encoding="utf-8",
+    )
+    assert settings(tmp_path, "train.py") == [
+        {
+            "path": "train.py",
+            "line": 2,
+            "column": 19,
+            "end_line": 2,
+            "end_column": 32,
+            "surface": "session",
+            "option": "precison_mode",
+            "slot": "s",
+            "value": "allow_mix_precision",
+            "known": True,
+            "block": 0,
+        },
+        {
+            "path": "train.py",
+            "line": 3,
+            "column": 19,
+            "end_line": 3,
+            "end_column": 38,
+            "surface": "session",
+            "option": "iterations_per_loop",
+            "slot": "i",
+            "value": None,
+            "known": False,
+            "block": 0,
+        },
+        {
+            "path": "train.py",
+            "line": 4,
+            "column": 13,
+            "end_line": 4,
+            "end_column": 29,
+            "surface": "env",
+            "option": "ASCEND_DEVICE_ID",
+            "slot": None,
+            "value": "3",
+            "known": True,
+            "block": 1,
+        },
+    ]
+
+
+def test_the_range_is_that_of_the_key(tmp_path: Path) -> None:
+    for row in settings(tmp_path, *SAMPLES.glob("*.py"), *SAMPLES.glob("*.sh")):
+        line = Path(row["path"]).read_text(encoding="utf-8").splitlines()[row["line"] - 1]
+        written = line[row["column"] - 1 : row["end_column"] - 1]
+        assert row["line"] == row["end_line"]
+        assert written.lstrip("-").replace("-", "_").rpartition(".")[2] in row["option"]
+
+
+def test_a_flag_has_its_full_name(tmp_path: Path) -> None:
+    (tmp_path / "a.sh").write_text("atc --soc_v=Ascend310P3 --out-nodes=x\n")
+    assert [row["option"] for row in settings(tmp_path)] == ["soc_version", "out_nodes"]
+
+
+def test_surfaces_can_be_chosen(tmp_path: Path) -> None:
+    surfaces = {row["surface"] for row in settings(tmp_path, SAMPLES, "--surface", "atc", "--surface", "env")}
+    assert surfaces <= {"atc", "env"}
+    assert "atc" in surfaces
+
+
+def test_the_table_is_aligned(tmp_path: Path) -> None:
+    (tmp_path / "训练.py").write_text(
+        'op.parameter_map["dump_path"].s = tf.compat.as_bytes("/数据")\nop.parameter_map["use_off_line"].b = x\n'
+    )
+    ran = npu_lsp("settings", cwd=tmp_path)
+    assert ran.out.splitlines() == [
+        "place         surface  option        slot  value    block",
+        '训练.py:1:19  session  dump_path     s     "/数据"  0',
+        "训练.py:2:19  session  use_off_line  b     unknown  0",
+    ]
+
+
+def test_nothing_found_is_fine_and_a_missing_file_is_not(tmp_path: Path) -> None:
+    assert settings(tmp_path) == []
+    assert npu_lsp("settings", cwd=tmp_path).out == ""
+    ran = npu_lsp("settings", "nosuch.py", cwd=tmp_path)
+    assert ran.code == 2
+    assert "nosuch.py" in ran.err

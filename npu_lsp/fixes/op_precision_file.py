@@ -64,10 +64,12 @@ def op_precision_file(setting: Setting, option: Option, block: Block, context: C
     dead = [s for s in (*topics.get(_MODE, ()), *topics.get(_LIST, ())) if not exclusive(s.branch, setting.branch)]
     winners = [s for s in topics.get(_NEW, ()) if all(not exclusive(s.branch, d.branch) for d in dead)]
     if winners:
+        if _for_some(dead, winners, block, context):
+            return ()
         return _fix(context, _DEAD, writer_for(setting).remove(context.document, dead))
     old = _together(setting, topics)
     mode = text_of(old.mode.value) if old else None
-    if old is None or mode not in _MODES or block.surface is Surface.ENV:
+    if old is None or mode not in _MODES or block.surface is Surface.ENV or _for_some(old.settings, (), block, context):
         return ()
     if old.names is not None and mode in _LISTED_MODES:
         operators = _operators(old.names)
@@ -77,6 +79,11 @@ def op_precision_file(setting: Setting, option: Option, block: Block, context: C
         fixes += _fix(context, _DEFAULT, writer_for(old.mode).remove(context.document, old.settings))
     fixes += _built_in(old, mode, context)
     return fixes
+
+
+def _for_some(old: Sequence[Setting], new: Sequence[Setting], block: Block, context: Context) -> bool:
+    """Tell whether others get a part of the settings from the same text: what is right here may be wrong there."""
+    return len({context.shared(setting, block) for setting in (*old, *new)}) > 1
 
 
 def _by_topic(block: Block, context: Context) -> dict[str, list[Setting]]:

@@ -135,3 +135,20 @@ def test_stdin_diff(tmp_path: Path) -> None:
     ran = npu_lsp("check", "--diff", "-", "--stdin-filename", "train.py", cwd=tmp_path, stdin=SAFE)
     assert ran.code == 1
     assert f"+{FIXED}" in ran.out
+
+
+@pytest.mark.parametrize(
+    "flag",
+    ["--op_select_implmode=high_precision", "--framework=3"],
+)
+def test_what_other_commands_take_from_a_variable_stays(tmp_path: Path, flag: str) -> None:
+    path = tmp_path / "convert.sh"
+    script = (
+        f'COMMON="--model=a.onnx --output=a --soc_version=Ascend310P3 {flag}"\n'
+        "atc $COMMON --framework=5 --op_precision_mode=p.ini\n"
+        "atc $COMMON --framework=5 --log=error\n"
+        "atc $COMMON\n"
+    )
+    path.write_text(script)
+    npu_lsp("check", "--fix", cwd=tmp_path)
+    assert path.read_text() == script

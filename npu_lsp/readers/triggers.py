@@ -30,8 +30,13 @@ _INDIRECT = re.compile(rb"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|upda
 _VARIABLE = re.compile(rb"(?<![A-Za-z0-9_$.-])([A-Z][A-Z0-9_]{2,})(?=['\"]|[ \t]*:?=)")
 # In a host a variable may stand before `:` or a blank, and in a notebook right behind the `n` of `\n`.
 _WORD = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
-_FOREIGN = frozenset({b"CUDA_DEVICE_ORDER", b"CUDA_VISIBLE_DEVICES", b"PYTHONPATH", b"TF_CPP_MIN_LOG_LEVEL"})
-"""Variables of others that many scripts set: to know that they are foreign costs no catalog."""
+_FOREIGN = frozenset(
+    (
+        b"CUDA_DEVICE_ORDER CUDA_VISIBLE_DEVICES HOME HOSTNAME LANG LD_LIBRARY_PATH LOGNAME PATH PWD PYTHONPATH SAME SHELL"
+        b" TF_CPP_MIN_LOG_LEVEL TMPDIR USER VALID"
+    ).split()
+)
+"""Words of others that many scripts have: to know that they are foreign costs no catalog."""
 
 
 def may_hold(kind: Kind, data: bytes | mmap) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, Surface
@@ -61,10 +63,12 @@ class Context:
 
     def shared(self, setting: Setting, block: Block) -> bool:
         """Tell whether other blocks get `setting` too: a command's variable that others name, a dict that others spread."""
-        if block.span.start <= setting.own.start and setting.own.end <= block.span.end:
-            return False
-        blocks = (other for other in self.reading.blocks if other.surface is block.surface and other.id != block.id)
-        return any(each.own == setting.own for other in blocks for each in other.settings)
+        owners = self.memo.get((Counter, -1))
+        if not isinstance(owners, Counter):
+            each = ({(b.surface, s.own) for s in b.settings} for b in self.reading.blocks)
+            owners = self.memo[Counter, -1] = Counter(chain.from_iterable(each))
+        count: int = owners[block.surface, setting.own]
+        return count > 1
 
     def text(self, span: Span) -> str:
         """Return the document's text at `span`."""

@@ -101,6 +101,11 @@ class IgnoredOption(Rule):
             ("--op_select_implmode",),
             kind=Kind.SHELL,
         ),
+        Invalid(
+            'd = dict(op_select_implmode="high_precision")\n'
+            'a = NPURunConfig(**d)\nb = NPURunConfig(op_precision_mode="b.ini", **d)\n',
+            ("op_select_implmode",),
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -30,9 +30,9 @@ from npu_lsp.readers.python.worth import (
 )
 from npu_lsp.spans import Span
 
-_DEPTH = 40
+_DEPTH = 150
 """How deep names and expressions are followed."""
-_PER_MODULE = 15
+_PER_MODULE = 50
 """What the step into another module costs of that."""
 
 _BYTES_CALLS = frozenset({"as_bytes", "ensure_binary", "bytes"})

@@ -71,5 +71,5 @@ def _read(source: Source, file: str) -> Reading:
         comments=spoken,
         mistakes=tuple(view.mistakes),
         setup=tuple(view.setup),
-        damaged=bool(source.skeleton.damage),
+        damaged=view.damaged or bool(source.skeleton.damage),
     )

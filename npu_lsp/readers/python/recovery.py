@@ -36,13 +36,13 @@ _CODE_LINE = re.compile(
 _HEADER_ABOVE = re.compile(r"(?:\A|[\r\n])[ \t]*(?:(?:async[ \t]+)?def|class)\b[^\r\n]*:[ \t]*(?:#[^\r\n]*)?\s*\Z")
 
 
-def holds_statement(text: str, start: int, end: int, width: int) -> bool:
-    """Tell whether a line in the text starts a statement.
+def may_hold_statement(text: str, start: int, end: int, width: int) -> bool:
+    """Tell whether a line in the text may start a statement: True wherever one of the guesses below could say so.
 
-    It does when it is indented by no more than `width` characters, or assigns to an attribute or an item.
+    That is a line that is indented by no more than `width` characters, or one that assigns to an attribute or an item.
     """
     return any(
-        (_STATEMENT if len(found["indent"]) <= width else _TARGET).match(text, found.end())
+        len(found["indent"]) <= width or _TARGET.match(text, found.end())
         for found in _LINE_START.finditer(text, start, end)
     )
 

@@ -43,7 +43,7 @@ def is_unrelated(old_text: str, old: Skeleton, new_text: str, new: Skeleton, cha
     first = bisect_left(old.ends, change.start)
     if first != bisect_left(new.ends, change.start):
         return False
-    old_last, new_last = bisect_right(old.starts, change.old_end), bisect_right(new.starts, change.new_end)
+    old_last, new_last = _behind(old_text, old, change.old_end), _behind(new_text, new, change.new_end)
     if len(old.starts) - old_last != len(new.starts) - new_last:
         return False
     if asked.concerns(_window(old_text, change.start, change.old_end, old, first, old_last)) or asked.concerns(
@@ -54,6 +54,14 @@ def is_unrelated(old_text: str, old: Skeleton, new_text: str, new: Skeleton, cha
     if asked.branches and _may_leave((old_text, old, touched[0]), (new_text, new, touched[1])):
         return False
     return _keeps_structure(old_text, old, touched[0], new_text, new, touched[1])
+
+
+def _behind(text: str, skeleton: Skeleton, offset: int) -> int:
+    """Return the first line that has nothing to do with `offset`, not even by its indentation."""
+    line = bisect_right(skeleton.starts, offset)
+    if line < len(skeleton.starts) and not text[offset : skeleton.starts[line]].strip(" \t\f"):
+        line += 1
+    return line
 
 
 def _may_leave(*versions: tuple[str, Skeleton, range]) -> bool:

@@ -74,8 +74,8 @@ class Scopes:
         if known is not None:
             return known
         above = self.parent(index)
-        if above != MODULE and self.header(above) not in ("def", "class"):
-            above = self.scope(above)
+        while above != MODULE and self.header(above) not in ("def", "class"):
+            above = self.parent(above)
         self._scopes[index] = above
         return above
 
@@ -85,8 +85,8 @@ class Scopes:
         if known is not None:
             return known
         above = self.scope(index)
-        if above != MODULE and self.header(above) != "def":
-            above = self.function(above)
+        while above != MODULE and self.header(above) != "def":
+            above = self.scope(above)
         self._functions[index] = above
         return above
 
@@ -101,12 +101,18 @@ class Scopes:
         """Return the branches around the line; with `inline`, around the suite that stands on the line itself."""
         if inline:
             return self.branch(index) + self._arm(index)
-        known = self._branches.get(index)
-        if known is None:
-            above = self.parent(index)
-            known = () if above == MODULE else self.branch(above) + self._arm(above)
-            self._branches[index] = known
-        return known
+        chain: list[int] = []
+        branch = self._branches.get(index)
+        while branch is None:
+            chain.append(index)
+            index = self.parent(index)
+            branch = () if index == MODULE else self._branches.get(index)
+        for line in reversed(chain):
+            above = self.parent(line)
+            if above != MODULE:
+                branch += self._arm(above)
+            self._branches[line] = branch
+        return branch
 
     def suite_end(self, index: int) -> int:
         """Return the index of the first line behind the suite of the header at `index`."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from npu_lsp.readers.python.recovery import (
-    holds_statement,
     is_assignment,
     is_stray_quote,
+    may_hold_statement,
     may_start_statement,
     starts_statement,
 )
@@ -175,11 +175,14 @@ class _Scanner:
         return index if index < len(self._old.starts) and self._old.starts[index] == wanted else None
 
     def _is_suspicious(self, start: int, end: int, width: int) -> bool:
-        """Tell whether a statement over several lines may hold the start of another one: its brackets fit by chance."""
+        """Tell whether a statement over several lines may hold the start of another one: its brackets fit by chance.
+
+        Where it ends must not hang on text far behind: an edit there would have to look for it.
+        """
         text = self.text
         if text.find("\n", start, end) < 0 and text.find("\r", start, end) < 0:
             return False
-        return holds_statement(text, start, end, width)
+        return may_hold_statement(text, start, end, width)
 
     def _statement(self, start: int, width: int) -> tuple[int, int]:
         """Return where the statement at `start` ends, and where the next line starts."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Hashable
 
 from npu_lsp.readers.model import Mistake, Setup
@@ -12,6 +13,9 @@ from npu_lsp.readers.python.names import Names
 from npu_lsp.readers.python.roles import Role
 from npu_lsp.readers.python.source import Line, Source
 from npu_lsp.spans import Span
+
+# Python 2, and headers whose suite stands elsewhere.
+_SETS_NOTHING = re.compile(r"(?:print|exec|raise|except|else|finally|try|case)\b")
 
 
 class View:
@@ -23,6 +27,8 @@ class View:
         self.evaluate = Evaluator(source, self.names, file)
         self.drafts = Drafts()
         self.setup: list[Setup] = []
+        self.damaged = False
+        """A line that may set something can't be read."""
         self.mistakes: list[Mistake] = []
         self.roles: dict[str, Role] = {}
         """What names stand for, for whoever completes code."""
@@ -36,8 +42,14 @@ class View:
         """Return the lines that can be read and hold one of `words`, in the order of the text."""
         source = self.source
         indexes = {index for word in words for index in source.lines_with(word, whole=whole)}
-        lines = (source.line(index) for index in sorted(indexes))
-        return [line for line in lines if line is not None]
+        found: list[Line] = []
+        for index in sorted(indexes):
+            line = source.line(index)
+            if line is not None:
+                found.append(line)
+            elif not _SETS_NOTHING.match(source.text, source.skeleton.starts[index]):
+                self.damaged = True
+        return found
 
     def first_sight(self, *what: Hashable) -> bool:
         """Tell whether this is the first time that one asks with these words."""

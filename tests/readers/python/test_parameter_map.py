@@ -261,3 +261,18 @@ def test_a_name_that_may_be_something_else_is_unknown(definition: str) -> None:
 def test_a_parameter_hides_a_constant() -> None:
     text = 'MODE = "x"\ndef f(op, MODE):\n    op.parameter_map["k"].s = MODE\n'
     assert told(text) == [("k", "<unknown>")]
+
+
+@pytest.mark.parametrize(
+    ("text", "damaged"),
+    [
+        ("", False),
+        ("x = = 1\n", False),
+        ('op.parameter_map["b"].s = = 1\n', True),
+        ("op.parameter_map[\n", True),
+        ("print op.parameter_map\n", False),
+        ("foo(\n", True),
+    ],
+)
+def test_a_reading_says_when_something_may_be_missing(text: str, damaged: bool) -> None:
+    assert reading('op.parameter_map["a"].b = True\n' + text).damaged is damaged

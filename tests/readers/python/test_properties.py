@@ -203,7 +203,7 @@ def test_any_text_can_be_read(text: str) -> None:
         "x = [\n" + "    1,\n" * 20_000 + ']\nop.parameter_map["k"].b = True\n',
         'op.parameter_map["k"].b = True\n' * 3000,
         "if a:\n" * 3000 + 'op.parameter_map["k"].b = True\n',
-        "".join(" " * i + "if a:\n" for i in range(500)) + " " * 500 + 'op.parameter_map["k"].b = True\n',
+        "".join(" " * i + "if a:\n" for i in range(2000)) + " " * 2000 + 'op.parameter_map["k"].b = True\n',
     ],
     ids=range(15),
 )

@@ -17,7 +17,7 @@ from npu_lsp.readers.python.view import View
 from npu_lsp.readers.python.worth import TEXTS
 from npu_lsp.readers.shell.expansions import HOLE
 
-_MAX_DEPTH = 30
+_MAX_DEPTH = 150
 _PERCENT = re.compile(r"%%|%(?:\(\w*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z]")
 _FIELD = re.compile(r"\{\{|\}\}|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
 

@@ -101,7 +101,9 @@ class Endpoint(LanguageServer):
         client = self.client
         _log.info("npu-lsp %s serves %s %s", __version__, client.name or "a client", client.version)
         self._complete()
-        return self._begin() if self._begin is not None else None
+        # A client that says so twice begins nothing twice.
+        begin, self._begin = self._begin, None
+        return begin() if begin is not None else None
 
     def _set_trace(self, params: types.SetTraceParams) -> None:
         known = isinstance(params.value, types.TraceValue)

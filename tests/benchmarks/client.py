@@ -92,7 +92,7 @@ class Client:
 
     def memory(self) -> float:
         """Return the resident memory of the process and of those that it started in MB."""
-        return sum(_resident(pid) for pid in _family(self.process.pid))
+        return sum(resident(pid) for pid in _family(self.process.pid))
 
     def stop(self) -> None:
         """End the server, by force where it doesn't end by itself."""
@@ -172,6 +172,7 @@ def _family(pid: int) -> list[int]:
     return [pid, *(each for child in children for each in _family(int(child)))]
 
 
-def _resident(pid: int) -> float:
+def resident(pid: int) -> float:
+    """Return the resident memory of one process in MB."""
     status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
     return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS")), 0)

@@ -86,7 +86,7 @@ class Storm:
         elif what < 0.95:
             self.waiting.add(wire.begin(rng.choice(("initialize", "nobody/knows", "textDocument/hover")), {"a": 1}))
         else:
-            self.settle()
+            self._compare(mirror)
 
     def _open(self) -> None:
         kind, text = self.rng.choice(texts())
@@ -137,20 +137,30 @@ class Storm:
         if rng.random() < 0.2:
             wire.notify("$/cancelRequest", {"id": identity})
 
+    def close(self) -> None:
+        """Close all documents, and wait until that is done."""
+        for mirror in self.open:
+            self.wire.notify("textDocument/didClose", {"textDocument": {"uri": mirror.uri}})
+        self.open.clear()
+        self.wire.status()
+
     def settle(self) -> None:
         """Wait for all answers, and compare all texts."""
         begun = time.monotonic()
-        for identity in sorted(self.waiting):
-            if not any(m.get("id") == identity and "method" not in m for m in self.wire.seen):
-                self.wire.answer(identity, SLOW)
+        answered = {m.get("id") for m in self.wire.seen if "method" not in m}
+        for identity in sorted(self.waiting - answered):
+            self.wire.answer(identity, SLOW)
         self.waiting.clear()
         for mirror in self.open:
-            shown = self.wire.status(mirror.uri)["document"]
-            assert shown["digest"] == mirror.digest, f"{mirror.uri} has another text: {mirror.document.text!r}"
-            assert shown["version"] == mirror.version, mirror.uri
+            self._compare(mirror)
         assert time.monotonic() - begun < SLOW, "the server hangs"
         self._look_at_diagnostics()
         self.wire.seen.clear()
+
+    def _compare(self, mirror: Mirror) -> None:
+        shown = self.wire.status(mirror.uri)["document"]
+        assert shown["digest"] == mirror.digest, f"{mirror.uri} has another text: {mirror.document.text!r}"
+        assert shown["version"] == mirror.version, mirror.uri
 
     def _look_at_diagnostics(self) -> None:
         """No word about an old version after one about a newer version, and no errors of ours in the log."""

@@ -12,6 +12,7 @@ from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
 from tests.robustness import configuration, reading
 from tests.robustness.fuzz import session
+from tests.server.wire import Wire
 
 _SECONDS = 12
 
@@ -56,3 +57,14 @@ def test_the_interpreter_warns_of_nothing(recwarn: pytest.WarningsRecorder, anal
     text = 'op.parameter_map["a\\d"].i = 1if x else 2\nop.parameter_map[f"{1if x else 2}"].s = b"\\q"\nos.system(f"atc --x={1if y else 0}\\d")\n'
     analyzer.findings(Document(text, kind=Kind.PYTHON))
     assert not recwarn.list
+
+
+def test_a_session_begins_once() -> None:
+    """What begins with `initialized` is kept for ever: done again and again, it keeps what was to go."""
+    with Wire() as wire:
+        wire.initialize({"workspace": {"configuration": True}})
+        wire.status()
+        for _ in range(5):
+            wire.notify("initialized", {})
+        wire.status()
+        assert len(wire.messages("workspace/configuration")) == 1

@@ -1,0 +1,65 @@
+"""A long day: `python -m tests.robustness.soak` does 100,000 things with 200 documents, and watches memory and latency."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+
+from tests.benchmarks.client import resident
+from tests.robustness.fuzz import CAPABILITIES
+from tests.robustness.session import Storm
+from tests.server.wire import Wire
+
+GROWTH = 5.0
+"""MB that memory may grow after the first fifth."""
+
+
+def main() -> None:
+    """Run the soak, print a line for each twentieth of it, and exit with 1 where memory grew."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--operations", type=int, default=100_000)
+    parser.add_argument("--documents", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    grown = soak(arguments.operations, arguments.documents, arguments.seed)
+    print(f"memory grew by {grown:.1f} MB after warm-up; {GROWTH:.0f} are allowed")
+    raise SystemExit(0 if grown < GROWTH else 1)
+
+
+def soak(operations: int, documents: int, seed: int) -> float:
+    """Do it, and return by how many MB the server grew between a fifth and the end.
+
+    Edits make texts longer and longer, so memory is looked at when all documents are closed.
+    """
+    with Wire() as wire:
+        wire.initialize(CAPABILITIES)
+        storm = Storm(wire, seed, documents)
+        sizes: list[float] = []
+        step = max(1, operations // 20)
+        for part in range(20):
+            begun = time.monotonic()
+            for _ in range(step):
+                storm.step()
+            storm.settle()
+            spent = (time.monotonic() - begun) / step
+            latency = statistics.median(_latency(wire, storm.open[0].uri) for _ in range(50))
+            storm.close()
+            sizes.append(resident(wire.process.pid))
+            done = (part + 1) * step
+            print(
+                f"{done:>7}: {sizes[-1]:6.1f} MB, {spent * 1e3:5.2f} ms each, hover {latency * 1e3:.2f} ms", flush=True
+            )
+        assert wire.leave() == 0
+    # What lies around at one time or another differs: the mean of some is compared.
+    return statistics.mean(sizes[-4:]) - statistics.mean(sizes[3:7])
+
+
+def _latency(wire: Wire, uri: str) -> float:
+    start = time.perf_counter()
+    wire.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 3, "character": 5}})
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+"""Files that nobody should have: each ends in an answer, soon, and without a crash."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from npu_lsp.catalog.errors import CatalogError
+from npu_lsp.catalog.load import load
+from npu_lsp.config.errors import ConfigError
+from npu_lsp.config.model import Config
+from npu_lsp.config.read import read
+from tests.check.command import Ran, check
+
+_PYTHON = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
+_SHELL = "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n"
+_SECONDS = 30
+"""Of the wall clock, for a whole process on a machine that is busy with other tests."""
+
+
+def _check(folder: Path, name: str, data: bytes) -> Ran:
+    (folder / name).write_bytes(data)
+    start = time.monotonic()
+    ran = check(name, cwd=folder, timeout=_SECONDS * 2)
+    assert time.monotonic() - start < _SECONDS
+    assert ran.code in (0, 1), ran.err
+    assert "Traceback" not in ran.err
+    return ran
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a.py", "a.sh", "a.md", "a.ipynb", "Dockerfile", "a.yml", "Makefile", "op_precision.ini", "fusion_switch.json"],
+)
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b"\n" * 100_000, id="blank lines"),
+        pytest.param(b"\0" * 1000, id="NUL"),
+        pytest.param(random.Random(1).randbytes(50_000), id="random bytes"),
+        pytest.param(b"\xef\xbb\xbf", id="only a BOM"),
+        pytest.param(b"\xff\xfe\x00", id="half a UTF-16 character"),
+        pytest.param(b"(" * 5000 + b"\nparameter_map atc --a", id="open brackets"),
+        pytest.param(b"[{" * 5000 + b"}]" * 5000, id="nested brackets"),
+    ],
+)
+def test_of_every_kind(tmp_path: Path, name: str, data: bytes) -> None:
+    _check(tmp_path, name, data)
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        pytest.param(_PYTHON.encode("utf-16"), True, id="UTF-16"),
+        pytest.param(("# 中文\n" + _PYTHON).encode("gbk"), True, id="GBK"),
+        pytest.param(("# déjà\n" + _PYTHON).encode("latin-1"), True, id="Latin-1"),
+        pytest.param(b"\xef\xbb\xbf" + _PYTHON.encode(), True, id="BOM"),
+        pytest.param(_PYTHON.replace("\n", "\r").encode() * 3, True, id="CR only"),
+        pytest.param(_PYTHON.encode() + b"x = " + b"[" * 5000 + b"]" * 5000 + b"\n" + _PYTHON.encode(), True, id="5,000 brackets"),
+        pytest.param(_PYTHON.encode() + b"x = " + b"-" * 50_000 + b"1\n", True, id="50,000 signs"),
+        pytest.param(_PYTHON.encode() + b"x = a" + b".b" * 50_000 + b"\n", True, id="50,000 attributes"),
+        pytest.param(_PYTHON.encode() + b"".join(b"x = [" + b"1, " * 60_000 + b"]\n" for _ in range(25)), True, id="giant literals"),
+        pytest.param(_PYTHON.encode() + b"# " + b"parameter_map" * 300_000 + b"\n", True, id="one long line"),
+        pytest.param(_PYTHON.encode() + b'x = """' + b"a\n" * 100_000, True, id="a text without end"),
+        pytest.param(b"if x:\n" + b"".join(b" " * n + b"if x:\n" for n in range(1, 1500)) + b" " * 1501 + _PYTHON.encode(), True, id="1,500 blocks"),
+        pytest.param(b'op.parameter_map["' + b"a" * 1_000_000 + b'"].b = True\n', None, id="a giant key"),
+        pytest.param(b'op.parameter_map["precision_mode"].s = b"' + b"a" * 90_000 + b'"\n', True, id="a giant value"),
+        pytest.param(b'op.parameter_map["precision_mode"].s = ' + b'b"a" + ' * 5000 + b'b"a"\n', None, id="a giant sum"),
+    ],
+)  # fmt: skip
+def test_python(tmp_path: Path, data: bytes, found: bool | None) -> None:
+    ran = _check(tmp_path, "a.py", data)
+    if found is not None:
+        assert bool(ran.findings) == found
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        pytest.param(_SHELL.encode() + b"if true; then\n" * 3000, True, id="3,000 blocks"),
+        pytest.param(_SHELL.encode() + b"echo " + b"$(" * 3000 + b"\n", True, id="3,000 substitutions"),
+        pytest.param(_SHELL.encode() + b'echo "' + b"a\n" * 50_000, True, id="a text without end"),
+        pytest.param(_SHELL.encode() + b"cat <<A\n" * 2000, True, id="2,000 heredocs"),
+        pytest.param(_SHELL.encode() + b"# " + b"atc " * 500_000 + b"\n", True, id="one long line"),
+        pytest.param(b"atc" + b" --model=a" * 5000 + b"\n", True, id="5,000 flags"),
+        pytest.param(b"atc --input_shape=" + b"a:1,2;" * 3000 + b"\n", None, id="a giant value"),
+        pytest.param(b"a=$a$a\n" * 3000 + b"atc --model=$a\n", None, id="a variable that doubles"),
+        pytest.param(b"f() { f; f; atc --model=$1; }\n" + b"f a\n" * 1000, None, id="a function that calls itself"),
+    ],
+)
+def test_shell(tmp_path: Path, data: bytes, found: bool | None) -> None:
+    ran = _check(tmp_path, "a.sh", data)
+    if found is not None:
+        assert bool(ran.findings) == found
+
+
+def test_a_file_of_100_megabytes(tmp_path: Path) -> None:
+    with (tmp_path / "a.py").open("wb") as file:
+        file.write(_PYTHON.encode())
+        file.truncate(100_000_000)
+    start = time.monotonic()
+    ran = check("a.py", cwd=tmp_path)
+    assert ran.code == 1
+    assert len(ran.findings) == 1
+    assert time.monotonic() - start < _SECONDS
+
+
+@pytest.mark.parametrize("name", ["mixlist.json", "fusion_switch.json", "a.ipynb"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("[" * 100_000, id="open"),
+        pytest.param('{"a":' * 50_000 + "1" + "}" * 50_000, id="deep"),
+        pytest.param('{"black-list": {"to-add": [' + '"a",' * 100_000 + '"a"]}}', id="long"),
+        pytest.param("1" * 100_000, id="a number"),
+        pytest.param('"' + "\\u0000" * 50_000, id="escapes"),
+    ],
+)
+def test_json_bombs(tmp_path: Path, name: str, text: str) -> None:
+    _check(tmp_path, name, text.encode())
+
+
+def _folder(folder: Path) -> str:
+    (folder / "d.ini").mkdir()
+    return "d.ini"
+
+
+def _pipe(folder: Path) -> str:
+    os.mkfifo(folder / "p.ini")
+    return "p.ini"
+
+
+def _loop(folder: Path) -> str:
+    (folder / "l.ini").symlink_to("l.ini")
+    return "l.ini"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda _: "/dev/zero", lambda _: "/dev/stdin", lambda _: "a.py", lambda _: "../../../../etc/passwd", lambda _: "x" * 5000, lambda _: "a\\0b", _folder, _pipe, _loop],
+)  # fmt: skip
+def test_options_that_point_to_odd_places(tmp_path: Path, make: Callable[[Path], str]) -> None:
+    where = make(tmp_path)
+    options = ("op_precision_mode", "modify_mixlist", "fusion_switch_file", "customize_dtypes")
+    script = "".join(f'op.parameter_map["{option}"].s = b"{where}"\n' for option in options)
+    _check(tmp_path, "a.py", (script + _PYTHON).encode())
+
+
+def test_deep_folders(tmp_path: Path) -> None:
+    here = Path.cwd()
+    try:
+        os.chdir(tmp_path)
+        for _ in range(150):
+            Path("folder" * 5).mkdir()
+            os.chdir("folder" * 5)
+        with Path("a.py").open("w", encoding="utf-8") as file:
+            file.write(_PYTHON)
+    finally:
+        os.chdir(here)
+    ran = check(".", cwd=tmp_path)
+    assert ran.code in (0, 1, 2)
+    assert "Traceback" not in ran.err
+
+
+def test_a_configuration_with_every_key_wrong(tmp_path: Path) -> None:
+    from npu_lsp.config.keys import KEYS
+
+    for value in ("{}", "-1", '"\\u0000"', "[[]]", "1979-05-27"):
+        (tmp_path / "npu-lsp.toml").write_text("".join(f"{key.name} = {value}\n" for key in KEYS), encoding="utf-8")
+        with pytest.raises(ConfigError) as caught:
+            read(tmp_path / "npu-lsp.toml", Config())
+        assert len(caught.value.problems) > len(KEYS) // 2
+        assert check(".", cwd=tmp_path).code == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 2000,
+        "a = " + "[" * 3000 + "]" * 3000,
+        "a." * 3000 + "b = 1",
+        "\0",
+        "[[option]]\n" * 2000,
+        json.dumps({"a": 1}),
+        'x = "\\ud800"',
+    ],
+)
+def test_toml_that_is_none(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "npu-lsp.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError):
+        read(file, Config())
+    with pytest.raises(CatalogError):
+        load().extended((file,))
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "missing.toml", "."])
+def test_catalog_files_that_are_none(tmp_path: Path, name: str) -> None:
+    (tmp_path / "npu-lsp.toml").write_text(f'catalog = ["{name}"]\n', encoding="utf-8")
+    (tmp_path / "a.py").write_text(_PYTHON, encoding="utf-8")
+    ran = check("a.py", cwd=tmp_path)
+    assert ran.code == 2
+    assert "Traceback" not in ran.err

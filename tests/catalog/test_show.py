@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -230,11 +230,11 @@ def test_prose_keeps_markdown_that_cant_be_clicked(text: str, shown: str) -> Non
 
 @pytest.mark.parametrize("text", ["``a`" * 300_000, "`" * 1_000_000, "[" * 1_000_000, "<!--" * 300_000])
 def test_a_hostile_text_costs_little(text: str) -> None:
-    started = perf_counter()
+    started = process_time()
     prose(text)
     code(text)
     plain(text)
-    assert perf_counter() - started < 2
+    assert process_time() - started < 2
 
 
 def test_plain_text_and_links() -> None:

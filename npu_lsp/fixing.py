@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,13 +10,16 @@ from dataclasses import dataclass, field
 from npu_lsp.document import Document
 from npu_lsp.findings import Finding, Fix, NewFile, Safety
 from npu_lsp.soundness import as_sound
-from npu_lsp.spans import Edit, apply_edits
+from npu_lsp.spans import Edit, Span, apply_edits
 
 Find = Callable[[Document], Iterable[Finding]]
 MayCreate = Callable[[NewFile], bool]
 
 _ROUNDS = 50
 """Each round makes the fixes of one rule; a fix may make room for another one, but not for ever."""
+
+_GROWTH = 100_000
+"""Code points by which a text may grow: one that is fixed grows by lines, one whose fixes feed each other explodes."""
 
 
 @dataclass(slots=True)
@@ -39,6 +43,7 @@ def fixed(document: Document, find: Find, *, unsafe: bool, may_create: MayCreate
     done = Fixed(document)
     refused: set[tuple[object, ...]] = set()
     seen = {document.text}
+    limit = 2 * len(document.text) + _GROWTH
     for _ in range(_ROUNDS):
         chosen = list(_wanted(find(done.document), unsafe, may_create, refused))
         if not chosen:
@@ -48,6 +53,8 @@ def fixed(document: Document, find: Find, *, unsafe: bool, may_create: MayCreate
         chosen = list(_compatible(pair for pair in chosen if pair[0].code == first))
         after, made = _applied(done.document, chosen, refused)
         done.refused.update(finding.code for finding, fix in chosen if _key(finding, fix) in refused)
+        if len(after.text) > limit:
+            break
         if after.text in seen:
             # Nothing came of it, or two fixes undo each other.
             if after.text == done.document.text and refused:
@@ -68,13 +75,17 @@ def fix_for(finding: Finding, *, unsafe: bool) -> Fix | None:
 
 def compatible(fixes: Iterable[Fix]) -> tuple[Fix, ...]:
     """Return those of `fixes` that can be made together: each one that doesn't touch what an earlier one changes."""
-    taken: list[Edit] = []
+    made: set[Edit] = set()
+    spans: list[Span] = []
     found: list[Fix] = []
     for fix in fixes:
-        new = [edit for edit in fix.edits if edit not in taken]
-        if not any(_meet(edit, other) for edit in new for other in taken):
-            taken += new
-            found.append(fix)
+        new = [edit for edit in fix.edits if edit not in made]
+        if any(_is_taken(edit.span, spans) for edit in new):
+            continue
+        found.append(fix)
+        made.update(new)
+        for edit in new:
+            insort(spans, edit.span)
     return tuple(found)
 
 
@@ -148,11 +159,16 @@ def _after(document: Document, fixes: Iterable[Fix]) -> Document | None:
     return Document(text, path=document.path, uri=document.uri, kind=document.kind)
 
 
-def _meet(one: Edit, other: Edit) -> bool:
-    """Tell whether two edits touch the same characters, or insert at the same place."""
-    if one.span.start == one.span.end == other.span.start == other.span.end:
+def _is_taken(span: Span, spans: list[Span]) -> bool:
+    """Tell whether one of the sorted `spans`, none of which meet, has characters of `span`, or inserts at its place."""
+    at = bisect_left(spans, span)
+    return any(_meet(span, other) for other in spans[max(0, at - 1) : at + 1])
+
+
+def _meet(one: Span, other: Span) -> bool:
+    if one.start == one.end == other.start == other.end:
         return True
-    return one.span.start < other.span.end and other.span.start < one.span.end
+    return one.start < other.end and other.start < one.end
 
 
 def _key(finding: Finding, fix: Fix) -> tuple[object, ...]:

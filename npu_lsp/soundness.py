@@ -14,12 +14,19 @@ _JSON = frozenset({Kind.NOTEBOOK, Kind.MIXLIST, Kind.FUSION_SWITCH, Kind.SINGLE_
 
 def as_sound(before: Document, after: Document) -> bool:
     """Tell whether `after` parses at least as well as `before`, which it was made from."""
-    probe = _PROBES.get(before.kind) or (_json if before.kind in _JSON else None)
-    if probe is not None:
-        old, new = probe(before), probe(after)
-        if new is not None and new != old:
-            return False
-    return not read(after).damaged or read(before).damaged
+    if read(after).damaged and not read(before).damaged:
+        return False
+    if before.kind is Kind.PYTHON:
+        return _same(_python, before, after)
+    if before.kind is Kind.SHELL:
+        return _shell(before, after)
+    return before.kind not in _JSON or _same(_json, before, after)
+
+
+def _same(probe: Callable[[Document], Hashable | None], before: Document, after: Document) -> bool:
+    """Tell whether `after` has no error, or the one that `before` had."""
+    error = probe(after)
+    return error is None or error == probe(before)
 
 
 def _python(document: Document) -> Hashable | None:
@@ -38,21 +45,13 @@ def _python(document: Document) -> Hashable | None:
     return None
 
 
-def _shell(document: Document) -> Hashable | None:
-    """Return `None` for a script without errors, else what stands at each of them."""
-    from npu_lsp.readers.shell.tree import tree_of
+def _shell(before: Document, after: Document) -> bool:
+    """Tell whether a script has no more errors, and no more text in them than what was added."""
+    from npu_lsp.readers.shell.faults import faults
 
-    errors: list[str] = []
-    waiting = [tree_of(document).root_node]
-    while waiting:
-        node = waiting.pop()
-        if node.is_missing:
-            errors.append(f"missing {node.type}")
-        elif node.is_error:
-            errors.append(document.text[node.start_byte : node.end_byte])
-        elif node.has_error:
-            waiting.extend(node.children)
-    return tuple(sorted(errors)) or None
+    old, new = faults(before), faults(after)
+    growth = max(0, len(after.text) - len(before.text))
+    return new.number <= old.number and new.covered <= old.covered + growth
 
 
 def _json(document: Document) -> Hashable | None:
@@ -61,6 +60,3 @@ def _json(document: Document) -> Hashable | None:
     except (ValueError, RecursionError):
         return "broken"
     return None
-
-
-_PROBES: dict[Kind, Callable[[Document], Hashable | None]] = {Kind.PYTHON: _python, Kind.SHELL: _shell}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_CODE = re.compile(r"(`+) ?(.+?) ?\1(?!`)", re.DOTALL)
+_CODE = re.compile(r"(?<!`)(`+)(?!`) ?(.+?) ?(?<!`)\1(?!`)", re.DOTALL)
 _LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\((https?://[^\s<>()]+)\)")
 _STRONG = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]<>()#+\-.!|~&])")

@@ -11,7 +11,7 @@ from npu_lsp.grammar.problem import Problem
 
 _TYPES = ("fast", "fast1")
 _SHARES = {"step": (0.2, 0.9), "loss": (1.01, 1.5)}
-_NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*\Z", re.ASCII)
+_NUMBER = re.compile(r"\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*\Z", re.ASCII)
 
 
 def check(text: str, surface: Surface) -> Iterator[Problem]:

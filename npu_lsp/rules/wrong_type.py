@@ -40,7 +40,7 @@ _TYPES: dict[ValueType, tuple[set[ValueKind], Text]] = {
 }
 _WORDS: dict[ValueType, re.Pattern[str]] = {
     "int": re.compile(r"[+-]?\d+\Z", re.ASCII),
-    "float": re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII),
+    "float": re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII),
 }
 _TELLING = frozenset(ValueKind) - {ValueKind.UNKNOWN, ValueKind.OBJECT, ValueKind.WORD, ValueKind.NONE}
 

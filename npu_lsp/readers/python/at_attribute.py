@@ -11,12 +11,16 @@ from npu_lsp.readers.python import answers
 from npu_lsp.readers.python.fragment import Fragment
 from npu_lsp.readers.python.roles import Part, Role
 
-_ROOT = r"(?P<root>[^\W\d][\w.]*?global_options\s*\(\s*\)|global_options\s*\(\s*\)|[^\W\d]\w*(?:\.\w+)*?)"
+_NAME = r"[^\W\d]\w*(?:\s*\(\s*\))?"
 _TARGET = re.compile(
-    rf"(?<![\w.]){_ROOT}(?P<groups>(?:\s*\.\s*[^\W\d]\w*)*)\s*\.\s*(?P<typed>\w*)(?P<assigned>\s*=(?!=)\s*(?P<value>[^=]*))?\Z"
+    rf"(?<![\w.])(?P<owner>{_NAME}(?:\s*\.\s*{_NAME})*?)\s*\.\s*(?P<typed>\w*)(?P<assigned>\s*=(?!=)(?P<value>[^=]*))?\Z"
 )
+_LONGEST = 1_000
+"""Characters of a statement before the cursor that are looked at."""
 _SETATTR = re.compile(r"\bsetattr\s*\Z")
-_ARGUMENTS = re.compile(r"""\s*(?P<owner>[^,]+?)\s*,\s*(?:(?P<key>["'][\w.]*["'])\s*,\s*(?P<value>[\s\S]*))?\Z""")
+_ARGUMENTS = re.compile(
+    r"""\s*(?P<owner>[^,\s](?:[^,]*[^,\s])?)\s*,\s*(?:(?P<key>["'][\w.]*["'])\s*,\s*(?P<value>[\s\S]*))?\Z"""
+)
 _GLOBAL = re.compile(r"(?:^|\.)global_options\(\)")
 
 
@@ -27,17 +31,16 @@ def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
     code = at.code
     if ";" in code and not at.brackets:
         code = code[code.rfind(";") + 1 :]
-    target = _TARGET.search(code)
+    target = _TARGET.search(code, max(0, len(code) - _LONGEST))
     if target is None:
         return None
-    written = re.sub(r"\s", "", target["root"] + target["groups"])
-    found = _group(written, roles)
+    found = _group(re.sub(r"\s", "", target["owner"]), roles)
     if found is None:
         return None
     surface, group = found
     prefix = group + "." if group else ""
     if target["assigned"] is not None:
-        return answers.value(at, target["value"], surface, prefix + target["typed"])
+        return answers.value(at, target["value"].lstrip(), surface, prefix + target["typed"])
     if at.quote:
         return None
     span = answers.word_span(at, target["typed"])

@@ -23,7 +23,8 @@ _END_OF_TEXT = {
     for quote in ('"', "'", '"""', "'''")
 }
 _PREFIX = re.compile(r"(?<![\w])[A-Za-z]{0,2}\Z")
-_KEYWORD = re.compile(r"(?:\s|#[^\r\n]*)*(?P<name>[^\W\d]\w*)\s*=(?!=)")
+# A comment goes up to its line's end: one that could end anywhere could be cut into pieces in countless ways.
+_KEYWORD = re.compile(r"(?:\s|#[^\r\n]*[\r\n])*(?P<name>[^\W\d]\w*)\s*=(?!=)")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 

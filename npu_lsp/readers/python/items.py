@@ -8,7 +8,7 @@ import re
 from npu_lsp.readers.python.source import Line
 from npu_lsp.spans import Span
 
-_CLOSING = re.compile(r"(?:[ \t\f\r\n]|\\[\r\n]|#[^\r\n]*)*\)")
+_CLOSING = re.compile(r"(?:[ \t\f\r\n]|\\[\r\n]|#[^\r\n]*[\r\n])*\)")
 
 
 def keyword_span(keyword: ast.keyword, line: Line) -> Span:

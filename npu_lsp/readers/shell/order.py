@@ -11,8 +11,8 @@ _RUNS = re.compile(
 )
 # A line that runs nothing which could read a variable.
 _IDLE = re.compile(
-    r"[ \t]*(?:#.*|(?:export|unset|declare|readonly|set|echo|printf|exit|return|rm|cp|mv|mkdir|ls|cat|sleep|wait|date)\b.*"
-    r"|[A-Za-z_]\w*=[^\s`$(]*|fi|done|esac|\}|)[ \t]*"
+    r"(?:#.*|(?:export|unset|declare|readonly|set|echo|printf|exit|return|rm|cp|mv|mkdir|ls|cat|sleep|wait|date)\b.*"
+    r"|[A-Za-z_]\w*=[^\s`$(]*|fi|done|esac|\}|)"
 )
 _UNSURE = re.compile(r"`|\$\(|&&|\|\||;[ \t]*\S|\|")
 
@@ -31,4 +31,4 @@ def nothing_runs_after(text: str, offset: int) -> bool:
     if start < 0:
         return True
     rest = text[start + 1 :].split("\n")
-    return all(_IDLE.fullmatch(line.rstrip("\r")) and not _UNSURE.search(line.split("#")[0]) for line in rest)
+    return all(_IDLE.fullmatch(line.strip(" \t\r")) and not _UNSURE.search(line.split("#")[0]) for line in rest)

@@ -14,7 +14,7 @@ _LITERAL = re.compile(
 )
 _BYTES = re.compile(r"""[\w.]*as_bytes\(|[rR]?[bB][rR]?["']""")
 _SIMPLE = re.compile(r"[\w.]+(?:\([^()]*\))?\Z")
-_IMPORT_OS = re.compile(r"import[ \t]+(?:[\w., \t]+,[ \t]*)?os[ \t]*(?:,|\Z)")
+_IMPORT_OS = re.compile(r"import\b(?:[\w., \t]*,)?[ \t]*os[ \t]*(?:,|\Z)")
 _FUTURE = re.compile(r"from[ \t]+__future__\b")
 _NEEDS_OS = re.compile(r"(?<![\w.])os\.")
 

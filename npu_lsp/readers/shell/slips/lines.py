@@ -11,7 +11,7 @@ from npu_lsp.readers.shell.words import Word
 from npu_lsp.spans import Edit, Span
 
 _FLAG_LINE = re.compile(r"[ \t]*(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")
-_SKIPPED = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r))*")
+_SKIPPED = re.compile(r"(?:[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r(?!\n)))*")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _COMMAND_WORD = re.compile(r"[A-Za-z_.$/{}\[:(][\w./${}\[-]*(?:=.*)?")
 _JOIN_BEFORE = re.compile(r"[ \t]*\\(?:\r\n|\n|\r)[ \t]*")

@@ -76,17 +76,21 @@ class WrongSlot(Rule):
             'import tensorflow as tf\ncustom_op.parameter_map["jit_compile"].s = tf.compat.as_bytes("false")\n',
         ),
         Invalid('custom_op.parameter_map["precision_mode"].i = MODE\n', ("i",)),
+        Invalid(
+            'for key in ["use_off_line", "precision_mode"]:\n    op.parameter_map[key].b = True\n', ("precision_mode",)
+        ),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the written slot with the catalog's."""
-        if setting.slot is None or setting.slot_span is None or option.slot is None:
+        if setting.slot is None or option.slot is None:
             return
         if setting.slot == option.slot.value:
             return
         yield self.finding(
             context,
-            setting.slot_span,
+            # In a loop or a function the field stands elsewhere, and other options share it.
+            setting.slot_span or setting.key,
             "wrong" if setting.slot in _WRITTEN_SLOTS else "missing",
             option=option.name,
             surface=option.surface,

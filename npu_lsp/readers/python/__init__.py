@@ -1,4 +1,18 @@
-"""Reads Python: finds each place that sets an NPU option, also in code that doesn't parse."""
+"""Reads Python: finds each place that sets an NPU option, also in code that doesn't parse.
+
+The way through the package:
+
+    text ─► skeleton (logical lines) ─► words (which lines matter) ─► statement (one line parsed) ─► recognisers ─► blocks
+
+- No module is parsed as a whole. `skeleton` and `recovery` find logical lines in any text, `words` where a word occurs;
+  both are carried over from the version before. `source` holds what is known of one version.
+- `scopes` tells functions and branches from indentation, `names` what a name is bound to, `members` and `imports` the same
+  for attributes and other modules, `evaluate` and `worth` what an expression is worth, `scenes` what loops and calls fill in.
+- One recogniser a file: `parameter_map` (with `entries` and `receivers`), `session_setup`, `run_config`, `global_options` and
+  `torch_npu` (with `attributes`), `environ` (with `mappings`), `commands` (with `composition`).
+- `reading` runs them; `reuse` and `shift` spare that where an edit can't matter.
+- `at_*` and `answers` tell what the cursor is in, from the statement's text alone (`fragment`).
+"""
 
 from __future__ import annotations
 

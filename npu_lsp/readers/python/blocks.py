@@ -57,10 +57,6 @@ class Drafts:
         """Make a block of what is under `key` though nothing is set in it."""
         self._drafts[self._root(key)].kept = True
 
-    def keys(self, surface: Surface) -> list[Hashable]:
-        """Return the keys of all blocks of `surface`."""
-        return [key for key, draft in self._drafts.items() if draft.surface is surface]
-
     def same(self, one: Hashable, other: Hashable) -> None:
         """Make one block of what stands under two keys."""
         one, other = self._root(one), self._root(other)

@@ -14,7 +14,6 @@ _ESCAPE = re.compile(
     r"\\(?:\r\n|\n|\r|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\r\n]*\}|[\s\S])"
 )
 _BETWEEN = re.compile(r"(?:[\s\\()]|#[^\r\n]*)*")
-_HOLE_PART = re.compile(r"[{}\[\]()\"':!]")
 
 
 @dataclass(slots=True)

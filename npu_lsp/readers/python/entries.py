@@ -17,6 +17,7 @@ from npu_lsp.spans import Span
 MAP = "parameter_map"
 
 _COPIES = frozenset({"CopyFrom", "MergeFrom"})
+_ATTR_VALUE = frozenset({"s", "i", "f", "b", "type", "shape", "tensor", "list", "func", "placeholder"})
 _FIELDS = frozenset({"s", "i", "f", "b"})
 
 
@@ -133,6 +134,9 @@ def _entry(
         if binding is None or binding.line is None or binding.value is None:
             return
         owner, key_place = binding.value, Place(binding.line, binding.branch)
+    if isinstance(slot, str) and slot not in _ATTR_VALUE and not view.speaks_of_npu:
+        # Other things are called `parameter_map`, too.
+        return
     if isinstance(owner, ast.Subscript):
         found = _map(view, owner.value, key_place)
         if found is not None:

@@ -177,19 +177,30 @@ class Evaluator:
         return _other(node)
 
     def item(self, node: ast.Subscript, place: Place) -> tuple[ast.expr, Line] | None:
-        """Return what stands under a known key in a literal dict, and in which line."""
-        found = self._names.container(node.value, place.line, place.branch)
-        if found is None or not isinstance(found[0], ast.Dict):
+        """Return what stands under a known key in a literal dict, or at a known index of a list, and in which line."""
+        found = self._container(node.value, place)
+        key = self.worth(node.slice, place) if found is not None else NOTHING
+        if found is None or not key.known:
             return None
-        key = self.worth(node.slice, place)
-        if not key.known or key.kind not in (ValueKind.STRING, ValueKind.INT):
+        holder, line = found
+        if isinstance(holder, (ast.List, ast.Tuple)):
+            plain = key.kind is ValueKind.INT and not any(isinstance(e, ast.Starred) for e in holder.elts)
+            inside = plain and -len(holder.elts) <= key.data < len(holder.elts)
+            return (holder.elts[key.data], line) if inside else None
+        if not isinstance(holder, ast.Dict) or None in holder.keys or key.kind not in (ValueKind.STRING, ValueKind.INT):
             return None
         items = [
             value
-            for k, value in zip(found[0].keys, found[0].values, strict=True)
+            for k, value in zip(holder.keys, holder.values, strict=True)
             if isinstance(k, ast.Constant) and type(k.value) is type(key.data) and k.value == key.data
         ]
-        return (items[0], found[1]) if len(items) == 1 and None not in found[0].keys else None
+        return (items[0], line) if len(items) == 1 else None
+
+    def _container(self, node: ast.expr, place: Place) -> tuple[ast.expr, Line] | None:
+        bound = place.given.get(node.id) if place.given and isinstance(node, ast.Name) else None
+        if bound is not None:
+            return self._names.container(bound.node, bound.line, place.branch)
+        return self._names.container(node, place.line, place.branch)
 
     def _content(self, node: ast.Constant, line: Line, data: object) -> Span | None:
         text = line.statement.text

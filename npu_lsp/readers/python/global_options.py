@@ -15,6 +15,9 @@ NAME = "global_options"
 
 def find(view: View, scenes: Scenes) -> None:
     """Add the settings of the global options."""
+    if not view.speaks_of_npu:
+        # Other libraries have global options, too.
+        return
     found = Attributes(view, scenes, Surface.GLOBAL_OPTIONS, (NAME,), _is_root)
     found.shared = NAME
     found.find()

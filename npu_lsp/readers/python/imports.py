@@ -6,6 +6,7 @@ import ast
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Lock
 
 from npu_lsp import surroundings
 from npu_lsp.readers.python.names import Names
@@ -19,6 +20,7 @@ _ABOVE = 3
 """How many folders above the script's own may be where its imports start."""
 _KEPT = 16
 
+_lock = Lock()
 _modules: OrderedDict[tuple[str, surroundings.Look], tuple[Source, Names]] = OrderedDict()
 
 
@@ -28,23 +30,30 @@ class Imports:
     def __init__(self, file: str, names: Names) -> None:
         self._file = file
         self._names = names
+        self._found: dict[tuple[str, int], Path | None] = {}
 
     def constant(self, node: ast.expr, line: Line) -> tuple[ast.expr, Line, Source, Names, str] | None:
         """Return what the imported module assigns to a name once, with all that evaluating it needs."""
         for module, level, name in self._meant(node, line):
-            for candidate in self._candidates(module, level):
-                found = _module(candidate)
-                if found is None:
-                    continue
-                source, names = found
-                bindings = names.bindings(name)
-                if len(bindings) == 1 and bindings[0].value is not None and not bindings[0].branch:
-                    bound = bindings[0].line
-                    if bound is not None:
-                        return bindings[0].value, bound, source, names, str(candidate)
-                # The first module of that name is the one that Python takes.
-                break
+            file = self._file_of(module, level)
+            found = _module(file) if file is not None else None
+            if file is None or found is None:
+                continue
+            source, names = found
+            bindings = names.bindings(name)
+            if len(bindings) != 1 or bindings[0].value is None or bindings[0].branch:
+                continue
+            bound = bindings[0].line
+            if bound is not None:
+                return bindings[0].value, bound, source, names, str(file)
         return None
+
+    def _file_of(self, module: str, level: int) -> Path | None:
+        """Return the file that an import takes: the first of that name, as for Python."""
+        asked = module, level
+        if asked not in self._found:
+            self._found[asked] = next(self._candidates(module, level), None)
+        return self._found[asked]
 
     def _meant(self, node: ast.expr, line: Line) -> Iterator[tuple[str, int, str]]:
         """Yield the module, how many dots stand before it, and the name in it that an expression means."""
@@ -82,7 +91,7 @@ class Imports:
     def _candidates(self, module: str, level: int) -> Iterator[Path]:
         """Yield where the module can be, in the order in which Python would look."""
         parts = [p for p in module.split(".") if p]
-        if not parts or not self._file:
+        if not parts or not Path(self._file).is_absolute():
             return
         folder = Path(self._file).parent
         if level:
@@ -101,16 +110,19 @@ class Imports:
 def _module(file: Path) -> tuple[Source, Names] | None:
     """Return a module's source; the last few are kept as long as they look the same."""
     key = str(file), surroundings.look(file)
-    known = _modules.get(key)
-    if known is not None:
-        _modules.move_to_end(key)
-        return known
+    with _lock:
+        known = _modules.get(key)
+        if known is not None:
+            _modules.move_to_end(key)
+            return known
     data = surroundings.content(file, _LARGEST)
     if data is None:
         return None
     text = data.decode("utf-8-sig", "replace")
     source = Source(text, scan(text), Words(text), {})
-    found = _modules[key] = (source, Names(source))
-    while len(_modules) > _KEPT:
-        _modules.popitem(last=False)
+    found = (source, Names(source))
+    with _lock:
+        _modules[key] = found
+        while len(_modules) > _KEPT:
+            _modules.popitem(last=False)
     return found

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from npu_lsp.readers.model import Branch, certain
 from npu_lsp.readers.python.scopes import MODULE
@@ -88,6 +89,9 @@ class Names:
         found = self.visible(name, index)
         if len(found) != 1 or found[0].value is None or not certain(found[0].branch, branch):
             return None
+        if found[0].scope == MODULE and any(star > found[0].index for star in self._stars):
+            # `from other import *` may bind the name anew.
+            return None
         same_scope = found[0].scope == self._source.scopes.scope(index)
         return None if same_scope and found[0].index >= index else found[0]
 
@@ -112,6 +116,11 @@ class Names:
             _CHANGES.match(source.text, offset + length) and source.skeleton.at(offset) is not None
             for offset in source.words.whole(name)
         )
+
+    @cached_property
+    def _stars(self) -> tuple[int, ...]:
+        """The lines that import all that another module has."""
+        return tuple(self._source.lines_with("import *"))
 
     def built(self, name: str, index: int, branch: Branch) -> list[Binding] | None:
         """Return the one plain binding that a use of `name` in the line `index` sees, and the `+=` up to there.

@@ -19,7 +19,7 @@ from npu_lsp.readers.python.functions import apart
 from npu_lsp.readers.python.leaving import behind_leaving
 from npu_lsp.readers.python.python2 import python2
 from npu_lsp.readers.python.receivers import Receivers
-from npu_lsp.readers.python.reuse import is_unrelated
+from npu_lsp.readers.python.reuse import Versions, is_unrelated
 from npu_lsp.readers.python.scenes import Scenes
 from npu_lsp.readers.python.shift import shifted
 from npu_lsp.readers.python.source import MEMO, Source, source_of
@@ -40,7 +40,8 @@ def _carried(document: Document, source: Source) -> Reading | None:
     old, reading = ancestor.memo.get(MEMO), ancestor.memo.get("reading")
     if not (isinstance(old, Source) and isinstance(reading, Reading)) or old.asked is None:
         return None
-    if not is_unrelated(old.text, old.skeleton, source.text, source.skeleton, change, old.asked):
+    versions = Versions(old.text, old.skeleton, source.text, source.skeleton, change)
+    if not is_unrelated(versions, old.asked):
         return None
     source.asked = old.asked
     source.words.carry()

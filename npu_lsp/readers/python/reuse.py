@@ -35,25 +35,54 @@ class Asked:
         return not self.names.isdisjoint(_WORD.findall(text)) or any(part in text for part in self.parts)
 
 
-def is_unrelated(old_text: str, old: Skeleton, new_text: str, new: Skeleton, change: Change, asked: Asked) -> bool:
-    """Tell whether `change` leaves all that was read as it is, but for its places."""
-    for skeleton in (old, new):
-        if any(d.reach >= change.start for d in skeleton.damage):
-            return False
-    first = bisect_left(old.ends, change.start)
-    if first != bisect_left(new.ends, change.start):
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """Two versions of a text, and what lies between them."""
+
+    old_text: str
+    old: Skeleton
+    new_text: str
+    new: Skeleton
+    change: Change
+
+    def touched(self) -> tuple[range, range] | None:
+        """Return the lines that differ, in the old and in the new text; `None` where others may differ, too."""
+        old, new, change = self.old, self.new, self.change
+        if any(d.reach >= change.start for d in (*old.damage, *new.damage)):
+            return None
+        first = bisect_left(old.ends, change.start)
+        if first != bisect_left(new.ends, change.start):
+            return None
+        old_last = _behind(self.old_text, old, change.old_end)
+        new_last = _behind(self.new_text, new, change.new_end)
+        if len(old.starts) - old_last != len(new.starts) - new_last:
+            return None
+        return range(first, old_last), range(first, new_last)
+
+
+def is_unrelated(versions: Versions, asked: Asked) -> bool:
+    """Tell whether an edit leaves all that was read as it is, but for its places."""
+    touched = versions.touched()
+    if touched is None:
         return False
-    old_last, new_last = _behind(old_text, old, change.old_end), _behind(new_text, new, change.new_end)
-    if len(old.starts) - old_last != len(new.starts) - new_last:
+    was, now = touched
+    change = versions.change
+    before = _window(versions.old_text, change.start, change.old_end, versions.old, was)
+    after = _window(versions.new_text, change.start, change.new_end, versions.new, now)
+    if asked.concerns(before) or asked.concerns(after):
         return False
-    if asked.concerns(_window(old_text, change.start, change.old_end, old, first, old_last)) or asked.concerns(
-        _window(new_text, change.start, change.new_end, new, first, new_last)
-    ):
+    return not (asked.branches and _may_leave(versions, was, now)) and _keeps_suites(versions, was, now)
+
+
+def keeps_structure(versions: Versions) -> bool:
+    """Tell whether each line has the surroundings that the line of the same number had."""
+    if versions.old.indents != versions.new.indents:
         return False
-    touched = (range(first, old_last), range(first, new_last))
-    if asked.branches and _may_leave((old_text, old, touched[0]), (new_text, new, touched[1])):
-        return False
-    return _keeps_structure(old_text, old, touched[0], new_text, new, touched[1])
+    touched = versions.touched()
+    return touched is not None and all(
+        header_at(versions.old_text, versions.old.starts[i]) == header_at(versions.new_text, versions.new.starts[i])
+        for i in touched[0]
+    )
 
 
 def _behind(text: str, skeleton: Skeleton, offset: int) -> int:
@@ -64,25 +93,28 @@ def _behind(text: str, skeleton: Skeleton, offset: int) -> int:
     return line
 
 
-def _may_leave(*versions: tuple[str, Skeleton, range]) -> bool:
+def _may_leave(versions: Versions, was: range, now: range) -> bool:
     """Tell whether the touched lines may decide where a suite is left: by what they are, or by being its last."""
-    if len({len(lines) for _, _, lines in versions}) > 1:
-        return True
-    return any(leaves(text, skeleton.starts[i]) for text, skeleton, lines in versions for i in lines)
+    return (
+        len(was) != len(now)
+        or any(leaves(versions.old_text, versions.old.starts[i]) for i in was)
+        or any(leaves(versions.new_text, versions.new.starts[i]) for i in now)
+    )
 
 
-def _window(text: str, start: int, end: int, skeleton: Skeleton, first: int, last: int) -> str:
+def _window(text: str, start: int, end: int, skeleton: Skeleton, lines: range) -> str:
     """Return the physical lines of the logical lines that are touched, comments included."""
-    if first < last:
-        start, end = min(start, skeleton.starts[first]), max(end, skeleton.ends[last - 1])
+    if lines:
+        start, end = min(start, skeleton.starts[lines.start]), max(end, skeleton.ends[lines.stop - 1])
     start = max(text.rfind("\n", 0, start), text.rfind("\r", max(0, start - 10_000), start)) + 1
     found = _LINE_END.search(text, end)
     return text[start : found.start() if found else len(text)]
 
 
-def _keeps_structure(old_text: str, old: Skeleton, was: range, new_text: str, new: Skeleton, now: range) -> bool:
+def _keeps_suites(versions: Versions, was: range, now: range) -> bool:
     """Tell whether the lines behind the touched ones are in the suites that they were in."""
-    for text, skeleton, lines in ((old_text, old, was), (new_text, new, now)):
+    old, new = versions.old, versions.new
+    for text, skeleton, lines in ((versions.old_text, old, was), (versions.new_text, new, now)):
         if any(header_at(text, skeleton.starts[i]) or text[skeleton.starts[i]] == "@" for i in lines):
             return False
     if len(was) == len(now) and all(old.indents[i] == new.indents[i] for i in was):
@@ -90,6 +122,6 @@ def _keeps_structure(old_text: str, old: Skeleton, was: range, new_text: str, ne
     behind = now.stop
     if behind >= len(new.starts):
         return True
-    limit = new.indents[behind] + (header_at(new_text, new.starts[behind]) in _ARMS)
-    touched = [old.indents[i] for i in was] + [new.indents[i] for i in now]
-    return all(indent >= limit for indent in touched)
+    limit = new.indents[behind] + (header_at(versions.new_text, new.starts[behind]) in _ARMS)
+    indents = [old.indents[i] for i in was] + [new.indents[i] for i in now]
+    return all(indent >= limit for indent in indents)

@@ -47,6 +47,8 @@ class _RunConfigs:
             for line in lines:
                 for call in line.statement.calls:
                     name = names.get(self._name(call.node) or "")
+                    if name in NESTED and not self._is_ours(self._name(call.node) or ""):
+                        continue
                     if name is not None and (line.index, line.span(call.node).start) not in self._taken:
                         statement = line.span(call.statement)
                         self._block(call.node, name, view.place(line, inline=call.inline), statement)
@@ -62,6 +64,14 @@ class _RunConfigs:
             name: Role(Part.CALL, Surface.RUN_CONFIG, real) for name, real in found.items() if name != real
         }
         return found
+
+    def _is_ours(self, name: str) -> bool:
+        """Tell whether a class is the adapter's: other libraries have a `DumpConfig`, too."""
+        bindings = self._view.names.bindings(name)
+        headers = [b.line.statement.header for b in bindings if b.line is not None]
+        if len(headers) != len(bindings) or not self._view.speaks_of_npu:
+            return False
+        return all(isinstance(h, ast.ImportFrom) and "npu" in (h.module or "") for h in headers)
 
     def _name(self, call: ast.Call) -> str | None:
         name = last(call.func)

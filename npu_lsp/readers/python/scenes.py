@@ -10,7 +10,7 @@ The settings stand where the literals stand: in the dict, in the call.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from npu_lsp.readers.model import Branch, Value, ValueKind
@@ -94,8 +94,10 @@ class Scenes:
         given = place.given or {}
         nodes = list(ast.walk(node))
         for part in nodes:
-            if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name) and part.slice.id in given:
-                # `for key in options: ... options[key]`
+            if isinstance(part, ast.Subscript) and any(
+                isinstance(n, ast.Name) and n.id in given for n in (part.value, part.slice)
+            ):
+                # `for key in options: ... options[key]`, `for option in options: ... option["value"]`
                 return self._view.evaluate.item(part, place)
         used = {n.id for n in nodes if isinstance(n, ast.Name) and n.id in given}
         if len(used) != 1:
@@ -125,13 +127,27 @@ class Scenes:
         outer = scopes.branch(line.index)
         rest = place.branch[len(outer) + 1 :]
         scenes = []
-        for given, own, holder in rounds[:_MAX_ROUNDS]:
+        rebound = self._rebound(header.target, scopes.scope(line.index), line.index, place)
+        for names, own, holder in rounds[:_MAX_ROUNDS]:
+            given = {name: bound for name, bound in names.items() if name not in rebound}
             reached = self._reaches(rest, Place(place.line, outer, given), line.index)
             if reached is False:
                 continue
             statement = Span(holder.start, self._view.source.skeleton.ends[holder.index])
             scenes.append(Scene(given, own, statement, outer, () if reached else rest, reached is True))
         return scenes
+
+    def _rebound(
+        self, target: ast.expr | None, scope: int, start: int, place: Place, given: Collection[str] = ()
+    ) -> set[str]:
+        """Return the names of a loop's target, or of `given`, that get another value before the place is reached."""
+        names = names_in(target) if target is not None else set(given)
+        bindings = self._view.names.bindings
+        return {
+            name
+            for name in names
+            if any(b.scope == scope and start < b.index <= place.line.index for b in bindings(name))
+        }
 
     def _elements(self, header: ast.For | ast.AsyncFor, line: Line) -> list[tuple[dict[str, Bound], Span, Line]] | None:
         """Return what each round gives to the loop's names, where that is written, and in which line."""
@@ -208,6 +224,8 @@ class Scenes:
             given = arguments(header, line, call.node, call_line, around.given)
             if given is None:
                 continue
+            for name in self._rebound(None, line.index, line.index, place, given):
+                del given[name]
             reached = self._reaches(rest, Place(place.line, place.branch, given), line.index)
             if reached is False:
                 continue

@@ -40,6 +40,15 @@ class Scopes:
         self._branches: dict[int, Branch] = {}
         self._arms: dict[int, Branch] = {}
 
+    def take_over(self, older: Scopes) -> None:
+        """Take what an older version found out; only where each line has the surroundings that it had there."""
+        self._parents = older._parents
+        self._scopes = older._scopes
+        self._functions = older._functions
+        self._headers = older._headers
+        self._branches = older._branches
+        self._arms = older._arms
+
     def header(self, index: int) -> str:
         """Return the word of the header at `index` (`if`, `def`, ...), or an empty string where there is none."""
         known = self._headers.get(index)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Branch
-from npu_lsp.readers.python.reuse import Asked
+from npu_lsp.readers.python.reuse import Asked, Versions, keeps_structure
 from npu_lsp.readers.python.roles import Role
 from npu_lsp.readers.python.scopes import Scopes
 from npu_lsp.readers.python.skeleton import Skeleton, rescan, scan
@@ -58,6 +58,8 @@ class Source:
         statements = self._statements or self._old_statements
         new = Source(text, rescan(self.skeleton, text, change), self.words.edited(text, change), statements)
         new.roles = self.roles
+        if keeps_structure(Versions(self.text, self.skeleton, text, new.skeleton, change)):
+            new.scopes.take_over(self.scopes)
         return new
 
     def line(self, index: int) -> Line | None:

@@ -34,6 +34,11 @@ class View:
         """What names stand for, for whoever completes code."""
         self._seen: set[Hashable] = set()
 
+    @property
+    def speaks_of_npu(self) -> bool:
+        """Tell whether anything in the text names the device."""
+        return bool(self.source.words.find("npu") or self.source.words.find("Npu") or self.source.words.find("NPU"))
+
     def place(self, line: Line, *, inline: bool = False) -> Place:
         """Return the place of a statement in `line`."""
         return Place(line, self.source.scopes.branch(line.index, inline=inline))

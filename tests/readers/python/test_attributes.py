@@ -14,7 +14,8 @@ from tests.readers.python.told import reading, settings, told
     [
         ("npu.global_options().a = 1\n", [("a", 1)]),
         ("npu_device.global_options().d.a = 1\n", [("d.a", 1)]),
-        ("global_options().a = 1\n", [("a", 1)]),
+        ("from npu_device import global_options\nglobal_options().a = 1\n", [("a", 1)]),
+        ("parser.global_options().a = 1\n", []),
         ("npu . global_options ( ) . d . a = 1\n", [("d.a", 1)]),
         ("o = npu.global_options()\no.a = 1\no.d.b = 2\n", [("a", 1), ("d.b", 2)]),
         ("d = npu.global_options().d\nd.a = 1\n", [("d.a", 1)]),

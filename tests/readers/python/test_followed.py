@@ -26,6 +26,8 @@ LOOP = "    op.parameter_map[k].s = tf.compat.as_bytes(v)\n"
         ('op.parameter_map["a"].b: bool = True\n', [("a", True)]),
         ('op.parameter_map["a"].i += 1\n', []),
         ("op.parameter_map[key].b = True\n", []),
+        ('model.parameter_map["a"].value = 3\n', []),
+        ('# for the NPU\nop.parameter_map["a"].value = 3\n', [("a", 3)]),
         ('pm = other\npm["a"].b = True\n', []),
         ('pm = op.parameter_map\npm = {}\npm["a"].b = True\n', []),
         ('x = op.parameter_map["a"].b\n', []),
@@ -48,6 +50,10 @@ def test_other_names(text: str, expected: list[tuple[str, object]]) -> None:
         'OPTIONS = [("a", "x"), ("b", "y")]\nfor k, v in OPTIONS:\n' + LOOP,
         'for k, v in {"a": "x", "b": "y"}.items(): ' + LOOP.strip() + "\n",
         'for (k, v) in {"a": "x", "b": "y"}.items():\n    if True:\n    ' + LOOP,
+        'for o in [{"k": "a", "v": "x"}, {"k": "b", "v": "y"}]:\n'
+        + LOOP.replace("[k]", '[o["k"]]').replace("v)", 'o["v"])'),
+        'for o in [("a", "x"), ("b", "y")]:\n' + LOOP.replace("[k]", "[o[0]]").replace("(v)", "(o[1])"),
+        'for k, (slot, v) in {"a": ("s", "x"), "b": ("s", "y")}.items():\n    setattr(op.parameter_map[k], slot, as_bytes(v))\n',
         "def put(op, k, v):\n" + LOOP + 'put(custom_op, "a", "x")\nput(custom_op, k="b", v="y")\n',
         'def put(k, v="y", op=None):\n' + LOOP + 'put("a", "x")\nput("b")\n',
         "class T:\n    def put(self, k, v):\n    "
@@ -82,7 +88,8 @@ def test_loops_and_functions(loop: str) -> None:
         "def put(op, k, v):\n" + LOOP + "put(*arguments)\n",
         "def put(k, v):\n" + LOOP + 'def put(k, v):\n    pass\nput("a", "x")\n',
         "def put(op, k, v):\n" + LOOP + "put(custom_op, key, value)\n",
-        'for k in ["a"]:\n    k = g(k)\n' + LOOP.replace("[k]", "[j]"),
+        'for k in ["a"]:\n    k = g(k)\n' + LOOP,
+        "def put(k, v):\n    k = k.lower()\n" + LOOP + 'put("A", "x")\n',
     ],
 )
 def test_what_a_loop_or_a_function_gets_from_elsewhere_is_not_guessed(text: str) -> None:
@@ -169,3 +176,9 @@ def test_a_block_is_open_where_more_may_be_set(more: str, is_open: bool) -> None
 def test_an_optimizer_from_elsewhere_is_open() -> None:
     assert reading('def f(op):\n    op.parameter_map["a"].b = True\n').blocks[0].open
     assert reading('op = make()\nop.parameter_map["a"].b = True\n').blocks[0].open
+
+
+def test_a_value_that_a_function_changes_is_unknown() -> None:
+    text = "def put(k, v):\n    v = g(v)\n" + LOOP + 'put("a", "x")\n'
+    (setting,) = settings(text)
+    assert (setting.name, setting.value.kind, setting.value.known) == ("a", ValueKind.BYTES, False)

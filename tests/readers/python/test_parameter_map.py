@@ -244,6 +244,7 @@ def test_a_name_with_one_binding_is_known(definition: str, use: str, data: str) 
         'MODE = "x"\ndel MODE\n',
         'MODE = "x"\ndef f():\n    global MODE\n    MODE = "y"\n',
         "from config import MODE\n",
+        'MODE = "x"\nfrom config import *\n',
         'MODE = "x"\nimport MODE\n',
         'MODE = "x"\nwith open() as MODE:\n    pass\n',
         'MODE = "x"\nwhile (MODE := g()):\n    pass\n',

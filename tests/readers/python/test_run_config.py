@@ -108,7 +108,7 @@ config = NPURunConfig(
 
 
 def test_an_object_alone_is_a_block() -> None:
-    (block,) = reading("x = DumpConfig(enable_dump=True)\n").blocks
+    (block,) = reading("from npu_bridge.npu_init import *\nx = DumpConfig(enable_dump=True)\n").blocks
     assert [s.name for s in block.settings] == ["DumpConfig.enable_dump"]
 
 
@@ -137,6 +137,9 @@ def test_another_name() -> None:
         "# NPURunConfig(precision_mode='x')\n",
         "from x import NPURunConfig\n",
         "MyNPURunConfig(a=1)\n",
+        "x = DumpConfig(a=1)\n",
+        "from npu_bridge import x\nfrom other import DumpConfig\ny = DumpConfig(a=1)\n",
+        "import npu_bridge\nclass DumpConfig:\n    pass\ny = DumpConfig(a=1)\n",
         "RunConfig(a=1)\n",
     ],
 )

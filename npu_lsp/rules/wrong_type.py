@@ -101,6 +101,14 @@ class WrongType(Rule):
             en='The environment holds texts only; {given} for "{option}" raises TypeError. Write it as a str.',
             zh="环境变量只能为字符串，“{option}”赋值为 {given} 会抛出 TypeError，请写成字符串。",
         ),
+        "handed_on": Text(
+            en='"{option}" takes {needed}; {given} raises TypeError before the training starts.',
+            zh="“{option}”需要{needed}，此处为 {given}，训练开始前会抛出 TypeError。",
+        ),
+        "class": Text(
+            en='"{option}" takes a {needed}; with a {given} the constructor raises an error.',
+            zh="“{option}”需要 {needed} 对象，传入 {given} 时构造函数会抛出异常。",
+        ),
         "silent": Text(
             en='"{option}" takes {needed}, not {given}; nothing reports it at run time.',
             zh="“{option}”需要{needed}，而不是 {given}，运行时不会报错。",
@@ -117,6 +125,8 @@ class WrongType(Rule):
         Valid('import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n'),
         Valid('import os\nos.environ["RANK_ID"] = table["rank_id"]\n'),
         Valid('npu.global_options().graph_exec_timeout = "600000"\n'),
+        Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=False), profiling_config=None)\n"),
+        Valid("config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n"),
     )
     INVALID = (
         Invalid(
@@ -150,6 +160,11 @@ class WrongType(Rule):
             "config = NPURunConfig(mix_compile_mode=1)\n", ("1",), "config = NPURunConfig(mix_compile_mode=True)\n"
         ),
         Invalid('config = NPURunConfig(dump_config="dump.cfg")\n', ('"dump.cfg"',)),
+        Invalid("config = NPURunConfig(dump_config={})\n", ("{}",)),
+        Invalid("config = NPURunConfig(dump_config=ProfilingConfig())\n", ("ProfilingConfig()",)),
+        Invalid("config = NPURunConfig(mix_compile_mode=None)\n", ("None",)),
+        Invalid("config = NPURunConfig(debug_dir=[1], hccl_timeout=1.5)\n", ("[1]", "1.5")),
+        Invalid("npu.global_options().external_weight = 2\n", ("2",)),
         Invalid(
             'npu.global_options().is_tailing_optimization = "True"\n',
             ('"True"',),
@@ -168,7 +183,10 @@ class WrongType(Rule):
             yield from self._environment(setting, option, context)
             return
         session = setting.surface is Surface.SESSION
-        if setting.value.kind not in _TELLING and not (session and setting.value.kind is ValueKind.NONE):
+        if setting.value.kind is ValueKind.OBJECT and option.surface is Surface.RUN_CONFIG:
+            yield from self._object(setting, option, context)
+            return
+        if setting.value.kind not in _TELLING | {ValueKind.NONE}:
             return
         if session:
             yield from self._session(setting, option, context)
@@ -242,10 +260,22 @@ class WrongType(Rule):
 
     def _typed(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:
         expected = _TYPES.get(option.type)
-        if expected is None or setting.value.kind in expected[0]:
+        if expected is None or (setting.value.kind is ValueKind.NONE and not option.exact_type):
+            return
+        stored = _stored(option, context)
+        # The keys of a dict that takes an object's place are never read.
+        if setting.value.kind in expected[0] and not (
+            option.type == "object" and option.surface is Surface.RUN_CONFIG and setting.value.kind is ValueKind.DICT
+        ):
+            return
+        if stored is not None and setting.value.kind not in stored:
+            yield self._mistyped(setting, option, "handed_on", expected, context)
             return
         # What the tool lists or tests as a number takes a bool too, and the other way round: True == 1 in Python.
         exact = option.exact_type and not option.open
+        if option.surface is Surface.GLOBAL_OPTIONS and option.type == "bool" and _is_number_but_no_bool(setting.value):
+            yield self._mistyped(setting, option, "rejected", expected, context)
+            return
         if (
             setting.value.known and option.values and allows(option, setting.value) and not exact
         ) or not option.enforced:
@@ -255,16 +285,36 @@ class WrongType(Rule):
             return
         if {setting.value.kind} | expected[0] <= {ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT} and not exact:
             return
-        yield self.finding(
+        yield self._mistyped(setting, option, "rejected", expected, context)
+
+    def _mistyped(
+        self, setting: Setting, option: Option, message: str, expected: tuple[set[ValueKind], Text], context: Context
+    ) -> Finding:
+        return self.finding(
             context,
             setting.value.span,
-            "rejected",
+            message,
             option=option.name,
             surface=option.surface,
             fixes=self._rewrite(setting, option, _converted(setting.value, expected[0], option), context, None),
             needed=expected[1].to(context.language),
             given=_given(setting.value),
         )
+
+    def _object(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:
+        """Look at an object of one of the adapter's classes: each argument is named after its own."""
+        name = option.name.rsplit(".", 1)[-1]
+        wanted = "".join(part.capitalize() for part in name.split("_"))
+        if setting.value.known and setting.value.data != wanted and option.type == "object":
+            yield self.finding(
+                context,
+                setting.value.span,
+                "class",
+                option=option.name,
+                surface=option.surface,
+                needed=wanted,
+                given=setting.value.data,
+            )
 
     def _rewrite(
         self, setting: Setting, option: Option, value: Scalar, context: Context, slot: str | None
@@ -276,8 +326,28 @@ class WrongType(Rule):
         return [Fix(title, edits, Safety.SAFE)] if edits else []
 
 
+def _stored(option: Option, context: Context) -> set[ValueKind] | None:
+    """Return what can be handed on to the session: the Estimator puts most arguments into a `parameter_map`.
+
+    An option that is open without a list of values is turned into text first, whatever it is.
+    Source: tf:tf_adapter/python/npu_bridge/estimator/npu/npu_estimator.py.
+    """
+    if option.surface is not Surface.RUN_CONFIG or option.exact_type or (option.open and not option.values):
+        return None
+    name = context.catalog.topic(option.topic).get(Surface.SESSION)
+    behind = context.catalog.option(Surface.SESSION, name) if name is not None else None
+    if behind is None or behind.slot is None:
+        return None
+    # `tf.compat.as_bytes` stands between: it takes both kinds of text.
+    return _STORABLE[behind.slot] | ({ValueKind.STRING} if behind.slot is Slot.STRING else set())
+
+
 def _is_python2(context: Context) -> bool:
     return any(fact.what == "python2" for fact in context.reading.setup)
+
+
+def _is_number_but_no_bool(value: Value) -> bool:
+    return value.known and value.kind in (ValueKind.INT, ValueKind.FLOAT) and value.data not in (0, 1)
 
 
 def _given(value: Value) -> str:

@@ -109,7 +109,7 @@ class _RunConfigs:
         value = entry.value
         nested = self._nested(entry.node, entry.place) if depth < _MAX_DEPTH else None
         if nested is not None:
-            value = Value(ValueKind.OBJECT, value.span)
+            value = Value(ValueKind.OBJECT, value.span, True, last(nested[0].func))
         self._view.drafts.setting(
             key,
             Setting(

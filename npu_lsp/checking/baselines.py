@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from npu_lsp.checking.baseline import Baseline
 from npu_lsp.checking.run import Outcome
 from npu_lsp.config.model import Config
 from npu_lsp.reports.model import Entry, order
 
-Mode = Literal["auto", "shrink", "keep", "lock"]
+Mode = Literal["shrink", "keep", "lock"]
+"""What becomes of known findings that are gone: the file is written without them, or not; `lock` makes the run fail."""
 
 
 class Known(NamedTuple):
@@ -24,6 +25,14 @@ class Known(NamedTuple):
     """How many findings fewer each baseline has that was written."""
     outdated: Mapping[Path, int] = {}
     """How many findings of each baseline are gone, where it was not written."""
+
+
+def mode_of(choice: str) -> Mode:
+    """Return the mode that `--baseline-mode` asks for: on a developer's machine baselines shrink, in CI they are locked."""
+    if choice != "auto":
+        return cast(Mode, choice)
+    # In CI a file that changes is lost with the machine, and nobody would see that it was not committed.
+    return "shrink" if os.environ.get("CI", "").lower() in ("", "0", "false") else "lock"
 
 
 def apply(outcome: Outcome, fallback: Config, mode: Mode, here: str, *, partial: bool) -> Known:
@@ -53,7 +62,7 @@ def apply(outcome: Outcome, fallback: Config, mode: Mode, here: str, *, partial:
             continue
         smaller = baseline.shrunk(marked, files[path], baseline.missing(here), _codes(rules[path]))
         gone = baseline.total - smaller.total
-        if gone and _writes(mode):
+        if gone and mode == "shrink":
             smaller.write()
             shrunk[path] = gone
         elif gone:
@@ -66,11 +75,6 @@ def written(outcome: Outcome, path: Path, here: str) -> Baseline:
     baseline = Baseline.of(path, here, outcome.entries)
     baseline.write()
     return baseline
-
-
-def _writes(mode: Mode) -> bool:
-    # In CI a file that changes is lost with the machine, and may hide that someone forgot to commit it.
-    return mode == "shrink" or (mode == "auto" and os.environ.get("CI", "").lower() in ("", "0", "false"))
 
 
 def _codes(config: Config) -> Collection[str]:

@@ -54,6 +54,11 @@ def reason(error: OSError) -> str:
     return error.strerror or str(error) or os.strerror(error.errno or 0)
 
 
+def told(error: OSError) -> str:
+    """Return what an error of the operating system says, and of which file."""
+    return f"{error.filename}: {reason(error)}" if isinstance(error.filename, str) else reason(error)
+
+
 def _log(level: str, message: str, *arguments: object) -> None:
     listen()
     import logging

@@ -13,7 +13,11 @@ from npu_lsp.config.discover import Discovery
 from npu_lsp.config.verify import verify
 from npu_lsp.globs import globs
 from npu_lsp.kinds import Kind, detect
+from npu_lsp.readers.triggers import may_hold
 from npu_lsp.reports.model import order
+
+_HEAD = 2048
+"""Bytes of a text that hold its first line."""
 
 
 class Piped(NamedTuple):
@@ -37,7 +41,7 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Setting
     outcome = Outcome((), 1, Counter(), (), False, {path: config})
     if config.force_exclude and globs(config.exclude).matches(relative(absolute, config)):
         return Piped(outcome._replace(files=0), data)
-    kind = detect(path, "")
+    kind = detect(path, "") if name else _kind(data)
     candidate = Candidate(path, absolute, None if kind is Kind.OTHER else kind, 0, explicit=True)
     checker = Checker([config], settings)
     done = checker.sift_data(candidate, data)
@@ -50,3 +54,23 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Setting
         failed=done.failed,
     )
     return Piped(outcome, data if done.data is None else done.data)
+
+
+def _kind(data: bytes) -> Kind:
+    """Return what a text without a name is: Python, as for other linters, unless it can only be a shell script."""
+    head, _, _ = data.partition(b"\n")
+    kind = detect("-", head[:_HEAD].decode("latin-1"))
+    if kind is not Kind.OTHER:
+        return kind
+    if may_hold(Kind.PYTHON, data) or not may_hold(Kind.SHELL, data):
+        return Kind.PYTHON
+    import ast
+
+    from npu_lsp.readers.python.quiet import quietly
+
+    try:
+        with quietly():
+            ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Kind.SHELL
+    return Kind.PYTHON

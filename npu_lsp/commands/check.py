@@ -26,24 +26,35 @@ from npu_lsp.reports.style import Style
 from npu_lsp.reports.summary import summary
 
 if TYPE_CHECKING:
-    from npu_lsp.checking.baselines import Known
+    from npu_lsp.checking.baselines import Known, Mode
 
 _CLEAN, _FINDINGS, _BROKEN = 0, 1, 2
 _FOR_PEOPLE = ("full", "concise")
 # Where CI checks a repository out: what reads these reports expects paths from there.
 _ROOTS = {"github": "GITHUB_WORKSPACE", "sarif": "GITHUB_WORKSPACE", "gitlab": "CI_PROJECT_DIR"}
-_WOULD_FIX = Text(en="Would fix {count} in {files} file(s).", zh="可修复 {files} 个文件中的 {count} 个问题。")
-_WROTE = Text(
-    en='Wrote {count} findings in {files} file(s) to {path}. Name it in the configuration: baseline = "{path}"',
-    zh='已将 {files} 个文件中的 {count} 个问题写入 {path}。请在配置中指定：baseline = "{path}"',
+_WOULD_FIX = Text(
+    en="Would fix {count} finding(s) in {files} file(s).", zh="可修复 {files} 个文件中的 {count} 个问题。"
 )
+_WROTE = Text(
+    en="Wrote {count} known finding(s) in {files} file(s) to {path}.",
+    zh="已将 {files} 个文件中的 {count} 个已知问题写入 {path}。",
+)
+_NAME_IT = Text(
+    en="From now on only new ones are reported, once {config} has the line: {line}",
+    zh="在 {config} 中加入这一行后，将只报告新增问题：{line}",
+)
+_NOTHING = Text(en="found no file to check", zh="没有找到需要检查的文件")
 _SHRUNK = Text(
     en="{count} known finding(s) are gone; {path} was updated, commit it.",
     zh="{count} 个已知问题已消除；{path} 已更新，请提交。",
 )
 _OUTDATED = Text(
-    en="{count} known finding(s) in {path} are gone; run `npu-lsp check` locally to update it.",
-    zh="{path} 中的 {count} 个已知问题已消除；请在本地运行 `npu-lsp check` 更新该文件。",
+    en="{count} known finding(s) in {path} are gone; run `npu-lsp check` locally to update it, and commit it.",
+    zh="{path} 中的 {count} 个已知问题已消除；请在本地运行 `npu-lsp check` 更新该文件并提交。",
+)
+_LOCKED = Text(
+    en="That fails this run, as baselines are locked in CI; `--baseline-mode keep` lets it pass.",
+    zh="由于基线在 CI 中被锁定，本次检查不通过；可用 `--baseline-mode keep` 放行。",
 )
 
 
@@ -58,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        print(f"npu-lsp: {error}", file=sys.stderr)
+        print(f"npu-lsp: {saying.told(error)}", file=sys.stderr)
     return _BROKEN
 
 
@@ -66,7 +77,8 @@ class _Check:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.arguments = arguments
         self.here = os.getcwd()
-        self.paths: list[str] = arguments.paths or ["."]
+        # A name for the text on stdin means the text on stdin, as with other linters.
+        self.paths: list[str] = arguments.paths or ["-" if arguments.stdin_filename else "."]
         more = {
             "output-format": arguments.output_format,
             "fail-on": arguments.fail_on,
@@ -91,6 +103,8 @@ class _Check:
         finally:
             progress.end()
         saying.debug("%s files, %s results from the cache", outcome.files, outcome.remembered)
+        if not (outcome.files or outcome.entries or self.arguments.shard or self.config.force_exclude):
+            saying.warn("%s", _NOTHING.to(self.language))
         if self.arguments.write_baseline:
             return self._write_baseline(outcome)
         return self._finish(outcome)
@@ -146,9 +160,10 @@ class _Check:
             style = style_for(arguments.color, stream)
             lines = summary(result, outcome.fixed, style, fixing=arguments.fix)
             write_out((f"{line}\n" for line in lines), stream)
-        if known is not None:
-            self._tell_of_baselines(known)
-        return self._exit_code(outcome, result, locked=known is not None and bool(known.outdated))
+        locked = known is not None and bool(known.outdated) and self._mode == "lock"
+        if known is not None and not arguments.quiet:
+            self._tell_of_baselines(known, locked=locked)
+        return self._exit_code(outcome, result, locked=locked)
 
     def _report(self, result: Result, output_format: str, style: Style) -> Iterable[str]:
         if not result.open and output_format in _FOR_PEOPLE:
@@ -193,10 +208,15 @@ class _Check:
             return _BROKEN
         limit = self.config.fail_on.rank
         bad = any(entry.severity.rank <= limit for entry in result.open)
-        bad = bad or (locked and self.arguments.baseline_mode == "lock")
-        return _FINDINGS if bad and not self.arguments.exit_zero else _CLEAN
+        return _FINDINGS if (bad or locked) and not self.arguments.exit_zero else _CLEAN
 
     # -- baselines --------------------------------------------------------------------------------------
+
+    @property
+    def _mode(self) -> Mode:
+        from npu_lsp.checking.baselines import mode_of
+
+        return mode_of(self.arguments.baseline_mode)
 
     def _known(self, outcome: Outcome) -> Known | None:
         """Return what baselines say; `None` where there is none."""
@@ -205,7 +225,7 @@ class _Check:
         from npu_lsp.checking.baselines import apply
 
         partial = self._partial(outcome)
-        return apply(outcome, self.config, self.arguments.baseline_mode, self.here, partial=partial)
+        return apply(outcome, self.config, self._mode, self.here, partial=partial)
 
     def _write_baseline(self, outcome: Outcome) -> int:
         from npu_lsp.checking.baseline import NAME
@@ -214,10 +234,24 @@ class _Check:
         path = self.config.baseline or (self.config.root or Path(self.here)) / NAME
         baseline = written(outcome, path, self.here)
         if not self.arguments.quiet:
-            text = _WROTE.to(self.language)
-            shown = os.path.relpath(path, self.here)
+            text, shown = _WROTE.to(self.language), os.path.relpath(path, self.here)
             print(text.format(count=baseline.total, files=len(baseline.counts), path=shown), file=sys.stderr)
+            self._tell_how_to_use(path)
         return _BROKEN if outcome.failed else _CLEAN
+
+    def _tell_how_to_use(self, baseline: Path) -> None:
+        """Say which line of which file makes later runs use a baseline, unless one does already."""
+        origin = self.config.origins.get("baseline", "command line")
+        if self.config.baseline == baseline and origin != "command line":
+            return
+        import json
+
+        file = self.config.path or (self.config.root or Path(self.here)) / "npu-lsp.toml"
+        name = os.path.relpath(baseline, file.parent).replace(os.sep, "/")
+        line = f"baseline = {json.dumps(name, ensure_ascii=False)}"
+        table = ", [tool.npu-lsp]" if file.name == "pyproject.toml" else ""
+        config = os.path.relpath(file, self.here) + table
+        print(_NAME_IT.to(self.language).format(config=config, line=line), file=sys.stderr)
 
     def _partial(self, outcome: Outcome) -> bool:
         arguments = self.arguments
@@ -227,10 +261,10 @@ class _Check:
         )  # fmt: skip
         return bool(narrowed or arguments.shard or arguments.diff or outcome.failed or "-" in self.paths)
 
-    def _tell_of_baselines(self, known: Known) -> None:
-        if self.arguments.quiet:
-            return
+    def _tell_of_baselines(self, known: Known, *, locked: bool) -> None:
         for text, counts in ((_SHRUNK, known.shrunk), (_OUTDATED, known.outdated)):
             for path, count in counts.items():
                 shown = os.path.relpath(path, self.here)
                 print(text.to(self.language).format(count=count, path=shown), file=sys.stderr)
+        if locked:
+            print(_LOCKED.to(self.language), file=sys.stderr)

@@ -75,8 +75,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--baseline-mode",
         choices=("auto", "shrink", "keep", "lock"),
         default="auto",
-        help="what becomes of known findings that are gone: shrink the file, keep it, or lock it and fail; "
-        "default: keep where the variable CI is set, shrink elsewhere",
+        help="what becomes of known findings that are gone: shrink the file, keep it, or lock it and fail until it is "
+        "brought up to date; default: lock where the variable CI is set, shrink elsewhere",
     )
     speed = parser.add_argument_group("speed")
     speed.add_argument("--no-cache", action="store_true", help="neither read nor write the cache")

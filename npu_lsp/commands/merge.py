@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.checking import saying
 from npu_lsp.commands.output import style_for, write_file, write_out
 from npu_lsp.reports import FORMATS, merging, renderer
 from npu_lsp.reports.model import Result
@@ -67,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"npu-lsp: a report is not UTF-8: {error}", file=sys.stderr)
         return 2
     except (merging.ReportError, OSError) as error:
-        print(f"npu-lsp: {error}", file=sys.stderr)
+        print(f"npu-lsp: {saying.told(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     return 1 if found and not arguments.exit_zero else 0
 

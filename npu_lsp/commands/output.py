@@ -38,4 +38,8 @@ def write_file(path: str, pieces: Iterable[str]) -> None:
         # A device or a pipe can't be replaced.
         Path(path).write_bytes(data)
         return
-    replace_or_create(os.path.realpath(path), data)
+    try:
+        replace_or_create(os.path.realpath(path), data)
+    except OSError as error:
+        # The name that the report has while it is written tells nobody anything.
+        raise OSError(error.errno, error.strerror, path) from error

@@ -13,8 +13,9 @@ _CLEAN = Text(en="All checks passed!", zh="全部检查通过！")
 _FOUND = Text(en="Found {what} in {files}.", zh="在 {files}中发现 {what}。")
 _FILES = Text(en="{count} file{s}", zh="{count} 个文件")
 _FIXED = Text(en="Fixed {count} finding{s}.", zh="已修复 {count} 个问题。")
+_KNOWN = Text(en="{baseline} known from the baseline not shown.", zh="另有 {baseline} 个已记入基线的问题未显示。")
 _SILENCED = Text(
-    en="{baseline} known from the baseline and {comment} ignored by comments are not shown.",
+    en="{baseline} known from the baseline and {comment} ignored by comments not shown.",
     zh="另有 {baseline} 个已记入基线、{comment} 个被注释忽略的问题未显示。",
 )
 _FIXABLE = Text(en="[*] {count} fixable with the `--fix` option.", zh="[*] {count} 个可用 `--fix` 选项自动修复。")
@@ -50,7 +51,8 @@ def summary(result: Result, fixed: Mapping[str, int], style: Style, *, fixing: b
     silenced = [entry for entry in result.entries if entry.silenced]
     baseline = sum(entry.silenced == "baseline" for entry in silenced)
     if baseline:
-        yield _SILENCED.to(language).format(baseline=baseline, comment=len(silenced) - baseline)
+        comment = len(silenced) - baseline
+        yield (_SILENCED if comment else _KNOWN).to(language).format(baseline=baseline, comment=comment)
     if not fixing:
         yield from _offers(entries, language)
 

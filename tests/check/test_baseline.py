@@ -74,15 +74,20 @@ def test_it_shrinks_by_itself(project: Path) -> None:
     assert check(project).codes == ["NPU101"]
 
 
-def test_it_stays_in_ci(project: Path) -> None:
+def test_it_is_locked_in_ci(project: Path) -> None:
+    assert check(project, ci="true").code == 0
     before = (project / NAME).read_text()
     (project / "b.py").write_text("x = 1\n")
     ran = check(project, ci="true")
-    assert ran.code == 0
+    assert ran.code == 1
     assert NAME in ran.err
+    assert "--baseline-mode keep" in ran.err
     assert (project / NAME).read_text() == before
-    assert check(project, "--baseline-mode", "lock", ci="true").code == 1
-    assert check(project, "--baseline-mode", "keep").code == 0
+    assert check(project, "--baseline-mode", "lock").code == 1
+    assert check(project, "--exit-zero", ci="true").code == 0
+    assert check(project, "b.py", ci="true").code == 1
+    assert check(project, "a", ci="true").code == 0
+    assert check(project, "--baseline-mode", "keep", ci="true").code == 0
     assert (project / NAME).read_text() == before
     assert check(project, "--baseline-mode", "shrink", ci="true").code == 0
     assert (project / NAME).read_text() != before
@@ -109,6 +114,19 @@ def test_a_run_that_sees_less_takes_nothing_away(project: Path, arguments: list[
 def test_fixing_shrinks_it(project: Path) -> None:
     assert npu_lsp("check", "--fix", cwd=project, env={"CI": ""}).code == 0
     assert baseline(project) == {"a/train.py": {"NPU101": 2}}
+
+
+def test_writing_one_says_how_to_use_it(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(WRONG)
+    said = npu_lsp("check", "--write-baseline", cwd=tmp_path).err
+    assert f'npu-lsp.toml has the line: baseline = "{NAME}"' in said
+    (tmp_path / "pyproject.toml").write_text("[tool.npu-lsp]\n")
+    said = npu_lsp("check", "--write-baseline", cwd=tmp_path).err
+    assert "pyproject.toml, [tool.npu-lsp] has the line" in said
+    (tmp_path / "pyproject.toml").write_text(f'[tool.npu-lsp]\nbaseline = "{NAME}"\n')
+    said = npu_lsp("check", "--write-baseline", cwd=tmp_path).err
+    assert "1 known" in said
+    assert "has the line" not in said
 
 
 def test_what_a_comment_silences_is_not_in_it(tmp_path: Path) -> None:

@@ -77,3 +77,17 @@ def test_unknown_flag_exits_with_2(tmp_path: Path) -> None:
     assert ran.code == 2
     assert ran.out == ""
     assert "--frobnicate" in ran.err
+
+
+def test_where_there_is_no_file_that_is_said(tmp_path: Path) -> None:
+    ran = npu_lsp("check", cwd=tmp_path)
+    assert (ran.code, ran.err) == (0, "npu-lsp: warning: found no file to check\n")
+    (tmp_path / "a.py").write_text("x = 1\n")
+    assert npu_lsp("check", cwd=tmp_path).err == ""
+    assert npu_lsp("check", "--exclude", "a.py", "--force-exclude", "a.py", cwd=tmp_path).err == ""
+
+
+def test_an_output_file_that_can_not_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    ran = npu_lsp("check", "-o", "nosuch/report.txt", cwd=tmp_path)
+    assert (ran.code, ran.err) == (2, "npu-lsp: nosuch/report.txt: No such file or directory\n")

@@ -7,6 +7,7 @@ key stroke. What documents them comes later, for the one that is looked at.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +46,8 @@ def completion(view: View, params: types.CompletionParams) -> Encoded | None:
     if not found:
         return None
     edit, present = _edit_form(view, at, offset), at.present | _present(view, at)
-    made = [_finished(item, index, at, edit, present) for index, item in enumerate(found)]
+    spelt = _spelling(at)
+    made = [_finished(item, index, at, edit, present, spelt) for index, item in enumerate(found)]
     return Encoded('{"isIncomplete":false,"items":[' + ",".join(made) + "]}")
 
 
@@ -100,12 +102,26 @@ def _item(view: View, proposal: Proposal) -> Item:
     return Item(proposal, json.dumps(made, separators=(",", ":"))[:-1])
 
 
-def _finished(item: Item, index: int, at: Cursor, edit: str, present: frozenset[str]) -> str:
+def _spelling(at: Cursor) -> Callable[[Proposal], str]:
+    """Return what tells the text of a proposal that a client compares with what stands in the edit's range.
+
+    A flag has the dashes that were typed, not the full ones, and a `-` where one was typed for `_`: both are right.
+    """
+    if at.wanted is not Wanted.FLAG:
+        return lambda proposal: proposal.label
+    name = at.typed.lstrip("-")
+    dashes = at.typed[: len(at.typed) - len(name)]
+    if "-" in name:
+        return lambda proposal: dashes + proposal.name.replace("_", "-")
+    return lambda proposal: dashes + proposal.name
+
+
+def _finished(
+    item: Item, index: int, at: Cursor, edit: str, present: frozenset[str], spelt: Callable[[Proposal], str]
+) -> str:
     proposal = item.proposal
     rank = Rank.PRESENT if at.prefix + proposal.name in present and proposal.rank < Rank.PRESENT else proposal.rank
-    # What the client compares with what stands in the edit's range: with the dashes that were typed, not the full ones.
-    dashes = at.typed[: len(at.typed) - len(at.typed.lstrip("-"))] if at.wanted is Wanted.FLAG else ""
-    wanted = dashes + proposal.name if at.wanted is Wanted.FLAG else proposal.label
+    wanted = spelt(proposal)
     before, after = (at.before, at.after) if proposal.takes_frame else ("", "")
     if proposal.alone:
         after = ""

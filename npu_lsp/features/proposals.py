@@ -13,6 +13,7 @@ from lsprotocol.types import CompletionItemKind
 from npu_lsp.analysis import Analyzer
 from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.model import Allowed, Option, Scalar, Slot, Surface
+from npu_lsp.catalog.products import products
 from npu_lsp.catalog.words import shown
 from npu_lsp.lsp.session import View
 from npu_lsp.readers.model import Cursor, Wanted
@@ -37,6 +38,8 @@ _RULES = "Switch.GraphFusion."
 _OPERATORS = "ByOpType="
 """The prefix of a place where the type of an operator can stand."""
 _HIDDEN = frozenset({"internal", "no_effect"})
+_CHIPS = frozenset({"soc_version", "ge.socVersion"})
+"""The options that take the name of a chip."""
 
 
 class Rank(IntEnum):
@@ -167,7 +170,7 @@ def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
     if not listed and (option.type == "bool" or option.slot is Slot.BOOL):
         listed = (Allowed(True), Allowed(False))
     elif not listed and option.type != "path":
-        samples = [option.default, *option.examples]
+        samples = [option.default, *option.examples, *_chips(analyzer, option)]
         listed = tuple(Allowed(value) for value in dict.fromkeys(samples) if value not in (None, ""))
     for allowed in listed:
         if allowed.value is None:
@@ -189,6 +192,17 @@ def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
             struck=allowed.deprecated,
             takes_frame=isinstance(allowed.value, str),
         )
+
+
+def _chips(analyzer: Analyzer, option: Option) -> Iterator[str]:
+    """Yield the chips that one can ask for, those of the target's products first."""
+    if option.name not in _CHIPS:
+        return
+    known = products(analyzer.catalog)
+    names = analyzer.toolkit.soc_versions if analyzer.toolkit is not None else ()
+    wanted = analyzer.target.products
+    chips = dict.fromkeys((*sorted(names), *known.soc_versions))
+    yield from sorted(chips, key=lambda name: known.of_soc(name) not in wanted)
 
 
 def _missing(allowed: Allowed, analyzer: Analyzer) -> bool:

@@ -18,7 +18,13 @@ _COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
 _PYTHON = (b"parameter_map", b"custom_optimizers", b"set_compile_mode")
 _OPTIONS = (b"global_options", b"set_option")
-_CONFIGS = (b"NPURunConfig", b"CompilerConfig", b"DumpConfig", b"ProfilingConfig")
+_CONFIGS = tuple(
+    name + b"Config"
+    for name in (
+        *(b"NPURun", b"Compiler", b"Dump", b"Profiling", b"Memory", b"Experimental"),
+        *(b"DynamicInput", b"GraphMemoryOptimize"),
+    )
+)
 _ENVIRONMENT = (b"environ", b"putenv")
 _LAUNCHERS = (b"os.system", b"subprocess", b"popen")
 _TOOLS = (b"atc", b"aoe")

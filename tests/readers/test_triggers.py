@@ -11,6 +11,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind, detect
 from npu_lsp.readers import read
+from npu_lsp.readers.python.run_config import NESTED, RUN_CONFIG
 from npu_lsp.readers.triggers import may_hold
 from npu_lsp.rules import all_rules
 from npu_lsp.rules.rule import Invalid, Rule, Valid
@@ -43,6 +44,13 @@ def test_nothing_in_a_sample_is_missed(path: Path) -> None:
     kind = detect(path.name, "")
     data = path.read_bytes()
     assert may_hold(kind, data) or not holds_something(kind, data.decode())
+
+
+@pytest.mark.parametrize("name", sorted(NESTED | {RUN_CONFIG}))
+def test_every_configuration_object_counts(name: str) -> None:
+    text = f"from npu_bridge.npu_init import *\nconfig = {name}(atomic_clean_policy=1)\n"
+    assert may_hold(Kind.PYTHON, text.encode())
+    assert holds_something(Kind.PYTHON, text)
 
 
 @pytest.mark.parametrize("name", sorted(load().names(Surface.ENV)))

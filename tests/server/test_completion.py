@@ -92,6 +92,23 @@ async def test_flags(editor: Editor) -> None:
         assert labels.index("--model") > labels.index("--soc_version")
 
 
+async def test_flags_with_dashes_between_the_words(editor: Editor) -> None:
+    """ATC takes `-` for `_`: what a client filters by must begin as the flag was typed."""
+    for typed in ("--op-prec", "-op-prec"):
+        buffer = editor.open(f"atc {typed}{MARK}\n", "convert.sh")
+        left = [item.label for item in await buffer.complete() if (item.filter_text or "").startswith(typed)]
+        assert left == ["--op_precision_mode"]
+        assert (await buffer.accept("--op_precision_mode")).endswith(f"atc --op_precision_mode={MARK}\n")
+
+
+async def test_chips(editor: Editor) -> None:
+    buffer = editor.open(f"atc --soc_version={MARK}\n", "convert.sh")
+    labels = await buffer.labels()
+    assert {"Ascend310", "Ascend310P3", "Ascend310B4", "Ascend910B4", "Ascend910_9391"} <= set(labels)
+    assert len(labels) == len(set(labels))
+    assert (await buffer.accept("Ascend310B4")).endswith(f"--soc_version=Ascend310B4{MARK}\n")
+
+
 async def test_a_flag_without_a_value(editor: Editor) -> None:
     buffer = editor.open(f"atc --{MARK}\n", "convert.sh")
     assert (await buffer.accept("--help")).endswith(f"--help{MARK}\n")

@@ -15,6 +15,10 @@ _ALWAYS = (
     "CompilerConfig",
     "DumpConfig",
     "ProfilingConfig",
+    "MemoryConfig",
+    "ExperimentalConfig",
+    "DynamicInputConfig",
+    "GraphMemoryOptimizeConfig",
 )
 _ENVIRONMENT = ("environ", "putenv")
 _LAUNCHERS = ("os.system", "subprocess", "popen")

@@ -47,11 +47,17 @@ class Context:
     def lookup(self, surface: Surface, name: str) -> Option | None:
         """Return the option of that name on `surface`; a unique prefix of a flag is enough."""
         option = self.catalog.option(surface, name)
-        if option is None and surface in _ABBREVIATED and name:
-            longer = [n for n in self.catalog.names(surface) if n.startswith(name)]
+        if option is None:
+            longer = self.longer(surface, name)
             if len(longer) == 1:
                 option = self.catalog.option(surface, longer[0])
         return option
+
+    def longer(self, surface: Surface, name: str) -> list[str]:
+        """Return the options that a flag is short for; more than one, and the tool doesn't take it."""
+        if surface not in _ABBREVIATED or not name:
+            return []
+        return sorted(each for each in self.catalog.names(surface) if each.startswith(name))
 
     def settings(self, block: Block) -> Sequence[tuple[Setting, Option]]:
         """Return the block's settings of options that the catalog knows."""

@@ -12,6 +12,7 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.rules.wording import listed
 from npu_lsp.writers import writer_for
 
 _TOOLS = {
@@ -46,7 +47,8 @@ class UnknownOption(Rule):
     ## What it does
     Looks each name up in the catalog of its surface. A name that is close to a known one is reported with that one;
     a name that is close to nothing is reported only where every name is known (`parameter_map`, `NPURunConfig`,
-    `npu.global_options()`, `atc`), since elsewhere it may well be right.
+    `npu.global_options()`, `atc`), since elsewhere it may well be right. `atc` and `aoe` take the start of a name where
+    only one option starts so; the start of several names is reported with these.
 
     ## Why is this bad?
     The TensorFlow adapter never looks for keys that it doesn't know: a mistyped one is ignored without a word, and
@@ -91,6 +93,11 @@ class UnknownOption(Rule):
             en='{tool} has no option "{option}" and stops with an error.',
             zh="{tool} 没有配置项“{option}”，执行时会报错退出。",
         ),
+        "ambiguous": Text(
+            en='"{option}" is short for {longer}: {tool} takes the start of a name only where no other name starts so, '
+            "and stops with an error.",
+            zh="“{option}”可以是{longer}的缩写，{tool} 只接受唯一的缩写，执行时会报错退出。",
+        ),
         "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
     }
     VALID = (
@@ -111,6 +118,7 @@ class UnknownOption(Rule):
             "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n",
             kind=Kind.SHELL,
         ),
+        Invalid("atc --model=a.onnx --framework=5 --out=a --soc_version=Ascend310P3\n", ("--out",), kind=Kind.SHELL),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -122,6 +130,18 @@ class UnknownOption(Rule):
                 yield from self._look(setting, context)
 
     def _look(self, setting: Setting, context: Context) -> Iterator[Finding]:
+        longer = context.longer(setting.surface, setting.name) if len(setting.name) > 1 else []
+        if longer:
+            yield self.finding(
+                context,
+                setting.key,
+                "ambiguous",
+                option=setting.name,
+                surface=setting.surface,
+                tool=_tool(setting),
+                longer=listed(longer, context.language),
+            )
+            return
         catalog = context.catalog
         near = catalog.near(setting.surface, setting.name)
         complete = catalog.complete(setting.surface)

@@ -41,6 +41,15 @@ def test_every_option_has_docs_in_both_languages_and_a_source() -> None:
             assert catalog.value_text(option.surface, option.name, allowed.value) is not None, (option, allowed)
 
 
+def test_every_option_says_more_than_its_summary() -> None:
+    catalog = load()
+    for option in all_options():
+        text = catalog.docs(option.surface, option.name).text
+        assert text is not None, option.name
+        assert text.en.strip(), option.name
+        assert text.zh.strip(), option.name
+
+
 def test_every_relation_leads_to_an_option() -> None:
     catalog = load()
     for option in all_options():

@@ -146,6 +146,7 @@ class Setup:
     than a session get it, or may do so, and may change it), `npu_config_proto` (the config goes through
     `npu_config_proto(...)` or a run configuration, which switch remapping off), `iteration_loop`
     (`set_iteration_per_loop(...)`; the value is the count), `stray_word` (a word of a command that no option takes),
+    `unset` (a variable is taken out of the environment; the value is its name),
     `python2` (the file is Python 2).
     A fact that belongs to no block for sure is one of the file's.
     """

@@ -62,6 +62,10 @@ class EnvironmentOverridden(Rule):
             "if x; then\n  export ASCEND_CACHE_PATH=/a\nelse\n  atc --model=a --op_compiler_cache_dir=/b\nfi\n",
             Kind.SHELL,
         ),
+        Valid(
+            "export ASCEND_CACHE_PATH=/a\nrun\nunset ASCEND_CACHE_PATH\natc --model=a --op_compiler_cache_dir=/b\n",
+            Kind.SHELL,
+        ),
     )
     INVALID = (
         Invalid(
@@ -80,10 +84,11 @@ class EnvironmentOverridden(Rule):
         """Look for options in the file that the variable has to do with."""
         if not is_set(setting, option):
             return
+        end = _end(setting, block, context)
         for relation in option.relations:
             if relation.kind not in ("ignored_when", "overrides") or relation.other_surface is None:
                 continue
-            others = list(_others(setting, relation, context))
+            others = [each for each in _others(setting, relation, context) if each.key.start < end]
             if not others:
                 continue
             wins = relation.kind == "overrides"
@@ -100,6 +105,12 @@ class EnvironmentOverridden(Rule):
                 result=f" {result}" if result and context.language == "en" else result,
             )
             return
+
+
+def _end(setting: Setting, block: Block, context: Context) -> int:
+    """Return where the variable is taken out of the environment again."""
+    taken_out = (s.span.start for s in block.setup if s.what == "unset" and s.value and s.value.data == setting.name)
+    return min((at for at in taken_out if at > setting.key.start), default=len(context.document.text))
 
 
 def _others(setting: Setting, relation: Relation, context: Context) -> Iterator[Setting]:

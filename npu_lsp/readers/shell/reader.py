@@ -14,7 +14,7 @@ from npu_lsp.readers.model import Block, Branch, Comment, Mistake, Reading, Sett
 from npu_lsp.readers.places import Places, renumbered
 from npu_lsp.readers.shell.branches import ancestry, branch_of
 from npu_lsp.readers.shell.commands import read_script, read_simple
-from npu_lsp.readers.shell.environment import defaults, environment_block, exported_names
+from npu_lsp.readers.shell.environment import defaults, exported_names
 from npu_lsp.readers.shell.known import Scope
 from npu_lsp.readers.shell.launch import SHELLS, name_of
 from npu_lsp.readers.shell.lexer import Simple, split
@@ -23,6 +23,7 @@ from npu_lsp.readers.shell.script import LONGEST, commands
 from npu_lsp.readers.shell.slips.ends import carriage_returns
 from npu_lsp.readers.shell.tree import mended_tree, node_at, tree_of
 from npu_lsp.readers.shell.triggers import tools
+from npu_lsp.readers.shell.unset import TAKES_OUT, Unset, environments, unset_by
 from npu_lsp.readers.shell.variables import assigned, is_variable
 from npu_lsp.readers.shell.words import fields
 from npu_lsp.spans import Span
@@ -99,7 +100,7 @@ class _Reader:
         self._exported_later()
         if self.exported:
             sourced = _SOURCED.search(text) is not None
-            self.blocks.append(environment_block(self.exported, open_=sourced))
+            self.blocks += environments(self.exported, list(self._unset()), open_=sourced)
         line_ends = carriage_returns(text)
         if line_ends is not None:
             self.mistakes.append(line_ends)
@@ -269,6 +270,14 @@ class _Reader:
                 words = split(self.text, place.start, min(len(self.text), place.start + LONGEST)).words
                 self.names.update(exported_names(words))
         self.exported += (setting for setting in self.plain if every or setting.name in self.names)
+
+    def _unset(self) -> Iterator[Unset]:
+        """Yield the variables that the script takes out of the environment."""
+        for match in TAKES_OUT.finditer(self.text):
+            place = self.place(match.start(), match.start() + 5)
+            if place.start == match.start() and place.kind in ("unset_command", "declaration_command"):
+                words = split(self.text, place.start, min(place.limit, place.start + LONGEST)).words
+                yield from unset_by(words, branch_of(place.chain))
 
     def _comments(self) -> Iterator[Comment]:
         for match in _COMMENT.finditer(self.text):

@@ -1,0 +1,65 @@
+"""Variables that a script takes out of the environment again: what is set later has nothing to do with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from npu_lsp.readers.model import Block, Branch, Setting, Setup, Value, ValueKind, exclusive, in_order
+from npu_lsp.readers.shell.environment import environment_block
+from npu_lsp.readers.shell.words import Word
+from npu_lsp.spans import Span
+
+TAKES_OUT = re.compile(r"(?<![\w$./-])(?:unset|(?:export|declare|typeset)[ \t]+[-+])[^\n;&|]*")
+"""Where a statement seems to stand that takes variables out."""
+_NO_LONGER = re.compile(r"-[A-Za-z]*n[A-Za-z]*|\+[A-Za-z]*x[A-Za-z]*")
+_FUNCTIONS = re.compile(r"-[A-Za-z]*f[A-Za-z]*")
+
+
+class Unset(NamedTuple):
+    """One variable that a statement takes out."""
+
+    name: str
+    span: Span
+    branch: Branch
+
+
+def unset_by(words: Sequence[Word], branch: Branch) -> Iterator[Unset]:
+    """Yield the variables that `unset X`, `export -n X` or `declare +x X` takes out of the environment."""
+    options = [word.lead for word in words[1:] if word.lead.startswith(("-", "+"))]
+    if words[0].text == "unset":
+        if any(_FUNCTIONS.fullmatch(each) for each in options):
+            return
+    elif not any(_NO_LONGER.fullmatch(each) for each in options):
+        return
+    for word in words[1:]:
+        text = word.text
+        if text and text.isidentifier():
+            yield Unset(text, word.span, branch)
+
+
+def environments(settings: Iterable[Setting], gone: Sequence[Unset], *, open_: bool) -> Iterator[Block]:
+    """Yield the blocks of the exports of a script: those that stay, and those that are taken out together."""
+    found: dict[int, list[Setting]] = {}
+    unset: dict[int, dict[Span, Unset]] = {}
+    for setting in settings:
+        ends = [each for each in gone if each.name == setting.name and _takes(each, setting)]
+        found.setdefault(len(ends), []).append(setting)
+        unset.setdefault(len(ends), {}).update((each.span, each) for each in ends)
+    for times, together in found.items():
+        block = environment_block(together, open_=open_ or len(found) > 1)
+        yield replace(block, setup=tuple(_fact(each) for each in unset[times].values()))
+
+
+def _takes(unset: Unset, setting: Setting) -> bool:
+    """Tell whether `unset` may run after `setting`."""
+    if exclusive(unset.branch, setting.branch):
+        # Functions count as arms of one branching, and one may well clean up after the other.
+        return not in_order(unset.branch, setting.branch)
+    return unset.span.start > setting.key.start or not in_order(unset.branch, setting.branch)
+
+
+def _fact(unset: Unset) -> Setup:
+    return Setup("unset", unset.span, Value(ValueKind.WORD, unset.span, known=True, data=unset.name), unset.branch)

@@ -128,7 +128,9 @@ def _deprecation(data: Facts) -> Deprecation:
 
 
 def _removal(data: Facts) -> Removal:
-    return Removal(_text(data["why"]), data["source"], data.get("cann"), data.get("replacement"))
+    return Removal(
+        _text(data["why"]), data["source"], data.get("cann"), data.get("replacement"), data.get("rejected", False)
+    )
 
 
 def _text(data: Mapping[str, str]) -> Text:

@@ -122,7 +122,7 @@ class Forms:
         self._deprecation = self._define(
             "deprecation", self._table({**why, "fix": Choice(FIXES), "mapping": mapping}, "why", "source")
         )
-        self._removal = self._define("removal", self._table(why, "why", "source"))
+        self._removal = self._define("removal", self._table({**why, "rejected": _FLAG}, "why", "source"))
         self._default = self._define(
             "default",
             Table(

@@ -112,6 +112,8 @@ class Removal:
     source: str
     cann: str | None = None
     replacement: str | None = None
+    rejected: bool = False
+    """True: the tool stops with an error when it meets it, on a surface that ignores what it doesn't know."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,8 @@ class DeprecatedValue(Rule):
         allowed = allowed_value(option, setting.value)
         if allowed is None or (allowed.supported and not allowed.deprecated):
             return
+        if allowed.supported and (option.deprecated or option.removed):
+            return  # The option itself is on its way out.
         others = [each.value for each in option.values if each.supported and not each.deprecated]
         names = either(others, context.language)
         yield self.finding(

@@ -13,6 +13,7 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.values import text_of
 from npu_lsp.writers import writer_for
 
 _SILENT = frozenset({Surface.SESSION, Surface.ENV})
@@ -60,7 +61,10 @@ class RemovedOption(Rule):
         "since": Text(en=" since CANN {cann}", zh="自 CANN {cann} 起"),
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
-    VALID = (Valid("atc --model=a.onnx --output=a\n", Kind.SHELL),)
+    VALID = (
+        Valid("atc --model=a.onnx --output=a\n", Kind.SHELL),
+        Valid('op.parameter_map["auto_tune_mode"].s = b""\n'),
+    )
     INVALID = (
         Invalid(
             'op.parameter_map["fp_point"].s = b"conv"\nop.parameter_map["use_off_line"].b = True\n',
@@ -73,6 +77,7 @@ class RemovedOption(Rule):
             "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
             kind=Kind.SHELL,
         ),
+        Invalid('op.parameter_map["auto_tune_mode"].s = b"RL,GA"\n', ("auto_tune_mode",), ""),
         Invalid("export SLOG_PRINT_TO_STDOUT=$LOG\n", ("SLOG_PRINT_TO_STDOUT",), "", kind=Kind.SHELL),
     )
 
@@ -81,7 +86,9 @@ class RemovedOption(Rule):
         gone = option.removed
         if gone is None or context.target.at_least(gone.cann) is False:
             return
-        silent = option.surface in _SILENT
+        if gone.rejected and text_of(setting.value) == "":
+            return  # Nothing is what the tool takes.
+        silent = option.surface in _SILENT and not gone.rejected
         yield self.finding(
             context,
             setting.key,
@@ -98,7 +105,8 @@ class RemovedOption(Rule):
 
     def _removal(self, setting: Setting, option: Option, context: Context) -> list[Fix]:
         edits = writer_for(setting).remove(context.document, [setting])
-        safety = Safety.SAFE if option.surface in _SILENT else Safety.UNSAFE
+        silent = option.removed is not None and option.surface in _SILENT and not option.removed.rejected
+        safety = Safety.SAFE if silent else Safety.UNSAFE
         return [Fix(self.say(context, "remove", option=option.name), edits, safety)] if edits else []
 
 

@@ -113,6 +113,12 @@ class UnknownOption(Rule):
         ),
         Invalid('custom_op.parameter_map["frobnicate"].b = True\n', ("frobnicate",)),
         Invalid(
+            "export SLOG_PRINT_TP_STDOUT=1\n",
+            ("SLOG_PRINT_TP_STDOUT",),
+            "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
             "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n",
             ("--soc_verison",),
             "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n",
@@ -143,7 +149,7 @@ class UnknownOption(Rule):
             )
             return
         catalog = context.catalog
-        near = catalog.near(setting.surface, setting.name)
+        near = _still_there(catalog.near(setting.surface, setting.name), setting, context)
         complete = catalog.complete(setting.surface)
         if near is None and not complete:
             return
@@ -164,6 +170,15 @@ class UnknownOption(Rule):
             near=near or "",
             tool=_tool(setting),
         )
+
+
+def _still_there(name: str | None, setting: Setting, context: Context) -> str | None:
+    """Return the name to suggest: for an option that is gone the one that took its place and takes such values."""
+    option = context.catalog.option(setting.surface, name) if name is not None else None
+    if option is None or option.removed is None:
+        return name
+    new = context.lookup(setting.surface, option.removed.replacement or "")
+    return new.name if new is not None and (new.type, new.grammar) == (option.type, option.grammar) else None
 
 
 def _is_known(name: str, context: Context) -> bool:

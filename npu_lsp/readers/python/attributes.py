@@ -228,7 +228,7 @@ class Attributes:
             self._item(key, prefix + name, at, value, Scene({}, statement, statement, place.branch), place)
             return
         scenes = self._scenes.of(place, names_in(key_node))
-        if scenes is None:
+        if scenes is None or any(scene.open for scene in scenes):
             view.drafts.opened(key)
         for scene in scenes or ():
             self._scene(key, prefix, key_node, value_node, scene, place)

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.readers.model import Block, Setting, Setup
+from npu_lsp.readers.model import Block, Form, Setting, Setup
 from npu_lsp.spans import Span
 
 
@@ -18,6 +18,8 @@ class _Draft:
     settings: list[Setting] = field(default_factory=list)
     setup: list[Setup] = field(default_factory=list)
     kept: bool = False
+    places: set[Hashable] = field(default_factory=set)
+    """Where settings stand: two calls that take the same dict set what is in it once."""
 
 
 class Drafts:
@@ -41,7 +43,11 @@ class Drafts:
 
     def setting(self, key: Hashable, setting: Setting) -> None:
         """Add a setting to the block under `key`."""
-        self._drafts[self._root(key)].settings.append(setting)
+        draft = self._drafts[self._root(key)]
+        where = setting.name, setting.key, setting.value.span, setting.slot_span
+        if setting.form is not Form.ITEM or where not in draft.places:
+            draft.places.add(where)
+            draft.settings.append(setting)
 
     def fact(self, key: Hashable, fact: Setup) -> None:
         """Add a fact to the block under `key`, if there is one."""
@@ -71,6 +77,7 @@ class Drafts:
             self._drafts[one] = loser
             return
         winner.settings += loser.settings
+        winner.places |= loser.places
         winner.setup += loser.setup
         if loser.head.start < winner.head.start:
             winner.head, winner.receiver = loser.head, loser.receiver

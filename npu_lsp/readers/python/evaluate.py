@@ -12,7 +12,7 @@ from npu_lsp.readers.model import Branch, Value, ValueKind
 from npu_lsp.readers.python.imports import Imports
 from npu_lsp.readers.python.literals import single_literal
 from npu_lsp.readers.python.members import Members
-from npu_lsp.readers.python.names import Binding, Names
+from npu_lsp.readers.python.names import Binding, Names, is_container
 from npu_lsp.readers.python.paths import last, path
 from npu_lsp.readers.python.source import Line, Source
 from npu_lsp.readers.python.worth import (
@@ -178,7 +178,7 @@ class Evaluator:
 
     def item(self, node: ast.Subscript, place: Place) -> tuple[ast.expr, Line] | None:
         """Return what stands under a known key in a literal dict, or at a known index of a list, and in which line."""
-        found = self._container(node.value, place)
+        found = self.container(node.value, place)
         key = self.worth(node.slice, place) if found is not None else NOTHING
         if found is None or not key.known:
             return None
@@ -196,7 +196,13 @@ class Evaluator:
         ]
         return (items[0], line) if len(items) == 1 else None
 
-    def _container(self, node: ast.expr, place: Place) -> tuple[ast.expr, Line] | None:
+    def container(self, node: ast.expr, place: Place) -> tuple[ast.expr, Line] | None:
+        """Return the literal list or dict that an expression is for sure, and the line that it is written in."""
+        if isinstance(node, ast.Attribute):
+            binding = self._members.only(node, place.line, place.branch)
+            if binding is None or binding.line is None or not is_container(binding.value):
+                return None
+            return None if self._names.is_changed(node.attr) else (binding.value, binding.line)
         bound = place.given.get(node.id) if place.given and isinstance(node, ast.Name) else None
         if bound is not None:
             return self._names.container(bound.node, bound.line, place.branch)

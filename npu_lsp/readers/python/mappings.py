@@ -23,6 +23,7 @@ class Entry:
     """A name and what a dict holds under it."""
 
     name: str
+    key_node: ast.expr
     key: Span
     node: ast.expr
     """The value."""
@@ -66,7 +67,15 @@ def keyword_entry(view: View, keyword: ast.keyword, place: Place, statement: Spa
     own = place.line.span(keyword)
     key = Span(own.start, own.start + len(keyword.arg))
     value = view.evaluate.value(keyword.value, place)
-    return Entry(keyword.arg, key, keyword.value, place, value, form, statement, own)
+    return Entry(keyword.arg, keyword_name(keyword), key, keyword.value, place, value, form, statement, own)
+
+
+def keyword_name(keyword: ast.keyword) -> ast.Constant:
+    """Return the name of an argument as a text literal in its place."""
+    name = keyword.arg or ""
+    found = ast.copy_location(ast.Constant(name), keyword)
+    found.end_lineno, found.end_col_offset = keyword.lineno, keyword.col_offset + len(name.encode())
+    return found
 
 
 def _joined(one: Entries, other: Entries) -> Entries:
@@ -86,6 +95,7 @@ def _literal(view: View, node: ast.Dict, place: Place, statement: Span, depth: i
         result.found.append(
             Entry(
                 name,
+                key,
                 view.evaluate.content(key, place),
                 item,
                 place,
@@ -102,13 +112,31 @@ def _made(view: View, node: ast.Call, place: Place, statement: Span, depth: int)
     result = Entries()
     for argument in node.args:
         inner = argument.value if isinstance(argument, ast.Starred) else argument
-        result = _joined(result, entries_of(view, inner, place, statement, depth + 1))
+        more = _paired(view, inner, place, statement)
+        result = _joined(result, more or entries_of(view, inner, place, statement, depth + 1))
     for keyword in node.keywords:
         entry = keyword_entry(view, keyword, place, statement, Form.ITEM)
         if entry is not None:
             result.found.append(entry)
         else:
             result = _joined(result, entries_of(view, keyword.value, place, statement, depth + 1))
+    return result
+
+
+def _paired(view: View, node: ast.expr, place: Place, statement: Span) -> Entries | None:
+    """Return what a list of pairs makes of a dict: `dict([("a", 1)])`; `None` for anything else."""
+    if not isinstance(node, (ast.List, ast.Tuple)):
+        return None
+    result = Entries()
+    for pair in node.elts:
+        parts = pair.elts if isinstance(pair, (ast.List, ast.Tuple)) else []
+        name = view.evaluate.text(parts[0], place) if len(parts) == 2 else None
+        if name is None:
+            result.complete = False
+            continue
+        at, value = view.evaluate.content(parts[0], place), view.evaluate.value(parts[1], place)
+        own = place.line.span(pair)
+        result.found.append(Entry(name, parts[0], at, parts[1], place, value, Form.ITEM, statement, own))
     return result
 
 
@@ -126,7 +154,12 @@ def _named(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
         if not binding.index < index <= place.line.index:
             continue
         changing = view.source.line(index)
-        if changing is None or scopes.scope(index) != scope or binding.scope != scope:
+        if changing is None:
+            result.complete = False
+            continue
+        if scopes.scope(index) != scope or binding.scope != scope:
+            if None in _changes(view, node.id, Place(changing), place.branch, depth):
+                return Entries(complete=False)
             result.complete = False
             continue
         for more in _changes(view, node.id, Place(changing), place.branch, depth):
@@ -150,7 +183,7 @@ def _changes(view: View, name: str, place: Place, branch: Branch, depth: int) ->
             value = view.evaluate.value(assignment.value, where)
             span = line.span(assignment.statement)
             at = view.evaluate.content(target.slice, where)
-            entry = Entry(key, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
+            entry = Entry(key, target.slice, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
             # What only some runs add is not set for sure.
             yield Entries([entry], complete=certain(where.branch, branch))
         elif isinstance(target, ast.Name) and target.id == name and isinstance(assignment.statement, ast.AugAssign):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeGuard
 
 from npu_lsp.readers.model import Branch, certain
 from npu_lsp.readers.python.scopes import MODULE
@@ -67,6 +68,9 @@ class Names:
         if not found:
             return ()
         scopes = self._source.scopes
+        if index in found and scopes.header(index) == "def":
+            # `def put(name): use(name)`
+            return found[index]
         scope = innermost = scopes.scope(index)
         while True:
             # The names of a class are seen in its own suite only.
@@ -107,9 +111,9 @@ class Names:
         binding = self.only(node.id, line.index, branch)
         if binding is None or binding.line is None or not isinstance(binding.value, _CONTAINERS):
             return None
-        return None if self._is_changed(node.id) else (binding.value, binding.line)
+        return None if self.is_changed(node.id) else (binding.value, binding.line)
 
-    def _is_changed(self, name: str) -> bool:
+    def is_changed(self, name: str) -> bool:
         """Tell whether something in the file may change the list or dict that a name stands for."""
         source, length = self._source, len(name)
         return any(
@@ -172,6 +176,9 @@ class Names:
                 branch = scopes.branch(line.index, inline=assignment.inline)
                 augments = isinstance(assignment.statement, ast.AugAssign)
                 yield Binding(line.index, scope, branch, line, assignment.value, augments)
+        if re.search(rf"\b{name}\b", line.statement.text[: line.statement.cut]):
+            # `except Error as name: pass`, `case name: pass`
+            yield Binding(line.index, scope, scopes.branch(line.index), line)
         for stmt, inline in line.statement.statements:
             branch = scopes.branch(line.index, inline=inline)
             if isinstance(stmt, (ast.Global, ast.Nonlocal)):
@@ -181,6 +188,11 @@ class Names:
                 yield Binding(line.index, line.index, (), line)
             if name in _bound(line, stmt):
                 yield Binding(line.index, scope, branch, line)
+
+
+def is_container(node: ast.expr | None) -> TypeGuard[ast.expr]:
+    """Tell whether an expression is a literal list or dict."""
+    return isinstance(node, _CONTAINERS)
 
 
 def _is_parameter(name: str, arguments: ast.arguments) -> bool:

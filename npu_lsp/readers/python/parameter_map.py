@@ -30,7 +30,7 @@ def find(view: View, receivers: Receivers, scenes: Scenes) -> None:
             view.drafts.setting(key, _written_out(view, entry, name, entry.slot))
             continue
         found = scenes.of(entry.place, names_in(entry.key))
-        if found is None:
+        if found is None or any(scene.open for scene in found):
             # Any option may be set here.
             view.drafts.opened(key)
         for scene in found or ():
@@ -40,7 +40,7 @@ def find(view: View, receivers: Receivers, scenes: Scenes) -> None:
 def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
     """Return the setting of an entry that is all in one place."""
     line, memo = entry.place.line, entry.place.line.statement.memo
-    kept: tuple[Setting, int] | None = memo.get(("setting", id(entry.value)))
+    kept: tuple[Setting, int] | None = memo.get(("setting", id(entry.key), id(entry.value)))
     if kept is not None:
         return further(kept[0], line.start - kept[1], entry.place.branch)
     setting = Setting(
@@ -62,7 +62,7 @@ def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
         and entry.key_place == entry.place
     ):
         # Nothing in it hangs on another line.
-        memo["setting", id(entry.value)] = setting, line.start
+        memo["setting", id(entry.key), id(entry.value)] = setting, line.start
     return setting
 
 

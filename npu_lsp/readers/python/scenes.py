@@ -16,9 +16,10 @@ from dataclasses import dataclass, field, replace
 from npu_lsp.readers.model import Branch, Value, ValueKind
 from npu_lsp.readers.python.conditions import holds
 from npu_lsp.readers.python.evaluate import Bound, Place
-from npu_lsp.readers.python.items import pair_span
+from npu_lsp.readers.python.mappings import keyword_name
 from npu_lsp.readers.python.paths import last
 from npu_lsp.readers.python.scopes import MODULE
+from npu_lsp.readers.python.sequences import Elements, Sequences, unpacked
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.statement import Call
 from npu_lsp.readers.python.view import View
@@ -45,6 +46,8 @@ class Scene:
     """The branches that are left inside it."""
     settled: bool = True
     """False: whether this round or call gets to the place can't be told."""
+    open: bool = False
+    """There may be more rounds that can't be seen."""
 
 
 def names_in(node: ast.expr) -> set[str]:
@@ -57,6 +60,7 @@ class Scenes:
 
     def __init__(self, view: View) -> None:
         self._view = view
+        self._elements = Sequences(view)
         self._calls: dict[str, list[tuple[Line, Call]]] = {}
 
     def of(self, place: Place, names: set[str], depth: int = 0) -> list[Scene] | None:
@@ -66,7 +70,8 @@ class Scenes:
         view, scopes = self._view, self._view.source.scopes
         index = scopes.parent(place.line.index)
         own_header = place.line.statement.header
-        if isinstance(own_header, (ast.For, ast.AsyncFor)) and place.branch and place.branch[-1][0] == place.line.index:
+        inside = place.branch[-1:] and place.branch[-1][0] == place.line.index
+        if isinstance(own_header, Function) or (inside and isinstance(own_header, (ast.For, ast.AsyncFor))):
             index = place.line.index
         while index != MODULE:
             word = scopes.header(index)
@@ -76,7 +81,7 @@ class Scenes:
                     return None
                 header = line.statement.header
                 if isinstance(header, (ast.For, ast.AsyncFor)) and names & names_in(header.target):
-                    return self._rounds(header, line, place)
+                    return self._rounds(header, line, place, depth)
                 if isinstance(header, (ast.FunctionDef, ast.AsyncFunctionDef)):
                     if names & set(_parameters(header.args)):
                         return self._calls_of(header, line, place, depth)
@@ -119,22 +124,43 @@ class Scenes:
 
     # -- loops ------------------------------------------------------------------------------------------
 
-    def _rounds(self, header: ast.For | ast.AsyncFor, line: Line, place: Place) -> list[Scene] | None:
-        rounds = self._elements(header, line)
-        if rounds is None:
-            return None
+    def _rounds(self, header: ast.For | ast.AsyncFor, line: Line, place: Place, depth: int) -> list[Scene] | None:
+        scopes = self._view.source.scopes
+        outer = scopes.branch(line.index)
+        found = self._elements.of(header.iter, Place(line, outer))
+        if found is not None:
+            return self._scenes_of(header, line, place, found, Scene(branch=outer))
+        # What is gone through is a parameter, or what an outer loop gives.
+        scenes: list[Scene] = []
+        around = self.of(Place(line, outer), names_in(header.iter), depth + 1)
+        for scene in around or ():
+            given = self._elements.of(header.iter, Place(line, outer, scene.given))
+            if given is not None:
+                scenes += self._scenes_of(header, line, place, given, scene)
+            else:
+                scenes.append(replace(scene, open=True))
+        return scenes if around is not None else None
+
+    def _scenes_of(
+        self, header: ast.For | ast.AsyncFor, line: Line, place: Place, found: Elements, around: Scene
+    ) -> list[Scene]:
         scopes = self._view.source.scopes
         outer = scopes.branch(line.index)
         rest = place.branch[len(outer) + 1 :]
         scenes = []
         rebound = self._rebound(header.target, scopes.scope(line.index), line.index, place)
-        for names, own, holder in rounds[:_MAX_ROUNDS]:
-            given = {name: bound for name, bound in names.items() if name not in rebound}
+        for element in found.found[:_MAX_ROUNDS]:
+            names = unpacked(header.target, element)
+            given = {**around.given, **{name: bound for name, bound in names.items() if name not in rebound}}
             reached = self._reaches(rest, Place(place.line, outer, given), line.index)
             if reached is False:
                 continue
+            holder = element.line
             statement = Span(holder.start, self._view.source.skeleton.ends[holder.index])
-            scenes.append(Scene(given, own, statement, outer, () if reached else rest, reached is True))
+            branch = around.branch + tuple(arm for arm in element.branch if arm not in around.branch)
+            inner = around.inner if reached else around.inner + rest
+            settled = reached is True and around.settled
+            scenes.append(Scene(given, element.own, statement, branch, inner, settled, not found.complete))
         return scenes
 
     def _rebound(
@@ -149,53 +175,34 @@ class Scenes:
             if any(b.scope == scope and start < b.index <= place.line.index for b in bindings(name))
         }
 
-    def _elements(self, header: ast.For | ast.AsyncFor, line: Line) -> list[tuple[dict[str, Bound], Span, Line]] | None:
-        """Return what each round gives to the loop's names, where that is written, and in which line."""
-        node, at = self._literal(header.iter, line)
-        pairs = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ITEMS
-        if pairs and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            inner, at = self._literal(node.func.value, at)
-            if not isinstance(inner, ast.Dict) or any(k is None for k in inner.keys):
-                return None
-            target = header.target
-            if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
-                return None
-            return [
-                (_unpacked(target, ast.Tuple([k, v], ast.Load()), at), pair_span(k, v, at), at)
-                for k, v in zip(inner.keys, inner.values, strict=True)
-                if k is not None
-            ]
-        if isinstance(node, ast.Dict):
-            if any(k is None for k in node.keys):
-                return None
-            return [
-                (_unpacked(header.target, k, at), pair_span(k, v, at), at)
-                for k, v in zip(node.keys, node.values, strict=True)
-                if k is not None
-            ]
-        if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and not any(isinstance(e, ast.Starred) for e in node.elts):
-            return [(_unpacked(header.target, e, at), at.span(e), at) for e in node.elts]
-        return None
-
-    def _literal(self, node: ast.expr, line: Line) -> tuple[ast.expr, Line]:
-        """Return the literal that a name stands for, with its line; anything else as it is."""
-        if not isinstance(node, ast.Name):
-            return node, line
-        return self._view.names.container(node, line, self._view.source.scopes.branch(line.index)) or (node, line)
-
     # -- calls ------------------------------------------------------------------------------------------
 
     def calls_of(self, name: str) -> list[tuple[Line, Call]]:
-        """Return the calls of a function of this file."""
+        """Return the calls of the one function of that name in this file."""
         known = self._calls.get(name)
         if known is None:
             known = self._calls[name] = [
                 (line, call)
                 for line in self._view.lines_with(name)
                 for call in line.statement.calls
-                if last(call.node.func) == name
+                if last(call.node.func) == name and self._may_mean(name, call.node.func, line)
             ]
         return known
+
+    def _may_mean(self, name: str, written: ast.expr, line: Line) -> bool:
+        """Tell whether what is called can be this file's function: neither a module's (`subprocess.run`) nor itself."""
+        scopes, names = self._view.source.scopes, self._view.names
+        (binding, *_) = names.bindings(name) or (None,)
+        if binding is None or scopes.function(line.index) == binding.index:
+            return False
+        if not isinstance(written, ast.Attribute):
+            return True
+        if binding.scope == MODULE or scopes.header(binding.scope) != "class":
+            return False
+        if not isinstance(written.value, ast.Name):
+            return True
+        headers = [b.line.statement.header for b in names.visible(written.value.id, line.index) if b.line is not None]
+        return not any(isinstance(h, (ast.Import, ast.ImportFrom)) for h in headers)
 
     def only_call(self, header: Function) -> tuple[Line, Call] | None:
         """Return the one call of a function of this file, if there is just one."""
@@ -287,23 +294,9 @@ class Scenes:
         return None
 
 
-_ITEMS = frozenset({"items", "iteritems"})
-
-
-def _unpacked(target: ast.expr, value: ast.expr, line: Line) -> dict[str, Bound]:
-    """Return what the names of a loop's target stand for when it takes `value`."""
-    if isinstance(target, ast.Name):
-        return {target.id: Bound(value, line)}
-    found: dict[str, Bound] = {}
-    sequences = (ast.Tuple, ast.List)
-    if isinstance(target, sequences) and isinstance(value, sequences) and len(target.elts) == len(value.elts):
-        for part, element in zip(target.elts, value.elts, strict=True):
-            found |= _unpacked(part, element, line)
-    return found
-
-
 def _parameters(args: ast.arguments) -> list[str]:
-    return [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+    extra = [args.kwarg] if args.kwarg is not None else []
+    return [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs, *extra)]
 
 
 def arguments(
@@ -324,5 +317,11 @@ def arguments(
         plain = plain[1:]
     for name, node in zip(plain, call.args, strict=False):
         found[name] = Bound(node, call_line, given)
-    found |= {k.arg: Bound(k.value, call_line, given) for k in call.keywords if k.arg is not None}
+    named = [k for k in call.keywords if k.arg is not None]
+    found |= {k.arg: Bound(k.value, call_line, given) for k in named if k.arg is not None}
+    if header.args.kwarg is not None:
+        known = {*plain, *(a.arg for a in header.args.kwonlyargs)}
+        more = [k for k in named if k.arg not in known]
+        made = ast.Dict([keyword_name(k) for k in more], [k.value for k in more])
+        found[header.args.kwarg.arg] = Bound(ast.copy_location(made, call), call_line, given)
     return found

@@ -208,7 +208,11 @@ class _Scanner:
                 if not stack and sign != "\\":
                     return end, position
                 following = _past_blanks(text, position)
-                found = self._next_line(following, width, text[end - 1] if end > start else "=")
+                before = text[end - 1] if end > start else "="
+                if sign == "\\" and before == ".":
+                    # `options.\\` and then `name = 1`
+                    continue
+                found = self._next_line(following, width, before)
                 if found == "statement":
                     return self._cut(start, _end_of_line(text, following), soft or (end, position))
                 if found == "perhaps" and soft is None:

@@ -20,7 +20,11 @@ MAX_LENGTH = 100_000
 """Longer statements are not read."""
 
 _WORD = re.compile(r"\w+")
-_SUITE = re.compile(r"(?:else|try|finally)[ \t]*:[ \t]*")
+_SUITE = re.compile(
+    r"(?:else|try|finally|(?:except|case)\b(?:[^:\"'#\r\n\[\](){}]"
+    r"|\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\)|\[[^\[\]\r\n]*\]|\{[^{}\r\n]*\})*)[ \t]*:[ \t]*"
+)
+_SUITES_ALONE = frozenset({"else", "try", "finally", "except", "case"})
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -57,7 +61,8 @@ class Statement:
     def __init__(self, text: str, tree: ast.Module, cut: int) -> None:
         self.text = text
         self.body = tree.body
-        self._cut = cut
+        self.cut = cut
+        """How much of the header in front of the statements is not in the tree."""
         self.memo: dict[object, Any] = {}
         """What was made of the line, wherever it stands: spans in it are relative, too."""
         self._spans: dict[int, Span] = {}
@@ -86,7 +91,7 @@ class Statement:
     @cached_property
     def statements(self) -> tuple[tuple[ast.stmt, bool], ...]:
         """Every statement in the line, and whether it stands in the suite of a header on the same line."""
-        return tuple(_statements(self.body, False))
+        return tuple(_statements(self.body, self.cut > len("el")))
 
     @cached_property
     def assignments(self) -> tuple[Assignment, ...]:
@@ -106,7 +111,7 @@ class Statement:
         return self.body[0]
 
     def _offset(self, line: int, column: int) -> int:
-        start = self._cut if line == 1 else self._lines[line - 1]
+        start = self.cut if line == 1 else self._lines[line - 1]
         if not self._ascii:
             end = self._lines[line] if line < len(self._lines) else len(self.text)
             column = len(self.text[start:end].encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))
@@ -124,7 +129,7 @@ def parse(text: str) -> Statement | None:
     word = _WORD.match(text)
     if word is None:
         cut = 1 if text.startswith("@") else 0
-    elif word.group() in ("else", "try", "finally"):
+    elif word.group() in _SUITES_ALONE:
         suite = _SUITE.match(text)
         cut = suite.end() if suite else 0
     elif word.group() == "elif":

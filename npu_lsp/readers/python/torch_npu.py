@@ -87,7 +87,7 @@ def _positional(view: View, node: ast.expr, place: Place, statement: Span) -> En
     """Return the only argument that `set_compile_mode` has, written without its name."""
     span = place.line.span(node)
     value = view.evaluate.value(node, place)
-    return Entry(_MODE_ARGUMENT, span, node, place, value, Form.KEYWORD, statement, span)
+    return Entry(_MODE_ARGUMENT, node, span, node, place, value, Form.KEYWORD, statement, span)
 
 
 def _setting(view: View, entry: Entry) -> None:

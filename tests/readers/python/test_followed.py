@@ -61,6 +61,21 @@ def test_other_names(text: str, expected: list[tuple[str, object]]) -> None:
         + '    def f(self):\n        self.put("a", "x")\n        self.put("b", "y")\n',
         "def put(op, k, v):\n" + LOOP + 'for a, b in [("a", "x"), ("b", "y")]:\n    put(custom_op, a, b)\n',
         'put("a", "x")\nput("b", "y")\ndef put(k, v):\n' + LOOP,
+        'def put(k, v): op.parameter_map[k].s = as_bytes(v)\nput("a", "x")\nput("b", "y")\n',
+        'for i, (k, v) in enumerate([("a", "x"), ("b", "y")]):\n' + LOOP,
+        'for k, v in dict(a="x", b="y").items():\n' + LOOP,
+        'for k, v in dict([("a", "x"), ("b", "y")]).items():\n' + LOOP,
+        'for k, v in sorted({"a": "x", "b": "y"}.items()):\n' + LOOP,
+        'for k, v in six.iteritems({"a": "x", "b": "y"}):\n' + LOOP,
+        'OPTIONS = dict(a="x")\nOPTIONS.update(b="y")\nfor k, v in OPTIONS.items():\n' + LOOP,
+        'class K:\n    OPTIONS = {"a": "x", "b": "y"}\nfor k, v in K.OPTIONS.items():\n' + LOOP,
+        'class K:\n    OPTIONS = {"a": "x", "b": "y"}\n    def f(self):\n        for k, v in self.OPTIONS.items():\n        '
+        + LOOP,
+        'for options in [{"a": "x"}, {"b": "y"}]:\n    for k, v in options.items():\n    ' + LOOP,
+        "def put(op, options):\n    for k, v in options.items():\n    "
+        + LOOP
+        + 'put(custom_op, {"a": "x", "b": "y"})\n',
+        "def put(op, **options):\n    for k, v in options.items():\n    " + LOOP + 'put(custom_op, a="x", b="y")\n',
     ],
 )
 def test_loops_and_functions(loop: str) -> None:
@@ -81,9 +96,10 @@ def test_loops_and_functions(loop: str) -> None:
     "text",
     [
         "for k, v in options.items():\n" + LOOP,
-        'OPTIONS = {"a": "x"}\nOPTIONS["b"] = g()\nfor k, v in OPTIONS.items():\n' + LOOP,
         'OPTIONS = {"a": "x"}\nOPTIONS.pop("a")\nfor k, v in OPTIONS.items():\n' + LOOP,
-        'for k, v in {"a": "x", **more}.items():\n' + LOOP,
+        'OPTIONS = {"a": "x"}\ndef g():\n    OPTIONS.clear()\ndef f():\n    for k, v in OPTIONS.items():\n    ' + LOOP,
+        "for k, v in zip(keys, ['x']):\n" + LOOP,
+        "def put(op, **options):\n    for k, v in options.items():\n    " + LOOP + "put(custom_op, **more)\n",
         "def put(op, k, v):\n" + LOOP,
         "def put(op, k, v):\n" + LOOP + "put(*arguments)\n",
         "def put(k, v):\n" + LOOP + 'def put(k, v):\n    pass\nput("a", "x")\n',
@@ -94,6 +110,31 @@ def test_loops_and_functions(loop: str) -> None:
 )
 def test_what_a_loop_or_a_function_gets_from_elsewhere_is_not_guessed(text: str) -> None:
     assert told(text) == []
+
+
+def test_sequences_side_by_side() -> None:
+    text = 'KEYS = ["a", "b"]\nfor k, v in zip(KEYS, ("x", "y", "z")):\n' + LOOP
+    assert told(text) == [("a", "x"), ("b", "y")]
+
+
+@pytest.mark.parametrize(
+    ("before", "options", "expected"),
+    [
+        ('OPTIONS = {"a": "x"}\nOPTIONS["b"] = g()\n', "OPTIONS", [("a", "x"), ("b", "<bytes>")]),
+        ('OPTIONS = {"a": "x"}\nif z:\n    OPTIONS["b"] = "y"\n', "OPTIONS", [("a", "x"), ("b", "y")]),
+        ("", '{"a": "x", **more}', [("a", "x")]),
+    ],
+)
+def test_a_dict_that_grows(before: str, options: str, expected: list[tuple[str, object]]) -> None:
+    text = f"{before}for k, v in {options}.items():\n{LOOP}"
+    assert told(text) == expected
+    assert reading(text).blocks[0].open
+
+
+def test_a_dict_that_two_calls_take_sets_its_options_once() -> None:
+    text = "def put(op, options):\n    for k, v in options.items():\n    " + LOOP
+    text += 'OPTIONS = {"a": "x"}\nput(custom_op, OPTIONS)\nput(custom_op, OPTIONS)\nput(custom_op, other)\n'
+    assert told(text) == [("a", "x")]
 
 
 def test_a_function_that_asks_for_the_type_runs_one_arm() -> None:

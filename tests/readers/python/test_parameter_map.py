@@ -139,6 +139,14 @@ class Trainer:
 \t\top . parameter_map [ "h" ] . i = 3  # comment
     def other(self): op.parameter_map["i"].i = 4
 else: op.parameter_map["j"].i = 5
+op.parameter_map["k"].b = op.parameter_map["l"].b = True
+op.\\
+    parameter_map["m"].b = True
+try: op.parameter_map["n"].b = True
+except (ValueError, TypeError) as error: op.parameter_map["o"].b = True
+finally: op.parameter_map["p"].b = True
+match mode:
+    case {"x": 1, "y": [2, "a:b"]}: op.parameter_map["q"].b = True
 """
     assert told(text) == [
         ("a", True),
@@ -151,7 +159,17 @@ else: op.parameter_map["j"].i = 5
         ("h", 3),
         ("i", 4),
         ("j", 5),
+        *((name, True) for name in "klmnopq"),
     ]
+
+
+def test_arms_on_one_line_exclude_each_other() -> None:
+    text = 'if x: op.parameter_map["a"].b = True\nelif y: op.parameter_map["a"].b = False\n'
+    text += 'else: op.parameter_map["a"].b = False\n'
+    first, second, third = settings(text)
+    assert exclusive(first.branch, second.branch)
+    assert exclusive(first.branch, third.branch)
+    assert exclusive(second.branch, third.branch)
 
 
 def test_text_and_comments_are_not_code() -> None:
@@ -252,6 +270,7 @@ def test_a_name_with_one_binding_is_known(definition: str, use: str, data: str) 
         'MODE = "x"\nfor a, (b, MODE) in c:\n    pass\n',
         "def f(MODE='x'):\n    pass\n",
         "try:\n    MODE = 'x'\nexcept: pass\n",
+        "MODE = 'x'\ntry: g()\nexcept E as MODE: pass\n",
     ],
 )
 def test_a_name_that_may_be_something_else_is_unknown(definition: str) -> None:

@@ -101,7 +101,14 @@ def _plain(text: str) -> str:
     return text.strip().lower().replace("-", "_").replace(" ", "")
 
 
+def is_suffix(value: Scalar) -> bool:
+    """Tell whether what the catalog says of a value is only how it ends: `*.txt`."""
+    return isinstance(value, str) and value.startswith("*.")
+
+
 def _word_is(word: str, allowed: Scalar) -> bool:
+    if is_suffix(allowed):
+        return word.endswith(str(allowed)[1:])
     if isinstance(allowed, bool):
         return word.lower() == str(allowed).lower()
     if isinstance(allowed, int):

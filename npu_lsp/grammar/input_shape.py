@@ -16,6 +16,7 @@ from npu_lsp.grammar.problem import Problem
 
 ADAPTER = frozenset({Surface.SESSION, Surface.RUN_CONFIG})
 _LARGEST = (1 << 63) - 1
+_TWO = re.compile(r":-?\d+(?:,-?\d+)*([, ]\s*)[A-Za-z_]", re.ASCII)
 _SIZE = re.compile(r"-?\d+\Z", re.ASCII)
 
 
@@ -54,8 +55,18 @@ def _engine(text: str) -> Iterator[Problem]:
             yield from sizes(part, dynamic=True)
         elif at < 0 or not part.text[:at].strip():
             yield _nameless(part)
-        elif part.cut(at)[1].text:
-            yield from sizes(part.cut(at)[1], dynamic=dynamic)
+        else:
+            yield from _joined(part, at)
+            if part.cut(at)[1].text:
+                yield from sizes(part.cut(at)[1], dynamic=dynamic)
+    names = [part.text[: part.text.rfind(":")].strip() for part in parts if ":" in part.text]
+    for position, part in enumerate(part for part in parts if ":" in part.text):
+        if names[position] in names[:position]:
+            yield part.problem(
+                f'the input "{names[position]}" stands here a second time',
+                f"输入“{names[position]}”重复出现",
+                certain=False,
+            )
 
 
 def sizes(part: Part, *, dynamic: bool) -> Iterator[Problem]:
@@ -84,6 +95,18 @@ def sizes(part: Part, *, dynamic: bool) -> Iterator[Problem]:
             yield size.problem("a size of 0 is not allowed", "维度不能为 0")
         elif number(size.text) < -1:
             yield _negative(size, certain=not dynamic)
+
+
+def _joined(part: Part, at: int) -> Iterator[Problem]:
+    """Look for an input in what the tool takes for a name: it splits at the last colon."""
+    found = _TWO.search(part.text[:at])
+    if found is not None:
+        sign = Part(part.text[found.start(1) : found.end(1)], part.start + found.start(1))
+        yield sign.problem(
+            'inputs are separated by ";", and all before the last ":" is taken for one name',
+            "多个输入之间用“;”分隔，最后一个“:”之前会整体被当作输入名",
+            instead=";",
+        )
 
 
 def _nameless(part: Part) -> Problem:

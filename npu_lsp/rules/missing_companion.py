@@ -14,7 +14,7 @@ from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules.wording import either, outcome
-from npu_lsp.values import is_placeholder, same, shown, text_of
+from npu_lsp.values import is_placeholder, is_suffix, same, shown, text_of
 from npu_lsp.writers import writer_for
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
@@ -78,6 +78,7 @@ class MissingCompanion(Rule):
         Valid('op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"all"\n'),
         Valid('custom_op.parameter_map["variable_placement"].s = b"Device"\n'),
         Valid(_OP + 'op.parameter_map["dump_mode"].s = b"output"\n'),
+        Valid("atc --mode=5 --om=$GRAPH --json=a.json\natc --mode=5 --om=a.txt --json=a.json\n", Kind.SHELL),
     )
     INVALID = (
         Invalid(_OP + 'op.parameter_map["enable_dump"].b = True\n', ("enable_dump",)),
@@ -100,6 +101,7 @@ class MissingCompanion(Rule):
             ("--dynamic_dims",),
             kind=Kind.SHELL,
         ),
+        Invalid("atc --mode=5 --om=a.om --json=a.json\n", ("--mode",), kind=Kind.SHELL),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -155,7 +157,7 @@ class MissingCompanion(Rule):
     def _fix(self, setting: Setting, relation: Relation, companions: Companions, other: Setting | None) -> Fix | None:
         """Return the fix that sets the other option; there is one where only one value goes."""
         context = companions.context
-        if len(relation.other_values) != 1:
+        if len(relation.other_values) != 1 or is_suffix(relation.other_values[0]):
             return None
         value: Scalar = relation.other_values[0]
         needed = context.lookup(companions.block.surface, relation.other)

@@ -16,6 +16,7 @@ from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.values import is_placeholder, shown, text_of
 from npu_lsp.writers import writer_for
 
+_FAMILY = "Ascend"
 _NAME = "soc_version"
 
 
@@ -69,6 +70,7 @@ class UnknownSocVersion(Rule):
             "atc --model=a.onnx --soc_version=Ascend310P3\n",
             kind=Kind.SHELL,
         ),
+        Invalid("atc --soc_version=310P3\n", ("310P3",), "atc --soc_version=Ascend310P3\n", kind=Kind.SHELL),
         Invalid(
             "atc --soc_version=Asecnd310P3\n", ("Asecnd310P3",), "atc --soc_version=Ascend310P3\n", kind=Kind.SHELL
         ),
@@ -83,7 +85,7 @@ class UnknownSocVersion(Rule):
         known = (context.toolkit.soc_versions if context.toolkit is not None else None) or chips.soc_versions
         if name in known or name in chips.soc_versions:
             return
-        near = nearest(name, known)
+        near = nearest(name, known) or nearest(_FAMILY + name, known)
         if near is None:
             return
         edits = writer_for(setting).set_value(context.document, setting, near, slot=setting.slot)

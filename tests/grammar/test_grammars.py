@@ -15,6 +15,7 @@ S, R, A, G, E = Surface.SESSION, Surface.RUN_CONFIG, Surface.ATC, Surface.GLOBAL
 GOOD = [
     ("input-shape", A, "data:1,3,224,224"),
     ("input-shape", A, "input:0:1,3,224,224"),
+    ("input-shape", A, "input:0:1,3;input:1:1,3"),
     ("input-shape", A, "a: 1, 3 ;b:2"),
     ("input-shape", A, "A:-1,32;B:;C:16,64"),
     ("input-shape", A, "a:1~10,3,-1,0"),
@@ -95,6 +96,9 @@ BAD = [
     ("input-shape", A, ":1,2", [":1,2"]),
     ("input-shape", A, "data:1~,2", ["1~"]),
     ("input-shape", A, "data:1；label:2", ["；"]),
+    ("input-shape", A, "a:1,3,b:2,3", [","]),
+    ("input-shape", A, "a:1,3 b:2,3", [" "]),
+    ("input-shape", A, "a:1,3;b:1;a:2,3", ["a:2,3"]),
     ("input-shape", S, "data:1, 2", [" 2"]),
     ("input-shape", S, "data:1~2", ["1~2"]),
     ("input-shape", S, "data:", [":"]),

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.readers.model import Block, Branch, Mistake, Reading, Setting, Setup
+from npu_lsp.readers.model import Block, Branch, Form, Mistake, Reading, Setting, Setup
 from npu_lsp.readers.places import Places, renumbered
 from npu_lsp.readers.shell.environment import environment_block, exports, settings_of
 from npu_lsp.readers.shell.expansions import HOLE
-from npu_lsp.readers.shell.flags import read_flags
-from npu_lsp.readers.shell.inner import inner_text
+from npu_lsp.readers.shell.flags import read_flags, tool_name
+from npu_lsp.readers.shell.inner import evaluated_scope, filled_document, filled_word, filling
 from npu_lsp.readers.shell.known import Argument, Lookup, Scope
 from npu_lsp.readers.shell.launch import Launch, launch
 from npu_lsp.readers.shell.lexer import Simple, split
@@ -52,6 +52,10 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
         return found
     arguments = list(_arguments(simple, scope))
     started = launch([argument.word for argument in arguments], scope.program or scope.text_of)
+    stored = _stored(arguments, started)
+    if stored is not None:
+        arguments = list(_arguments(replace(simple, words=[stored]), scope))
+        started = launch([argument.word for argument in arguments], scope.program or scope.text_of)
     head = _head(simple.words, arguments, started)
     if head is not None and len(simple.words) > head + 1 and simple.words[-1].text == "}" and simple.words[-1].bare:
         # zsh takes it for the end of a body wherever it stands; for ATC it means nothing.
@@ -81,7 +85,8 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
     if scope.is_variable is not None and head is None:
         found.mistakes += in_assignments(text, simple, scope.is_variable)
     if started.script and depth < _DEPTH:
-        _take_inner(found, text, arguments[started.at].word, scope, depth)
+        evaluated = arguments[started.at - 1].word.text == "eval"
+        _take_inner(found, text, arguments[started.at].word, scope, depth, evaluated=evaluated)
     if started.surface is not None:
         flags = read_flags(arguments[started.at + 1 :], started.surface, scope.lookup)
         lost = any(mistake.kind in CUTTING for mistake in found.mistakes)
@@ -104,6 +109,14 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
         found.exported = list(_doubtful(found.exported, found.mistakes))
         found.plain = list(_doubtful(found.plain, found.mistakes))
     return found
+
+
+def _stored(arguments: Sequence[Argument], started: Launch) -> Word | None:
+    """Return the word that carries a whole command: `eval "$convert"`, `bash -c "$convert"`."""
+    word = arguments[started.at].word if started.script else None
+    if word is None or len(word.pieces) != 1 or word.pieces[0].part is not Part.NAME:
+        return None
+    return word._replace(pieces=(word.pieces[0]._replace(quoted=False),))
 
 
 def _strays(words: Iterable[Word]) -> tuple[Setup, ...]:
@@ -170,13 +183,45 @@ def _given(started: Launch, statement: Span, scope: Scope) -> Block | None:
     return Block(0, Surface.ENV, settings[0].key, statement, tuple(settings), open=True, command=statement)
 
 
-def _take_inner(found: Found, text: str, word: Word, scope: Scope, depth: int) -> None:
-    """Take what the script sets that `bash -c` or `eval` gets in `word`."""
-    inner, places = inner_text(text, word)
-    # What the outer script knows has its places there, not in the inner one.
-    reading = read_script(inner, Scope(is_variable=scope.is_variable), depth + 1)
-    found.blocks += _in_branch((places.block(block) for block in reading.blocks), scope.branch)
+def _take_inner(found: Found, text: str, word: Word, scope: Scope, depth: int, *, evaluated: bool) -> None:
+    """Take what the script sets that `bash -c` gets in `word`, or `eval`, which knows all that the script knows."""
+    inner, places = filled_word(text, word, filling(scope))
+    around = evaluated_scope(inner, scope) if evaluated else Scope(is_variable=scope.is_variable)
+    reading = read_script(inner, around, depth + 1)
+    found.blocks += _in_branch((_in_place(places.block(block), text) for block in reading.blocks), scope.branch)
     found.mistakes += _without_edits(places.mistake(mistake) for mistake in reading.mistakes)
+
+
+def read_filled(text: str, span: Span, scope: Scope) -> Reading:
+    """Return what the script in a here-document sets that `text` fills its variables into."""
+    inner, places = filled_document(text, span, filling(scope))
+    reading = read_script(inner, Scope(is_variable=scope.is_variable))
+    mistakes = (places.mistake(mistake) for mistake in reading.mistakes)
+    return Reading(
+        blocks=tuple(_in_place(places.block(block), text) for block in reading.blocks),
+        mistakes=tuple(mistakes if inner == text[span.start : span.end] else _without_edits(mistakes)),
+    )
+
+
+def _in_place(block: Block, text: str) -> Block:
+    """Return a block of a text that was filled in, as far as it stands in `text`.
+
+    Flags that a variable brought stand elsewhere, and so does what it says of a value.
+    """
+    settings = tuple(_standing(setting, text) for setting in block.settings if _stands(setting, text))
+    return replace(block, settings=settings, open=block.open or len(settings) < len(block.settings))
+
+
+def _stands(setting: Setting, text: str) -> bool:
+    key = text[setting.key.start : setting.key.end]
+    return (tool_name(key) if setting.form is Form.FLAG else key) == setting.name
+
+
+def _standing(setting: Setting, text: str) -> Setting:
+    content = setting.value.content
+    if content is None or text[content.start : content.end] == setting.value.data:
+        return setting
+    return replace(setting, value=replace(setting.value, content=None))
 
 
 def _without_edits(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:

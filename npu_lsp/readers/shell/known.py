@@ -15,8 +15,8 @@ class Known(NamedTuple):
     """What a variable holds."""
 
     text: str
-    origin: Span
-    """Where the literal stands."""
+    origin: Span | None
+    """Where the literal stands; `None`: not in the text that is read."""
 
 
 Lookup = Callable[[str], Known | None]

@@ -108,7 +108,7 @@ def launch(words: Sequence[Word], resolve: Resolve | None = None) -> Launch:
         at = _skip_options(words, start, wrapper)
         if name in ("env", "sudo", "doas"):
             at = _take_assignments(words, at, environment)
-        if name == "eval" and at < len(words) and _holds_blank(words[at]):
+        if name == "eval" and at < len(words) and (_holds_blank(words[at]) or _is_quoted_name(words[at])):
             return Launch(tuple(environment), None, at, script=True)
     return _nothing(environment)
 
@@ -147,6 +147,11 @@ def is_assignment(word: Word) -> bool:
 
 def _holds_blank(word: Word) -> bool:
     return any(piece.part is Part.TEXT and (" " in piece.text or "\n" in piece.text) for piece in word.pieces)
+
+
+def _is_quoted_name(word: Word) -> bool:
+    """Tell whether a word is `"$command"`."""
+    return len(word.pieces) == 1 and word.pieces[0].part is Part.NAME and word.pieces[0].quoted
 
 
 def _skip_options(words: Sequence[Word], at: int, wrapper: _Wrapper) -> int:

@@ -13,7 +13,7 @@ from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Branch, Comment, Mistake, Reading, Setting
 from npu_lsp.readers.places import Places, renumbered
 from npu_lsp.readers.shell.branches import ancestry, branch_of
-from npu_lsp.readers.shell.commands import read_script, read_simple
+from npu_lsp.readers.shell.commands import read_filled, read_script, read_simple
 from npu_lsp.readers.shell.environment import defaults, exported_names
 from npu_lsp.readers.shell.known import Scope
 from npu_lsp.readers.shell.launch import SHELLS, name_of
@@ -221,16 +221,21 @@ class _Reader:
             body = node.child_by_field_name("body")
             if body is None or body.type != "command":
                 return
-            simple = split(self.text, body.start_byte, body.end_byte)
+            simple = split(self.text, body.start_byte, place.start)
             names = [name_of(word) for word in simple.words]
             if names and (
                 names[0] in SHELLS
                 or any(n in SHELLS for n in names[1:] if names[0] in ("sudo", "env", "ssh", "docker", "exec"))
             ):
-                inner = read_script(self.text[place.start : place.limit], Scope(is_variable=is_variable))
-                inner = Places(place.start).reading(inner)
-                self.blocks += inner.blocks
-                self.mistakes += inner.mistakes
+                said = self.text[place.start : place.limit]
+                if any(heredoc.quoted for heredoc in simple.heredocs):
+                    found = Places(place.start).reading(read_script(said, Scope(is_variable=is_variable)))
+                else:
+                    # This script fills its variables in before the other one runs.
+                    scope = self._scope(place.start, branch_of(place.chain))
+                    found = read_filled(self.text, Span(place.start, place.limit), scope)
+                self.blocks += found.blocks
+                self.mistakes += found.mistakes
             return
 
     def _read_line(self, place: _Place) -> None:

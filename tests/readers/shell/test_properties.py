@@ -42,6 +42,13 @@ EOF
   ;;
 esac
 x=$(/usr/local/bin/atc -mode 1 --om ./a.om --json=`pwd`/a.json)
+cmd="atc --model=$1 $opts --soc_version=$soc"
+eval "$cmd" && bash -c "cd /x; atc $opts --soc_version=$soc --in='$soc' --log=\\$soc"
+bash <<END
+export HCCL_Y=$soc
+atc --soc_version=${soc} --log=\\$soc $opts `pwd`
+END
+unset HCCL_IF_IP
 bash -c "atc --single='x y'" || TASK_QUEUE_ENABLE=1 python3 run.py
 """
 PIECES = [

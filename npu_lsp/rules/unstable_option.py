@@ -19,7 +19,8 @@ class UnstableOption(Rule):
 
     ## What it does
     Points out options that the docs call experimental, which may change or go in any version, and options for finding
-    errors, which cost speed, memory or disk space. A setting to the option's default is left alone.
+    errors, which cost speed, memory or disk space. A setting to the option's default is left alone, and so is an object
+    that holds such options: each of them is looked at by itself.
 
     ## Why is this bad?
     It may be just right while you work on the script. Left in, it surprises whoever runs the script after an upgrade,
@@ -50,8 +51,13 @@ class UnstableOption(Rule):
     VALID = (
         Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
         Valid("atc --model=a.onnx --op_debug_level=0\n", Kind.SHELL),
+        Valid('NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="LB"))\n'),
     )
     INVALID = (
+        Invalid(
+            'NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="SINGLE"))\n',
+            ("logical_device_cluster_deploy_mode",),
+        ),
         Invalid('custom_op.parameter_map["op_debug_config"].s = b"debug.cfg"\n', ("op_debug_config",)),
         Invalid("atc --model=a.onnx --op_debug_level=2\n", ("--op_debug_level",), kind=Kind.SHELL),
     )
@@ -60,6 +66,7 @@ class UnstableOption(Rule):
         """Report a setting of such an option, unless another rule tells why it should go."""
         if (
             option.stability == "stable"
+            or option.type == "object"
             or option.surface is Surface.ENV
             or option.removed is not None
             or option.deprecated is not None

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
-from npu_lsp.readers.model import certain
 from npu_lsp.readers.places import Places
 from npu_lsp.readers.python.characters import Characters
 from npu_lsp.readers.python.composition import Composer
@@ -15,6 +13,7 @@ from npu_lsp.readers.python.scenes import Scenes
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.statement import Call
 from npu_lsp.readers.python.view import View
+from npu_lsp.readers.python.word_lists import Word, WordLists
 from npu_lsp.readers.shell.triggers import may_hold
 from npu_lsp.spans import Span
 
@@ -25,6 +24,7 @@ _FUNCTIONS = frozenset(
     {"run", "call", "check_call", "check_output", "Popen", "getoutput", "getstatusoutput", "create_subprocess_shell"}
 )
 _SHELLS = frozenset({"os.system", "os.popen", "popen", "os.popen2", "os.popen3", "os.popen4"})
+_ARGUMENTS = ("args", "command", "cmd")
 _TOOLS = ("atc", "aoe")
 
 
@@ -41,6 +41,7 @@ class _Commands:
     def __init__(self, view: View, scenes: Scenes) -> None:
         self._view = view
         self._composer = Composer(view, scenes)
+        self._lists = WordLists(view, self._composer)
         self.imported: set[str] = set()
         """Names of functions and modules that the file imports."""
         self._modules = set(_MODULES)
@@ -56,7 +57,7 @@ class _Commands:
     def starts(self, call: Call) -> bool:
         """Tell whether a call starts a process."""
         written = path(call.node.func)
-        if written is None or not call.node.args:
+        if written is None or _command(call.node) is None:
             return False
         if written in _SHELLS or (written in self.imported and written not in self._words):
             return True
@@ -66,12 +67,15 @@ class _Commands:
     def add(self, line: Line, call: Call) -> None:
         """Add the blocks of the command that a call starts."""
         place = self._view.place(line, inline=call.inline)
-        node = call.node.args[0]
-        listed = self._elements(node, place)
+        node = _command(call.node)
+        if node is None:
+            return
+        self._composer.begin()
+        listed = self._lists.words(node, place)
         if listed is None:
             for text, at in self._composer.texts(node, place):
                 self._text(text, at)
-        elif any(text is None or _names_tool(text) for text, _, _ in listed):
+        elif any(word.text is None or _names_tool(word.text) for word in listed):
             self._list(listed, line.span(call.statement), place)
 
     def _text(self, text: Characters, place: Place) -> None:
@@ -87,11 +91,12 @@ class _Commands:
         self._view.drafts.ready += reading.blocks
         self._view.mistakes += reading.mistakes
 
-    def _list(self, listed: list[tuple[Characters | None, Span, bool]], statement: Span, place: Place) -> None:
+    def _list(self, listed: list[Word], statement: Span, place: Place) -> None:
         from npu_lsp.readers.shell.commands import Element, read_arguments
 
         elements = []
-        for text, own, many in listed:
+        for word in listed:
+            text, own, many = word.text, word.own, word.many
             if text is None or not text.text:
                 elements.append(Element(own, "" if text is not None else None, own=own, many=many))
                 continue
@@ -106,61 +111,12 @@ class _Commands:
         whole = Span(min([statement.start, *(s.start for s in inside)]), max([statement.end, *(s.end for s in inside)]))
         self._view.drafts.ready += read_arguments(elements, whole, branch=place.branch)
 
-    def _elements(self, node: ast.expr, place: Place) -> list[tuple[Characters | None, Span, bool]] | None:
-        """Return the words of a list with their places; `None` where the expression is none."""
-        if isinstance(node, (ast.List, ast.Tuple)):
-            return [self._element(e, place) for e in node.elts]
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            left, right = self._elements(node.left, place), self._elements(node.right, place)
-            if left is None and right is None:
-                return None
-            rest = [(None, place.line.span(n), True) for n in (node.left, node.right)]
-            return (left if left is not None else [rest[0]]) + (right if right is not None else [rest[1]])
-        if isinstance(node, ast.Name):
-            built = self._view.names.built(node.id, place.line.index, place.branch)
-            binding = built[0] if built else None
-            if binding is None or binding.line is None or not isinstance(binding.value, (ast.List, ast.BinOp)):
-                return None
-            if binding.index >= place.line.index:
-                return None
-            found = self._elements(binding.value, Place(binding.line, binding.branch))
-            return [*found, *self._more(node.id, binding.index, place)] if found is not None else None
-        return None
 
-    def _element(self, node: ast.expr, place: Place) -> tuple[Characters | None, Span, bool]:
-        if isinstance(node, ast.Starred):
-            return None, place.line.span(node), True
-        return self._composer.text(node, place), place.line.span(node), False
-
-    def _more(self, name: str, index: int, place: Place) -> Iterator[tuple[Characters | None, Span, bool]]:
-        """Yield what is appended to a list between its birth and the call; what only may be, is any number of words."""
-        view = self._view
-        for at in view.source.lines_with(name, whole=True):
-            if not index < at < place.line.index:
-                continue
-            line = view.source.line(at)
-            if line is None:
-                yield None, Span(view.source.skeleton.starts[at], view.source.skeleton.ends[at]), True
-                continue
-            for call in line.statement.calls:
-                function = call.node.func
-                if not (isinstance(function, ast.Attribute) and path(function.value) == name and call.node.args):
-                    continue
-                where = view.place(line, inline=call.inline)
-                added: list[tuple[Characters | None, Span, bool]] | None = None
-                if function.attr == "append":
-                    added = [self._element(call.node.args[0], where)]
-                elif function.attr == "extend":
-                    added = self._elements(call.node.args[0], where)
-                sure = added is not None and certain(where.branch, place.branch)
-                yield from added if added is not None and sure else [(None, line.span(call.node), True)]
-            for assignment in line.statement.assignments:
-                stmt = assignment.statement
-                if isinstance(stmt, ast.AugAssign) and path(stmt.target) == name:
-                    where = view.place(line, inline=assignment.inline)
-                    added = self._elements(stmt.value, where)
-                    sure = added is not None and certain(where.branch, place.branch)
-                    yield from added if added is not None and sure else [(None, line.span(stmt), True)]
+def _command(node: ast.Call) -> ast.expr | None:
+    """Return what a call runs: its first argument, or the one that is called so."""
+    if node.args:
+        return node.args[0]
+    return next((k.value for k in node.keywords if k.arg in _ARGUMENTS), None)
 
 
 def _names_tool(text: Characters) -> bool:

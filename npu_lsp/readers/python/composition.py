@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
 
 from npu_lsp.readers.model import Branch, certain
 from npu_lsp.readers.python.characters import Characters, characters
 from npu_lsp.readers.python.evaluate import Place
+from npu_lsp.readers.python.names import added_to
 from npu_lsp.readers.python.paths import path
 from npu_lsp.readers.python.quiet import quietly
 from npu_lsp.readers.python.scenes import Scenes, names_in
@@ -18,6 +18,8 @@ from npu_lsp.readers.python.worth import TEXTS
 from npu_lsp.readers.shell.expansions import HOLE
 
 _MAX_DEPTH = 150
+_MAX_STEPS = 3000
+"""How many expressions one command is put together of."""
 _PERCENT = re.compile(r"%%|%(?:\(\w*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z]")
 _FIELD = re.compile(r"\{\{|\}\}|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
 
@@ -28,10 +30,20 @@ class Composer:
     def __init__(self, view: View, scenes: Scenes) -> None:
         self._view = view
         self._scenes = scenes
+        self._steps = _MAX_STEPS
+
+    def may_go_on(self) -> bool:
+        """Count one step; tell whether more may be made: `x += x` doubles a text with each line."""
+        self._steps -= 1
+        return self._steps > 0
+
+    def begin(self) -> None:
+        """Begin with another text."""
+        self._steps = _MAX_STEPS
 
     def text(self, node: ast.expr, place: Place, depth: int = 0) -> Characters | None:
         """Return the text that `node` is, or `None` where nothing of it is known."""
-        if depth > _MAX_DEPTH:
+        if depth > _MAX_DEPTH or not self.may_go_on():
             return None
         depth += 1
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
@@ -67,29 +79,36 @@ class Composer:
                 found = self.text(binding.value, Place(line, binding.branch), depth)
                 continue
             added = self._added(node.id, line, binding.branch, depth) if certain(binding.branch, place.branch) else None
-            if found is not None:
-                found.add(added or self._hole(node, place))
+            if found is None:
+                return None
+            if added is None:
+                # It may go on with the last word, and bring words of its own.
+                added = Characters()
+                added.put(f"{HOLE} {HOLE}", *place.line.span(node))
+            found.add(added)
         return found
 
     def _added(self, name: str, line: Line, branch: Branch, depth: int) -> Characters | None:
         for assignment in line.statement.assignments:
-            stmt = assignment.statement
-            if isinstance(stmt, ast.AugAssign) and isinstance(stmt.op, ast.Add) and path(stmt.target) == name:
-                return self.text(stmt.value, Place(line, branch), depth)
+            right = added_to(name, assignment.statement)
+            if right is not None:
+                return self.text(right, Place(line, branch), depth)
         return None
 
     def texts(self, node: ast.expr, place: Place) -> list[tuple[Characters, Place]]:
         """Return the texts that `node` is: one, or one for each call of the function that gets it."""
+        self.begin()
         single = self.text(node, place)
         if single is not None:
             return [(single, place)]
         found: list[tuple[Characters, Place]] = []
         for scene in self._scenes.of(place, names_in(node)) or ():
+            self.begin()
             inside = Place(place.line, scene.branch + scene.inner, scene.given)
             text = self.text(node, inside)
             if text is not None:
                 found.append((text, inside))
-        return found
+        return _once(found)
 
     def _literal(self, node: ast.expr, place: Place) -> Characters | None:
         statement = place.line.statement
@@ -122,8 +141,14 @@ class Composer:
         return found
 
     def _method(self, node: ast.Call, function: ast.Attribute, place: Place, depth: int) -> Characters | None:
-        if function.attr == "join" and len(node.args) == 1 and isinstance(node.args[0], (ast.List, ast.Tuple)):
-            return self._join(function.value, node.args[0].elts, place, depth)
+        if function.attr == "join" and len(node.args) == 1:
+            return self._join(function.value, node.args[0], place, depth)
+        if path(function) == "shlex.split" and node.args:
+            return self.text(node.args[0], place, depth)
+        if function.attr == "split":
+            # A command whose words are apart is the same command.
+            blank = all(isinstance(a, ast.Constant) and a.value == " " for a in node.args)
+            return self.text(function.value, place, depth) if blank else None
         if function.attr not in ("format", "strip", "rstrip", "lstrip"):
             return None
         template = self.text(function.value, place, depth)
@@ -131,17 +156,54 @@ class Composer:
             return template
         return _filled(template, _FIELD, "{}")
 
-    def _join(self, glue: ast.expr, parts: Sequence[ast.expr], place: Place, depth: int) -> Characters | None:
+    def _join(self, glue: ast.expr, parts: ast.expr, place: Place, depth: int) -> Characters | None:
+        from npu_lsp.readers.python.word_lists import WordLists
+
         between = self._view.evaluate.text(glue, place)
-        if between is None:
+        words = WordLists(self._view, self).words(parts, place, depth // 8)
+        if between is None or words is None:
             return None
         found = Characters()
-        for part in parts:
-            text = self.text(part, place, depth) or self._hole(part, place)
+        for word in words:
+            text = word.text
+            if text is None:
+                text = Characters()
+                text.put(HOLE, *word.own)
             if found.text and text.starts:
                 found.put(between, found.ends[-1], max(found.ends[-1], text.starts[0]))
             found.add(text)
         return found
+
+
+def _once(found: list[tuple[Characters, Place]]) -> list[tuple[Characters, Place]]:
+    """Return the texts without those that stand where another one does: the rounds of a loop around one call."""
+    at: dict[tuple[int, int], tuple[Characters, Place]] = {}
+    for text, place in found:
+        if text.text:
+            where = min(text.starts), max(text.ends)
+            known = at.get(where)
+            at[where] = (_either(known[0], text), known[1]) if known is not None else (text, place)
+    return list(at.values())
+
+
+def _either(one: Characters, other: Characters) -> Characters:
+    """Return a text that stands in one place and says different things: with a hole wherever it does."""
+    if one.text == other.text:
+        return one
+    found, others = Characters(), _by_place(other)
+    for where, said in _by_place(one).items():
+        if others.get(where) == said:
+            found.add(Characters(said, [where[0]] * len(said), [where[1]] * len(said)))
+        else:
+            found.put(HOLE, *where)
+    return found
+
+
+def _by_place(text: Characters) -> dict[tuple[int, int], list[str]]:
+    said: dict[tuple[int, int], list[str]] = {}
+    for char, start, end in zip(text.text, text.starts, text.ends, strict=True):
+        said.setdefault((start, end), []).append(char)
+    return said
 
 
 def _filled(template: Characters, pattern: re.Pattern[str], doubled: str) -> Characters:

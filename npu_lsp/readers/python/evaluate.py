@@ -84,6 +84,8 @@ class Evaluator:
         self._names = names
         self._members = Members(source, names)
         self._imports = Imports(file, names)
+        self._bindings: dict[int, tuple[ast.expr, Worth]] = {}
+        """What names are worth: `b = a + a`, `c = b + b` asks for each of them twice as often."""
 
     def value(self, node: ast.expr, place: Place) -> Value:
         """Return the value of `node`; names in it must have one certain binding."""
@@ -243,11 +245,17 @@ class Evaluator:
         """Return the worth of what a name is bound to, with the place of the literal."""
         if binding.line is None or binding.value is None:
             return NOTHING
+        known = self._bindings.get(id(binding.value))
+        if known is not None and known[0] is binding.value:
+            return known[1]
         worth = self.worth(binding.value, Place(binding.line, binding.branch), depth)
         if worth.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
             # It may have been changed since.
-            return Worth(worth.kind)
-        return replace(worth, origin=worth.origin or binding.line.span(binding.value), literal=None)
+            worth = Worth(worth.kind)
+        else:
+            worth = replace(worth, origin=worth.origin or binding.line.span(binding.value), literal=None)
+        self._bindings[id(binding.value)] = binding.value, worth
+        return worth
 
     def _call(self, node: ast.Call, place: Place, depth: int) -> Worth:
         name = last(node.func)

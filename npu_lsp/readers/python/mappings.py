@@ -14,6 +14,7 @@ from npu_lsp.readers.python.view import View
 from npu_lsp.spans import Span
 
 _MAX_DEPTH = 6
+_MAX_ENTRIES = 2000
 _ENVIRONMENT = frozenset({"os.environ", "environ", "os.environ.copy()", "environ.copy()"})
 _LOSES = frozenset({"pop", "popitem", "clear"})
 
@@ -79,7 +80,8 @@ def keyword_name(keyword: ast.keyword) -> ast.Constant:
 
 
 def _joined(one: Entries, other: Entries) -> Entries:
-    return Entries(one.found + other.found, one.complete and other.complete)
+    found = one.found + other.found
+    return Entries(found[:_MAX_ENTRIES], one.complete and other.complete and len(found) <= _MAX_ENTRIES)
 
 
 def _literal(view: View, node: ast.Dict, place: Place, statement: Span, depth: int) -> Entries:
@@ -141,6 +143,14 @@ def _paired(view: View, node: ast.expr, place: Place, statement: Span) -> Entrie
 
 
 def _named(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
+    asked = "entries", node.id, place.line.index, place.branch
+    known: Entries | None = view.memo.get(asked)
+    if known is None:
+        known = view.memo[asked] = _under_name(view, node, place, depth)
+    return Entries(list(known.found), known.complete)
+
+
+def _under_name(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
     built = view.names.built(node.id, place.line.index, place.branch)
     binding = built[0] if built else None
     if binding is None or binding.line is None or binding.value is None:

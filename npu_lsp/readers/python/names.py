@@ -37,7 +37,7 @@ class Binding:
     value: ast.expr | None = None
     """What is assigned; `None` for everything but a plain assignment."""
     augments: bool = False
-    """`+=` and the like: it changes what is bound already."""
+    """`+=` and the like, `x = x + more`: it changes what is bound already."""
     declares: bool = False
     """`global` or `nonlocal`: what the scope binds belongs to another."""
 
@@ -91,7 +91,7 @@ class Names:
     def only(self, name: str, index: int, branch: Branch) -> Binding | None:
         """Return the one binding that a use of `name` in the line `index` sees for sure, or `None`."""
         found = self.visible(name, index)
-        if len(found) != 1 or found[0].value is None or not certain(found[0].branch, branch):
+        if len(found) != 1 or found[0].value is None or found[0].augments or not certain(found[0].branch, branch):
             return None
         if found[0].scope == MODULE and any(star > found[0].index for star in self._stars):
             # `from other import *` may bind the name anew.
@@ -174,7 +174,7 @@ class Names:
         for assignment in line.statement.assignments:
             if isinstance(assignment.target, ast.Name) and assignment.target.id == name:
                 branch = scopes.branch(line.index, inline=assignment.inline)
-                augments = isinstance(assignment.statement, ast.AugAssign)
+                augments = isinstance(assignment.statement, ast.AugAssign) or bool(added_to(name, assignment.statement))
                 yield Binding(line.index, scope, branch, line, assignment.value, augments)
         if re.search(rf"\b{name}\b", line.statement.text[: line.statement.cut]):
             # `except Error as name: pass`, `case name: pass`
@@ -188,6 +188,27 @@ class Names:
                 yield Binding(line.index, line.index, (), line)
             if name in _bound(line, stmt):
                 yield Binding(line.index, scope, branch, line)
+
+
+def added_to(name: str, stmt: ast.stmt) -> ast.expr | None:
+    """Return what a statement adds to what `name` stands for: `name += more`, `name = name + more`."""
+    if isinstance(stmt, ast.AugAssign):
+        plus = isinstance(stmt.op, ast.Add) and isinstance(stmt.target, ast.Name) and stmt.target.id == name
+        return stmt.value if plus else None
+    if not (isinstance(stmt, ast.Assign) and len(stmt.targets) == 1):
+        return None
+    target = stmt.targets[0]
+    return _behind(name, stmt.value) if isinstance(target, ast.Name) and target.id == name else None
+
+
+def _behind(name: str, node: ast.expr) -> ast.expr | None:
+    """Return what a sum adds to `name`, which it begins with."""
+    if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)):
+        return None
+    if isinstance(node.left, ast.Name):
+        return node.right if node.left.id == name else None
+    left = _behind(name, node.left)
+    return ast.copy_location(ast.BinOp(left, ast.Add(), node.right), node) if left is not None else None
 
 
 def is_container(node: ast.expr | None) -> TypeGuard[ast.expr]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Hashable
+from typing import Any
 
 from npu_lsp.readers.model import Mistake, Setup
 from npu_lsp.readers.python.blocks import Drafts
@@ -32,6 +33,8 @@ class View:
         self.mistakes: list[Mistake] = []
         self.roles: dict[str, Role] = {}
         """What names stand for, for whoever completes code."""
+        self.memo: dict[Hashable, Any] = {}
+        """What recognisers found out in this reading, each under words of its own."""
         self._seen: set[Hashable] = set()
 
     @property

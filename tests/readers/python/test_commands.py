@@ -54,6 +54,16 @@ def flags(text: str) -> list[tuple[str, object]]:
         'args = ["atc", "--model=x"]\nargs.append("--mode=1")\nsubprocess.Popen(args)\n',
         'args = ["atc"]\nargs += ["--model=x"]\nargs.extend(["--mode=1"])\nsubprocess.Popen(args)\n',
         'subprocess.run(["atc"] + ["--model=x", "--mode=1"])\n',
+        'command = "atc --model=x"\ncommand = command + " --mode=1"\nos.system(command)\n',
+        'subprocess.run("atc --model=x --mode=1".split())\n',
+        'subprocess.run(shlex.split("atc --model=x --mode=1"))\n',
+        'words = shlex.split("atc --model=x --mode=1")\nsubprocess.run(words)\n',
+        'words = ["atc", "--model=x"]\nwords = words + ["--mode=1"]\nsubprocess.run(words)\n',
+        'words = ["atc"]\nwords.append("--model=x")\nwords.append("--mode=1")\nos.system(" ".join(words))\n',
+        'more = ["--model=x", "--mode=1"]\nsubprocess.run(["atc", *more])\n',
+        'subprocess.run(args=["atc", "--model=x", "--mode=1"])\n',
+        'def run(c):\n    subprocess.run(c, shell=True)\nrun("atc --model=x --mode=1")\n',
+        'class R:\n    def run(self, c):\n        subprocess.run(c)\n    def go(self):\n        self.run("atc --model=x --mode=1")\n',
         'MODEL = "x"\nos.system(f"atc --model={MODEL} --mode=1")\n',
     ],
 )
@@ -129,3 +139,23 @@ def test_variables_in_a_command() -> None:
     text = 'os.system("export HCCL_A=1; ASCEND_B=2 python x.py")\n'
     names = {s.name for b in read(Document(text, kind=Kind.PYTHON)).blocks for s in b.settings}
     assert names == {"HCCL_A", "ASCEND_B"}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'os.system(f"atc --model={m} --mode=1")\n',
+        'sh("atc --model=%s --mode=1" % m)\n',
+        'sh(f"atc --model={m} --mode=1")\n',
+    ],
+)
+def test_a_command_in_a_loop_is_one_command(call: str) -> None:
+    text = "def sh(c):\n    os.system(c)\n" + 'for m in ["a", "b"]:\n    ' + call
+    assert flags(text) == [("model", None), ("mode", "1")]
+
+
+def test_what_is_added_only_sometimes_leaves_the_command_open() -> None:
+    text = 'c = "atc --model=x"\nif y:\n    c = c + " --mode=1"\nos.system(c)\n'
+    (block,) = commands(text)
+    assert block.open
+    assert [(s.name, s.value.known) for s in block.settings] == [("model", False)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import process_time
 
 import pytest
 from hypothesis import HealthCheck, given
@@ -203,12 +204,20 @@ def test_any_text_can_be_read(text: str) -> None:
         "x = [\n" + "    1,\n" * 20_000 + ']\nop.parameter_map["k"].b = True\n',
         'op.parameter_map["k"].b = True\n' * 3000,
         "if a:\n" * 3000 + 'op.parameter_map["k"].b = True\n',
+        'a0 = "x"\n' + "".join(f"a{i + 1} = a{i} + a{i}\n" for i in range(60)) + 'op.parameter_map["k"].s = a60\n',
+        'a0 = {"x": 1}\n' + "".join(f"a{i + 1} = {{**a{i}, **a{i}}}\n" for i in range(60)) + "NPURunConfig(**a60)\n",
+        'a = {"x": 1}\n' + "a.update(a)\n" * 60 + "for k in a:\n    op.parameter_map[k].b = True\n",
+        'c = "atc --model=x "\n' + "c += c\n" * 60 + "os.system(c)\n",
+        'a0 = ["atc"]\n' + "".join(f"a{i + 1} = a{i} + a{i}\n" for i in range(60)) + "subprocess.run(a60)\n",
+        'p = ["atc"]\n' + 'p.append(" ".join(p))\n' * 40 + 'os.system(" ".join(p))\n',
         "".join(" " * i + "if a:\n" for i in range(2000)) + " " * 2000 + 'op.parameter_map["k"].b = True\n',
     ],
-    ids=range(15),
+    ids=range(21),
 )
 def test_odd_texts(text: str) -> None:
+    before = process_time()
     reading(text)
+    assert process_time() - before < 5
 
 
 SETTINGS = told(SCRIPT)

@@ -9,7 +9,7 @@ from npu_lsp.catalog.products import products
 from npu_lsp.readers.model import Block, Setting, certain, exclusive
 from npu_lsp.relations import is_set
 from npu_lsp.rules.context import Context
-from npu_lsp.values import same, text_of
+from npu_lsp.values import allows, same, text_of
 
 _OFF = frozenset({"false", "0", "off"})
 
@@ -117,7 +117,7 @@ class Companions:
         always = any(setting is None or certain(other.branch, setting.branch) for other, _ in others)
         answers: set[bool | None] = set()
         for other, _ in others:
-            answers.add(True if not values else _is_one_of(other, values) if other.value.known else None)
+            answers.add(True if not values else self._value_is(other, name, values))
         if not always:
             answers |= set(self._unset(setting, name, values))
         return answers.pop() if len(answers) == 1 else None
@@ -132,7 +132,21 @@ class Companions:
             defaults = self.default(name)
             yield from (default in values for default in defaults)
             if not defaults:
-                yield False
+                yield None if self._is_required(name) else False
+
+    def _is_required(self, name: str) -> bool:
+        """Tell whether the tool can't do without the option: that it is missing is told, and nothing follows from it."""
+        option = self.context.lookup(self.block.surface, name)
+        return option is not None and bool(option.required)
+
+    def _value_is(self, other: Setting, name: str, values: Sequence[Scalar]) -> bool | None:
+        """Tell whether a value is one of `values`; what the tool doesn't take may have been meant as any of them."""
+        if not other.value.known:
+            return None
+        if _is_one_of(other, values):
+            return True
+        option = self.context.lookup(self.block.surface, name)
+        return False if option is None or option.open or allows(option, other.value) else None
 
     def _in_sight(self, setting: Setting | None, name: str) -> bool:
         """Tell whether a keyword would stand in the call: that of a nested object stands in its own."""

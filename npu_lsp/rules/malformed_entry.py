@@ -16,10 +16,11 @@ class MalformedEntry(MistakeRule):
     ## What it does
     Looks for lines without a colon, unknown keys, and switches other than `on` and `off` in fusion switch files, for empty
     lines, comments and keys in the wrong order in `customize_dtypes` files, for comments and types in lower case in
-    `keep_dtype` files, and for keys without a value in `op_debug_config` files.
+    `keep_dtype` files, for keys without a value in `op_debug_config` files, and for fields without a colon and braces without
+    a partner in AIPP files.
 
     ## Why is this bad?
-    Fusion switch and `customize_dtypes` files are read strictly: one such line stops the build. The others ignore the line.
+    AIPP, fusion switch and `customize_dtypes` files are read strictly: one such line stops the build. The others ignore the line.
 
     ## Example
     ```
@@ -83,6 +84,22 @@ class MalformedEntry(MistakeRule):
             en='"{name}" is no operator type: types are in PascalCase. If the graph has no such type, ATC stops with E10003.',
             zh="“{name}”不是合法的算子类型，类型名须为大驼峰写法；图中不存在该类型时 ATC 报 E10003 退出。",
         ),
+        "no_sign": Text(
+            en="This isn't of the form \"{form}\": the file can't be read, and ATC stops with an error.",
+            zh="此处不符合“{form}”格式，文件无法解析，ATC 会报错退出。",
+        ),
+        "outside": Text(
+            en='This stands outside of "{name} {{ ... }}": the file can\'t be read, and ATC stops with an error. Put it in.',
+            zh="此处不在“{name} {{ ... }}”之内，文件无法解析，ATC 会报错退出。请移入其中。",
+        ),
+        "opening": Text(
+            en="This brace is never closed: the file can't be read, and ATC stops with an error. Close it.",
+            zh="此大括号没有闭合，文件无法解析，ATC 会报错退出。请补上右括号。",
+        ),
+        "closing": Text(
+            en="This brace closes nothing: the file can't be read, and ATC stops with an error. Remove it.",
+            zh="多余的右大括号，文件无法解析，ATC 会报错退出。请删除。",
+        ),
         "mend": Text(en="Write it as the tool reads it", zh="改为工具可识别的写法"),
     }
     VALID = (
@@ -90,6 +107,7 @@ class MalformedEntry(MistakeRule):
         Valid("a::InputDtype:float16,,int8,OutputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
         Valid("# debug\nop_debug_config = oom\n", Kind.OP_DEBUG),
         Valid("conv1\n\nOpType::Relu\n", Kind.KEEP_DTYPE),
+        Valid("aipp_op {  # one\n  aipp_mode: static, crop: true;\n}\naipp_op: { mean_chn_0: -1 }\n", Kind.AIPP),
     )
     INVALID = (
         Invalid("ConvBatchnormFusionPass:OFF\n", ("OFF",), "ConvBatchnormFusionPass:off\n", kind=Kind.FUSION_SWITCH),
@@ -112,6 +130,13 @@ class MalformedEntry(MistakeRule):
             kind=Kind.CUSTOMIZE_DTYPES,
         ),
         Invalid("OpType::relu\n", ("relu",), "OpType::Relu\n", kind=Kind.KEEP_DTYPE),
+        Invalid(
+            "aipp_op {\n  aipp_mode=dynamic\n  crop true\n}\n",
+            ("aipp_mode=dynamic", "crop true"),
+            "aipp_op {\n  aipp_mode: dynamic\n  crop: true\n}\n",
+            kind=Kind.AIPP,
+        ),
+        Invalid("aipp_mode: static\naipp_op {\n  crop: true\n", ("aipp_mode", "{"), kind=Kind.AIPP),
         Invalid("op_debug_config=\n", ("op_debug_config=",), kind=Kind.OP_DEBUG),
     )
 

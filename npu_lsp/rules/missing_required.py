@@ -14,12 +14,12 @@ from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Invalid, Rule, Valid
 from npu_lsp.values import shown
 
-_TOOLS = {Surface.ATC: "ATC", Surface.AOE: "AOE"}
+_TOOLS = {Surface.ATC: "ATC", Surface.AOE: "AOE", Surface.AIPP: "ATC"}
 _HELP = "help"
 
 
 class MissingRequired(Rule):
-    """A command without a flag that it needs in its mode.
+    """A command without a flag that it needs in its mode, or an AIPP operator without a field.
 
     ## What it does
     Looks up which flags `--mode` and `--framework` make necessary. Where flags may come from elsewhere (`"$@"`, `$opts`), or
@@ -43,7 +43,7 @@ class MissingRequired(Rule):
     name = "missing-required"
     title = Text(en="Required flag missing", zh="缺少必选参数")
     severity = Severity.ERROR
-    surfaces = frozenset({Surface.ATC, Surface.AOE})
+    surfaces = frozenset({Surface.ATC, Surface.AOE, Surface.AIPP})
     messages = {
         "plain": Text(
             en='{tool} needs "--{option}" and stops with an error without it. Add it.',
@@ -53,6 +53,14 @@ class MissingRequired(Rule):
             en='{tool} needs "--{option}" with {conditions}, and stops with an error without it. Add it.',
             zh="{conditions} 时 {tool} 必须配置“--{option}”，否则报错，请补充。",
         ),
+        "field": Text(
+            en='"{option}" is missing here, and {tool} stops with an error. Add it.',
+            zh="此处缺少“{option}”，{tool} 会报错退出，请补充。",
+        ),
+        "field_when": Text(
+            en='With {conditions}, "{option}" must be set; {tool} stops with an error without it. Add it.',
+            zh="{conditions} 时必须配置“{option}”，否则 {tool} 会报错退出，请补充。",
+        ),
     }
     VALID = (
         Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
@@ -61,6 +69,8 @@ class MissingRequired(Rule):
         Valid('atc --model=a.onnx "$@"\n', Kind.SHELL),
         Valid("atc --help\n", Kind.SHELL),
         Valid("which atc\n", Kind.SHELL),
+        Valid("aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n}\n", Kind.AIPP),
+        Valid("aipp_op {\n  aip_mode: static\n}\n", Kind.AIPP),
     )
     INVALID = (
         Invalid("atc --model=a.onnx --framework=5 --output=a\n", ("atc",), kind=Kind.SHELL),
@@ -68,6 +78,8 @@ class MissingRequired(Rule):
             "atc --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n", ("atc",), kind=Kind.SHELL
         ),
         Invalid("atc --mode=1 --om=a.om\n", ("atc",), kind=Kind.SHELL),
+        Invalid("aipp_op {\n  crop: true\n}\n", ("aipp_op",), kind=Kind.AIPP),
+        Invalid("aipp_op {\n  aipp_mode: static\n}\n", ("aipp_op",), kind=Kind.AIPP),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -95,8 +107,10 @@ class MissingRequired(Rule):
         return empty or any(context.catalog.near(block.surface, name) == option.name for name in names)
 
     def _finding(self, option: Option, condition: Condition, companions: Companions) -> Finding:
+        field = option.surface is Surface.AIPP
+        form = "{}: {}" if field else "--{}={}"
         given = [
-            f"--{name}={shown(setting.value.data).strip(chr(34))}"
+            form.format(name, shown(setting.value.data).strip(chr(34)))
             for name, _ in condition.when
             for setting, _ in companions.of(None, name)
             if setting.value.known
@@ -104,7 +118,7 @@ class MissingRequired(Rule):
         return self.finding(
             companions.context,
             companions.block.head,
-            "when" if given else "plain",
+            ("field_when" if field else "when") if given else "field" if field else "plain",
             option=option.name,
             surface=option.surface,
             tool=_TOOLS[option.surface],

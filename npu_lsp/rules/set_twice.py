@@ -60,6 +60,10 @@ class SetTwice(Rule):
             en='"{option}" is set again below in the field ".{slot}": an entry holds one field only, so this value is lost. Keep the right one.',
             zh="“{option}”在后面又写入了“.{slot}”字段，一个配置项只保留最后写入的字段，此处取值会丢失。请只保留正确的一处。",
         ),
+        "stops": Text(
+            en='"{option}" is set again below: a field may stand only once, and ATC stops with an error. Keep one of them.',
+            zh="“{option}”在后面被再次设置，同一字段只能出现一次，ATC 会报错退出。请只保留一处。",
+        ),
         "other": Text(en='"{option}" is set again here', zh="“{option}”在此处再次设置"),
         "remove": Text(en='Remove this "{option}"', zh="删除此处的“{option}”"),
     }
@@ -94,6 +98,9 @@ class SetTwice(Rule):
             'if FLAGS.a:\n    pass\nelse:\n    pass\nop.parameter_map["dump_mode"].s = b"all"\n',
         ),
         Invalid(
+            "aipp_op {\n  crop: true\n  crop: true\n}\n", ("crop",), "aipp_op {\n  crop: true\n}\n", kind=Kind.AIPP
+        ),
+        Invalid(
             'op.parameter_map["use_off_line"].b = True\nop.parameter_map["use_off_line"].i = 1\n', ("use_off_line",)
         ),
     )
@@ -104,6 +111,8 @@ class SetTwice(Rule):
             return
         earlier: dict[str, list[Setting]] = {}
         for setting, option in context.settings(block):
+            if setting.surface is Surface.AIPP and option.status == "no_effect":
+                continue  # Such a field may be there to be given several times.
             if setting.form not in _FORMS or (setting.form is Form.ENTRY and setting.receiver):
                 continue
             before = earlier.get(option.name, [])
@@ -118,13 +127,14 @@ class SetTwice(Rule):
         one, other = first.value, last.value
         same = one.known and other.known and one.kind is other.kind and one.data == other.data
         slots = first.slot != last.slot
+        stops = option.surface is Surface.AIPP
         return self.finding(
             context,
             first.key,
-            "slot" if slots else "same" if same else "lost",
+            "stops" if stops else "slot" if slots else "same" if same else "lost",
             option=option.name,
             surface=option.surface,
-            severity=Severity.HINT if same and not slots else None,
+            severity=Severity.ERROR if stops else Severity.HINT if same and not slots else None,
             fixes=self._fixes(first, last, option, context),
             tags=(Tag.UNNECESSARY,),
             related=[Related(last.key, self.say(context, "other", option=option.name))],

@@ -12,6 +12,7 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting, Value, ValueKind
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.spans import Edit
 from npu_lsp.values import allows, is_placeholder, shown, text_of
 from npu_lsp.writers import writer_for
 
@@ -38,9 +39,10 @@ _TYPES: dict[ValueType, tuple[set[ValueKind], Text]] = {
     "dict": ({ValueKind.DICT}, Text(en="a dict", zh="字典")),
     "object": ({ValueKind.DICT}, Text(en="an object of its own class", zh="对应类的对象")),
 }
+_NAME = Text(en="one of its names", zh="枚举名")
 _WORDS: dict[ValueType, re.Pattern[str]] = {
-    "int": re.compile(r"[+-]?\d+\Z", re.ASCII),
-    "float": re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\Z", re.ASCII),
+    "int": re.compile(r"[+-]?(?:\d+|0[xX][\da-fA-F]+)\Z", re.ASCII),
+    "float": re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fF]?\Z", re.ASCII),
 }
 _TELLING = frozenset(ValueKind) - {ValueKind.UNKNOWN, ValueKind.OBJECT, ValueKind.WORD, ValueKind.NONE}
 
@@ -86,6 +88,7 @@ class WrongType(Rule):
             Surface.ATC,
             Surface.AOE,
             Surface.ENV,
+            Surface.AIPP,
         }
     )
     messages = {
@@ -113,6 +116,16 @@ class WrongType(Rule):
             en='"{option}" takes {needed}, not {given}; nothing reports it at run time.',
             zh="“{option}”需要{needed}，而不是 {given}，运行时不会报错。",
         ),
+        "quoted": Text(
+            en='"{option}" takes {needed}, which stands without quotes; ATC can\'t read the file and stops with an error.',
+            zh="“{option}”需要{needed}，不能加引号，否则文件无法解析，ATC 会报错退出。",
+        ),
+        "unquoted": Text(
+            en='"{option}" takes a text in quotes; ATC can\'t read the file and stops with an error.',
+            zh="“{option}”的取值须加引号，否则文件无法解析，ATC 会报错退出。",
+        ),
+        "unquote": Text(en="Remove the quotes", zh="去掉引号"),
+        "quote": Text(en="Put it in quotes", zh="加上引号"),
         "bytes": Text(en="Turn it into bytes", zh="转换为 bytes"),
         "rewrite": Text(en="Change to {value}", zh="改为 {value}"),
     }
@@ -164,6 +177,13 @@ class WrongType(Rule):
         Invalid("config = NPURunConfig(dump_config=ProfilingConfig())\n", ("ProfilingConfig()",)),
         Invalid("config = NPURunConfig(mix_compile_mode=None)\n", ("None",)),
         Invalid("config = NPURunConfig(debug_dir=[1], hccl_timeout=1.5)\n", ("[1]", "1.5")),
+        Invalid(
+            'aipp_op {\n  aipp_mode: "static"\n  related_input_name: data\n}\n',
+            ('"static"', "data"),
+            'aipp_op {\n  aipp_mode: static\n  related_input_name: "data"\n}\n',
+            kind=Kind.AIPP,
+        ),
+        Invalid("aipp_op {\n  mean_chn_0: 104.5\n}\n", ("104.5",), kind=Kind.AIPP),
         Invalid("npu.global_options().external_weight = 2\n", ("2",)),
         Invalid(
             'npu.global_options().is_tailing_optimization = "True"\n',
@@ -174,6 +194,9 @@ class WrongType(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the kind of the value with what its place takes."""
+        if option.surface is Surface.AIPP and (wrong := self._quotes(setting, option, context)) is not None:
+            yield wrong
+            return
         if setting.value.kind is ValueKind.WORD or (
             option.surface is Surface.ENV and text_of(setting.value) is not None
         ):
@@ -209,6 +232,23 @@ class WrongType(Rule):
             severity=None if option.enforced and option.surface is not Surface.ENV else Severity.WARNING,
             needed=_TYPES[option.type][1].to(context.language),
             given=shown(text),
+        )
+
+    def _quotes(self, setting: Setting, option: Option, context: Context) -> Finding | None:
+        """Return what is wrong with a field of text protobuf: texts stand in quotes, and nothing else does."""
+        value, free = setting.value, option.type == "string" and not option.values
+        if (value.kind, free) not in ((ValueKind.STRING, False), (ValueKind.WORD, True)) or not value.known:
+            return None
+        written = value.data if not free else f'"{value.data}"'
+        edit = Edit(value.span, written)
+        return self.finding(
+            context,
+            value.span,
+            "unquoted" if free else "quoted",
+            option=option.name,
+            surface=option.surface,
+            fixes=[Fix(self.say(context, "quote" if free else "unquote"), (edit,), Safety.SAFE)],
+            needed=(_NAME if option.values else _TYPES[option.type][1]).to(context.language),
         )
 
     def _environment(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Cursor, Reading, Setting
-from npu_lsp.readers.sidecar import proto_text
+from npu_lsp.readers.sidecar import proto_slips, proto_text
 from npu_lsp.readers.sidecar.entries import block, comments
 
 
@@ -15,7 +15,8 @@ def read(document: Document) -> Reading:
     for field in proto_text.fields(document):
         groups.setdefault(field.message, []).append(proto_text.setting(Surface.AIPP, field.name, field))
     blocks = tuple(block(i, Surface.AIPP, group[0].key, group) for i, group in enumerate(groups.values()))
-    return Reading(blocks, comments=comments(document))
+    slips = proto_slips.mistakes(document, "aipp_op")
+    return Reading(blocks, slips, comments(document), damaged=bool(slips))
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -1,0 +1,132 @@
+"""NPU212: two AIPP operators that can't be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.findings import Finding, Related, Severity
+from npu_lsp.kinds import Kind
+from npu_lsp.language import Text
+from npu_lsp.readers.model import Block
+from npu_lsp.rules.companions import Companions
+from npu_lsp.rules.context import Context
+from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.values import number_of, text_of
+
+_RANK, _NAME = "related_input_rank", "related_input_name"
+
+
+class SameInput(Rule):
+    """Two `aipp_op` for the same input of a model.
+
+    ## What it does
+    Looks which input each `aipp_op` of a file is for: the one of `related_input_name`, or the one with the number of
+    `related_input_rank`, which is 0 where it isn't written.
+
+    ## Why is this bad?
+    ATC stops with an error where two are for the same input, and where some name their input and others count it.
+
+    ## Example
+    ```
+    aipp_op {
+      aipp_mode: static
+      input_format: RGB888_U8
+    }
+    aipp_op {
+      aipp_mode: static
+      input_format: YUV420SP_U8
+    }
+    ```
+
+    Use instead:
+    ```
+    aipp_op {
+      aipp_mode: static
+      related_input_rank: 0
+      input_format: RGB888_U8
+    }
+    aipp_op {
+      aipp_mode: static
+      related_input_rank: 1
+      input_format: YUV420SP_U8
+    }
+    ```
+    """
+
+    code = "NPU212"
+    name = "same-input"
+    title = Text(en="Two operators for the same input", zh="多个 AIPP 算子作用于同一输入")
+    severity = Severity.ERROR
+    surfaces = frozenset({Surface.AIPP})
+    messages = {
+        "same": Text(
+            en='This is the second "aipp_op" for input {input}, and ATC stops with an error. Give each its own "{option}".',
+            zh="此处是输入 {input} 的第二个“aipp_op”，ATC 会报错退出。请为每个 aipp_op 配置不同的“{option}”。",
+        ),
+        "mixed": Text(
+            en='The first "aipp_op" has "{other}" and this one hasn\'t, and ATC stops with an error. Use "{option}" in all of them, or in none.',
+            zh="第一个“aipp_op”配置了“{other}”而此处没有，ATC 会报错退出。请全部使用“{option}”，或全部不使用。",
+        ),
+        "mixed_rank": Text(
+            en='This "aipp_op" has "{option}" and the first one hasn\'t, and ATC stops with an error. Use it in all of them, or in none.',
+            zh="此“aipp_op”配置了“{option}”而第一个没有，ATC 会报错退出。请全部使用，或全部不使用。",
+        ),
+        "other": Text(en="The first one is here", zh="第一个在此处"),
+    }
+    VALID = (
+        Valid("aipp_op {\n  crop: true\n}\naipp_op {\n  related_input_rank: 1\n}\n", Kind.AIPP),
+        Valid('aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_name: "b"\n}\n', Kind.AIPP),
+    )
+    INVALID = (
+        Invalid("aipp_op {\n  crop: true\n}\naipp_op {\n  crop: true\n}\n", ("aipp_op",), kind=Kind.AIPP),
+        Invalid(
+            'aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_rank: 1\n}\n',
+            ("aipp_op",),
+            kind=Kind.AIPP,
+        ),
+    )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Compare each operator with those before it."""
+        blocks = [block for block in context.reading.blocks if block.surface is Surface.AIPP]
+        if len(blocks) < 2 or context.reading.damaged:
+            return
+        inputs = [_input(block, context) for block in blocks]
+        first = inputs[0]
+        if first is None:
+            return
+        for position, (block, its) in enumerate(zip(blocks, inputs, strict=True)):
+            if its is None or not position:
+                continue
+            if its[0] != first[0]:
+                message = "mixed" if first[0] == _NAME else "mixed_rank"
+                yield self._finding(message, block, blocks[0], _NAME, "", context)
+            elif its in inputs[:position]:
+                earlier = blocks[inputs.index(its)]
+                yield self._finding("same", block, earlier, its[0], str(its[1]), context)
+
+    def _finding(self, message: str, block: Block, first: Block, option: str, which: str, context: Context) -> Finding:
+        return self.finding(
+            context,
+            block.head,
+            message,
+            option=option,
+            surface=Surface.AIPP,
+            related=[Related(first.head, self.say(context, "other"))],
+            input=which,
+            other=option,
+        )
+
+
+def _input(block: Block, context: Context) -> tuple[str, str | int | float] | None:
+    """Return how the operator says which input it is for, and which; `None` where that can't be known."""
+    companions = Companions.of_block(block, context)
+    named, counted = companions.of(None, _NAME), companions.of(None, _RANK)
+    if named:
+        text = text_of(named[0][0].value)
+        return (_NAME, text) if text is not None else None
+    if not counted:
+        return _RANK, 0
+    number = number_of(counted[0][0].value)
+    return (_RANK, number) if number is not None else None

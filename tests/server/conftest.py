@@ -10,7 +10,7 @@ import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
 
-from tests.server.editor import Editor, initialize_params
+from tests.server.editor import CLIENTS, Editor, initialize_params
 from tests.server.wire import RULES
 
 
@@ -26,6 +26,7 @@ def client() -> LanguageClient:
 
 
 SERVER = ClientServerConfig(server_command=[sys.executable, "-m", "npu_lsp", "serve"], client_factory=client)
+FEATURES = {"test_code_actions", "test_completion", "test_diagnostics", "test_hover", "test_navigation"}
 registrations: dict[int, list[types.Registration]] = {}
 _editors: dict[int, Editor] = {}
 
@@ -36,7 +37,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.filterwarnings("error::pytest_lsp.checks.LspSpecificationWarning"))
 
 
-@pytest_lsp.fixture(config=SERVER, scope="module", params=["emacs", "vscode", "neovim"])
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of features with every client, the others with the three that differ most."""
+    if "_session" in metafunc.fixturenames:
+        features = metafunc.module.__name__.rpartition(".")[2] in FEATURES
+        clients = list(CLIENTS) if features else ["emacs", "vscode", "neovim"]
+        metafunc.parametrize("_session", clients, indirect=True, scope="module")
+
+
+@pytest_lsp.fixture(config=SERVER, scope="module")
 async def _session(
     request: pytest.FixtureRequest, lsp_client: LanguageClient, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[None]:

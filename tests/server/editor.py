@@ -13,25 +13,35 @@ from typing import Any
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 from pytest_lsp import LanguageClient
-from pytest_lsp import client_capabilities as known_capabilities
 
 from npu_lsp.document import Document
 from npu_lsp.spans import Edit, Span, apply_edits
 
 PROFILES = Path(__file__).with_name("profiles")
+CLIENTS = {
+    "emacs": "emacs-28.2-eglot-1.9",
+    "vscode": "vscode-1.100",
+    "neovim": "neovim-0.12.4",
+    "old neovim": "neovim-0.7.2",
+    "helix": "helix-25.07",
+    "kate": "kate-22.12",
+    "vim": "vim-9.0-ale-3.3",
+}
+"""Clients and the recording of each."""
 MARK = "¦"
 """Stands in a text where the cursor is."""
 _numbers = count(1)
 
 
+def recorded(profile: str) -> dict[str, Any]:
+    """Return what the client `profile` (see CLIENTS) really sends to begin a session, without its paths."""
+    found: dict[str, Any] = json.loads((PROFILES / f"{CLIENTS[profile]}.json").read_text(encoding="utf-8"))
+    return found
+
+
 def initialize_params(profile: str, **changes: Any) -> types.InitializeParams:
-    """Return what the client `profile` sends: `vscode`, `neovim` (they ask for diagnostics) or `emacs` (doesn't)."""
-    if profile == "vscode":
-        raw = json.loads((PROFILES / "vscode-1.100.json").read_text(encoding="utf-8"))
-        params: types.InitializeParams = get_converter().structure(raw, types.InitializeParams)
-    else:
-        spec = {"neovim": "neovim@v0.11.0", "emacs": "emacs@v29.1"}[profile]
-        params = types.InitializeParams(capabilities=known_capabilities(spec))
+    """Return what the client `profile` sends, in the protocol's types."""
+    params: types.InitializeParams = get_converter().structure(recorded(profile), types.InitializeParams)
     for name, value in changes.items():
         setattr(params, name, value)
     return params
@@ -47,6 +57,13 @@ class Editor:
     folder: Path
     """The folder that it works in."""
     encoding: str = "utf-16"
+
+    def says(self, path: str) -> Any:
+        """Return what the client says of itself under `path`, dotted, in its capabilities; `None`: nothing."""
+        found: Any = recorded(self.name)["capabilities"]
+        for step in path.split("."):
+            found = found.get(step) if isinstance(found, dict) else None
+        return found
 
     @property
     def pulls(self) -> bool:

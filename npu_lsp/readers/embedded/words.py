@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from npu_lsp.kinds import Kind
 from npu_lsp.readers.embedded.region import Found
@@ -28,14 +28,14 @@ def items_of(text: str, span: Span) -> Iterator[Span]:
         yield Span(match.start(), match.start() + len(match.group().rstrip()))
 
 
-def listed(text: str, span: Span) -> Iterator[Found]:
-    """Yield the command that the list in `span` of the host gives, which starts with `[`.
+def listed(text: str, span: Span, items: Iterable[Span] | None = None) -> Iterator[Found]:
+    """Yield the command that the list in `span` of the host gives, which starts with `[`; `items` where they are known.
 
     Brackets and commas become blanks, and the strings keep their quotes: so it is a command line, place for place.
     """
     chars = [" "] * (span.end - span.start)
     closed = text.rfind("]", span.start, span.end)
-    for item in items_of(text, Span(span.start + 1, closed if closed >= 0 else span.end)):
+    for item in items or items_of(text, Span(span.start + 1, closed if closed >= 0 else span.end)):
         said = text[item.start : item.end]
         if said[0] not in "\"'" and not _SAFE.fullmatch(said):
             # An unquoted item with blanks or signs in it: which shell words it makes isn't certain.

@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from npu_lsp.document import Document
 from npu_lsp.readers.embedded.scalars import Scalar, block_scalar, flow_scalar
+from npu_lsp.readers.embedded.yaml_flow import Flow, parse
 from npu_lsp.spans import Span
 
 ENTRY = re.compile(
     r"(?P<indent>[ ]*)(?P<dashes>(?:-[ ]+)*)(?P<key>[\w.$-]+|\"[^\"\r\n]*\"|'[^'\r\n]*')[ ]*:(?=[ \t]|$)[ \t]*"
-    r"(?P<tag>(?:[&!][^\s]*[ \t]+)*)(?P<rest>[^\r\n]*)"
+    r"(?P<tag>(?:[&!][^\s]*(?:[ \t]+|$))*)(?P<rest>[^\r\n]*)"
 )
-ITEM = re.compile(r"(?P<indent>[ ]*)-(?P<gap>[ ]+)(?P<rest>[^\r\n]*)")
+ITEM = re.compile(r"(?P<indent>[ ]*)-(?P<gap>[ ]+)(?P<tag>(?:&[^\s]*(?:[ \t]+|$))?)(?P<rest>[^\r\n]*)")
 BLOCK = re.compile(r"(?P<style>[|>])(?P<how>[+-]?[1-9]?[+-]?)[ \t]*(?:#.*)?")
 
 
@@ -57,6 +58,13 @@ class Walker:
         """Return where a line ends, its line end included."""
         starts = self.document.line_starts
         return starts[number + 1] if number + 1 < len(starts) else len(self.text)
+
+    def flow(self, start: int) -> Flow | None:
+        """Return the flow collection at `start` and go behind it; `None`: there is none that ends."""
+        node = parse(self.text, start)
+        if node is not None:
+            self.line = max(self.line, self.document.line_of(node.span.end) + 1)
+        return node
 
     def scalar(self, start: int, rest: str, column: int) -> Scalar | None:
         """Return the scalar that starts at `start` with `rest` and go behind it; its parent stands at `column`."""

@@ -7,14 +7,16 @@ from collections.abc import Iterator
 
 from npu_lsp.kinds import Kind
 from npu_lsp.readers.embedded.region import Found, Write
-from npu_lsp.readers.embedded.scalars import flow_scalar
+from npu_lsp.readers.embedded.scalars import Scalar, flow_scalar
 from npu_lsp.readers.embedded.variables import Lines
 from npu_lsp.readers.embedded.words import careful
+from npu_lsp.readers.embedded.yaml_flow import Flow, parse
 from npu_lsp.readers.embedded.yaml_lines import BLOCK, ENTRY, ITEM, Line, Walker
 from npu_lsp.spans import Span
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _PAIR = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>.*)", re.DOTALL)
+_MOST_LINES = 20
 _EXPORT = re.compile(r"\bexport[ \t]+(?P<name>\w+)=(?P<value>\"[^\"\n]*\"|[^\s\"]*)")
 
 
@@ -31,7 +33,7 @@ def variables(walker: Walker, column: int) -> Iterator[Found]:
             return
         write = _mapping_written
         _mapping(walker, column, lines)
-    elif ENTRY.fullmatch(walker.text, item.start("rest"), item.end("rest")):
+    elif item["rest"].startswith("{") or ENTRY.fullmatch(walker.text, item.start("rest"), item.end("rest")):
         write = _value_written
         _names_and_values(walker, column, lines)
     else:
@@ -51,7 +53,7 @@ def _mapping(walker: Walker, column: int, lines: Lines) -> None:
         if entry is None or entry["dashes"] or BLOCK.fullmatch(entry["rest"]):
             walker.skip(line.indent)
             continue
-        value = flow_scalar(text, Span(*entry.span("rest")))
+        value = flow_scalar(text, Span(*entry.span("rest"))) if entry["rest"] else _described(walker, line.indent)
         name = entry["key"].strip("\"'")
         if value is None or not _NAME.fullmatch(name):
             continue
@@ -60,6 +62,18 @@ def _mapping(walker: Walker, column: int, lines: Lines) -> None:
         lines.take(text, Span(line.span.start, line.span.start + line.indent))
         lines.put("export ", line.span.start + line.indent, at)
         _value(walker, lines, Span(at, at + len(name)), value.span, line)
+
+
+def _described(walker: Walker, indent: int) -> Scalar | None:
+    """Return the value of a variable that GitLab shows to people: `X:` with `value:` and `description:` below."""
+    text = walker.text
+    for number in range(walker.line, min(walker.line + _MOST_LINES, walker.document.line_count)):
+        entry = ENTRY.fullmatch(text, *walker.document.line_span(number))
+        if entry is None or len(entry["indent"]) <= indent:
+            return None
+        if entry["key"] == "value":
+            return flow_scalar(text, Span(*entry.span("rest")))
+    return None
 
 
 def _value(walker: Walker, lines: Lines, name: Span, value: Span, line: Line) -> None:
@@ -80,6 +94,10 @@ def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
             return
         walker.line = line.number + 1
         entry = ENTRY.fullmatch(text, line.span.start, line.span.end)
+        if is_item and (at := text.find("{", line.span.start, line.span.end)) == line.span.start + line.indent + 2:
+            node = parse(text, at, line.span.end)
+            if node is not None:
+                _named(text, node, lines)
         if entry is None or BLOCK.fullmatch(entry["rest"]):
             walker.skip(line.indent)
             continue
@@ -115,6 +133,55 @@ def _pairs(walker: Walker, column: int, lines: Lines) -> None:
         lines.take(text, Span(line.span.start, line.span.start + line.indent))
         lines.put("export ", line.span.start + line.indent, at)
         _value(walker, lines, name, Span(at + pair.start("value"), at + pair.end("value")), line)
+
+
+def flow_variables(text: str, node: Flow) -> Iterator[Found]:
+    """Yield the variables of a collection in flow style."""
+    lines = Lines()
+    if node.kind == "{":
+        for key, item in zip(node.keys, node.items, strict=True):
+            if key is not None and not item.kind:
+                _assign(text, lines, _within_quotes(text, key), flow_scalar(text, item.span))
+    for item in node.items if node.kind == "[" else ():
+        if item.kind == "{":
+            _named(text, item, lines)
+            continue
+        scalar = flow_scalar(text, item.span) if not item.kind else None
+        pair = _PAIR.fullmatch(scalar.text) if scalar is not None and scalar.content is not None else None
+        if pair is not None and scalar is not None and scalar.content is not None:
+            at = scalar.content.start
+            _put(text, lines, Span(at, at + pair.end("name")), Span(at + pair.start("value"), at + pair.end("value")))
+    if lines.text:
+        inner, places = lines.done()
+        yield Found(Kind.SHELL, inner, places, careful)
+
+
+def _named(text: str, node: Flow, lines: Lines) -> None:
+    """Take `{name: X, value: v}`."""
+    found = {text[slice(*key)].strip("\"'"): item for key, item in zip(node.keys, node.items, strict=True) if key}
+    name, value = found.get("name"), found.get("value")
+    if name is not None and value is not None and not name.kind and not value.kind:
+        _assign(text, lines, _within_quotes(text, name.span), flow_scalar(text, value.span))
+
+
+def _assign(text: str, lines: Lines, name: Span, value: Scalar | None) -> None:
+    if value is not None and name.end <= value.span.start:
+        _put(text, lines, name, value.span)
+
+
+def _put(text: str, lines: Lines, name: Span, value: Span) -> None:
+    if not _NAME.fullmatch(text, *name):
+        return
+    lines.wall()
+    lines.put("export ", name.start)
+    lines.take(text, name)
+    lines.put("=", name.end, value.start)
+    lines.value(text, value)
+    lines.put("\n", value.end)
+
+
+def _within_quotes(text: str, span: Span) -> Span:
+    return Span(span.start + 1, span.end - 1) if text[span.start] in "\"'" else span
 
 
 def _mapping_written(text: str) -> str | None:

@@ -67,6 +67,21 @@ steps:
       - >-
         atc
         --log=4
+      - *again
+  - &again |
+    atc --log=5
+  - {run: atc --log=6, env: {HCCL_C: 1, HCCL_D: "${{ x }}"}}
+x: &npu
+  HCCL_E: 1
+services:
+  a:
+    environment: [HCCL_F=1, 'HCCL_G=a b']
+    entrypoint: ["atc"]
+    command:
+      - --log=7
+      - --in=a;b
+  b:
+    environment: {<<: *npu, HCCL_H: 2}
 """,
     Kind.MAKEFILE: """\
 ATC := atc
@@ -97,6 +112,10 @@ PIECES = [
     "run: ",
     "ENV ",
     "  - ",
+    "&a ",
+    "*a",
+    "{",
+    "[a, ",
 ]
 EDIT = st.tuples(st.integers(0, 2000), st.integers(0, 30), st.lists(st.sampled_from(PIECES), max_size=4))
 
@@ -151,6 +170,12 @@ def test_hostile_texts_take_no_time() -> None:
             "env:\n" + "  ASCEND_A: 1\n" * 3000,
             'command: ["atc", ' + '"--x=1", ' * 3000,
             "all:\n" + "\tatc --x=$(" * 3000,
+            "- {run: atc --x=1, env: {\n" * 3000,
+            "- {run: [[[[[\n" * 3000 + "atc --x=1",
+            "env: {HCCL_A: 1,\n" * 3000,
+            "- command: [atc]\n  args: [--x=1,\n" * 2000,
+            "x: &a\n" + "env:\n  <<: *a\n" * 2000 + "atc --x=1",
+            "run:\n" + "  - *a\n" * 3000 + "x: &a atc --x=1",
             "{" * 20000 + '"cells" atc --x=1',
             '{"cells": [' + '{"cell_type": "code", "source": "!atc --x=1"}, ' * 2000,
             '{"cells": [{"cell_type": "code", "source": "' + "!atc --x=1\\n" * 3000 + '"}]}',

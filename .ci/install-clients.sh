@@ -6,8 +6,12 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$dir"
 
 missing=()
-for pair in nvim:neovim rg:ripgrep chromium:chromium shellcheck:shellcheck gcc:gcc make:make; do
+for pair in nvim:neovim emacs:emacs-nox rg:ripgrep chromium:chromium shellcheck:shellcheck gcc:gcc make:make; do
   command -v "${pair%%:*}" > /dev/null || missing+=("${pair##*:}")
+done
+# A Vim may be there that was built without what its client needs.
+for pair in /usr/share/vim-ale:vim-ale /usr/bin/vim.nox:vim-nox /usr/share/emacs/site-lisp/elpa-src/eglot-*:elpa-eglot; do
+  compgen -G "${pair%%:*}" > /dev/null || missing+=("${pair##*:}")
 done
 if [ ${#missing[@]} -gt 0 ]; then
   apt-get update -qq

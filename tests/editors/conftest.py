@@ -17,9 +17,18 @@ def _vscode() -> bool:
     return bool(folder) and (Path(folder) / "node_modules/code-server/out/node/entry.js").is_file()
 
 
+def _has(program: str) -> bool:
+    """Tell whether an editor is here, with the client that it takes from a package of its own."""
+    if shutil.which(program) is None:
+        return False
+    clients = {"vim": "vim-ale", "emacs": "emacs/site-lisp/elpa-src/eglot-*"}
+    return program not in clients or any(Path("/usr/share").glob(clients[program]))
+
+
 collect_ignore = []
-if not REQUIRED and shutil.which("nvim") is None:
-    collect_ignore.append("test_neovim.py")
+for program, test in (("nvim", "test_neovim.py"), ("vim", "test_vim.py"), ("emacs", "test_emacs.py")):
+    if not REQUIRED and not _has(program):
+        collect_ignore.append(test)
 if not REQUIRED and not (_vscode() and shutil.which("chromium")):
     collect_ignore.append("test_vscode.py")
 

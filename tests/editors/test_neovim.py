@@ -10,16 +10,9 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-SCRIPT = """\
-import tensorflow as tf
+from tests.editors.texts import PYTHON
 
-config = tf.ConfigProto()
-custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
-custom_op.name = "NpuOptimizer"
-custom_op.parameter_map["use_off_line"].b = True
-custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("allow_mix_precision")
-"""
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +20,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, 
     """Return what a session in Neovim saw."""
     folder = tmp_path_factory.mktemp("neovim")
     script = folder / "train.py"
-    script.write_text(SCRIPT, encoding="utf-8")
+    script.write_text(PYTHON, encoding="utf-8")
     result = folder / "answers.json"
     environment = {
         **os.environ,
@@ -66,7 +59,7 @@ def test_hover(answers: dict[str, Any]) -> None:
 
 def test_fix(answers: dict[str, Any]) -> None:
     assert any("precision_mode" in title for title in answers["actions"])
-    assert SCRIPT.replace("precison_mode", "precision_mode").splitlines() == answers["fixed"]
+    assert PYTHON.replace("precison_mode", "precision_mode").splitlines() == answers["fixed"]
 
 
 def test_completion(answers: dict[str, Any]) -> None:

@@ -16,23 +16,10 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.editors.texts import PYTHON, SHELL
+
 ROOT = Path(__file__).parents[2]
 SESSION = Path(__file__).with_name("vscode_session")
-PYTHON = """\
-import tensorflow as tf
-
-config = tf.ConfigProto()
-custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
-custom_op.name = "NpuOptimizer"
-custom_op.parameter_map["use_off_line"].b = True
-custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("allow_mix_precision")
-"""
-SHELL = """\
-#!/bin/bash
-atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 \\
-    --op_select_implmode=high_precision \\
-    --optypelist_for_implmode="Sigmoid,Softmax"
-"""
 # Without this the editor asks a public gallery for extensions.
 GALLERY = '{"serviceUrl":"http://127.0.0.1:9","itemUrl":"http://127.0.0.1:9","resourceUrlTemplate":"http://127.0.0.1:9/{publisher}"}'
 

@@ -1,0 +1,73 @@
+;; What a user does in Emacs with Eglot, step by step; the answers are written as JSON to the file in $ANSWERS.
+;; Run with: emacs --batch -q -l CONFIGURATION -f package-initialize -l eglot FILE -l emacs_session.el
+
+(require 'json)
+(require 'flymake)
+
+(defvar answers nil)
+
+(defun answer (name value)
+  (push (cons name value) answers))
+
+(defun wait-for (what condition)
+  (let ((deadline (+ (float-time) 20)))
+    (while (not (funcall condition))
+      (when (> (float-time) deadline)
+        (error "Timed out waiting for %s" what))
+      (accept-process-output nil 0.02))))
+
+(defun place (text offset)
+  (goto-char (point-min))
+  (search-forward text)
+  (goto-char (+ (match-beginning 0) offset)))
+
+;; Without a window no timer runs, so changes and checks are asked for.
+(defun findings ()
+  (eglot--signal-textDocument/didChange)
+  (flymake-start)
+  (mapcar (lambda (found)
+            (vector (line-number-at-pos (flymake-diagnostic-beg found)) (flymake-diagnostic-text found)))
+          (flymake-diagnostics)))
+
+(defun session ()
+  (answer 'version emacs-version)
+  (apply #'eglot (eglot--guess-contact))
+  (wait-for "the server" #'eglot-current-server)
+  (wait-for "findings" #'findings)
+  (answer 'findings (vconcat (findings)))
+
+  (place "use_off_line" 2)
+  (answer 'hover
+          (plist-get (plist-get (jsonrpc-request (eglot-current-server) :textDocument/hover
+                                                 (eglot--TextDocumentPositionParams))
+                                :contents)
+                     :value))
+
+  (place "precison_mode" 2)
+  (let* ((actions (eglot-code-actions (point) (point)))
+         (rename (seq-find (lambda (each) (string-match-p "precision_mode" (plist-get each :title))) actions)))
+    (answer 'actions (vconcat (mapcar (lambda (each) (plist-get each :title)) actions)))
+    (eglot--apply-workspace-edit (plist-get rename :edit)))
+  (answer 'fixed (buffer-substring-no-properties (point-min) (point-max)))
+  (wait-for "the finding to go"
+            (lambda () (not (seq-find (lambda (each) (string-match-p "precison" (aref each 1))) (findings)))))
+
+  (goto-char (point-max))
+  (insert "custom_op.parameter_map[\"graph_r")
+  (let* ((offer (eglot-completion-at-point))
+         (typed (buffer-substring-no-properties (nth 0 offer) (nth 1 offer)))
+         (labels (all-completions typed (nth 2 offer) (plist-get (nthcdr 3 offer) :predicate))))
+    (answer 'completion (vconcat (mapcar #'substring-no-properties labels)))
+    (let ((chosen (seq-find (lambda (each) (string-prefix-p "graph_run_mode" each)) labels)))
+      (delete-region (nth 0 offer) (nth 1 offer))
+      (insert chosen)
+      (funcall (plist-get (nthcdr 3 offer) :exit-function) chosen 'finished)))
+  (answer 'completed (buffer-substring-no-properties (line-beginning-position) (line-end-position))))
+
+(condition-case problem
+    (session)
+  (error (answer 'error (error-message-string problem))))
+(set-buffer-modified-p nil)
+(with-temp-file (getenv "ANSWERS")
+  (insert (json-encode answers)))
+(kill-emacs)

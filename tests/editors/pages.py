@@ -1,0 +1,16 @@
+"""The configurations that the editors' pages give: what the tests run is what users read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+PAGES = Path(__file__).parents[2] / "editors"
+
+
+def configuration(page: str, language: str) -> str:
+    """Return the first block of code in `language` on the page `editors/<page>`."""
+    text = (PAGES / page).read_text(encoding="utf-8")
+    found = re.search(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert found is not None, f"{page} has no block of {language}"
+    return found[1]

@@ -1,0 +1,17 @@
+"""What the sessions in the editors open."""
+
+PYTHON = """\
+import tensorflow as tf
+
+config = tf.ConfigProto()
+custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
+custom_op.name = "NpuOptimizer"
+custom_op.parameter_map["use_off_line"].b = True
+custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("allow_mix_precision")
+"""
+SHELL = """\
+#!/bin/bash
+atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 \\
+    --op_select_implmode=high_precision \\
+    --optypelist_for_implmode="Sigmoid,Softmax"
+"""

@@ -227,4 +227,4 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Found]:
         for code in (*_SPAN.finditer(text, *span), *_STRONG.finditer(text, *span)):
             name = "said" if code.groupdict().get("said") else "code"
             if _COMMAND.match(code[name]):
-                yield Found(Kind.SHELL, _unknown(code[name]), Places(code.start(name)))
+                yield Found(Kind.SHELL, _unknown(code[name]), Places(code.start(name)), part=True)

@@ -33,6 +33,7 @@ class Region:
     document: Document
     places: Places
     write: Write = as_it_is
+    part: bool = False
 
     def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return `edits` of the inner text as edits of the host; nothing where one can't be written there."""
@@ -53,6 +54,8 @@ class Found:
     text: str
     places: Places
     write: Write = as_it_is
+    part: bool = False
+    """True: what stands there may be a part of a command, to speak about it."""
 
 
 Find = Callable[[Document], Iterable[Found]]
@@ -82,7 +85,7 @@ def find_regions(document: Document, find: Find) -> tuple[Region, ...]:
         if document.ancestor is not None:
             before = {(r.document.kind, r.document.text): r.document for r in regions(document.ancestor)}
         known = tuple(
-            Region(before.get((f.kind, f.text)) or Document(f.text, kind=f.kind), f.places, f.write)
+            Region(before.get((f.kind, f.text)) or Document(f.text, kind=f.kind), f.places, f.write, f.part)
             for f in find(document)
         )
         document.memo[_MEMO] = known
@@ -103,7 +106,7 @@ def read_regions(document: Document, find: Find, *, comments: Iterable[Comment] 
         if not (inner.blocks or inner.mistakes or inner.comments or inner.setup):
             continue
         outer = region.places.reading(inner)
-        blocks += outer.blocks
+        blocks += (replace(block, open=True) for block in outer.blocks) if region.part else outer.blocks
         mistakes += _mistakes(region, inner, outer)
         spoken += (comment for comment in outer.comments if comment not in spoken)
         setup += outer.setup

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from npu_lsp.analysis import Analyzer
+from npu_lsp.config.model import Config
+from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
+from npu_lsp.readers import read
 from npu_lsp.readers.model import Wanted
 from tests.readers.embedded.found import at_bar, cut, reading, rows
 
@@ -111,3 +115,25 @@ def test_completion() -> None:
 @pytest.mark.parametrize("said", ["{batch size}", "{型号}", "X", "xxx", '"xxx"', "your_path", "...", "<path>"])
 def test_what_is_to_be_filled_in_is_unknown(said: str) -> None:
     assert rows(f"```bash\natc --log={said} --mode=0\n```\n", Kind.MARKDOWN) == [[("log", "?"), ("mode", "0")]]
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("Start with `atc --model=a.pb --framework=3` and go on.\n", True),
+        ("**atc --model=a.pb --framework=3**\n", True),
+        ("命令如下：atc --model=a.pb --framework=3\n", True),
+        ("```\natc --model=a.pb --framework=3\n```\n", False),
+        ("    atc --model=a.pb --framework=3\n", False),
+    ],
+)
+def test_nothing_is_missing_where_a_sentence_speaks_of_a_command(text: str, part: bool) -> None:
+    document = Document(text, kind=Kind.MARKDOWN)
+    (block,) = read(document).blocks
+    assert block.open is part
+    assert not [f for f in Analyzer(Config()).findings(document) if f.code == "NPU208"]
+
+
+@pytest.mark.parametrize("said", ["atc", "atc -h", "atc --help", "atc --xxx", "atc --soc_version", "api/atc/atc"])
+def test_the_name_of_a_tool_or_a_flag_is_no_command(said: str) -> None:
+    assert rows(f"See `{said}` for more.\n", Kind.MARKDOWN) == []

@@ -6,6 +6,7 @@ given up.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,7 +15,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from npu_lsp.checking import saying
+from npu_lsp.checking import ending, saying
 from npu_lsp.checking.checker import Checked, Checker, Settings
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.config.model import Config
@@ -63,7 +64,7 @@ class Pool:
                     yield from self._bury(worker, again)
 
     def close(self) -> None:
-        """Let the processes end when they are done with what they do."""
+        """Let the processes end; those that are busy still, because nobody wants the answers, end after the file at hand."""
         for worker in self._workers:
             worker.close()
 
@@ -92,8 +93,11 @@ class _Worker:
         self._known = 0
         # A forked process has our ends of all pipes too; as long as one is open, no end of that pipe can be seen.
         inherited = [self.connection, *(w.connection for w in others)] if _METHOD == "fork" else []
-        self._process: BaseProcess = context.Process(target=_work, args=(theirs, inherited, settings), daemon=False)
-        self._process.start()
+        # A daemon is told to end when we do, whatever we end of.
+        arguments = (theirs, inherited, settings, os.getpid())
+        self._process: BaseProcess = context.Process(target=_work, args=arguments, daemon=True)
+        with ending.held():
+            self._process.start()
         theirs.close()
 
     def send(self, batch: Batch, configs: list[Config]) -> None:
@@ -113,6 +117,8 @@ class _Worker:
 
     def close(self) -> None:
         """Tell the process to end, and wait for it."""
+        if self.batches:
+            self._process.terminate()
         self.connection.close()
         self._process.join(10)
         if self._process.is_alive():
@@ -120,22 +126,29 @@ class _Worker:
             self._process.join()
 
 
-def _work(connection: Connection[Any, Any], inherited: Sequence[Connection[Any, Any]], settings: Settings) -> None:
+def _work(
+    connection: Connection[Any, Any], inherited: Sequence[Connection[Any, Any]], settings: Settings, parent: int
+) -> None:
     """Answer batches until the other side is gone."""
-    import signal
-
+    stop = ending.Stop(parent)
+    stop.listen()
     for other_end in inherited:
         other_end.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     configs: list[Config] = []
     checker = Checker(configs, settings)
     while True:
         try:
+            stop.waiting = True
             news, batch = connection.recv()
+            stop.waiting = False
         except (EOFError, OSError):
             return
         configs += news
-        answer = [checker.check(candidate) for candidate in batch]
+        answer: list[Checked] = []
+        for candidate in batch:
+            if stop:
+                return
+            answer.append(checker.check(candidate))
         try:
             connection.send(answer)
         except OSError:

@@ -44,7 +44,8 @@ class Progress:
             bar = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {self.done}/{self.total} files"
         else:
             bar = f"{self.done} files"
+        # Said first: we may be interrupted right behind the writing.
+        self._shown = True
         self._stream.write(f"\r\x1b[2Knpu-lsp: {bar}")
         self._stream.flush()
-        self._shown = True
         self._next = time.monotonic() + _PAUSE

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -37,33 +38,84 @@ def many(folder: Path) -> list[Path]:
     return paths
 
 
-@pytest.mark.parametrize("delay", [0.25, 0.4, 0.6, 0.9])
-def test_killed_while_fixing(tmp_path: Path, delay: float) -> None:
+def left(folder: Path) -> list[str]:
+    """Return the files in a folder that a run was writing."""
+    return [path.name for path in folder.rglob(f".*{TEMPORARY}")]
+
+
+def running(folder: Path) -> list[int]:
+    """Return the processes that work in a folder."""
+    found = []
+    for path in Path("/proc").iterdir():
+        with suppress(OSError):
+            if path.name.isdigit() and (path / "cwd").readlink() == folder:
+                found.append(int(path.name))
+    return found
+
+
+def wait_for_all(folder: Path) -> float:
+    """Wait for the processes that work in a folder, and return how many seconds that took."""
+    begin = time.monotonic()
+    while running(folder) and time.monotonic() < begin + 30:
+        time.sleep(0.01)
+    return time.monotonic() - begin
+
+
+# Moments: while it starts, while the first files are checked, while several processes work, at the end.
+MOMENTS = [0.1, 0.3, 0.5, 0.9]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc for processes")
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_killed_while_fixing(tmp_path: Path, sign: signal.Signals, moment: float) -> None:
     paths = many(tmp_path)
     process = start(tmp_path, "--fix", "-j", "2")
-    time.sleep(delay)
-    process.kill()
-    process.wait()
-    # The processes that it started end by themselves.
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        before = [path.stat().st_mtime_ns for path in paths]
-        time.sleep(0.3)
-        if before == [path.stat().st_mtime_ns for path in paths]:
-            break
+    time.sleep(moment)
+    process.send_signal(sign)
+    code = process.wait(30)
+    # Before there is a handler, the signal itself ends it.
+    assert code in {0, -sign, {signal.SIGTERM: 143, signal.SIGINT: 130}.get(sign, 0)}
+    assert wait_for_all(tmp_path) < 10
     assert {path.read_text() for path in paths} <= {PADDING + SAFE, PADDING + FIXED}
+    if sign != signal.SIGKILL:
+        assert left(tmp_path) == []
     assert npu_lsp("check", "--fix", cwd=tmp_path).code == 0
     assert {path.read_text() for path in paths} == {PADDING + FIXED}
 
 
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_interrupted(tmp_path: Path, sign: signal.Signals) -> None:
-    paths = many(tmp_path)
-    process = start(tmp_path, "--fix")
-    time.sleep(0.5)
+@pytest.mark.parametrize(("sign", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+def test_an_interrupted_run_leaves_a_clean_terminal(tmp_path: Path, sign: signal.Signals, code: int) -> None:
+    pty = pytest.importorskip("pty")
+    many(tmp_path)
+    script = tmp_path / "run"
+    # Progress is shown at once, and the run waits for its end as soon as it is.
+    script.write_text(
+        "import sys, time\n"
+        "from npu_lsp.checking import progress\n"
+        "progress._PATIENCE = -1.0\n"
+        "show = progress.Progress._show\n"
+        "def shown(self):\n"
+        "    show(self)\n"
+        "    time.sleep(30)\n"
+        "progress.Progress._show = shown\n"
+        "from npu_lsp.cli import main\n"
+        "sys.exit(main(['check', '--no-cache']))\n"
+    )
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([sys.executable, script], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    said = b""
+    while b"files" not in said:
+        said += os.read(ours, 1000)
     process.send_signal(sign)
-    assert process.wait(20) in (0, 130, -sign)
-    assert {path.read_text() for path in paths} <= {PADDING + SAFE, PADDING + FIXED}
+    assert process.wait(20) == code
+    with suppress(OSError):
+        while chunk := os.read(ours, 1000):
+            said += chunk
+    os.close(ours)
+    # The line is removed and nothing comes after it.
+    assert said.endswith(b"\r\x1b[2K")
 
 
 @pytest.mark.parametrize("delay", [0.3, 0.5, 0.8])

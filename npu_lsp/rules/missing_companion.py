@@ -97,7 +97,7 @@ class MissingCompanion(Rule):
             'op.parameter_map["mix_compile_mode"].b = True\n',
         ),
         Invalid(
-            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --dynamic_dims="1;2"\n',
+            'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_format=ND --dynamic_dims="1;2"\n',
             ("--dynamic_dims",),
             kind=Kind.SHELL,
         ),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.python.evaluate import Place
+from npu_lsp.readers.python.items import pair_span
 from npu_lsp.readers.python.paths import last, path
 from npu_lsp.readers.python.roles import Part, Role
 from npu_lsp.readers.python.source import Line
@@ -38,6 +39,8 @@ class Entry:
     statement: Span
     written: str
     """The receiver as it stands in the statement: the optimizer, or a name for its map."""
+    own: Span
+    """What goes when the setting is removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,25 @@ def _in_line(view: View, line: Line) -> Iterator[Entry]:
             if isinstance(slot, ast.Constant) and isinstance(slot.value, str):
                 field, span = slot.value, view.evaluate.content(slot, place)
             yield from _entry(view, owner, field, span, value, place, statement)
+        else:
+            yield from _made(node, place, statement)
+
+
+def _made(node: ast.Call, place: Place, statement: Span) -> Iterator[Entry]:
+    """Yield the entries of an optimizer that is made with its map: `Optimizer(parameter_map={key: AttrValue(s=value)})`."""
+    for keyword in node.keywords:
+        if keyword.arg != MAP or not isinstance(keyword.value, ast.Dict):
+            continue
+        for key, made in zip(keyword.value.keys, keyword.value.values, strict=True):
+            if key is None or not isinstance(made, ast.Call) or last(made.func) != "AttrValue":
+                continue
+            own = pair_span(key, made, place.line)
+            for field in made.keywords:
+                if field.arg is not None:
+                    start = place.line.span(field).start
+                    span = Span(start, start + len(field.arg))
+                    written = place.line.source(node.func)
+                    yield Entry(node, place, key, place, field.arg, span, field.value, place, statement, written, own)
 
 
 def _copied(view: View, owner: ast.expr, made: ast.expr, place: Place, statement: Span) -> Iterator[Entry]:
@@ -151,6 +173,7 @@ def _entry(
                 place,
                 statement,
                 found.written,
+                statement,
             )
 
 

@@ -38,14 +38,17 @@ class _Environment:
     def __init__(self, view: View, scenes: Scenes) -> None:
         self._view = view
         self._scenes = scenes
+        self._own, self._puts = _imported(view)
         self.aliases = {
             target.id
             for line in view.lines_with("environ")
             for a in line.statement.assignments
-            if isinstance(target := a.target, ast.Name) and a.value is not None and path(a.value) in _OWN
-        }
+            if isinstance(target := a.target, ast.Name) and a.value is not None and path(a.value) in self._own
+        } | {name for name in (*self._own, *self._puts) if "." not in name}
 
-        view.roles |= {name: Role(Part.ENVIRONMENT, Surface.ENV) for name in self.aliases}
+        view.roles |= {
+            name: Role(Part.ENVIRONMENT, Surface.ENV) for name in self.aliases - _OWN if name not in self._puts
+        }
 
     def in_line(self, line: Line) -> None:
         """Add what a line puts into the script's own environment."""
@@ -62,7 +65,7 @@ class _Environment:
             node, function = call.node, call.node.func
             place = view.place(line, inline=call.inline)
             statement = line.span(call.statement)
-            if path(function) in _PUTS and len(node.args) == 2:
+            if path(function) in self._puts and len(node.args) == 2:
                 self._put(node.args[0], node.args[1], place, statement, Form.ITEM)
             elif not isinstance(function, ast.Attribute) or not self._is_own(function.value, place):
                 continue
@@ -89,12 +92,12 @@ class _Environment:
             self._take(found, key)
 
     def _is_own(self, node: ast.expr, place: Place) -> bool:
-        if path(node) in _OWN:
+        if path(node) in self._own:
             return True
         if not (isinstance(node, ast.Name) and node.id in self.aliases):
             return False
         visible = self._view.names.visible(node.id, place.line.index)
-        return bool(visible) and all(b.value is not None and path(b.value) in _OWN for b in visible)
+        return bool(visible) and all(b.value is not None and path(b.value) in self._own for b in visible)
 
     def _put(self, key: ast.expr, value: ast.expr, place: Place, statement: Span, form: Form) -> None:
         evaluate = self._view.evaluate
@@ -135,3 +138,18 @@ class _Environment:
                 branch=scene.branch + scene.inner,
             ),
         )
+
+
+def _imported(view: View) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what the file calls the environment, and what it calls `putenv`."""
+    own, puts = set(_OWN), set(_PUTS)
+    for line in view.lines_with("environ as", "putenv as", "os as"):
+        stmt = line.statement.header
+        if isinstance(stmt, ast.Import):
+            for module in (a.asname for a in stmt.names if a.name == "os" and a.asname):
+                own.add(f"{module}.environ")
+                puts.add(f"{module}.putenv")
+        elif isinstance(stmt, ast.ImportFrom) and stmt.module == "os":
+            own |= {a.asname for a in stmt.names if a.name == "environ" and a.asname}
+            puts |= {a.asname for a in stmt.names if a.name == "putenv" and a.asname}
+    return frozenset(own), frozenset(puts)

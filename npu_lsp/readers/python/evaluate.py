@@ -198,10 +198,16 @@ class Evaluator:
         ]
         return (items[0], line) if len(items) == 1 else None
 
+    def binding(self, node: ast.Name | ast.Attribute, place: Place) -> Binding | None:
+        """Return what gives a name or an attribute its only value."""
+        if isinstance(node, ast.Attribute):
+            return self._members.only(node, place.line, place.branch)
+        return self._names.only(node.id, place.line.index, place.branch)
+
     def container(self, node: ast.expr, place: Place) -> tuple[ast.expr, Line] | None:
         """Return the literal list or dict that an expression is for sure, and the line that it is written in."""
         if isinstance(node, ast.Attribute):
-            binding = self._members.only(node, place.line, place.branch)
+            binding = self.binding(node, place)
             if binding is None or binding.line is None or not is_container(binding.value):
                 return None
             return None if self._names.is_changed(node.attr) else (binding.value, binding.line)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from npu_lsp.readers.model import Branch, Form, Value, certain
+from npu_lsp.readers.model import Branch, Form, Value, certain, exclusive
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.items import pair_span
 from npu_lsp.readers.python.paths import last, path
@@ -15,6 +15,8 @@ from npu_lsp.spans import Span
 
 _MAX_DEPTH = 6
 _MAX_ENTRIES = 2000
+_NO_ARM = -1
+"""The arm of an `else` that isn't written."""
 _ENVIRONMENT = frozenset({"os.environ", "environ", "os.environ.copy()", "environ.copy()"})
 _LOSES = frozenset({"pop", "popitem", "clear"})
 
@@ -154,7 +156,7 @@ def _under_name(view: View, node: ast.Name, place: Place, depth: int) -> Entries
     built = view.names.built(node.id, place.line.index, place.branch)
     binding = built[0] if built else None
     if binding is None or binding.line is None or binding.value is None:
-        return Entries(complete=False)
+        return _one_of(view, node, place, depth)
     line = binding.line
     statement = Span(line.start, view.source.skeleton.ends[line.index])
     result = entries_of(view, binding.value, Place(line, binding.branch), statement, depth + 1)
@@ -173,6 +175,37 @@ def _under_name(view: View, node: ast.Name, place: Place, depth: int) -> Entries
             result.complete = False
             continue
         for more in _changes(view, node.id, Place(changing), place.branch, depth):
+            if more is None:
+                return Entries(complete=False)
+            result = _joined(result, more)
+    return result
+
+
+def _one_of(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
+    """Return the entries of the dicts that a name may stand for: one that is there first, others that an `if` makes."""
+    index, scopes = place.line.index, view.source.scopes
+    found = view.names.visible(node.id, index)
+    first, others = found[0] if found else None, found[1:]
+    if first is None or not others or found[-1].index >= index or first.scope != scopes.scope(index):
+        return Entries(complete=False)
+    result = Entries(complete=False)
+    for position, binding in enumerate(found):
+        if binding.line is None or not isinstance(binding.value, ast.Dict) or binding.augments:
+            return Entries(complete=False)
+        branch = binding.branch
+        rest = found[position + 1 :]
+        if all(exclusive(branch, b.branch) for b in rest):
+            pass
+        elif position or not certain(branch, place.branch) or any(not b.branch[len(branch) :] for b in others):
+            return Entries(complete=False)
+        else:
+            # It is left only where none of the others is made.
+            branch += tuple((owner, _NO_ARM) for owner, _ in (b.branch[len(branch)] for b in others))
+        statement = Span(binding.line.start, view.source.skeleton.ends[binding.index])
+        result = _joined(result, _literal(view, binding.value, Place(binding.line, branch), statement, depth + 1))
+    for at in view.source.lines_with(node.id, whole=True):
+        line = view.source.line(at) if found[0].index < at < index else None
+        for more in _changes(view, node.id, Place(line), place.branch, depth) if line is not None else ():
             if more is None:
                 return Entries(complete=False)
             result = _joined(result, more)

@@ -16,6 +16,7 @@ from npu_lsp.readers.python.view import View
 PASSES_ON = frozenset({"npu_config_proto", "init_resource", "set_keras_session_npu_config"})
 """Functions that take a config, change it and return it, or use it."""
 
+OPTIMIZERS = "custom_optimizers"
 _ALIASES = 8
 
 
@@ -53,6 +54,16 @@ class Receivers:
         for other in keys[1:]:
             self._view.drafts.same(keys[0], other)
         return keys[0]
+
+    def is_optimizer(self, node: ast.expr | None, place: Place) -> bool:
+        """Tell whether an expression makes an optimizer: `....custom_optimizers.add(...)`, or `.add()` to a name for it."""
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add"):
+            return False
+        owner: ast.expr | None = node.func.value
+        if isinstance(owner, ast.Name):
+            binding = self._view.names.only(owner.id, place.line.index, place.branch)
+            owner = binding.value if binding is not None else None
+        return owner is not None and last(owner) == OPTIMIZERS
 
     def made(self, target: ast.expr, place: Place) -> Hashable:
         """Return the key of an object that a line makes and gives to `target`."""
@@ -100,7 +111,7 @@ class Receivers:
             if handed is not None:
                 return self.key(handed[0], handed[1], depth + 1)
         key: Hashable = ("bound", written, binding.index)
-        if not is_optimizer(value):
+        if line is None or not self.is_optimizer(value, Place(line, binding.branch)):
             self._view.drafts.opened(key)
         return key
 
@@ -117,16 +128,6 @@ class Receivers:
         if given is None or written not in given or given[written].line is not call_line:
             return None
         return given[written].node, self._view.place(call_line, inline=call.inline)
-
-
-def is_optimizer(node: ast.expr | None) -> bool:
-    """Tell whether an expression makes an optimizer: `....custom_optimizers.add(...)`."""
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr == "add"
-        and last(node.func.value) == "custom_optimizers"
-    )
 
 
 def _reaching(bindings: Sequence[Binding], index: int, branch: Branch, scope: int) -> Iterator[Binding]:

@@ -39,10 +39,11 @@ class _RunConfigs:
         self._view = view
         self._taken: set[tuple[int, int]] = set()
         """Calls that are part of another one's block."""
+        self._nested_names = self._called(*sorted(NESTED))
 
     def find(self) -> None:
         view = self._view
-        for names in (self._called(RUN_CONFIG), self._called(*sorted(NESTED))):
+        for names in (self._called(RUN_CONFIG), self._nested_names):
             lines = view.lines_with(*names)
             for line in lines:
                 for call in line.statement.calls:
@@ -109,7 +110,7 @@ class _RunConfigs:
         value = entry.value
         nested = self._nested(entry.node, entry.place) if depth < _MAX_DEPTH else None
         if nested is not None:
-            value = Value(ValueKind.OBJECT, value.span, True, last(nested[0].func))
+            value = Value(ValueKind.OBJECT, value.span, True, self._real(nested[0]))
         self._view.drafts.setting(
             key,
             Setting(
@@ -126,7 +127,7 @@ class _RunConfigs:
         if nested is None:
             return
         call, line = nested
-        name = last(call.func) or ""
+        name = self._real(call)
         if (line.index, line.span(call).start) in self._taken:
             # Another block shows what it sets.
             self._view.drafts.opened(key)
@@ -138,11 +139,15 @@ class _RunConfigs:
     def _nested(self, node: ast.expr, place: Place) -> tuple[ast.Call, Line] | None:
         """Return the call that makes a nested object, here or under a name."""
         line = place.line
-        if isinstance(node, ast.Name):
-            binding = self._view.names.only(node.id, line.index, place.branch)
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            binding = self._view.evaluate.binding(node, place)
             if binding is None or binding.line is None or binding.value is None:
                 return None
             node, line = binding.value, binding.line
-        if isinstance(node, ast.Call) and last(node.func) in NESTED:
+        if isinstance(node, ast.Call) and self._real(node):
             return node, line
         return None
+
+    def _real(self, call: ast.Call) -> str:
+        """Return the real name of the class of a nested object that a call makes; of anything else, nothing."""
+        return self._nested_names.get(last(call.func) or "", "")

@@ -11,16 +11,15 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.model import Setup, Value, ValueKind
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.paths import last
-from npu_lsp.readers.python.receivers import PASSES_ON, Receivers, is_optimizer
+from npu_lsp.readers.python.receivers import OPTIMIZERS, PASSES_ON, Receivers
 from npu_lsp.readers.python.roles import Part, Role
 from npu_lsp.readers.python.scenes import Scenes
 from npu_lsp.readers.python.scopes import MODULE
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.view import View
 
-_OPTIMIZERS = "custom_optimizers"
 _SWITCHES = ("remapping", "memory_optimization")
-_INSIDE = frozenset({"graph_options", "rewrite_options", _OPTIMIZERS})
+_INSIDE = frozenset({"graph_options", "rewrite_options", OPTIMIZERS})
 # A use of a config that only looks at it, or sets something in it.
 _OWN_USE = re.compile(r"\s*(?:\.\s*(?!SerializeToString|CopyFrom|MergeFrom)\w|(?::[^=\r\n]*)?=(?!=))")
 # A use that gives the config to a session and to nobody else.
@@ -47,8 +46,20 @@ class _Setup:
     def find(self) -> None:
         """Add every fact to the block that it is about."""
         view = self._view
-        for line in view.lines_with(_OPTIMIZERS):
+        lists = {
+            a.target.id
+            for line in view.lines_with(OPTIMIZERS)
+            for a in line.statement.assignments
+            if isinstance(a.target, ast.Name) and isinstance(a.value, ast.Attribute) and a.value.attr == OPTIMIZERS
+        }
+        for line in view.lines_with(OPTIMIZERS, *sorted(lists)):
             self._added(line)
+        self._names |= {
+            a.target.id
+            for line in view.lines_with(*sorted(self._names))
+            for a in line.statement.assignments
+            if isinstance(a.target, ast.Name) and a.value is not None and last(a.value) in self._names
+        }
         for line in view.lines_with(*sorted(self._names)):
             self._named(line)
             self._handed_on(line)
@@ -68,11 +79,11 @@ class _Setup:
             place = view.place(line, inline=assignment.inline)
             if isinstance(target, ast.Attribute) and target.attr == "name" and isinstance(target.value, ast.Call):
                 # `....custom_optimizers.add().name = "NpuOptimizer"`
-                if is_optimizer(target.value) and value is not None:
+                if self._receivers.is_optimizer(target.value, place) and value is not None:
                     key = self._begin(target.value, target.value, place)
                     given = view.evaluate.value(value, place)
                     view.drafts.fact(key, Setup("optimizer_name", line.span(assignment.statement), given, place.branch))
-            elif isinstance(value, ast.Call) and is_optimizer(value):
+            elif isinstance(value, ast.Call) and self._receivers.is_optimizer(value, place):
                 key = self._begin(target, value, place)
                 for keyword in value.keywords:
                     if keyword.arg == "name":

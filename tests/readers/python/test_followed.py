@@ -24,6 +24,8 @@ LOOP = "    op.parameter_map[k].s = tf.compat.as_bytes(v)\n"
         ('c.custom_optimizers[0].parameter_map["a"].b = True\n', [("a", True)]),
         ('c.custom_optimizers.add().parameter_map["a"].b = True\n', [("a", True)]),
         ('op.parameter_map["a"].b: bool = True\n', [("a", True)]),
+        ('Optimizer(name="N", parameter_map={"a": AttrValue(b=True), "b": AttrValue(i=3)})\n', [("a", True), ("b", 3)]),
+        ('Optimizer(parameter_map={"a": True, **more})\n', []),
         ('op.parameter_map["a"].i += 1\n', []),
         ("op.parameter_map[key].b = True\n", []),
         ('model.parameter_map["a"].value = 3\n', []),

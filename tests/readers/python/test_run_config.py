@@ -145,3 +145,17 @@ def test_another_name() -> None:
 )
 def test_what_is_no_call(text: str) -> None:
     assert settings(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from npu_bridge.npu_init import NPURunConfig as R, DumpConfig as D\nR(dump_config=D(enable_dump=True))\n",
+        "from npu_bridge.npu_init import DumpConfig as D\nd = D(enable_dump=True)\nNPURunConfig(dump_config=d)\n",
+        "import npu_bridge.npu_init as n\nd = n.DumpConfig(enable_dump=True)\nn.NPURunConfig(dump_config=d)\n",
+        "class T:\n  def __init__(self):\n    self.d = DumpConfig(enable_dump=True)\n  def f(self):\n    NPURunConfig(dump_config=self.d)\n",
+    ],
+)
+def test_nested_objects_under_other_names(text: str) -> None:
+    (block,) = reading(text).blocks
+    assert {s.name for s in block.settings} == {"dump_config", "DumpConfig.enable_dump"}

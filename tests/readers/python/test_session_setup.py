@@ -34,10 +34,6 @@ def what(setup: tuple[Setup, ...]) -> set[str]:
     ],
 )
 def test_the_name_of_the_optimizer(text: str) -> None:
-    if "other" in text:
-        # The name is looked for under what the optimizer is called where it is made.
-        assert "optimizer_added" in dict(facts(text))
-        return
     assert dict(facts(text))["optimizer_name"] == "Npu"
 
 
@@ -124,3 +120,11 @@ def test_a_config_that_goes_through_the_adapter() -> None:
 )
 def test_python_2(text: str, old: bool) -> None:
     assert ("python2" in what(reading('op.parameter_map["a"].b = True\n' + text).setup)) is old
+
+
+def test_an_optimizer_that_is_added_to_a_list_with_a_name() -> None:
+    text = "options = config.graph_options.rewrite_options\nlist = options.custom_optimizers\n"
+    text += 'op = list.add()\nop.name = "NpuOptimizer"\nop.parameter_map["a"].b = True\n'
+    (block,) = reading(text).blocks
+    assert {f.what for f in block.setup} >= {"optimizer_added", "optimizer_name"}
+    assert not block.open

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.readers.model import exclusive
 from tests.readers.python.told import reading, told
+
+SET = "torch.npu.set_option(option)\n"
 
 
 @pytest.mark.parametrize(
@@ -16,6 +19,12 @@ from tests.readers.python.told import reading, told
         ('from torch_npu.npu import set_option\nset_option({"A": "x"})\n', [("A", "x")]),
         ('option = {}\noption["A"] = "x"\ntorch.npu.set_option(option)\n', [("A", "x")]),
         ('option = {"A": "x"}\ntorch.npu.set_option(option)\n', [("A", "x")]),
+        (
+            'option = {"A": "x"}\nif y:\n    option = {"A": "z"}\noption["B"] = 1\n' + SET,
+            [("A", "x"), ("A", "z"), ("B", 1)],
+        ),
+        ('if y:\n    option = {"A": "x"}\nelse:\n    option = {"A": "z"}\n' + SET, [("A", "x"), ("A", "z")]),
+        ('option = {"A": "x"}\noption = {"A": "z"}\n' + SET, []),
         ("torch.npu.set_compile_mode(jit_compile=False)\n", [("jit_compile", False)]),
         ("torch_npu.npu.set_compile_mode(False)\n", [("jit_compile", False)]),
         ('pd.set_option("display.width", 3)\n', []),
@@ -35,3 +44,12 @@ def test_they_hold_for_the_process() -> None:
     assert text[slice(*block.head)] == "set_option"
     assert not block.open
     assert reading("torch.npu.set_option({**x, 'A': 1})\n").blocks[0].open
+
+
+@pytest.mark.parametrize("otherwise", ["else:\n    option = {'A': 'z'}\n", ""])
+def test_dicts_of_which_one_is_taken_exclude_each_other(otherwise: str) -> None:
+    before = "" if otherwise else "option = {'A': 'z'}\n"
+    text = before + "if y:\n    option = {'A': 'x'}\n" + otherwise + SET
+    (block,) = reading(text).blocks
+    assert exclusive(*(s.branch for s in block.settings))
+    assert block.open

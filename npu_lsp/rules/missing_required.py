@@ -14,7 +14,8 @@ from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Invalid, Rule, Valid
 from npu_lsp.values import shown
 
-_TOOLS = {Surface.ATC: "ATC", Surface.AOE: "AOE", Surface.AIPP: "ATC"}
+_TOOLS = {Surface.ATC: "ATC", Surface.AOE: "AOE", Surface.AIPP: "ATC", Surface.SINGLE_OP: "ATC"}
+_FILES = frozenset({Surface.AIPP, Surface.SINGLE_OP})
 _HELP = "help"
 
 
@@ -43,7 +44,7 @@ class MissingRequired(Rule):
     name = "missing-required"
     title = Text(en="Required flag missing", zh="缺少必选参数")
     severity = Severity.ERROR
-    surfaces = frozenset({Surface.ATC, Surface.AOE, Surface.AIPP})
+    surfaces = frozenset({Surface.ATC, Surface.AOE, Surface.AIPP, Surface.SINGLE_OP})
     messages = {
         "plain": Text(
             en='{tool} needs "--{option}" and stops with an error without it. Add it.',
@@ -78,6 +79,7 @@ class MissingRequired(Rule):
             "atc --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n", ("atc",), kind=Kind.SHELL
         ),
         Invalid("atc --mode=1 --om=a.om\n", ("atc",), kind=Kind.SHELL),
+        Invalid('[{"input_desc": []}]\n', ("input_desc",), kind=Kind.SINGLE_OP),
         Invalid("aipp_op {\n  crop: true\n}\n", ("aipp_op",), kind=Kind.AIPP),
         Invalid("aipp_op {\n  aipp_mode: static\n}\n", ("aipp_op",), kind=Kind.AIPP),
     )
@@ -107,7 +109,7 @@ class MissingRequired(Rule):
         return empty or any(context.catalog.near(block.surface, name) == option.name for name in names)
 
     def _finding(self, option: Option, condition: Condition, companions: Companions) -> Finding:
-        field = option.surface is Surface.AIPP
+        field = option.surface in _FILES
         form = "{}: {}" if field else "--{}={}"
         given = [
             form.format(name, shown(setting.value.data).strip(chr(34)))

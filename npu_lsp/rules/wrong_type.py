@@ -39,6 +39,8 @@ _TYPES: dict[ValueType, tuple[set[ValueKind], Text]] = {
     "dict": ({ValueKind.DICT}, Text(en="a dict", zh="字典")),
     "object": ({ValueKind.DICT}, Text(en="an object of its own class", zh="对应类的对象")),
 }
+_JSON = frozenset({Surface.MIXLIST, Surface.SINGLE_OP})
+_BRACES = Text(en="an object in braces", zh="大括号括起的对象")
 _NAME = Text(en="one of its names", zh="枚举名")
 _WORDS: dict[ValueType, re.Pattern[str]] = {
     "int": re.compile(r"[+-]?(?:\d+|0[xX][\da-fA-F]+)\Z", re.ASCII),
@@ -89,6 +91,9 @@ class WrongType(Rule):
             Surface.AOE,
             Surface.ENV,
             Surface.AIPP,
+            Surface.SINGLE_OP,
+            Surface.MIXLIST,
+            Surface.OP_CACHE,
         }
     )
     messages = {
@@ -138,6 +143,7 @@ class WrongType(Rule):
         Valid('import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n'),
         Valid('import os\nos.environ["RANK_ID"] = table["rank_id"]\n'),
         Valid('npu.global_options().graph_exec_timeout = "600000"\n'),
+        Valid('[{"op": "Add", "attr": [{"name": "axis", "type": "int", "value": 1}]}]\n', Kind.SINGLE_OP),
         Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=False), profiling_config=None)\n"),
         Valid("config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n"),
     )
@@ -183,6 +189,8 @@ class WrongType(Rule):
             'aipp_op {\n  aipp_mode: static\n  related_input_name: "data"\n}\n',
             kind=Kind.AIPP,
         ),
+        Invalid('{"black-list": {"to-add": "Add"}}\n', ('"Add"',), kind=Kind.MIXLIST),
+        Invalid("[op_compiler_cache]\nmax_op_cache_size=500MB\n", ("500MB",), kind=Kind.OP_CACHE),
         Invalid("aipp_op {\n  mean_chn_0: 104.5\n}\n", ("104.5",), kind=Kind.AIPP),
         Invalid("npu.global_options().external_weight = 2\n", ("2",)),
         Invalid(
@@ -300,6 +308,9 @@ class WrongType(Rule):
 
     def _typed(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:
         expected = _TYPES.get(option.type)
+        if option.type == "object" and option.surface in _JSON:
+            # The value of an attribute may be anything.
+            expected = (_TYPES["object"][0], _BRACES) if option.surface is Surface.MIXLIST else None
         if expected is None or (setting.value.kind is ValueKind.NONE and not option.exact_type):
             return
         stored = _stored(option, context)

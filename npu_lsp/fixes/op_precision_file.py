@@ -83,7 +83,13 @@ def op_precision_file(setting: Setting, option: Option, block: Block, context: C
 
 def _for_some(old: Sequence[Setting], new: Sequence[Setting], block: Block, context: Context) -> bool:
     """Tell whether others get a part of the settings from the same text: what is right here may be wrong there."""
-    return len({context.shared(setting, block) for setting in (*old, *new)}) > 1
+    mine = {setting.own for setting in (*old, *new)}
+    for other in context.reading.blocks:
+        if other is not block and other.surface is block.surface and any(s.own in mine for s in other.settings):
+            its = {setting.own for settings in _by_topic(other, context).values() for setting in settings}
+            if its != mine:
+                return True
+    return False
 
 
 def _by_topic(block: Block, context: Context) -> dict[str, list[Setting]]:

@@ -55,6 +55,13 @@ class DeprecatedOption(Rule):
     }
     VALID = (Valid("atc --op_precision_mode=op_precision.ini\n", Kind.SHELL),)
     INVALID = (
+        # The second command needs the mode for its list: no fix.
+        Invalid(
+            'A="--framework=5 --op_select_implmode=high_precision"\n'
+            "atc $A --model=a\natc $A --model=b --optypelist_for_implmode=Relu\n",
+            ("--op_select_implmode", "--optypelist_for_implmode"),
+            kind=Kind.SHELL,
+        ),
         Invalid(
             "atc --model=a.onnx --op_select_implmode=high_performance --output=a\n",
             ("--op_select_implmode",),

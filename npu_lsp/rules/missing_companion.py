@@ -157,6 +157,11 @@ class MissingCompanion(Rule):
     def _fix(self, setting: Setting, relation: Relation, companions: Companions, other: Setting | None) -> Fix | None:
         """Return the fix that sets the other option; there is one where only one value goes."""
         context = companions.context
+        changed = setting if other is None else other
+        if context.shared(changed, companions.block) and not context.shared(setting, companions.block):
+            return None  # Others get it too.
+        if other is None and context.shared(setting, companions.block):
+            return None
         if len(relation.other_values) != 1 or is_suffix(relation.other_values[0]):
             return None
         value: Scalar = relation.other_values[0]

@@ -73,6 +73,12 @@ class MutuallyExclusive(Rule):
             ("precision_mode_v2",),
             'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n',
         ),
+        Invalid(
+            'A="--framework=5 --precision_mode=force_fp16"\natc $A --model=a\natc $A --model=b --precision_mode_v2=fp16\n',
+            ("--precision_mode_v2",),
+            'A="--framework=5 --precision_mode=force_fp16"\natc $A --model=a\natc $A --model=b\n',
+            kind=Kind.SHELL,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -84,11 +90,16 @@ class MutuallyExclusive(Rule):
             for earlier, its_option in seen:
                 relation = _between(earlier, its_option, setting, option)
                 if relation is not None and meet(earlier.branch, setting.branch):
-                    yield self._finding((earlier, its_option), (setting, option), relation, context)
+                    yield self._finding((earlier, its_option), (setting, option), relation, block, context)
             seen.append((setting, option))
 
     def _finding(
-        self, one: tuple[Setting, Option], two: tuple[Setting, Option], relation: Relation, context: Context
+        self,
+        one: tuple[Setting, Option],
+        two: tuple[Setting, Option],
+        relation: Relation,
+        block: Block,
+        context: Context,
     ) -> Finding:
         if relation.result is not None:
             result = (": " if context.language == "en" else "：") + relation.result.to(context.language).rstrip(".。")
@@ -101,17 +112,21 @@ class MutuallyExclusive(Rule):
             option=two[1].name,
             surface=two[1].surface,
             severity=None if relation.rejected else Severity.WARNING,
-            fixes=self._fixes(one, two, context),
+            fixes=self._fixes(one, two, block, context),
             related=[Related(one[0].key, self.say(context, "other", other=one[1].name))],
             other=one[1].name,
             result=result,
         )
 
-    def _fixes(self, one: tuple[Setting, Option], two: tuple[Setting, Option], context: Context) -> list[Fix]:
+    def _fixes(
+        self, one: tuple[Setting, Option], two: tuple[Setting, Option], block: Block, context: Context
+    ) -> list[Fix]:
         fixes = []
         # The old one goes first: the docs recommend the newer of such a pair.
         older = sorted((one, two), key=lambda pair: (pair[1].deprecated is None, pair[1].name))
         for setting, option in older:
+            if context.shared(setting, block) and not all(context.shared(s, block) for s, _ in older):
+                continue  # Others get this one alone.
             edits = writer_for(setting).remove(context.document, [setting])
             if edits:
                 fixes.append(Fix(self.say(context, "remove", option=option.name), edits, Safety.UNSAFE))

@@ -65,6 +65,7 @@ class NotApplicable(Rule):
     VALID = (
         Valid("atc --framework=0 --op_name_map=map.cfg\n", Kind.SHELL),
         Valid("atc --framework=$F --op_name_map=map.cfg\n", Kind.SHELL),
+        Valid("atc --framework=onnx --op_name_map=map.cfg\n", Kind.SHELL),
         Valid(
             _OP + 'op.parameter_map["modify_mixlist"].s = b"a.json"\n'
             'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n'
@@ -84,6 +85,9 @@ class NotApplicable(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(_OP + 'op.parameter_map["modify_mixlist"].s = b"a.json"\n', ("modify_mixlist",), _OP),
+        Invalid(
+            'A="--op_name_map=m.cfg"\natc $A --framework=5\natc $A --framework=0\n', ("--op_name_map",), kind=Kind.SHELL
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -97,11 +101,15 @@ class NotApplicable(Rule):
             if not rejected and companions.says_nothing(setting, option):
                 continue
             if not _is_told(setting, option, companions):
-                yield self._finding(setting, option, conditions, context)
+                yield self._finding(setting, option, conditions, block, context)
 
-    def _finding(self, setting: Setting, option: Option, conditions: Sequence[Condition], context: Context) -> Finding:
+    def _finding(
+        self, setting: Setting, option: Option, conditions: Sequence[Condition], block: Block, context: Context
+    ) -> Finding:
         rejected = any(condition.rejected for condition in conditions)
-        edits = writer_for(setting).remove(context.document, [setting])
+        # Where others get it from the same text it may well count.
+        shared = context.shared(setting, block)
+        edits = () if shared else writer_for(setting).remove(context.document, [setting])
         safety = Safety.UNSAFE if rejected else Safety.SAFE
         return self.finding(
             context,

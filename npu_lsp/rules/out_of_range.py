@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Finding, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Invalid, Rule, Valid
-from npu_lsp.values import allows, number_of
+from npu_lsp.values import allows, number_of, text_of
 
 _DAY = 24 * 3600
 """In seconds. A time-out of days in thousands of seconds was meant to be in milliseconds; one of years means "never"."""
+
+_TIMEOUTS = "recovery"
+"""The group of the time-outs for steps of a run, none of which is meant to end within a second."""
+_INTEGER = re.compile(r"[+-]?\d{1,39}\Z", re.ASCII)
 
 
 class OutOfRange(Rule):
@@ -55,6 +60,10 @@ class OutOfRange(Rule):
         "least": Text(en="at least {low}", zh="不小于 {low}"),
         "most": Text(en="at most {high}", zh="不大于 {high}"),
         "unit": Text(en=" ({unit})", zh="（单位 {unit}）"),
+        "seconds": Text(
+            en='"{option}" is in milliseconds: {value} of them are less than a second. If you mean seconds, write {milliseconds}.',
+            zh="“{option}”的单位是毫秒，{value} 毫秒不足一秒。若原意为秒，请写 {milliseconds}。",
+        ),
         "milliseconds": Text(
             en='"{option}" is in seconds: {value} of them are {hours} hours. If you mean milliseconds, write {seconds}.',
             zh="“{option}”的单位是秒，{value} 秒约为 {hours} 小时。若原意为毫秒，请写 {seconds}。",
@@ -70,12 +79,14 @@ class OutOfRange(Rule):
         Invalid('custom_op.parameter_map["local_rank_id"].i = 8\n', ("8",)),
         Invalid('custom_op.parameter_map["input_fusion_size"].i = 1024 * 1024 * 1024\n', ("1024 * 1024 * 1024",)),
         Invalid('custom_op.parameter_map["hccl_timeout"].i = 1800000\n', ("1800000",)),
+        Invalid('custom_op.parameter_map["graph_exec_timeout"].i = 600\n', ("600",)),
+        Invalid('import os\nos.environ["RANK_ID"] = "-1"\n', ("-1",)),
         Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), kind=Kind.SHELL),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a known number with the option's limits."""
-        number = number_of(setting.value)
+        number = _number(setting, option)
         if number is None or (option.values and allows(option, setting.value)):
             return
         if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
@@ -106,8 +117,27 @@ class OutOfRange(Rule):
                 hours=round(number / 3600),
                 seconds=int(number // 1000),
             )
+        elif option.unit == "ms" and option.group == _TIMEOUTS and 0 < number < 1000:
+            yield self.finding(
+                context,
+                place,
+                "seconds",
+                option=option.name,
+                surface=option.surface,
+                severity=Severity.HINT,
+                value=number,
+                milliseconds=int(number * 1000),
+            )
 
     def _range(self, option: Option, context: Context) -> str:
         low, high = option.minimum, option.maximum
         message = "between" if low is not None and high is not None else "least" if low is not None else "most"
         return self.say(context, message, low=low, high=high)
+
+
+def _number(setting: Setting, option: Option) -> int | float | None:
+    """Return the number that a value is; the environment holds numbers as texts."""
+    text = text_of(setting.value) if option.surface is Surface.ENV else None
+    if text is not None:
+        return int(text) if _INTEGER.match(text) else None
+    return number_of(setting.value)

@@ -130,6 +130,8 @@ def _comparable(setting: Setting, option: Option) -> bool:
         return False
     if value.kind is ValueKind.WORD:
         return bool(value.data != "")
+    if value.kind is ValueKind.NONE:
+        return False
     if option.slot is not None:
         if setting.slot != option.slot.value:
             return False

@@ -58,16 +58,18 @@ class Call:
 class Statement:
     """The tree of one logical line. Spans are relative to the line's start."""
 
-    def __init__(self, text: str, tree: ast.Module, cut: int) -> None:
+    def __init__(self, text: str, read: str, tree: ast.Module, cut: int, *, in_suite: bool) -> None:
         self.text = text
         self.body = tree.body
+        self._read = read
+        self._in_suite = in_suite
         self.cut = cut
         """How much of the header in front of the statements is not in the tree."""
         self.memo: dict[object, Any] = {}
         """What was made of the line, wherever it stands: spans in it are relative, too."""
         self._spans: dict[int, Span] = {}
         # The parser counts bytes within lines.
-        self._ascii = text.isascii()
+        self._ascii = read.isascii()
         several = "\n" in text or "\r" in text
         self._lines = [0, *(m.end() for m in _LINE_END.finditer(text))] if several else [0]
 
@@ -91,7 +93,7 @@ class Statement:
     @cached_property
     def statements(self) -> tuple[tuple[ast.stmt, bool], ...]:
         """Every statement in the line, and whether it stands in the suite of a header on the same line."""
-        return tuple(_statements(self.body, self.cut > len("el")))
+        return tuple(_statements(self.body, self._in_suite))
 
     @cached_property
     def assignments(self) -> tuple[Assignment, ...]:
@@ -113,8 +115,8 @@ class Statement:
     def _offset(self, line: int, column: int) -> int:
         start = self.cut if line == 1 else self._lines[line - 1]
         if not self._ascii:
-            end = self._lines[line] if line < len(self._lines) else len(self.text)
-            column = len(self.text[start:end].encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))
+            end = self._lines[line] if line < len(self._lines) else len(self._read)
+            column = len(self._read[start:end].encode("utf-8", "replace")[:column].decode("utf-8", "ignore"))
         return start + column
 
 
@@ -125,23 +127,36 @@ def parse(text: str) -> Statement | None:
     """
     if len(text) > MAX_LENGTH:
         return None
-    cut = 0
-    word = _WORD.match(text)
+    found = _statement(text, text)
+    if found is None:
+        from npu_lsp.readers.python.lenient import mended
+
+        read = mended(text)
+        found = _statement(text, read) if read is not None else None
+    return found
+
+
+def _statement(text: str, read: str) -> Statement | None:
+    """Return the tree of `read`, which stands for `text` and is as long."""
+    cut = len(read) - len(read.lstrip(" "))
+    in_suite = False
+    word = _WORD.match(read, cut)
     if word is None:
-        cut = 1 if text.startswith("@") else 0
+        cut += read.startswith("@", cut)
     elif word.group() in _SUITES_ALONE:
-        suite = _SUITE.match(text)
-        cut = suite.end() if suite else 0
+        suite = _SUITE.match(read, cut)
+        in_suite = suite is not None
+        cut = suite.end() if suite else cut
     elif word.group() == "elif":
-        cut = 2
-    code = text[cut:]
+        cut += 2
+    code = read[cut:].rstrip(" ")
     if code.endswith(":"):
         code += " pass"
     try:
         tree = _parse(code)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return None
-    return Statement(text, tree, cut) if tree.body else None
+    return Statement(text, read, tree, cut, in_suite=in_suite) if tree.body else None
 
 
 def _parse(code: str) -> ast.Module:

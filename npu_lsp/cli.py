@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -34,6 +35,7 @@ examples:
 """
 
 USAGE_ERROR = 2
+_NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 INTERRUPTED = 130
 """128 and the number of SIGINT, as shells have it."""
 
@@ -51,6 +53,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 clean, 1 findings, 2 usage, configuration or internal error."""
+    _open_closed_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     command = arguments[0] if arguments else ""
     if command in _COMMANDS:
@@ -92,7 +95,10 @@ def _run(command: str, arguments: Sequence[str]) -> int:
         return 0
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            sys.stderr.write(f"npu-lsp: {error.strerror}\n")
+            return USAGE_ERROR
         # An uncaught exception would exit with 1, which means findings.
         import traceback
 
@@ -100,6 +106,13 @@ def _run(command: str, arguments: Sequence[str]) -> int:
         sys.stderr.write("npu-lsp: this is an error of npu-lsp; please report it with what `npu-lsp doctor` prints\n")
         return USAGE_ERROR
     return code
+
+
+def _open_closed_streams() -> None:
+    """Write to nowhere what goes to a stream that was closed before we were started (`>&-`)."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - no pathlib; open as long as we are
 
 
 def _version() -> int:

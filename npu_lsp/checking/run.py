@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from npu_lsp.checking.checker import Checked, Checker, Settings
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.shards import Shard
-from npu_lsp.checking.walking import Candidate, Walk, relative
+from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.model import Config
-from npu_lsp.globs import globs
 from npu_lsp.kinds import Kind
 from npu_lsp.reports.model import Entry, order
 
@@ -125,16 +124,14 @@ class _Run:
                 yield candidate
 
     def _named_by_settings(self) -> list[Candidate]:
-        """Return the files that only a setting tells the kind of, in the folders that were gone through."""
-        folders = set(self.walk.folders)
+        """Return the files that only a setting tells the kind of, in the folders that were gone through.
+
+        What is excluded or ignored by Git is passed over as any other file is; rules about the setting still read it.
+        """
         found: list[Candidate] = []
         for path in sorted(self.pointed_at):
             script = self.pointed_at[path]
-            if path in self.walk.seen or os.path.dirname(path) not in folders:
-                continue
-            config = self.walk.configs[script.config]
-            name = relative(path, config)
-            if globs(config.exclude).matches(name):
+            if path in self.walk.seen or self.walk.passes_over(path):
                 continue
             self.walk.seen.add(path)
             shown = path if os.path.isabs(script.path) else os.path.relpath(path, self.plan.here)

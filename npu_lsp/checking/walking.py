@@ -43,8 +43,8 @@ class Walk:
         self.configs: list[Config] = []
         self.missing: list[str] = []
         """Names that are neither a file nor a folder."""
-        self.folders: list[str] = []
-        """The folders that were gone through, absolute."""
+        self.folders: dict[str, Ignores] = {}
+        """The folders that were gone through, absolute; each with what Git ignores there."""
         self._discovery = discovery
         self._here = here
         self._numbers: dict[int, int] = {}
@@ -63,6 +63,17 @@ class Walk:
                 yield from self._matching(path)
             else:
                 self.missing.append(path)
+
+    def passes_over(self, absolute: str) -> bool:
+        """Tell whether a file would not be found: its folder is none of `folders`, or it is excluded or ignored there."""
+        folder, name = os.path.split(absolute)
+        ignores = self.folders.get(folder)
+        if ignores is None:
+            return True
+        config = self._discovery.config_for(folder)
+        if globs(config.exclude).matches(relative(absolute, config)):
+            return True
+        return config.respect_gitignore and ignores.ignored(absolute, name, folder=False)
 
     def number_of(self, config: Config) -> int:
         """Return the number of `config`; a new one is verified and gets a new number."""
@@ -112,7 +123,7 @@ class Walk:
         ignores = folder.ignores
         if config.respect_gitignore and ".gitignore" in names:
             ignores = ignores.below(folder.absolute)
-        self.folders.append(folder.absolute)
+        self.folders[folder.absolute] = ignores
         excluded, included = globs(config.exclude), globs(config.include)
         prefix = relative(folder.absolute, config)
         prefix = f"{prefix}/" if prefix else ""

@@ -52,3 +52,17 @@ def test_a_file_that_is_pointed_at_is_in_the_shard_of_its_script(tmp_path: Path)
     for number, part in enumerate(parts, 1):
         npu_lsp("check", "--shard", f"{number}/3", "--output-format", "json", "-o", part, cwd=tmp_path)
     assert npu_lsp("merge", *parts, cwd=tmp_path).out == check(cwd=tmp_path).out
+
+
+@pytest.mark.parametrize("ignored", ["*.txt\n", "conf/modes.*\n", "/conf/\n"])
+def test_files_that_git_ignores_are_not_reported_but_read(tmp_path: Path, ignored: str) -> None:
+    (tmp_path / ".git").mkdir()
+    tree(tmp_path)
+    (tmp_path / "fusion_switch.cfg").unlink()
+    assert check(cwd=tmp_path).codes == ["NPU801"]
+    (tmp_path / ".gitignore").write_text(ignored)
+    assert check(cwd=tmp_path).codes == []
+    assert check("--no-respect-gitignore", cwd=tmp_path).codes == ["NPU801"]
+    # The rules about the setting look at it all the same.
+    (tmp_path / "conf" / "modes.txt").unlink()
+    assert check(cwd=tmp_path).codes == ["NPU810"]

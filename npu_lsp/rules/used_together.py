@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Relation
-from npu_lsp.findings import Finding, Severity
+from npu_lsp.findings import Finding, Fix, Safety, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
-from npu_lsp.readers.model import Block
+from npu_lsp.readers.model import Block, Setting
 from npu_lsp.relations import among
 from npu_lsp.rules.companions import Companions, Pair
 from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules.wording import listed, outcome
+from npu_lsp.values import shown
+from npu_lsp.writers import writer_for
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
 _NO_EFFECT = Text(en="Alone they have no effect.", zh="单独配置不生效。")
@@ -41,17 +43,24 @@ class UsedTogether(Rule):
     custom_op.parameter_map["dynamic_dims"].s = tf.compat.as_bytes("16;32")
     custom_op.parameter_map["dynamic_node_type"].i = 1
     ```
+
+    ## Fix safety
+    Unsafe: only you know whether you want all of them or none. What is missing is set where it takes one value only;
+    else what is there is taken out.
     """
 
     code = "NPU202"
     name = "used-together"
     title = Text(en="Only a part of options that go together", zh="须成组配置的选项不完整")
     severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
     messages = {
         "part": Text(
             en='"{option}" goes together with {missing}, which is not set. {result} Set all of them, or none.',
             zh="“{option}”须与{missing}同时配置，但后者未配置。{result}请全部配置，或全部删除。",
         ),
+        "add": Text(en='Set "{other}" = {value}', zh="添加“{other}” = {value}"),
+        "remove": Text(en="Remove {options}", zh="删除{options}"),
     }
     VALID = (
         Valid(
@@ -65,8 +74,20 @@ class UsedTogether(Rule):
         Invalid(
             _OP + 'op.parameter_map["input_shape"].s = b"data:1,-1"\nop.parameter_map["dynamic_dims"].s = b"16;32"\n',
             ("input_shape",),
+            _OP,
         ),
-        Invalid("atc --model=a.onnx --host_env_os=linux\n", ("--host_env_os",), kind=Kind.SHELL),
+        Invalid(
+            "atc --model=a.onnx --host_env_os=linux\n",
+            ("--host_env_os",),
+            "atc --model=a.onnx\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'c = npu.global_options().experimental.multi_branches_config\nc.input_shape = "a:-1"\nc.dynamic_dims = "1;2"\n',
+            ("input_shape",),
+            'c = npu.global_options().experimental.multi_branches_config\nc.input_shape = "a:-1"\n'
+            'c.dynamic_node_type = "0"\nc.dynamic_dims = "1;2"\n',
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -98,6 +119,7 @@ class UsedTogether(Rule):
             return
         context = companions.context
         rejected = any(relation.rejected for relation in missing)
+        there = [setting, *(other for relation in relations for other, _ in companions.of(setting, relation.other))]
         yield self.finding(
             context,
             setting.key,
@@ -105,6 +127,32 @@ class UsedTogether(Rule):
             option=option.name,
             surface=option.surface,
             severity=None if rejected else Severity.WARNING,
+            fixes=[*self._additions(pair, missing, companions), *self._removal(there, companions)],
             missing=listed([relation.other for relation in missing], context.language),
             result=outcome(missing[0], _NO_EFFECT, context.language),
         )
+
+    def _additions(self, pair: Pair, missing: list[Relation], companions: Companions) -> list[Fix]:
+        """Return the fix that sets the one that is missing, where it takes one value only."""
+        context, block = companions.context, companions.block
+        name = missing[0].other
+        option = context.lookup(block.surface, name)
+        if len(missing) != 1 or option is None or option.open or len(option.values) != 1:
+            return []
+        if context.shared(pair[0], block):
+            return []  # Others get it too.
+        value = option.values[0].value
+        slot = option.slot.value if option.slot is not None else None
+        edits = writer_for(pair[0]).add(context.document, block, pair[0], name, value, slot=slot)
+        title = self.say(context, "add", other=name, value=shown(value))
+        return [Fix(title, edits, Safety.UNSAFE)] if edits else []
+
+    def _removal(self, there: list[Setting], companions: Companions) -> list[Fix]:
+        """Return the fix that takes out what is there of the group."""
+        context = companions.context
+        if any(context.shared(setting, companions.block) for setting in there):
+            return []
+        ordered = sorted(there, key=lambda setting: setting.own.start)
+        edits = writer_for(ordered[0]).remove(context.document, ordered)
+        names = listed([setting.name for setting in ordered], context.language)
+        return [Fix(self.say(context, "remove", options=names), edits, Safety.UNSAFE)] if edits else []

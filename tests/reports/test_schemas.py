@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+import ntpath
+import re
+from pathlib import Path, PureWindowsPath
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree
@@ -12,7 +15,7 @@ import jsonschema
 import pytest
 import xmlschema
 
-from npu_lsp.reports import renderer
+from npu_lsp.reports import places, renderer, sarif
 from npu_lsp.reports.model import Entry, Place, Result
 from npu_lsp.reports.style import Style
 from npu_lsp.severity import Severity
@@ -126,3 +129,48 @@ def test_json_lines_are_the_findings_of_json() -> None:
         "path", "line", "column", "end_line", "end_column", "code", "name", "severity", "message", "option", "fixable",
         "suppressed",
     ]  # fmt: skip
+
+
+def test_paths_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "os", SimpleNamespace(path=ntpath))
+    for module, name in ((places, "PurePath"), (places, "Path"), (sarif, "PurePath")):
+        monkeypatch.setattr(module, name, PureWindowsPath)
+    entries = tuple(
+        Entry(path, Place(1, 2, 1, 3), "NPU101", "n", Severity.ERROR, "m", "o")
+        for path in ("a b\\训练,1.py", ".\\x.py", "D:\\else where\\y.py")
+    )
+    result = Result(entries, here="C:\\project\\sub", root="C:\\project")
+    found = json.loads(rendered("gitlab", result))
+    assert [each["location"]["path"] for each in found] == ["sub/a b/训练,1.py", "sub/x.py", "D:/else where/y.py"]
+    (run,) = json.loads(rendered("sarif", result))["runs"]
+    uris = [each["locations"][0]["physicalLocation"]["artifactLocation"] for each in run["results"]]
+    assert uris == [
+        {"uri": "sub/a%20b/%E8%AE%AD%E7%BB%83%2C1.py", "uriBaseId": "%SRCROOT%"},
+        {"uri": "sub/x.py", "uriBaseId": "%SRCROOT%"},
+        {"uri": "file:///D:/else%20where/y.py"},
+    ]
+    lines = rendered("github", result).splitlines()
+    assert [re.findall("file=([^,]*),", line)[0] for line in lines] == [
+        "sub/a b/训练%2C1.py",
+        "sub/x.py",
+        "D%3A/else where/y.py",
+    ]
+    root = ElementTree.fromstring(rendered("junit", result))  # noqa: S314 - it is our own
+    assert [suite.get("name") for suite in root] == ["sub/a b/训练,1.py", "sub/x.py", "D:/else where/y.py"]
+
+
+@pytest.mark.parametrize(
+    "path", ["train.py", "a b/训练.py", "C:\\a b\\train.py", "a:1:2: b.py", "a%20,b.py", "x(1).py", "a:7:b.py"]
+)
+def test_the_problem_matcher_finds_every_sort_of_path(path: str) -> None:
+    matcher = json.loads((FOLDER.parent.parent / ".ci/templates/problem-matcher.json").read_text())
+    (pattern,) = matcher["problemMatcher"][0]["pattern"]
+    messages = [entry.message for entry in ENTRIES]
+    entries = tuple(Entry(path, Place(12, 3, 12, 4), "NPU101", "n", Severity.ERROR, each) for each in messages)
+    lines = rendered("concise", Result(entries)).splitlines()
+    assert len(lines) == len(entries)
+    for line in lines:
+        match = re.match(pattern["regexp"], line)
+        assert match is not None
+        assert [match[pattern[key]] for key in ("file", "line", "column", "code")] == [path, "12", "3", "NPU101"]
+        assert match[pattern["message"]] == line.partition("NPU101 ")[2]

@@ -103,6 +103,11 @@ class Companions:
             and all(str(default).lower() in _OFF for default in defaults)
         )
 
+    def must_be_set(self, name: str) -> bool:
+        """Tell whether the tool stops without the option, whatever needs it: NPU208 tells that it is missing."""
+        option = self.context.lookup(self.block.surface, name)
+        return option is not None and any(self.fulfils(None, condition) for condition in option.required)
+
     def products(self) -> tuple[str, ...]:
         """Return the product families that the block is for: those of a chip that it names, else the target's."""
         known = products(self.context.catalog)

@@ -53,16 +53,16 @@ class MissingCompanion(Rule):
     fixable = Fixable.SOMETIMES
     messages = {
         "missing": Text(
-            en='"{option}" needs "{other}", which is not set. {result}',
-            zh="“{option}”须与“{other}”配合使用，但后者未配置。{result}",
+            en='"{option}" needs "{other}", which is not set. {result} Set it, or leave this one out.',
+            zh="“{option}”须与“{other}”配合使用，但后者未配置。{result}请补充后者，或删除此项。",
         ),
         "missing_value": Text(
-            en='"{option}" needs "{other}" = {values}, which is not set. {result}',
-            zh="“{option}”要求“{other}”为 {values}，但后者未配置。{result}",
+            en='"{option}" needs "{other}" = {values}, which is not set. {result} Set it, or leave this one out.',
+            zh="“{option}”要求“{other}”为 {values}，但后者未配置。{result}请补充后者，或删除此项。",
         ),
         "wrong": Text(
-            en='"{option}" needs "{other}" = {values}, which is {value} here. {result}',
-            zh="“{option}”要求“{other}”为 {values}，当前为 {value}。{result}",
+            en='"{option}" needs "{other}" = {values}, which is {value} here. {result} Change one of them.',
+            zh="“{option}”要求“{other}”为 {values}，当前为 {value}。{result}请修改其中一个。",
         ),
         "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
         "add": Text(en='Set "{other}" = {value}', zh="添加“{other}” = {value}"),
@@ -75,6 +75,7 @@ class MissingCompanion(Rule):
         Valid('custom_op.parameter_map["enable_dump"].b = False\n'),
         Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True, **more))\n"),
         Valid('atc --dynamic_dims="1;2" "$@"\n', Kind.SHELL),
+        Valid("atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --external_weight=1\n", Kind.SHELL),
         Valid('op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"all"\n'),
         Valid('custom_op.parameter_map["variable_placement"].s = b"Device"\n'),
         Valid(_OP + 'op.parameter_map["dump_mode"].s = b"output"\n'),
@@ -130,7 +131,11 @@ class MissingCompanion(Rule):
             if by_default and not any(certain(other.branch, setting.branch) for other in others):
                 return
             yield self._finding(setting, option, relation, companions, others[-1])
-        elif not by_default and companions.complete(setting, relation.other):
+        elif (
+            not by_default
+            and companions.complete(setting, relation.other)
+            and not companions.must_be_set(relation.other)
+        ):
             yield self._finding(setting, option, relation, companions, None)
 
     def _finding(

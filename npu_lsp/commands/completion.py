@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from npu_lsp.cli import command_names, command_parser, command_summary
 from npu_lsp.commands.output import write_out
+from npu_lsp.rules import all_rules
 
 _EPILOG = """\
 examples:
@@ -14,6 +15,8 @@ examples:
   npu-lsp completion zsh > ~/.zfunc/_npu-lsp        with ~/.zfunc in fpath before compinit
   npu-lsp completion fish > ~/.config/fish/completions/npu-lsp.fish
 """
+
+_TAKE_RULES = ("rule", "select", "extend_select", "ignore")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,9 +43,16 @@ def _words(command: str) -> list[str]:
     """Return the fixed words that a command takes besides options and paths."""
     found: list[str] = []
     for action in command_parser(command)._actions:  # noqa: SLF001 - argparse has no public list
-        if not action.option_strings and action.choices:
-            found += [str(choice) for choice in action.choices]
+        if not action.option_strings:
+            found += _choices(action)
     return found
+
+
+def _choices(action: argparse.Action) -> list[str]:
+    """Return the words that an argument takes, as far as they are known."""
+    if action.choices:
+        return [str(choice) for choice in action.choices]
+    return [rule.code for rule in all_rules()] if action.dest in _TAKE_RULES else []
 
 
 def _takes_value(action: argparse.Action) -> bool:
@@ -53,6 +63,8 @@ def _bash() -> Iterator[str]:
     yield "# bash completion for npu-lsp"
     yield "_npu_lsp() {"
     yield '    local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" words=""'
+    # bash takes `--option=value` for three words.
+    yield '    if [[ $cur == = ]]; then cur=""; elif [[ $prev == = ]]; then prev="${COMP_WORDS[COMP_CWORD-2]}"; fi'
     yield "    if [[ $COMP_CWORD -eq 1 ]]; then"
     yield f'        COMPREPLY=($(compgen -W "{" ".join(command_names())} --help --version" -- "$cur"))'
     yield "        return"
@@ -60,9 +72,8 @@ def _bash() -> Iterator[str]:
     yield '    case "${COMP_WORDS[1]}:$prev" in'
     for command in command_names():
         for names, action in _options(command):
-            if action.choices:
+            if choices := " ".join(_choices(action)):
                 pattern = "|".join(f"{command}:{name}" for name in names)
-                choices = " ".join(str(choice) for choice in action.choices)
                 yield f'        {pattern}) COMPREPLY=($(compgen -W "{choices}" -- "$cur")); return ;;'
             elif _takes_value(action):
                 pattern = "|".join(f"{command}:{name}" for name in names)
@@ -105,10 +116,12 @@ def _zsh() -> Iterator[str]:
 
 def _zsh_option(name: str, action: argparse.Action) -> str:
     about = _about(action).replace("[", "(").replace("]", ")").replace(":", r"\:")
-    text = f"*{name}[{about}]"
-    if action.choices:
-        return f"{text}: :({' '.join(str(choice) for choice in action.choices)})"
-    return f"{text}: :_files" if _takes_value(action) else text
+    if not _takes_value(action):
+        return f"*{name}[{about}]"
+    # The sign tells that the value may follow it as well as a blank.
+    text = f"*{name}{'=' if name.startswith('--') else ''}[{about}]"
+    choices = _choices(action)
+    return f"{text}: :({' '.join(choices)})" if choices else f"{text}: :_files"
 
 
 def _fish() -> Iterator[str]:
@@ -124,8 +137,8 @@ def _fish() -> Iterator[str]:
         for names, action in _options(command):
             flags = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in names)
             line = f"complete -c npu-lsp {when} {flags} -d {_quoted(_about(action))}"
-            if action.choices:
-                line += f" -x -a {_quoted(' '.join(str(choice) for choice in action.choices))}"
+            if choices := _choices(action):
+                line += f" -x -a {_quoted(' '.join(choices))}"
             elif _takes_value(action):
                 line += " -r"
             yield line

@@ -103,7 +103,9 @@ def test_zsh_completes(tmp_path: Path) -> None:
         zsh.kill()
         zsh.wait()
         os.close(theirs)
-    found = [line.removeprefix("<<").removesuffix(">>").split()[-1].rstrip("=") for line in told.read_text().splitlines()]
+    found = [
+        line.removeprefix("<<").removesuffix(">>").split()[-1].rstrip("=") for line in told.read_text().splitlines()
+    ]
     assert found == [words[-1] for _, words in LINES]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -65,7 +66,6 @@ def wait_for_all(folder: Path) -> float:
 MOMENTS = [0.1, 0.3, 0.5, 0.9]
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc for processes")
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_killed_while_fixing(tmp_path: Path, sign: signal.Signals, moment: float) -> None:
@@ -86,7 +86,6 @@ def test_killed_while_fixing(tmp_path: Path, sign: signal.Signals, moment: float
 
 @pytest.mark.parametrize(("sign", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 def test_an_interrupted_run_leaves_a_clean_terminal(tmp_path: Path, sign: signal.Signals, code: int) -> None:
-    pty = pytest.importorskip("pty")
     many(tmp_path)
     script = tmp_path / "run"
     # Progress is shown at once, and the run waits for its end as soon as it is.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -30,8 +31,6 @@ def run(*arguments: str, cwd: Path, before: Callable[[], None] | None = None, **
 
 def no_room() -> None:
     """Let this process write no file beyond 1,000 bytes, as on a disk with so much left."""
-    import resource
-
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 
 
@@ -39,9 +38,6 @@ def no_room() -> None:
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "train.py").write_text(SAFE)
     return tmp_path
-
-
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="has no such limits")
 
 
 def test_a_fix_that_finds_no_room_changes_nothing(folder: Path) -> None:
@@ -76,7 +72,6 @@ def test_a_cache_that_finds_no_room_is_none(folder: Path) -> None:
     assert run("check", "--output-format", "concise", cwd=folder) == first
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
 @pytest.mark.parametrize("arguments", [("check", "--no-cache"), ("rule", "--all"), ("options",), ("settings",)])
 def test_a_stdout_without_room(arguments: tuple[str, ...], folder: Path) -> None:
     with Path("/dev/full").open("wb") as full:

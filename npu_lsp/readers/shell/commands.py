@@ -6,21 +6,23 @@ list of words (`subprocess.run(["atc", ...])`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.model import Block, Branch, Form, Mistake, Reading, Setting, Setup
 from npu_lsp.readers.places import Places, renumbered
-from npu_lsp.readers.shell.environment import environment_block, exports, settings_of
+from npu_lsp.readers.shell.environment import declared, environment_block, exports, settings_of
 from npu_lsp.readers.shell.expansions import HOLE
 from npu_lsp.readers.shell.flags import read_flags, tool_name
 from npu_lsp.readers.shell.inner import evaluated_scope, filled_document, filled_word, filling
 from npu_lsp.readers.shell.known import Argument, Lookup, Scope
-from npu_lsp.readers.shell.launch import Launch, launch
+from npu_lsp.readers.shell.launch import TOOLS, Launch, launch, program_in
 from npu_lsp.readers.shell.lexer import Simple, split
 from npu_lsp.readers.shell.script import commands
 from npu_lsp.readers.shell.slips.commands import CUTTING, in_assignments, in_tool_command
+from npu_lsp.readers.shell.slips.fullwidth import look_alikes
 from npu_lsp.readers.shell.slips.lines import swallowed, swallowing
 from npu_lsp.readers.shell.variables import is_variable
 from npu_lsp.readers.shell.words import Part, Piece, Word
@@ -29,6 +31,10 @@ from npu_lsp.spans import Span
 __all__ = ["HOLE", "Element", "read_arguments", "read_command"]
 
 _DEPTH = 4
+_LONGEST_PROGRAM = 200
+_SIGNS = re.compile(r"[\"'\\$`;&|<>()*?]")
+_QUOTED = re.compile(r"(?P<quote>['\"])(?P<said>[^'\"$`\\]*)(?P=quote)")
+_WIDE_BLANK = ("\u3000", " ")
 
 
 @dataclass(slots=True)
@@ -50,8 +56,9 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
     found = Found()
     if not simple.words:
         return found
+    simple.words[:] = [_program(text, word) for word in simple.words]
     arguments = list(_arguments(simple, scope))
-    started = launch([argument.word for argument in arguments], scope.program or scope.text_of)
+    started = launch([argument.word for argument in arguments], scope.program or scope.text_of, scope.runs)
     stored = _stored(arguments, started)
     if stored is not None:
         arguments = list(_arguments(replace(simple, words=[stored]), scope))
@@ -80,8 +87,11 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
         if given is not None:
             found.blocks.append(given)
         found.exported = exports(simple, statement, scope)
+        found.plain = declared(simple, statement, scope)
     else:
         found.plain = settings_of(words, statement, scope)
+    if head is None and _names_tool_before_blank(words[0]):
+        found.mistakes += look_alikes(text, words[:1], flags=True)
     if scope.is_variable is not None and head is None:
         found.mistakes += in_assignments(text, simple, scope.is_variable)
     if started.script and depth < _DEPTH:
@@ -89,6 +99,8 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
         _take_inner(found, text, arguments[started.at].word, scope, depth, evaluated=evaluated)
     if started.surface is not None:
         flags = read_flags(arguments[started.at + 1 :], started.surface, scope.lookup)
+        if stored is not None or any(argument.word.text == "eval" for argument in arguments[: started.at]):
+            flags = flags._replace(settings=tuple(map(_evaluated, flags.settings)), stray=())
         lost = any(mistake.kind in CUTTING for mistake in found.mistakes)
         found.blocks.append(
             Block(
@@ -111,12 +123,41 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
     return found
 
 
+def _names_tool_before_blank(word: Word) -> bool:
+    """Tell whether a word goes on behind a tool's name with a blank that is none for the shell."""
+    name, blank, _ = word.lead.replace(*_WIDE_BLANK).partition(" ")
+    return bool(blank) and word.bare and name.rpartition("/")[2] in TOOLS
+
+
+def _program(text: str, word: Word) -> Word:
+    """Return a word that finds a tool, such as `$(which atc)` or `${ATC:-atc}`, as the tool's name."""
+    piece = word.pieces[0] if len(word.pieces) == 1 else None
+    if piece is None or piece.part is not Part.HOLE or piece.end - piece.start > _LONGEST_PROGRAM:
+        return word
+    name = program_in(text[piece.start : piece.end])
+    if name not in TOOLS or name is None:
+        return word
+    return word._replace(pieces=(Piece(Part.TEXT, name, piece.start, piece.end, quoted=True),))
+
+
 def _stored(arguments: Sequence[Argument], started: Launch) -> Word | None:
     """Return the word that carries a whole command: `eval "$convert"`, `bash -c "$convert"`."""
     word = arguments[started.at].word if started.script else None
     if word is None or len(word.pieces) != 1 or word.pieces[0].part is not Part.NAME:
         return None
     return word._replace(pieces=(word.pieces[0]._replace(quoted=False),))
+
+
+def _evaluated(setting: Setting) -> Setting:
+    """Return a setting as `eval` makes it: quotes that a variable holds are quotes there."""
+    value = setting.value
+    if not value.known or not isinstance(value.data, str) or not _SIGNS.search(value.data):
+        return setting
+    quoted = _QUOTED.fullmatch(value.data)
+    if quoted is None or value.content is None:
+        return replace(setting, value=replace(value, known=False, data=None, content=None))
+    content = Span(value.content.start + 1, value.content.end - 1)
+    return replace(setting, value=replace(value, data=quoted["said"], content=content))
 
 
 def _strays(words: Iterable[Word]) -> tuple[Setup, ...]:

@@ -32,6 +32,14 @@ def exports(simple: Simple, statement: Span, scope: Scope) -> list[Setting]:
     return []
 
 
+def declared(simple: Simple, statement: Span, scope: Scope) -> list[Setting]:
+    """Return the variables that `readonly` and the like give a value without putting them into the environment."""
+    words = simple.words
+    if words[0].text not in _DECLARES or any(_EXPORTING.fullmatch(word.lead) for word in words[1:]):
+        return []
+    return settings_of(words[1:], statement, scope)
+
+
 def exported_names(words: Sequence[Word]) -> Iterator[str]:
     """Yield the names that `export X Y` and `declare -x X` export without a value of their own."""
     first = words[0].text

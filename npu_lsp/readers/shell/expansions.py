@@ -13,6 +13,7 @@ HOLE = "\ufffc"
 _NAME = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
 _ARRAY = re.compile(r"\$\{(?P<name>[A-Za-z_]\w*)\[[@*]\]\}")
 _MANY = re.compile(r"\$(?:[@*]|\{[@*](?::[^}]*)?\})")
+_SUM = re.compile(r"\$\[[^\]\r\n]*\]")
 _SPECIAL = re.compile(r"\$[0-9#?$!-]")
 # What decides where a bracket or a quote ends; the rest is passed over at once.
 _SIGNS = re.compile(r"""\\.|['"`(){}]|\$\{|\$\(|\#""", re.DOTALL)
@@ -52,7 +53,7 @@ def dollar(text: str, at: int, limit: int) -> tuple[Part, str, int, Span | None]
         arithmetic = text.startswith("$((", at)
         inner = Span(at + 2, max(at + 2, stop - 1 if end >= 0 else stop))
         return Part.HOLE, "", stop, None if arithmetic or braces else inner
-    match = _SPECIAL.match(text, at, limit)
+    match = _SPECIAL.match(text, at, limit) or _SUM.match(text, at, limit)
     if match:
         return Part.HOLE, "", match.end(), None
     return Part.TEXT, text[at], at + 1, None

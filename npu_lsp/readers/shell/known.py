@@ -55,6 +55,8 @@ class Scope:
     is_variable: Callable[[str], bool] | None = None
     """Which variables of the environment are worth a setting."""
     branch: Branch = ()
+    runs: Callable[[str], bool] | None = None
+    """Which functions run their arguments as a command."""
 
     def text_of(self, name: str) -> str | None:
         """Return the text that a variable holds where that is certain."""

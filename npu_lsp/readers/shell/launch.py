@@ -20,6 +20,13 @@ SHELLS = frozenset({"bash", "sh", "dash", "ksh", "zsh", "ash"})
 ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<sign>\+?=)")
 
 
+# Texts that name a program: `atc`, `$HOME/bin/atc`, `${ATC:-atc}`, `$(which atc)`.
+_PROGRAM = re.compile(
+    r"(?:\$\{\w+:?[-=])?(?:[^\s;|&()]*/)?(?P<name>[\w.]+)\}?"
+    r"|(?:\$\(|`)[ \t]*(?:which|command -v|type -[pP])\s+(?P<found>[\w.]+)[ \t]*(?:2>/dev/null[ \t]*)?[)`]"
+)
+
+
 class _Wrapper(NamedTuple):
     """How a command that runs another one takes its own words."""
 
@@ -51,6 +58,7 @@ _WRAPPERS: Mapping[str, _Wrapper] = {
     "chroot": _Wrapper("", 1),
     "numactl": _Wrapper("CNmiPp"),
     "xargs": _Wrapper("nIPLdsaE"),
+    "coproc": _Wrapper(),
     "noglob": _Wrapper(),
     "nocorrect": _Wrapper(),
 }
@@ -84,14 +92,18 @@ class Launch(NamedTuple):
     """True: more words are added when it runs (`xargs`)."""
 
 
-def launch(words: Sequence[Word], resolve: Resolve | None = None) -> Launch:
-    """Tell what the command made of `words` runs."""
+def launch(words: Sequence[Word], resolve: Resolve | None = None, runs: Callable[[str], bool] | None = None) -> Launch:
+    """Tell what the command made of `words` runs; `runs` knows which functions run their arguments."""
     environment: list[Word] = []
     at = _take_assignments(words, 0, environment)
     more = False
     while at < len(words):
         name = name_of(words[at], resolve)
         if name is None:
+            if at + 2 < len(words) and _is_name(words[at]) and _starts_tool(words, at + 1):
+                # `$SUDO atc --x=y`: nothing, or a word in front that runs the rest.
+                at += 1
+                continue
             break
         surface = TOOLS.get(name)
         if surface is not None:
@@ -100,7 +112,10 @@ def launch(words: Sequence[Word], resolve: Resolve | None = None) -> Launch:
             return _shell(words, at, environment)
         wrapper = _WRAPPERS.get(name)
         if wrapper is None:
-            return _run(words, at, environment, resolve) if name in _RUNNERS else _nothing(environment)
+            if name == "trap" and at + 1 < len(words) and _holds_blank(words[at + 1]):
+                return Launch(tuple(environment), None, at + 1, script=True)
+            runner = name in _RUNNERS or (runs is not None and _names_tool(words, at + 1) and runs(name))
+            return _run(words, at, environment, resolve) if runner else _nothing(environment)
         if name == "command" and at + 1 < len(words) and _QUERIES.fullmatch(words[at + 1].lead):
             break
         more = more or name == "xargs"
@@ -149,9 +164,27 @@ def _holds_blank(word: Word) -> bool:
     return any(piece.part is Part.TEXT and (" " in piece.text or "\n" in piece.text) for piece in word.pieces)
 
 
+def program_in(text: str) -> str | None:
+    """Return the name of the program that a value or an expansion names, without its folder."""
+    match = _PROGRAM.fullmatch(text.strip("\"'"))
+    return match["name"] or match["found"] if match is not None else None
+
+
 def _is_quoted_name(word: Word) -> bool:
     """Tell whether a word is `"$command"`."""
-    return len(word.pieces) == 1 and word.pieces[0].part is Part.NAME and word.pieces[0].quoted
+    return _is_name(word) and word.pieces[0].quoted
+
+
+def _is_name(word: Word) -> bool:
+    return len(word.pieces) == 1 and word.pieces[0].part is Part.NAME
+
+
+def _starts_tool(words: Sequence[Word], at: int) -> bool:
+    return name_of(words[at]) in TOOLS and words[at + 1].lead.startswith("-")
+
+
+def _names_tool(words: Sequence[Word], start: int) -> bool:
+    return any(_starts_tool(words, at) for at in range(start, len(words) - 1))
 
 
 def _skip_options(words: Sequence[Word], at: int, wrapper: _Wrapper) -> int:

@@ -16,7 +16,7 @@ from npu_lsp.readers.shell.branches import ancestry, branch_of
 from npu_lsp.readers.shell.commands import read_filled, read_script, read_simple
 from npu_lsp.readers.shell.environment import defaults, exported_names
 from npu_lsp.readers.shell.known import Scope
-from npu_lsp.readers.shell.launch import SHELLS, name_of
+from npu_lsp.readers.shell.launch import SHELLS, name_of, program_in
 from npu_lsp.readers.shell.lexer import Simple, split
 from npu_lsp.readers.shell.scope import Variables
 from npu_lsp.readers.shell.script import LONGEST, commands
@@ -28,11 +28,20 @@ from npu_lsp.readers.shell.variables import assigned, is_variable
 from npu_lsp.readers.shell.words import fields
 from npu_lsp.spans import Span
 
-_COMMENT = re.compile(r"#[^\r\n]*?npu-lsp:[^\r\n]*", re.IGNORECASE)
+_SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
 _SOURCED = re.compile(r"(?:^|[;&|({ \t])(?:source|\.)[ \t]+[^\s;&|]", re.MULTILINE)
 # `for ((RANK_ID = 0; ...))` and `((RANK_ID = 1))` set numbers of the shell's own.
 _ARITHMETIC = frozenset({"c_style_for_statement", "arithmetic_expansion"})
+_RUNS_ARGUMENTS = re.compile(
+    r"(?:^|[;&|{!(]|\b(?:then|do|else|eval|time|if|exec|sudo|nohup)\b)[ \t]*\"?\$(?:[@*]|\{[@*]\})", re.MULTILINE
+)
+_LONGEST_LINE = 1000
+# Where a here-document goes to a shell: `cat <<EOF | bash`, `ssh host <<EOF`.
+_TO_SHELL = re.compile(
+    r"\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+(?:\w+[ \t]+)?)*)?(?:\S*/)?(?:ba|da|k|z)?sh\b"
+    r"|\Assh[ \t]+(?:-[a-zA-Z]+[ \t]+(?:(?<=[bcDEeFIiJLlmOopQRSWw][ \t])\S+[ \t]+)?)*[^\s-]\S*[ \t]*<<"
+)
 _MOST_SWALLOWED = 50
 _MOST_MENDED = 4
 _STATEMENTS = frozenset(
@@ -83,6 +92,8 @@ class _Reader:
         """Variables whose uses were looked at."""
         self.lines: dict[int, list[Simple]] = {}
         """The commands of damaged lines, by where a line starts."""
+        self.runners: dict[str, bool] = {}
+        """What functions were asked for, and whether they run their arguments."""
         self.damaged = self.tree.root_node.has_error
 
     def run(self) -> Reading:
@@ -92,6 +103,16 @@ class _Reader:
             if place.kind != "variable_assignment":
                 self._read(place)
             for node in place.chain:
+                around = node.parent
+                while around is not None and around.type == "string":
+                    around = around.parent
+                if (
+                    around is not None
+                    and around.type == "command_name"
+                    and program_in(text[node.start_byte : node.end_byte])
+                ):
+                    # `$(which atc) --x=y`
+                    self._read(self.place(node.start_byte, node.start_byte + 1))
                 if node.type == "variable_assignment":
                     # `model_atc="atc ..."`, `ATC=$(which atc)`: what it does is told where it is used.
                     self._uses(node.start_byte)
@@ -185,7 +206,17 @@ class _Reader:
             carried=lambda name: variables.carried(name, at, branch),
             is_variable=is_variable,
             branch=branch,
+            runs=self._runs,
         )
+
+    def _runs(self, name: str) -> bool:
+        """Tell whether a function of the script runs its arguments as a command: `run() { echo "$@"; "$@"; }`."""
+        if name not in self.runners:
+            match = re.search(rf"(?m)^[ \t]*(?:function[ \t]+)?{re.escape(name)}[ \t]*(?:\([ \t]*\))?\s*\{{", self.text)
+            end = self.text.find("\n}", match.end()) if match else -1
+            body = self.text[match.end() : end if end >= 0 else match.end() + _LONGEST_LINE] if match else ""
+            self.runners[name] = _RUNS_ARGUMENTS.search(body) is not None
+        return self.runners[name]
 
     def _uses(self, start: int) -> None:
         """Read the commands that run what a variable holds that is assigned at `start`."""
@@ -223,9 +254,12 @@ class _Reader:
                 return
             simple = split(self.text, body.start_byte, place.start)
             names = [name_of(word) for word in simple.words]
+            line_end = self.document.line_span(self.document.line_of(place.start - 1)).end
+            header = self.text[body.start_byte : min(line_end, place.start)]
             if names and (
                 names[0] in SHELLS
                 or any(n in SHELLS for n in names[1:] if names[0] in ("sudo", "env", "ssh", "docker", "exec"))
+                or _TO_SHELL.search(header)
             ):
                 said = self.text[place.start : place.limit]
                 if any(heredoc.quoted for heredoc in simple.heredocs):
@@ -285,9 +319,14 @@ class _Reader:
                 yield from unset_by(words, branch_of(place.chain))
 
     def _comments(self) -> Iterator[Comment]:
-        for match in _COMMENT.finditer(self.text):
-            node = node_at(self.tree, match.start(), match.start() + 1)
-            if node is not None and node.type in ("comment", "ERROR"):
-                line = self.document.line_span(self.document.line_of(match.start()))
-                own = not self.text[line.start : match.start()].strip(" \t\ufeff")
-                yield Comment(Span(match.start(), match.end()), own)
+        end = 0
+        while (spoken := _SPOKEN_TO.search(self.text, end)) is not None:
+            line = self.document.line_span(self.document.line_of(spoken.start()))
+            end = line.end
+            # The first sign may be that of `$#`.
+            for start in sorted({self.text.find("#", *line), self.text.rfind("#", line.start, spoken.start())} - {-1}):
+                node = node_at(self.tree, start, start + 1)
+                if start < spoken.start() and node is not None and node.type in ("comment", "ERROR"):
+                    own = not self.text[line.start : start].strip(" \t\ufeff")
+                    yield Comment(Span(start, line.end), own)
+                    break

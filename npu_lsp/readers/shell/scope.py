@@ -11,7 +11,7 @@ from tree_sitter import Tree
 from npu_lsp.readers.model import Branch, certain, exclusive
 from npu_lsp.readers.shell.branches import ancestry, branch_of
 from npu_lsp.readers.shell.known import Argument, Carried, Known
-from npu_lsp.readers.shell.launch import TOOLS
+from npu_lsp.readers.shell.launch import TOOLS, program_in
 from npu_lsp.readers.shell.lexer import array, split
 from npu_lsp.readers.shell.tree import node_at
 from npu_lsp.readers.shell.words import Part, Piece, Word, fields
@@ -19,14 +19,10 @@ from npu_lsp.spans import Span
 
 _DEPTH = 6
 _MOST = 64
-# Values that name a program: `atc`, `$HOME/bin/atc`, `${ATC:-atc}`, `$(which atc)`.
-_PROGRAM = re.compile(
-    r"(?:\$\{\w+:?[-=])?(?:[^\s;|&()]*/)?(?P<name>[\w.]+)\}?|\$\((?:which|command -v|type -[pP])\s+(?P<found>[\w.]+)\)"
-)
 # Other ways in which variables get values than `X=v`: the names stand somewhere in what these match.
 _OTHERWISE = re.compile(
     r"(?<![\w$./-])(?:(?:read|mapfile|readarray|getopts|unset|let|printf[ \t]+-v)\b[^\n;|&]*|(?:for|select)[ \t]+\w+)"
-    r"|\$\{\w+:?=|\(\([^\n)]*[-+=][^\n)]*"
+    r"|\$\{\w+:?=|(?<!\()\(\([^\n)]*[-+=][^\n)]*"
 )
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -87,10 +83,10 @@ class Variables:
             if binding.value is None:
                 return None
             start, end = binding.value.span
-            match = _PROGRAM.fullmatch(self._text[start:end].strip("\"'"))
-            if match is None:
+            named = program_in(self._text[start:end])
+            if named is None:
                 return None
-            found.add(match["name"] or match["found"])
+            found.add(named)
         return found.pop() if len(found) == 1 and found <= TOOLS.keys() else None
 
     def carried(self, name: str, at: int, branch: Branch, depth: int = 0) -> Carried | None:

@@ -183,8 +183,8 @@ def test_hostile_texts_take_no_time() -> None:
             "：atc --x=1" * 3000,
             " " * 100_000 + "atc --x=1",
         ):
-            started = time.perf_counter()
+            started = time.process_time()
             document = Document(text, kind=kind)
             read(document)
             cursor(document, len(text) // 2)
-            assert time.perf_counter() - started < 8, (kind, text[:40])
+            assert time.process_time() - started < 8, (kind, text[:40])

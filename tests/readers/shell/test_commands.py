@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.catalog.model import Surface
-from tests.readers.shell.found import blocks, cut, flags, reading
+from npu_lsp.spans import apply_edits
+from tests.readers.shell.found import UNKNOWN, blocks, cut, flags, reading, settings
 
 FOUND = [
     "atc --log=info",
@@ -16,6 +17,21 @@ FOUND = [
     'ATC="${ATC:-atc}"\n"${ATC}" --log=info',
     "ATC=$(which atc)\n$ATC --log=info",
     "ATC=$(command -v atc)\n$ATC --log=info",
+    "$(which atc) --log=info",
+    "`which atc` --log=info",
+    '"$(command -v atc 2>/dev/null)" --log=info',
+    "${ATC:-atc} --log=info",
+    "${ATC:=/usr/bin/atc} --log=info",
+    "$SUDO atc --log=info",
+    "${PREFIX} /usr/bin/atc --log=info",
+    "coproc atc --log=info",
+    "trap 'atc --log=info' EXIT",
+    'run() { echo "+ $*"; "$@"; }\nrun atc --log=info',
+    'run_it()\n{\n  if ! "$@"; then exit 1; fi\n}\nrun_it sudo atc --log=info',
+    'function run {\n  time "${@}"\n}\nrun atc --log=info',
+    "ssh -p 22 user@host <<'EOF'\natc --log=info\nEOF\n",
+    "cat <<EOF | bash\natc --log=info\nEOF\n",
+    "cat <<'EOF' | sudo -u x /bin/sh -s\natc --log=info\nEOF\n",
     "if [ -x /a/atc ]; then ATC=/a/atc; else ATC=atc; fi\n$ATC --log=info",
     "sudo atc --log=info",
     "sudo -E -u root atc --log=info",
@@ -81,6 +97,12 @@ NOT_FOUND = [
     "printf '%s\\n' 'atc --log=info'",
     "cat <<EOF\natc --log=info\nEOF\n",
     "cat > run.sh <<'EOF'\natc --log=info\nEOF\n",
+    "cat <<EOF | grep sh\natc --log=info\nEOF\n",
+    "ssh host ls <<EOF\natc --log=info\nEOF\n",
+    'log() { echo "$@"; }\nlog atc --log=info',
+    "unknown atc --log=info",
+    "${PREFIX} atc",
+    "path=$(which atc)",
     "which atc",
     "command -v atc",
     "type atc",
@@ -152,3 +174,27 @@ def test_a_command_that_gets_more_than_can_be_seen_is_open(text: str) -> None:
 )
 def test_a_command_that_is_all_there_is_closed(text: str) -> None:
     assert [block.open for block in blocks(text)] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("opts=\"--input_shape='a:1,2;b:3'\"\neval atc $opts", "a:1,2;b:3"),
+        ("cmd='atc --input_shape=\"a:1,2\"'\neval $cmd", "a:1,2"),
+        ('cmd=\'atc --input_shape="a:1,2"\'\neval "$cmd"', "a:1,2"),
+        ("cmd='atc --input_shape=\"a:1,2\"'\n$cmd", '"a:1,2"'),
+        ("cmd='atc --input_shape=$shape'\neval $cmd", UNKNOWN),
+        ("atc --input_shape=$[1+2]", UNKNOWN),
+    ],
+)
+def test_quotes_that_a_variable_holds(text: str, said: str) -> None:
+    assert flags(text) == [[("input_shape", said)]]
+    for setting in settings(text, Surface.ATC):
+        if setting.value.content is not None:
+            assert cut(text, setting.value.content) == setting.value.data
+
+
+def test_a_wide_blank_behind_the_name() -> None:
+    (mistake,) = reading("atc\u3000--log=info\n").mistakes
+    assert mistake.kind == "fullwidth"
+    assert apply_edits("atc\u3000--log=info\n", mistake.edits) == "atc --log=info\n"

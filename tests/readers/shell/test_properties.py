@@ -207,9 +207,9 @@ def test_hostile_texts_take_no_time() -> None:
         "# npu-lsp:" * 20_000 + "\natc --x=1",
     ]
     for text in texts:
-        started = time.perf_counter()
+        started = time.process_time()
         document = Document(text, kind=Kind.SHELL)
         check(document, read(document))
         for offset in (0, 10, len(text) // 2, len(text)):
             cursor(document, offset)
-        assert time.perf_counter() - started < 5, text[:40]
+        assert time.process_time() - started < 5, text[:40]

@@ -32,6 +32,8 @@ from npu_lsp.spans import Span
 
 _DEPTH = 150
 """How deep names and expressions are followed."""
+_MAX_ITEMS = 500
+"""Longer lists are data; nobody asks for what stands in them."""
 _PER_MODULE = 50
 """What the step into another module costs of that."""
 
@@ -109,7 +111,7 @@ class Evaluator:
         if worth.literal is not None and worth.known and worth.origin is None:
             content = self._content(worth.literal, place.line, worth.data)
         items: tuple[Value, ...] = ()
-        if isinstance(node, (ast.List, ast.Tuple)) and not any(isinstance(e, ast.Starred) for e in node.elts):
+        if isinstance(node, (ast.List, ast.Tuple)) and _is_told(node):
             items = tuple(self.value(e, place) for e in node.elts)
         return Value(
             worth.kind,
@@ -165,6 +167,8 @@ class Evaluator:
         if isinstance(node, ast.IfExp):
             return either(self.worth(node.body, place, depth), self.worth(node.orelse, place, depth))
         if isinstance(node, (ast.List, ast.Tuple)):
+            if len(node.elts) > _MAX_ITEMS:
+                return Worth(ValueKind.LIST)
             parts = [self.worth(e, place, depth) for e in node.elts]
             return of([p.data for p in parts]) if all(p.known for p in parts) else Worth(ValueKind.LIST)
         if isinstance(node, ast.Dict):
@@ -320,6 +324,8 @@ class Evaluator:
         return self.worth(node, place, depth)
 
     def _dict(self, node: ast.Dict, place: Place, depth: int) -> Worth:
+        if len(node.keys) > _MAX_ITEMS:
+            return Worth(ValueKind.DICT)
         data: dict[object, object] = {}
         for key, item in zip(node.keys, node.values, strict=True):
             name = self.worth(key, place, depth) if key is not None else NOTHING
@@ -328,6 +334,11 @@ class Evaluator:
                 return Worth(ValueKind.DICT)
             data[name.data] = worth.data
         return of(data)
+
+
+def _is_told(node: ast.List | ast.Tuple) -> bool:
+    """Tell whether each element of a list is told on its own."""
+    return len(node.elts) <= _MAX_ITEMS and not any(isinstance(e, ast.Starred) for e in node.elts)
 
 
 def _uses_names(node: ast.expr) -> bool:

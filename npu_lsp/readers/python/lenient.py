@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 
+# A text that nobody closes goes on to the end, so that each character is looked at once.
 _TOKEN = re.compile(
-    r"""(?P<text>(?P<prefix>[A-Za-z]{0,2})(?P<body>\"\"\"[\s\S]*?\"\"\"|'''[\s\S]*?'''"""
-    r"""|\"[^"\\\n\r]*(?:\\[\s\S][^"\\\n\r]*)*\"|'[^'\\\n\r]*(?:\\[\s\S][^'\\\n\r]*)*'))"""
+    r"""(?P<text>(?P<prefix>[A-Za-z]{0,2})(?:\"\"\"[\s\S]*?(?:\"\"\"|\Z)|'''[\s\S]*?(?:'''|\Z)"""
+    r"""|\"[^"\\\n\r]*(?:\\[\s\S][^"\\\n\r]*)*\"?|'[^'\\\n\r]*(?:\\[\s\S][^'\\\n\r]*)*'?))"""
     r"""|(?P<comment>\#[^\n\r]*)"""
     r"""|(?P<number>(?<![\w.])\d\w*)"""
-    r"""|(?P<verb>(?<![\w.])(?:print|exec)[ \t](?=[ \t]*[\w"'\[{(]))"""
+    r"""|(?P<verb>(?<![\w.])(?:print|exec)[ \t](?=[ \t]{0,9}[\w"'\[{(]))"""
     r"""|(?P<word>[^\W\d]\w*)"""
-    r"""|(?P<unequal><>)|(?P<quoted>`[^`\n\r]*`)"""
+    r"""|(?P<unequal><>)|(?P<quoted>`[^`\n\r]*`?)"""
 )
 _SIGNS = {
     ord(odd): plain
@@ -65,4 +66,5 @@ def _taken(token: re.Match[str]) -> str:
         return said[:-1] + ","
     if token["unequal"] is not None:
         return "!="
-    return f"({said[1:-1]})" if token["quoted"] is not None else said
+    closed = token["quoted"] is not None and len(said) > 1 and said.endswith("`")
+    return f"({said[1:-1]})" if closed else said

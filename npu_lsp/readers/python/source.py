@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import logging
 from dataclasses import dataclass
 
 from npu_lsp.document import Document
@@ -11,9 +12,15 @@ from npu_lsp.readers.python.reuse import Asked, Versions, keeps_structure
 from npu_lsp.readers.python.roles import Role
 from npu_lsp.readers.python.scopes import Scopes
 from npu_lsp.readers.python.skeleton import Skeleton, rescan, scan
-from npu_lsp.readers.python.statement import Statement, parse
+from npu_lsp.readers.python.statement import Statement, is_giant, parse
 from npu_lsp.readers.python.words import Words
 from npu_lsp.spans import Change, Span
+
+_log = logging.getLogger(__name__)
+
+_LARGE = 1_000
+_KEPT = 300_000
+"""Characters of large statements whose trees are kept from one version to the next: a tree takes fifty times its text."""
 
 MEMO = "python"
 """Where a document keeps its source."""
@@ -71,6 +78,8 @@ class Source:
         else:
             statement = self._old_statements[text] if text in self._old_statements else parse(text)
             self._statements[text] = statement
+            if statement is None and is_giant(text):
+                _log.info("a statement of %d characters is not read: %.40s", len(text), text)
         return Line(index, start, statement) if statement is not None else None
 
     def lines_with(self, word: str, *, whole: bool = False) -> list[int]:
@@ -91,7 +100,16 @@ class Source:
         """Note what the reading hangs on, and forget what only an older version needed."""
         self.asked = Asked(self.words.parts, self.words.names, branches)
         self._old_statements = {}
+        self._drop_large()
         self.words.settle()
+
+    def _drop_large(self) -> None:
+        """Forget large trees: they are made anew when the text changes again."""
+        kept = 0
+        for text in [t for t in self._statements if len(t) > _LARGE]:
+            kept += len(text)
+            if kept > _KEPT:
+                del self._statements[text]
 
 
 def source_of(document: Document) -> Source:

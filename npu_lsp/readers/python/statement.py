@@ -16,8 +16,9 @@ from typing import Any
 from npu_lsp.readers.python.quiet import quietly
 from npu_lsp.spans import Span
 
-MAX_LENGTH = 100_000
-"""Longer statements are not read."""
+_MAX_LENGTH = 100_000
+_MAX_PARTS = 3_000
+"""Commas and brackets of a statement that is read; what has more is data, whose tree takes fifty times its text."""
 
 _WORD = re.compile(r"\w+")
 _SUITE = re.compile(
@@ -125,7 +126,7 @@ def parse(text: str) -> Statement | None:
 
     A header without its suite is read as one; of `else:` and the like on one line with a statement, the statement is.
     """
-    if len(text) > MAX_LENGTH:
+    if is_giant(text):
         return None
     found = _statement(text, text)
     if found is None:
@@ -134,6 +135,11 @@ def parse(text: str) -> Statement | None:
         read = mended(text)
         found = _statement(text, read) if read is not None else None
     return found
+
+
+def is_giant(text: str) -> bool:
+    """Tell whether a statement is too long to be read."""
+    return len(text) > _MAX_PARTS and (len(text) > _MAX_LENGTH or sum(text.count(sign) for sign in ",([{") > _MAX_PARTS)
 
 
 def _statement(text: str, read: str) -> Statement | None:

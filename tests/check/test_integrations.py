@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+from npu_lsp import __version__
 from tests.check.command import npu_lsp
 
 ROOT = Path(__file__).parent.parent.parent
@@ -78,6 +79,55 @@ def test_pre_commit_runs_the_hooks(hook: str, left: str, repository: Path, comma
     assert "train.py:1:19" in ran.stdout
     assert "old/train.py" not in ran.stdout
     assert (repository / "train.py").read_text() == left
+
+
+def snippets(name: str) -> dict[str, Any]:
+    """Return the YAML blocks of a page by their first lines."""
+    blocks = re.findall(r"```yaml\n# ([^\n]*)\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
+    return {title: yaml.safe_load(text) for title, text in blocks}
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
+def test_what_the_readme_shows_is_there(page: str) -> None:
+    hooks, step, job = snippets(page).values()
+    assert {hook["id"] for hook in hooks["repos"][0]["hooks"]} <= {
+        each["id"] for each in read(".pre-commit-hooks.yaml")
+    }
+    assert set(step[0]["with"]) <= set(read("action.yml")["inputs"])
+    assert (ROOT / job["include"][0]["local"]).is_file()
+    versions = {hooks["repos"][0]["rev"], step[0]["uses"].rpartition("@")[2]}
+    assert versions == {f"v{__version__}"}
+
+
+def test_a_repository_with_old_findings_in_a_few_steps(repository: Path, command: Path, tmp_path: Path) -> None:
+    """As the README has it: baseline, configuration, hook; then one new line is all that is told."""
+    env = environment(PATH=f"{command}{os.pathsep}{os.environ['PATH']}", PRE_COMMIT_HOME=str(tmp_path / "home"), CI="")
+    git = ["git", "-c", "user.name=n", "-c", "user.email=e@example.org", "-C", str(repository)]
+
+    def commit() -> subprocess.CompletedProcess[str]:
+        subprocess.run([*git, "add", "."], check=True)
+        return subprocess.run([*git, "commit", "-m", "x"], env=env, capture_output=True, text=True, check=False)
+
+    said = npu_lsp("check", "--write-baseline", cwd=repository).err
+    line = said.split("has the line: ")[1]
+    config = repository / "npu-lsp.toml"
+    config.write_text(line + config.read_text())
+    hook = {**read(".pre-commit-hooks.yaml")[0], "language": "system"}
+    (repository / ".pre-commit-config.yaml").write_text(yaml.safe_dump({"repos": [{"repo": "local", "hooks": [hook]}]}))
+    subprocess.run([sys.executable, "-m", "pre_commit", "install"], cwd=repository, env=env, check=True)
+    assert commit().returncode == 0
+    train = repository / "train.py"
+    train.write_text(train.read_text() + SAFE.replace("use_off_line", "mix_compile_mode"))
+    refused = commit()
+    assert refused.returncode == 1
+    assert refused.stderr.count("NPU") == 1
+    assert "train.py:3:" in refused.stderr
+    # Mending an old one shrinks the baseline, which is to be committed too.
+    train.write_text(FIXED)
+    assert npu_lsp("check", cwd=repository, env={"CI": "true"}).code == 1
+    assert "files were modified by this hook" in commit().stderr
+    assert commit().returncode == 0
+    assert npu_lsp("check", cwd=repository, env={"CI": "true"}).code == 0
 
 
 # -- GitHub -------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ class GluedLines(MistakeRule):
     fixable = Fixable.ALWAYS
     messages = {
         "found": Text(
-            en='"{flag}" becomes a part of the value above: there is no blank before the backslash, and none before the flag.',
+            en='"{flag}" becomes a part of the value above: there is no blank before the backslash, and none before the flag. Put one in.',
             zh="续行符前没有空格，“{flag}”会与上一行的取值连成一体。请在续行符前加空格。",
         ),
         "mend": Text(en="Put a blank before the backslash", zh="在续行符前加空格"),

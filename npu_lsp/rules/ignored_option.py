@@ -68,8 +68,8 @@ class IgnoredOption(Rule):
             zh="由于配置了“{other}”，“{option}”不生效。{result}请只保留其中一个。",
         ),
         "value": Text(
-            en='"{option}" has no effect, since "{other}" is {value}. {result}',
-            zh="由于“{other}”为 {value}，“{option}”不生效。{result}",
+            en='"{option}" has no effect, since "{other}" is {value}. {result} Remove it, or change "{other}".',
+            zh="由于“{other}”为 {value}，“{option}”不生效。{result}请删除，或修改“{other}”。",
         ),
         "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),

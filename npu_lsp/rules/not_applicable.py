@@ -53,8 +53,8 @@ class NotApplicable(Rule):
             zh="“{option}”仅在 {conditions} 时生效，此处会被忽略，请删除。",
         ),
         "rejected": Text(
-            en='"{option}" works only when {conditions}; otherwise the tool stops with an error.',
-            zh="“{option}”仅在 {conditions} 时可用，否则报错。",
+            en='"{option}" works only when {conditions}; here the tool stops with an error. Remove it.',
+            zh="“{option}”仅在 {conditions} 时可用，此处会报错，请删除。",
         ),
         "is": Text(en='"{name}" is {values}', zh="“{name}”为 {values}"),
         "set": Text(en='"{name}" is set', zh="配置了“{name}”"),

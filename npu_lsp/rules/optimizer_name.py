@@ -52,8 +52,8 @@ class OptimizerName(Rule):
     surfaces = frozenset({Surface.SESSION})
     messages = {
         "wrong": Text(
-            en='The adapter only reads an optimizer named "NpuOptimizer"; everything set under "{name}" is ignored.',
-            zh="适配器只识别名为“NpuOptimizer”的优化器，“{name}”下的全部配置都会被忽略。",
+            en='The adapter only reads an optimizer named "NpuOptimizer"; everything set under "{name}" is ignored. Give it that name.',
+            zh="适配器只识别名为“NpuOptimizer”的优化器，“{name}”下的全部配置都会被忽略。请改用该名称。",
         ),
         "rename": Text(en='Change to "NpuOptimizer"', zh="改为“NpuOptimizer”"),
     }

@@ -57,7 +57,9 @@ class RemovedOption(Rule):
             en='"{option}" no longer exists{since}: {why} Use "{replacement}" instead.',
             zh="“{option}”{since}已移除：{why}请改用“{replacement}”。",
         ),
-        "alone": Text(en='"{option}" no longer exists{since}: {why}', zh="“{option}”{since}已移除：{why}"),
+        "alone": Text(
+            en='"{option}" no longer exists{since}: {why} Remove it.', zh="“{option}”{since}已移除：{why}请删除。"
+        ),
         "since": Text(en=" since CANN {cann}", zh="自 CANN {cann} 起"),
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }

@@ -82,16 +82,16 @@ class UnknownOption(Rule):
             zh="未知配置项“{option}”，运行时会被静默忽略。是否应为“{near}”？",
         ),
         "silent": Text(
-            en='Unknown option "{option}" is silently ignored at run time.',
-            zh="未知配置项“{option}”，运行时会被静默忽略。",
+            en='Unknown option "{option}" is silently ignored at run time. Correct its name, or remove it.',
+            zh="未知配置项“{option}”，运行时会被静默忽略。请更正名称，或删除。",
         ),
         "stops_near": Text(
             en='{tool} has no option "{option}" and stops with an error. Did you mean "{near}"?',
             zh="{tool} 没有配置项“{option}”，执行时会报错退出。是否应为“{near}”？",
         ),
         "stops": Text(
-            en='{tool} has no option "{option}" and stops with an error.',
-            zh="{tool} 没有配置项“{option}”，执行时会报错退出。",
+            en='{tool} has no option "{option}" and stops with an error. Correct its name, or remove it.',
+            zh="{tool} 没有配置项“{option}”，执行时会报错退出。请更正名称，或删除。",
         ),
         "ambiguous": Text(
             en='"{option}" is short for {longer}: {tool} takes the start of a name only where no other name starts so, '

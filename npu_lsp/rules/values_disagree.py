@@ -47,12 +47,12 @@ class ValuesDisagree(Rule):
     severity = Severity.WARNING
     messages = {
         "greater": Text(
-            en='"{option}" ({value}{unit}) must be greater than "{other}" ({other_value}{other_unit}). {result}',
-            zh="“{option}”（{value}{unit}）须大于“{other}”（{other_value}{other_unit}）。{result}",
+            en='"{option}" ({value}{unit}) must be greater than "{other}" ({other_value}{other_unit}). {result}Change one of them.',
+            zh="“{option}”（{value}{unit}）须大于“{other}”（{other_value}{other_unit}）。{result}请修改其中一个。",
         ),
         "equal": Text(
-            en='"{option}" is {value} and "{other}" is {other_value}, but they must be the same. {result}',
-            zh="“{option}”为 {value}，“{other}”为 {other_value}，两者须一致。{result}",
+            en='"{option}" is {value} and "{other}" is {other_value}, but they must be the same. {result}Make them so.',
+            zh="“{option}”为 {value}，“{other}”为 {other_value}，两者须一致。{result}请保持一致。",
         ),
         "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
     }
@@ -95,7 +95,7 @@ class ValuesDisagree(Rule):
             other=other[1].name,
             other_value=shown(other[0].value.data),
             other_unit=f" {other[1].unit}" if other[1].unit else "",
-            result=sentence(result, context.language) if result else "",
+            result=sentence(result, context.language) + ("" if context.language == "zh" else " ") if result else "",
         )
 
 

@@ -98,28 +98,28 @@ class WrongType(Rule):
     )
     messages = {
         "raises": Text(
-            en='"{option}" needs {needed} in ".{slot}"; {given} raises TypeError.',
-            zh="“{option}”的“.{slot}”字段需要 {needed}，此处为 {given}，赋值时会抛出 TypeError。",
+            en='"{option}" needs {needed} in ".{slot}"; {given} raises TypeError. Write {needed}.',
+            zh="“{option}”的“.{slot}”字段需要 {needed}，此处为 {given}，赋值时会抛出 TypeError。请改为 {needed}。",
         ),
         "rejected": Text(
-            en='"{option}" takes {needed}, not {given}.',
-            zh="“{option}”需要{needed}，而不是 {given}。",
+            en='"{option}" takes {needed}; {given} is rejected with an error. Write {needed}.',
+            zh="“{option}”需要{needed}，此处为 {given}，会报错。请改为{needed}。",
         ),
         "environment": Text(
             en='The environment holds texts only; {given} for "{option}" raises TypeError. Write it as a str.',
             zh="环境变量只能为字符串，“{option}”赋值为 {given} 会抛出 TypeError，请写成字符串。",
         ),
         "handed_on": Text(
-            en='"{option}" takes {needed}; {given} raises TypeError before the training starts.',
-            zh="“{option}”需要{needed}，此处为 {given}，训练开始前会抛出 TypeError。",
+            en='"{option}" takes {needed}; {given} raises TypeError before the training starts. Write {needed}.',
+            zh="“{option}”需要{needed}，此处为 {given}，训练开始前会抛出 TypeError。请改为{needed}。",
         ),
         "class": Text(
             en='"{option}" takes a {needed}; with a {given} the constructor raises an error.',
             zh="“{option}”需要 {needed} 对象，传入 {given} 时构造函数会抛出异常。",
         ),
         "silent": Text(
-            en='"{option}" takes {needed}, not {given}; nothing reports it at run time.',
-            zh="“{option}”需要{needed}，而不是 {given}，运行时不会报错。",
+            en='"{option}" takes {needed}, not {given}, and nothing reports it at run time. Write {needed}.',
+            zh="“{option}”需要{needed}，而不是 {given}，运行时不会报错。请改为{needed}。",
         ),
         "quoted": Text(
             en='"{option}" takes {needed}, which stands without quotes; ATC can\'t read the file and stops with an error.',

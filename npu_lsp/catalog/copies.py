@@ -22,7 +22,7 @@ _WORD = re.compile(r"[a-z0-9_.\-]+")
 _WIDE = re.compile(r"[\u4e00-\u9fff]+|[A-Za-z0-9_]+")
 _HEADING = re.compile(r"^#+\s+(.*?)\s*#*$", re.MULTILINE)
 _ANCHOR = re.compile(r"<a\s+(?:name|id)=[\"']([^\"']+)[\"']")
-_TAG = re.compile(r"<[^>]+>|\\")
+_TAG = re.compile(r"<[^<>]+>|\\")
 _TEXT_SUFFIXES = frozenset({".md", ".rst", ".txt"})
 
 

@@ -6,11 +6,11 @@ import re
 from typing import Any
 
 _CODE = re.compile(r"(?<!`)(`+)(?!`) ?(.+?) ?(?<!`)\1(?!`)", re.DOTALL)
-_LINK = re.compile(r"\[((?:\\.|[^\]\\])*)\]\((https?://[^\s<>()]+)\)")
+_LINK = re.compile(r"(?<!\\)\[((?:\\.|[^\[\]\\])*)\]\((https?://[^\s<>()]+)\)")
 _STRONG = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _ESCAPED = re.compile(r"\\([\\`*_{}\[\]<>()#+\-.!|~&])")
 _QUOTE = re.compile(r"^> ?", re.MULTILINE)
-_BREAK = re.compile(r" {2,}$", re.MULTILINE)
+_BREAK = re.compile(r"(?<! ) {2,}$", re.MULTILINE)
 
 
 def markup(markdown: str, as_markdown: bool) -> dict[str, Any]:

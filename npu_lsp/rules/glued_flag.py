@@ -14,7 +14,7 @@ from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.spans import Edit, Span
 
-_FLAG = re.compile(r"--([A-Za-z][\w-]{2,})=")
+_FLAG = re.compile(r"--([A-Za-z](?:\w|-(?!-)){2,})=")
 
 
 class GluedFlag(Rule):

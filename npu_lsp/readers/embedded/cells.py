@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from npu_lsp.readers.embedded.region import Write
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+# A text without an end is one token, so that nobody looks for its end again and again.
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|".*\Z|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", '"': '"', "\\": "\\", "/": "/"}
 _DEEPEST = 200
 

@@ -10,8 +10,9 @@ from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
 from npu_lsp.readers.embedded.region import Found, assembled, cursor_in_regions, hash_comments, read_regions
 from npu_lsp.readers.embedded.variables import Lines
-from npu_lsp.readers.embedded.words import listed
+from npu_lsp.readers.embedded.words import items_of, listed
 from npu_lsp.readers.model import Cursor, Reading
+from npu_lsp.readers.shell.launch import SHELLS
 from npu_lsp.readers.shell.triggers import may_hold
 from npu_lsp.spans import Span
 
@@ -21,8 +22,12 @@ _INSTRUCTION = re.compile(
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"[ \t]*#")
-_HEREDOC = re.compile(r"<<-?[ \t]*[\"']?(?P<tag>\w+)[\"']?")
-_VARIABLE = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?:[^\s\"'\\]|\\.)*)", re.DOTALL)
+_HEREDOC = re.compile(r"(?<!<)<<-?[ \t]*[\"']?(?P<tag>[A-Za-z_]\w*)[\"']?")
+_INTERPRETER = re.compile(r"[ \t]*(?:\S*/)?(?P<name>[^\s/&|;<>]+)")
+_VARIABLE = re.compile(
+    r"(?<!\w)(?P<name>[A-Za-z_]\w*)=(?P<value>\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?P<open>[\"'].*\Z)|(?:[^\s\"'\\]|\\.)*)",
+    re.DOTALL,
+)
 _OLD_FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)[ \t]+(?P<value>[^\r\n]*?)[ \t]*(?:\r|\n|$)")
 _EXPORT = re.compile(r"\bexport(?=[ \t])")
 
@@ -53,19 +58,35 @@ def _find(document: Document) -> Iterator[Found]:
     if not may_hold(text) and "ENV" not in text.upper():
         return
     variables = Lines()
+    entry: Span | None = None
     for instruction in _instructions(document):
         if instruction.word == "ENV":
             _add_variables(text, instruction, variables)
             continue
         first = text[instruction.start : instruction.start + 1]
         inner, places = assembled(text, instruction.lines)
-        if first == "[" and instruction.word != "ENV":
-            yield from listed(text, Span(instruction.start, instruction.lines[-1].end))
-        else:
+        whole = Span(instruction.start, instruction.lines[-1].end)
+        if first != "[":
             yield Found(Kind.SHELL, inner, places)
+        elif instruction.word == "ENTRYPOINT":
+            entry = whole
+        elif instruction.word == "CMD" and entry is not None:
+            # The words of both are one command.
+            yield from listed(text, Span(entry.start, whole.end), [*_items(text, entry), *_items(text, whole)])
+            entry = None
+        else:
+            yield from listed(text, whole)
+    if entry is not None:
+        # Whoever starts the container adds more.
+        yield from listed(text, entry, part=True)
     if variables.text:
         inner, places = variables.done()
         yield Found(Kind.SHELL, inner, places, lambda text: _EXPORT.sub("ENV", text))
+
+
+def _items(text: str, span: Span) -> Iterator[Span]:
+    closed = text.rfind("]", *span)
+    return items_of(text, Span(span.start + 1, closed if closed >= 0 else span.end))
 
 
 def _instructions(document: Document) -> Iterator[_Instruction]:
@@ -85,6 +106,10 @@ def _instructions(document: Document) -> Iterator[_Instruction]:
             while line < document.line_count and document.line_text(line).strip() != heredoc["tag"]:
                 line += 1
             body = Span(_line_end(document, first - 1), _line_end(document, line - 1))
+            by = _INTERPRETER.match(document.text, heredoc.end(), span.end)
+            if by is not None and by["name"] not in SHELLS:
+                line += 1
+                continue
             yield _Instruction(match["word"].upper(), body.start, [body], span)
             line += 1
             continue
@@ -92,7 +117,22 @@ def _instructions(document: Document) -> Iterator[_Instruction]:
             if not _COMMENT.match(document.text, document.line_starts[line]) and document.line_text(line).strip():
                 lines.append(Span(document.line_starts[line], _line_end(document, line)))
             line += 1
+        line = _take_document(document, lines, line)
         yield _Instruction(match["word"].upper(), match.end(), lines, span)
+
+
+def _take_document(document: Document, lines: list[Span], line: int) -> int:
+    """Add the here-document that an instruction's last line starts, if one does; return the line behind it."""
+    heredoc = _HEREDOC.search(document.text, *lines[-1])
+    if heredoc is None:
+        return line
+    last = line
+    while last < document.line_count and document.line_text(last).strip() != heredoc["tag"]:
+        last += 1
+    if last == document.line_count:
+        return line
+    lines.extend(Span(document.line_starts[each], _line_end(document, each)) for each in range(line, last + 1))
+    return last + 1
 
 
 def _goes_on(document: Document, line: int) -> bool:
@@ -113,7 +153,7 @@ def _add_variables(text: str, instruction: _Instruction, variables: Lines) -> No
     start, end = instruction.line.start, instruction.lines[-1].end
     word = text[start : instruction.start].upper().index("ENV") + start
     old = _OLD_FORM.match(text, instruction.start, end)
-    found = list(_VARIABLE.finditer(text, instruction.start, end))
+    found = [match for match in _VARIABLE.finditer(text, instruction.start, end) if match["open"] is None]
     if old is not None and "=" not in text[old.start("name") : old.end("name") + 1]:
         if "=" in old["value"] and found and found[0].start() == instruction.start:
             old = None

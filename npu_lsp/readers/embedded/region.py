@@ -15,7 +15,8 @@ from npu_lsp.readers.places import Places, renumbered
 from npu_lsp.spans import Edit, Span
 
 _MEMO = "regions"
-_HASH = re.compile(r"(?<![^\s])#[^\r\n]*?npu-lsp:[^\r\n]*", re.IGNORECASE)
+_SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
+_HASH = re.compile(r"(?<![^\s])#")
 
 Write = Callable[[str], str | None]
 """Returns how a text that is put into a region is written in the host; `None`: it can't be."""
@@ -122,9 +123,12 @@ def read_regions(document: Document, find: Find, *, comments: Iterable[Comment] 
 
 def hash_comments(document: Document) -> Iterator[Comment]:
     """Yield the comments of a host that start with `#` and speak to npu-lsp."""
-    for match in _HASH.finditer(document.text) if "npu-lsp:" in document.text else ():
-        start = document.line_starts[document.line_of(match.start())]
-        yield Comment(Span(match.start(), match.end()), not document.text[start : match.start()].strip())
+    end = 0
+    while (spoken := _SPOKEN_TO.search(document.text, end)) is not None:
+        start, end = document.line_span(document.line_of(spoken.start()))
+        sign = _HASH.search(document.text, start, end)
+        if sign is not None and _SPOKEN_TO.search(document.text, sign.end(), end):
+            yield Comment(Span(sign.start(), end), not document.text[start : sign.start()].strip())
 
 
 def _mistakes(region: Region, inner: Reading, outer: Reading) -> Iterator[Mistake]:

@@ -10,7 +10,7 @@ from npu_lsp.readers.embedded.region import Found
 from npu_lsp.readers.places import Places
 from npu_lsp.spans import Span
 
-_ITEM = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|[^\[\],\s\"'\\][^\[\],\r\n]*")
+_ITEM = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|(?P<open>[\"'][\s\S]*\Z)|[^\[\],\s\"'\\][^\[\],\r\n]*")
 _SAFE = re.compile(r"[\w./:,@%+=^-]+")
 
 
@@ -25,10 +25,12 @@ def careful(text: str) -> str | None:
 def items_of(text: str, span: Span) -> Iterator[Span]:
     """Yield the items of a list between its brackets, quotes included."""
     for match in _ITEM.finditer(text, *span):
+        if match["open"] is not None:
+            return
         yield Span(match.start(), match.start() + len(match.group().rstrip()))
 
 
-def listed(text: str, span: Span, items: Iterable[Span] | None = None) -> Iterator[Found]:
+def listed(text: str, span: Span, items: Iterable[Span] | None = None, *, part: bool = False) -> Iterator[Found]:
     """Yield the command that the list in `span` of the host gives, which starts with `[`; `items` where they are known.
 
     Brackets and commas become blanks, and the strings keep their quotes: so it is a command line, place for place.
@@ -41,4 +43,4 @@ def listed(text: str, span: Span, items: Iterable[Span] | None = None) -> Iterat
             # An unquoted item with blanks or signs in it: which shell words it makes isn't certain.
             return
         chars[item.start - span.start : item.end - span.start] = said
-    yield Found(Kind.SHELL, "".join(chars), Places(span.start), careful)
+    yield Found(Kind.SHELL, "".join(chars), Places(span.start), careful, part)

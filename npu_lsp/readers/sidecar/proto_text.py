@@ -109,12 +109,12 @@ def cursor_in(document: Document, offset: int) -> tuple[tuple[str, ...], str | N
             path = path[:-1]
         elif _FIELD.fullmatch(piece):
             last = piece
-    typing = re.search(r"[\w./-]*$", before)
+    typing = re.search(r"(?<![\w./-])[\w./-]*$", before)
     start = line.start + (typing.start() if typing else len(before))
     end = start
     while end < line.end and (text[end].isalnum() or text[end] in "_./-"):
         end += 1
-    owner = re.search(r"([A-Za-z_]\w*)[ \t]*:[ \t]*[\"']?$", text[line.start : start])
+    owner = re.search(r"(?<!\w)([A-Za-z_]\w*)[ \t]*:[ \t]*[\"']?$", text[line.start : start])
     behind = text[end : line.end].lstrip()[:1]
     return tuple(path), owner.group(1) if owner else None, Span(start, end), behind in (":", "{") and bool(behind)
 

@@ -13,7 +13,7 @@ from npu_lsp.writers.python import literals
 from npu_lsp.writers.python.lines import indentation, line_end, starts_line
 from npu_lsp.writers.python.siblings import siblings
 
-_BREAKS = re.compile(r"[ \t]*(?:\\?(?:\r\n|\n|\r(?!\n))[ \t]*)+")
+_BREAKS = re.compile(r"(?<![ \t])[ \t]*(?:\\?(?:\r\n|\n|\r(?!\n))[ \t]*)+")
 
 
 def add(

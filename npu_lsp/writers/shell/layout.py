@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from npu_lsp.spans import Span
 
-_BLANK_BEFORE = re.compile(r"[ \t]*$")
 _TAIL = re.compile(r"(?P<join>[ \t]*\\)?[ \t]*(?P<end>\r\n|\n|\r|$)")
 _COMMENT_TAIL = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?P<end>\r\n|\n|\r|$)")
 _JOINED_ABOVE = re.compile(r"[ \t]*\\(?:\r\n|\n|\r)[ \t]*$")

@@ -1,0 +1,108 @@
+"""Every regular expression of the package, with the ways in which the code uses it: learnt from the code itself."""
+
+from __future__ import annotations
+
+import ast
+import pkgutil
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import npu_lsp
+
+AnyPattern = re.Pattern[str] | re.Pattern[bytes]
+
+ANCHORED = frozenset({"match", "fullmatch"})
+SCANNING = frozenset({"search", "finditer", "findall", "sub", "subn", "split"})
+
+
+@dataclass(slots=True)
+class Used:
+    """A pattern, where it is made, and the methods that are called on it."""
+
+    name: str
+    pattern: AnyPattern
+    methods: set[str] = field(default_factory=set)
+
+    @property
+    def scans(self) -> bool:
+        """Whether it looks through texts; one that is handed on to nobody knows where does."""
+        return not self.methods or bool(self.methods & SCANNING)
+
+    @property
+    def anchors(self) -> bool:
+        """Whether it is tried at one place of a text."""
+        return not self.methods or bool(self.methods & ANCHORED)
+
+
+def patterns() -> list[Used]:
+    """Return all of them, each once."""
+    found: dict[AnyPattern, Used] = {}
+    for module in pkgutil.walk_packages(npu_lsp.__path__, "npu_lsp."):
+        if module.name.endswith("__main__"):
+            continue
+        names = vars(import_module(module.name))
+        tree = ast.parse(Path(names["__file__"]).read_text(encoding="utf-8"))
+        methods = _methods(tree)
+        for name, value in names.items():
+            for pattern in _held(value):
+                used = found.setdefault(pattern, Used(f"{module.name}.{name}", pattern))
+                used.methods |= methods.get(name, set())
+        for pattern, method in _written_in_place(tree):
+            found.setdefault(pattern, Used(f"{module.name}: {pattern.pattern!r}", pattern)).methods.add(method)
+    return list(found.values())
+
+
+def _held(value: Any) -> Iterator[AnyPattern]:
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, dict):
+        yield from _held(tuple(value.values()))
+    elif isinstance(value, (tuple, list, set, frozenset)):
+        for each in value:
+            yield from _held(each)
+
+
+def _methods(tree: ast.AST) -> dict[str, set[str]]:
+    """Return what is called on each name, or taken from it to be called elsewhere."""
+    found: dict[str, set[str]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in ANCHORED | SCANNING:
+            # `(_A if x else _B).search(...)` is a use of both.
+            for each in ast.walk(node.value):
+                if isinstance(each, ast.Name):
+                    found.setdefault(each.id, set()).add(node.attr)
+    for table, name in _taken_from_tables(tree):
+        found.setdefault(table, set()).update(found.get(name, ()))
+    return found
+
+
+def _taken_from_tables(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield tables with the names that what they hold is given: `name = TABLE.get(key)`, `for key, name in TABLE`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            function, targets = node.value.func, node.targets
+            held = function.value if isinstance(function, ast.Attribute) and function.attr == "get" else None
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            held, targets = node.iter, [node.target]
+        else:
+            continue
+        for table in ast.walk(held) if held is not None else ():
+            named = [each.id for t in targets for each in ast.walk(t) if isinstance(each, ast.Name)]
+            if isinstance(table, ast.Name):
+                yield from ((table.id, name) for name in named)
+
+
+def _written_in_place(tree: ast.AST) -> Iterator[tuple[AnyPattern, str]]:
+    """Yield the patterns in `re.search("...", text)` and the like."""
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+            continue
+        first, owner = node.args[0], node.func.value
+        if not (isinstance(owner, ast.Name) and owner.id == "re" and isinstance(first, ast.Constant)):
+            continue
+        if isinstance(first.value, str) and node.func.attr in ANCHORED | SCANNING:
+            yield re.compile(first.value), node.func.attr

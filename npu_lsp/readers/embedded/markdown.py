@@ -163,7 +163,7 @@ def _line(document: Document, line: int, indent: int) -> Span:
 def _starts(text: str, piece: Span) -> bool:
     """Tell whether a line of a fence without a language is a command that matters."""
     start = piece.start
-    lead = _LEAD.match(text, start, piece.end)
+    lead = _PROMPT.match(text, start, piece.end) or _LEAD.match(text, start, piece.end)
     at = lead.end() if lead else start
     line = text[at : piece.end].rstrip("\r\n")
     return _COMMAND.match(line) is not None or _EXPORT.match(line) is not None

@@ -50,7 +50,7 @@ class Lines:
             self.put(HOLE, span.start, span.end)
         elif _QUOTED.fullmatch(said) or _PLAIN.fullmatch(said):
             self.take(host, span)
-        elif "'" in said:
+        elif "'" in said or "\\" in said:
             self.put(HOLE, span.start, span.end)
         else:
             self.put("'", span.start)

@@ -250,6 +250,9 @@ class _Reader:
             if node.type != "redirected_statement":
                 continue
             body = node.child_by_field_name("body")
+            while body is not None and body.type in ("list", "pipeline") and body.named_children:
+                # `cd x && bash <<EOF`
+                body = body.named_children[-1]
             if body is None or body.type != "command":
                 return
             simple = split(self.text, body.start_byte, place.start)

@@ -27,6 +27,13 @@ LOG = [[("log", "info")]]
         "ONBUILD RUN atc --log=info\n",
         "HEALTHCHECK --interval=5m CMD atc --log=info\n",
         "RUN <<EOF\natc --log=info\nEOF\nCOPY a b\n",
+        "RUN <<EOF bash\natc --log=info\nEOF\n",
+        "RUN <<'EOF' /bin/sh -e\natc --log=info\nEOF\n",
+        "RUN bash <<EOF\natc --log=info\nEOF\n",
+        "RUN cd x && \\\n  bash -s <<'EOF' && ls\natc --log=info\nEOF\nCOPY a b\n",
+        "RUN echo $((1<<2)) && atc --log=info\n",
+        'ENTRYPOINT ["atc"]\nCMD ["--log=info"]\n',
+        'ENTRYPOINT ["/usr/bin/env", "atc"]\nEXPOSE 1\nCMD [ "--log", "info" ]\n',
     ],
 )
 def test_a_command_is_found(text: str) -> None:
@@ -40,6 +47,8 @@ def test_a_command_is_found(text: str) -> None:
         "COPY atc /x\n",
         'LABEL x="atc --log=info"\n',
         "RUN echo atc --log=info\n",
+        "RUN <<EOF python3\natc --log=info\nEOF\n",
+        "RUN cat <<EOF > x.txt\natc --log=info\nEOF\n",
         "ENV PATH=/x\n",
     ],
 )
@@ -48,12 +57,19 @@ def test_what_is_no_command_is_left_alone(text: str) -> None:
 
 
 def test_variables_are_one_block() -> None:
-    text = 'ENV ASCEND_A=1 \\\n    HCCL_B="a b"\nRUN ls\nENV NPU_C /x/y\nENV NPU_D a b\nENV HCCL_E=$X\n'
+    text = 'ENV ASCEND_A=1 \\\n    HCCL_B="a b"\nRUN ls\nENV NPU_C /x/y\nENV NPU_D a b\nENV HCCL_E=$X HCCL_F=a\\ b\n'
     assert rows(text, Kind.DOCKERFILE) == [
-        [("ASCEND_A", "1"), ("HCCL_B", "a b"), ("NPU_C", "/x/y"), ("NPU_D", "a b"), ("HCCL_E", UNKNOWN)]
+        [
+            ("ASCEND_A", "1"),
+            ("HCCL_B", "a b"),
+            ("NPU_C", "/x/y"),
+            ("NPU_D", "a b"),
+            ("HCCL_E", UNKNOWN),
+            ("HCCL_F", UNKNOWN),
+        ]
     ]
     (block,) = reading(text, Kind.DOCKERFILE).blocks
-    assert [cut(text, s.key) for s in block.settings] == ["ASCEND_A", "HCCL_B", "NPU_C", "NPU_D", "HCCL_E"]
+    assert [cut(text, s.key) for s in block.settings] == ["ASCEND_A", "HCCL_B", "NPU_C", "NPU_D", "HCCL_E", "HCCL_F"]
     assert cut(text, block.settings[1].value.span) == '"a b"'
 
 
@@ -72,3 +88,10 @@ def test_completion() -> None:
 def test_names_of_files() -> None:
     assert detect("a/Dockerfile", "") is Kind.DOCKERFILE
     assert detect("Dockerfile.npu", "") is Kind.DOCKERFILE
+
+
+def test_nothing_is_missing_where_the_container_gets_more() -> None:
+    (block,) = reading('ENTRYPOINT ["atc", "--log=info"]\n', Kind.DOCKERFILE).blocks
+    assert block.open
+    (block,) = reading('CMD ["atc", "--log=info"]\n', Kind.DOCKERFILE).blocks
+    assert not block.open

@@ -107,6 +107,7 @@ class MalformedEntry(MistakeRule):
         Valid("a::InputDtype:float16,,int8,OutputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
         Valid("# debug\nop_debug_config = oom\n", Kind.OP_DEBUG),
         Valid("conv1\n\nOpType::Relu\n", Kind.KEEP_DTYPE),
+        Valid("CLASS_NUM=1000\nSOFTMAX=true\n", Kind.AIPP),
         Valid("aipp_op {  # one\n  aipp_mode: static, crop: true;\n}\naipp_op: { mean_chn_0: -1 }\n", Kind.AIPP),
     )
     INVALID = (

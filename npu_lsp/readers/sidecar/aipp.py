@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Cursor, Reading, Setting
 from npu_lsp.readers.sidecar import proto_slips, proto_text
 from npu_lsp.readers.sidecar.entries import block, comments
+
+_OURS = re.compile(r"\baipp_(?:op|mode)\b", re.ASCII)
+"""Other configuration of image models lies about in files with such names, too."""
 
 
 def read(document: Document) -> Reading:
@@ -15,7 +20,7 @@ def read(document: Document) -> Reading:
     for field in proto_text.fields(document):
         groups.setdefault(field.message, []).append(proto_text.setting(Surface.AIPP, field.name, field))
     blocks = tuple(block(i, Surface.AIPP, group[0].key, group) for i, group in enumerate(groups.values()))
-    slips = proto_slips.mistakes(document, "aipp_op")
+    slips = proto_slips.mistakes(document, "aipp_op") if _OURS.search(document.text) else ()
     return Reading(blocks, slips, comments(document), damaged=bool(slips))
 
 

@@ -118,6 +118,7 @@ def test_what_cant_be_read_is_logged_and_left_open(caplog: pytest.LogCaptureFixt
         ("Ascend910_9399", "a3"),
         ("Ascend950PR_9589", "950"),
         ("Ascend950XX_1", "950"),
+        ("Ascend910_9591", "950"),
         ("Ascend035A", "ipv350"),
         ("SD3403", None),
         ("Ascend910B9", None),
@@ -126,6 +127,27 @@ def test_what_cant_be_read_is_logged_and_left_open(caplog: pytest.LogCaptureFixt
 )
 def test_the_family_of_a_chip(soc: str, family: str | None) -> None:
     assert products(load()).of_soc(soc) == family
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("a2", "a2"),
+        ("Atlas A2 训练系列产品", "a2"),
+        ("Atlas A2训练系列产品/Atlas 800I A2推理产品", "a2"),
+        ("atlas a3 inference products", "a3"),
+        ("Atlas A3系列产品", "a3"),
+        ("Atlas 350加速卡", "950"),
+        ("昇腾910_95 AI处理器", "950"),
+        ("Atlas 推理系列产品", "infer"),
+        ("Atlas Training Series Product", "train"),
+        ("Atlas 200I/500 A2 推理产品", "200i"),
+        ("Ascend 310", "310"),
+        ("Atlas", None),
+    ],
+)
+def test_the_family_that_a_page_of_any_time_means(name: str, family: str | None) -> None:
+    assert products(load()).resolve(name) == family
 
 
 def test_an_option_before_and_after_its_time() -> None:

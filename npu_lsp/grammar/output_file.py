@@ -13,12 +13,12 @@ FREE = True
 
 
 def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield what is wrong with the path; for single operators it is a folder, so that a bare folder may be right."""
+    """Yield what is wrong with the path; for single operators it is a folder, and `output-path` the form."""
     problems = list(output_path.check(text, surface))
     yield from problems
     if not problems and text.endswith("/"):
         yield Part("/", len(text) - 1).problem(
-            "the path ends with a folder, so the model has no name (only with --singleop is it a folder)",
-            "路径以目录结尾，缺少模型文件名（仅 --singleop 场景为目录）",
-            certain=False,
+            "the path ends with a folder, so the model has no name",
+            "路径以目录结尾，缺少模型文件名",
+            certain=surface is Surface.ATC,
         )

@@ -70,11 +70,13 @@ class InvalidFormat(Rule):
     VALID = (
         Valid('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0|5-10")\n'),
         Valid("atc --input_shape=data:1,3,224,$SIZE\n", Kind.SHELL),
+        Valid("atc --singleop=ops.json --output=out/\natc --output=out/ $MORE\n", Kind.SHELL),
         Valid("atc --model ~/resnet50.onnx --output ~/out/resnet50\n", Kind.SHELL),
         Valid('atc --input_shape="A:-1,32,208,208;B:;C:16,64,208,208"\n', Kind.SHELL),
     )
     INVALID = (
         Invalid("atc --model=~/resnet50.onnx\n", ("~",), kind=Kind.SHELL),
+        Invalid("atc --model=a.onnx --output=out/\n", ("/",), kind=Kind.SHELL),
         Invalid(
             'custom_op.parameter_map["experimental_accelerate_train_mode"].s = tf.compat.as_bytes("fast|step|0.95")\n',
             ("0.95",),
@@ -103,7 +105,7 @@ class InvalidFormat(Rule):
             return
         if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
             return
-        problems = list(check(option.grammar, text, option.surface))
+        problems = list(check(_form(option, block, context), text, option.surface))
         fixes = self._fixes(setting, option, text, problems, context) if problems else []
         unread = bool(problems) and Companions.of_block(block, context).unread(setting, option)
         for problem in problems[:_MOST]:
@@ -137,6 +139,15 @@ class InvalidFormat(Rule):
         edits = writer_for(setting).set_value(context.document, setting, mended, slot=setting.slot)
         safety = Safety.SAFE if option.enforced and all(p.certain for p in problems) else Safety.UNSAFE
         return [Fix(self.say(context, "change", value=shown(mended)), edits, safety)] if edits else []
+
+
+def _form(option: Option, block: Block, context: Context) -> str:
+    """Return the grammar; what ATC writes for single operators goes into a folder, so that any path will do."""
+    if option.grammar == "output-file":
+        companions = Companions.of_block(block, context)
+        if companions.of(None, "singleop") or not companions.complete(None, "singleop"):
+            return "output-path"
+    return option.grammar or ""
 
 
 def _place(setting: Setting, problem: Problem) -> Span:

@@ -17,6 +17,7 @@ from npu_lsp.spans import Span
 
 MAP = "parameter_map"
 
+_MAX_ALIASES = 5
 _COPIES = frozenset({"CopyFrom", "MergeFrom"})
 _ATTR_VALUE = frozenset({"s", "i", "f", "b", "type", "shape", "tensor", "list", "func", "placeholder"})
 _FIELDS = frozenset({"s", "i", "f", "b"})
@@ -64,18 +65,27 @@ def entries(view: View) -> Iterator[Entry]:
 
 
 def _aliases(view: View, lines: list[Line]) -> list[ast.expr]:
-    """Return the names and attributes that are given a map, or an entry of one."""
+    """Return the names and attributes that are given a map, or an entry of one, by these names, too."""
     found: dict[str, ast.expr] = {}
-    for line in lines:
-        for assignment in line.statement.assignments:
-            value = assignment.value.value if isinstance(assignment.value, ast.Subscript) else assignment.value
-            written = path(assignment.target)
-            if not (isinstance(value, ast.Attribute) and value.attr == MAP) or written is None:
-                continue
-            if isinstance(assignment.target, (ast.Name, ast.Attribute)):
-                found[written] = assignment.target
-                if value is assignment.value:
-                    view.roles[written] = Role(Part.MAP, Surface.SESSION)
+    todo = lines
+    for _ in range(_MAX_ALIASES):
+        fresh: dict[str, ast.expr] = {}
+        for line in todo:
+            for assignment in line.statement.assignments:
+                value = assignment.value.value if isinstance(assignment.value, ast.Subscript) else assignment.value
+                written = path(assignment.target)
+                is_map = isinstance(value, ast.Attribute) and value.attr == MAP
+                is_map = is_map or (value is not None and path(value) in found)
+                if not is_map or written is None or written in found:
+                    continue
+                if isinstance(assignment.target, (ast.Name, ast.Attribute)):
+                    fresh[written] = assignment.target
+                    if value is assignment.value:
+                        view.roles[written] = Role(Part.MAP, Surface.SESSION)
+        if not fresh:
+            break
+        found |= fresh
+        todo = view.lines_with(*sorted({last(target) or "" for target in fresh.values()}), whole=True)
     return list(found.values())
 
 

@@ -163,13 +163,14 @@ def _under_name(view: View, node: ast.Name, place: Place, depth: int) -> Entries
     scopes = view.source.scopes
     scope = scopes.scope(place.line.index)
     for index in view.source.lines_with(node.id, whole=True):
-        if not binding.index < index <= place.line.index:
+        # What the module does to its own dict is done before a function of it runs.
+        if index <= binding.index or (index > place.line.index and binding.scope == scope):
             continue
         changing = view.source.line(index)
         if changing is None:
             result.complete = False
             continue
-        if scopes.scope(index) != scope or binding.scope != scope:
+        if scopes.scope(index) != binding.scope:
             if None in _changes(view, node.id, Place(changing), place.branch, depth):
                 return Entries(complete=False)
             result.complete = False

@@ -227,7 +227,8 @@ class Scenes:
         call_place = self._view.place(call_line, inline=call.inline)
         wanted = {n for a in (*call.node.args, *(k.value for k in call.node.keywords)) for n in names_in(a)}
         outer = self.of(call_place, wanted, depth + 1) if wanted else None
-        for around in outer if outer is not None else [Scene(branch=call_place.branch)]:
+        # Of a function that nobody in this file calls, another file may make use.
+        for around in outer or [Scene(branch=call_place.branch)]:
             given = arguments(header, line, call.node, call_line, around.given)
             if given is None:
                 continue

@@ -1,0 +1,89 @@
+"""What came, changed and went with the versions of CANN: a few facts of each surface, read where users do."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.catalog.availability import default_on, standing, values_on
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.catalog.target import Target
+
+CAME = [
+    # The newest version whose sources or docs don't have it, and the oldest that has.
+    (Surface.SESSION, "op_wait_timeout", "5.0.3", "5.0.4"),
+    (Surface.SESSION, "customize_dtypes", "5.0.4", "5.1"),
+    (Surface.SESSION, "precision_mode_v2", "6.3.RC1", "6.3.RC2"),
+    (Surface.SESSION, "ac_parallel_enable", "7.0.RC1", "7.0.0"),
+    (Surface.RUN_CONFIG, "jit_compile", "5.1", "6.0"),
+    (Surface.GLOBAL_OPTIONS, "event_sync_timeout", "6.0", "6.3"),
+    (Surface.ATC, "tiling_schedule_optimize", "7.0.0", "8.0.0"),
+    (Surface.ATC, "enable_attr_compression", "8.5.0", "9.0.0"),
+    (Surface.ATC, "hccl_sub_comm_config", "9.0.0", "9.1.0"),
+    (Surface.ATC, "optimization_switch", "9.1.0", "9.2.0"),
+    (Surface.GE, "ge.exec.static_model_ops_lower_limit", "7.0.0", "8.0.RC2"),
+    (Surface.TORCH_NPU, "ALLOW_INTERNAL_FORMAT", "6.0.1", "6.3.RC1"),
+    (Surface.TORCH_NPU, "CUBE_MATH_TYPE", "8.3.RC1", "8.5.0"),
+    (Surface.TORCHAIR, "ge_config.oo_level", "8.0.RC2", "8.0.RC3"),
+    (Surface.TORCHAIR, "mode", "8.0.0", "8.1.RC1"),
+    (Surface.TORCHAIR, "debug.aclgraph.remove_cat_ops", "8.5.0", "9.0.0"),
+]
+WENT = [
+    (Surface.RUN_CONFIG, "auto_tune_mode", "5.1", "6.0"),
+    (Surface.RUN_CONFIG, "ExperimentalConfig.graph_parallel_config", "6.0", "6.3"),
+    (Surface.TORCH_NPU, "ACL_AUTO_TUNE_MODE", "6.0", "6.3"),
+]
+TAKEN = [
+    (Surface.SESSION, "aoe_mode", "3", "6.0.0", "6.0.RC1"),
+    (Surface.SESSION, "precision_mode", "allow_fp32_to_bf16", "6.0", "6.3"),
+    (Surface.ATC, "mode", 7, "9.0.0", "9.1.0"),
+    (Surface.ATC, "deterministic_level", "3", "9.1.0", "9.2.0"),
+    (Surface.ATC, "external_weight", "2", "8.5.0", "9.0.0"),
+    (Surface.TORCHAIR, "mode", "npugraph_ex", "8.5.0", "9.0.0"),
+]
+DEFAULTS = [
+    (Surface.SESSION, "hcom_parallel", "5.1", "6.0", True),
+    (Surface.SESSION, "enable_exception_dump", "7.0.RC1", "7.0.0", 2),
+    (Surface.GLOBAL_OPTIONS, "jit_compile", "6.0", "6.3.RC2", "auto"),
+    (Surface.GLOBAL_OPTIONS, "op_compiler_cache_mode", "6.3", "7.0", "enable"),
+]
+
+
+def find(surface: Surface, name: str) -> Option:
+    option = load().option(surface, name)
+    assert option is not None
+    return option
+
+
+@pytest.mark.parametrize(("surface", "name", "without", "with_it"), CAME)
+def test_an_option_is_missing_before_it_came(surface: Surface, name: str, without: str, with_it: str) -> None:
+    option = find(surface, name)
+    assert standing(option, Target.parse(without)).missing
+    assert not standing(option, Target.parse(with_it)).missing
+
+
+@pytest.mark.parametrize(("surface", "name", "with_it", "without"), WENT)
+def test_an_option_is_there_before_it_went(surface: Surface, name: str, with_it: str, without: str) -> None:
+    option = find(surface, name)
+    assert not standing(option, Target.parse(with_it)).removed
+    assert standing(option, Target.parse(without)).removed
+
+
+@pytest.mark.parametrize(("surface", "name", "value", "without", "with_it"), TAKEN)
+def test_a_value_is_there_for_its_versions_only(
+    surface: Surface, name: str, value: Scalar, without: str, with_it: str
+) -> None:
+    option = find(surface, name)
+    assert value not in {allowed.value for allowed in values_on(option, Target.parse(without))}
+    assert value in {allowed.value for allowed in values_on(option, Target.parse(with_it))}
+
+
+@pytest.mark.parametrize(("surface", "name", "before", "since", "default"), DEFAULTS)
+def test_a_default_holds_from_its_version_on(
+    surface: Surface, name: str, before: str, since: str, default: Scalar
+) -> None:
+    option = find(surface, name)
+    assert default_on(option, Target.parse(before)) is None
+    new = default_on(option, Target.parse(since))
+    assert new is not None
+    assert new.value == default

@@ -24,6 +24,17 @@ SESSION = Path(__file__).with_name("vscode_session")
 GALLERY = '{"serviceUrl":"http://127.0.0.1:9","itemUrl":"http://127.0.0.1:9","resourceUrlTemplate":"http://127.0.0.1:9/{publisher}"}'
 
 
+SAVED = """\
+#!/bin/bash
+atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_select_implmode=high_performance
+atc --model=b.onnx --framework=5 --output=b --soc_versoin=Ascend310P3
+"""
+
+
+def _cell(source: str) -> dict[str, Any]:
+    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
+
+
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -40,9 +51,16 @@ def workbench(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator
     folder.mkdir()
     (folder / "train.py").write_text(PYTHON, encoding="utf-8")
     (folder / "convert.sh").write_text(SHELL, encoding="utf-8")
+    (folder / "saved.sh").write_text(SAVED, encoding="utf-8")
+    (folder / "switches").mkdir()
+    (folder / "switches/op_precision.ini").write_text("[ByOpType]\nSoftmax=high_precison\n", encoding="utf-8")
+    cells = [_cell("".join(PYTHON.splitlines(keepends=True)[:5])), _cell(PYTHON.splitlines()[6])]
+    notebook = {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+    (folder / "train.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     user = work / "data/User"
     user.mkdir(parents=True)
-    (user / "settings.json").write_text(json.dumps({"npuLsp.server.path": server}), encoding="utf-8")
+    (user / "settings.json").write_text(json.dumps({"npuLsp.server.path": "~/npu-lsp"}), encoding="utf-8")
+    (work / "npu-lsp").symlink_to(server)
     port = _free_port()
     config = work / "config.yaml"
     config.write_text(f"bind-addr: 127.0.0.1:{port}\nauth: none\ncert: false\n", encoding="utf-8")
@@ -53,6 +71,7 @@ def workbench(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator
         "ANSWERS": str(work / "answers.json"),
         "CHROMIUM": shutil.which("chromium") or "chromium",
         "SCREENSHOT": str(work / "workbench.png"),
+        "TOASTS": str(work / "toasts.json"),
     }
     # A window of the editor that started these tests must not be taken for ours.
     environment.pop("VSCODE_IPC_HOOK_CLI", None)
@@ -108,6 +127,7 @@ def answers(workbench: dict[str, str]) -> dict[str, Any]:
     assert result.is_file(), visit.stderr
     found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
     assert "error" not in found, found["error"]
+    found["toasts"] = json.loads(Path(workbench["TOASTS"]).read_text(encoding="utf-8"))
     return found
 
 
@@ -133,3 +153,30 @@ def test_shell_fix_writes_the_file(answers: dict[str, Any]) -> None:
     assert "op_precision_mode" in answers["shellFixed"]
     assert "implmode" not in answers["shellFixed"]
     assert answers["ini"] == "[ByOpType]\nSigmoid=high_precision\nSoftmax=high_precision\n"
+
+
+def test_a_code_leads_to_the_page_of_its_rule(answers: dict[str, Any]) -> None:
+    assert answers["link"].startswith("command:npuLsp.openRule")
+    assert answers["rule"].startswith("# unknown-option")
+
+
+def test_files_of_other_languages(answers: dict[str, Any]) -> None:
+    assert [f["line"] for f in answers["sidecar"]] == [2]
+    assert [(f["line"], f["code"]) for f in answers["notebook"]] == [(1, "NPU101")]
+
+
+def test_fix_on_save(answers: dict[str, Any]) -> None:
+    assert answers["saved"] == SAVED.replace(" --op_select_implmode=high_performance", "") + "# saved\n"
+
+
+def test_what_is_running(answers: dict[str, Any]) -> None:
+    assert answers["status"].startswith("newest CANN · npu-lsp ")
+    assert "catalog" in answers["doctor"]
+
+
+def test_a_server_that_fails_is_one_message_and_no_loop(answers: dict[str, Any]) -> None:
+    assert answers["failed"]
+    assert [text for text in answers["toasts"] if "there-is-no-server is not there" in text]
+    assert [text for text in answers["toasts"] if "/bin/false" in text]
+    assert len(answers["toasts"]) == 2
+    assert [f["line"] for f in answers["again"] if f["code"] == "NPU101"] == [3]

@@ -3,9 +3,8 @@
 const { writeFileSync, renameSync } = require("node:fs");
 const vscode = require("vscode");
 
-const deadline = Date.now() + 60_000;
-
 async function until(what, probe) {
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const found = await probe();
     if (found) return found;
@@ -23,12 +22,15 @@ function place(document, text, extra = 0) {
 const plain = (diagnostics) =>
   diagnostics.map((d) => ({ line: d.range.start.line + 1, code: d.code?.value ?? d.code, source: d.source, message: d.message }));
 
+const findingsIn = (document) => () => vscode.languages.getDiagnostics(document.uri).filter((d) => d.source === "npu-lsp");
+
 async function python(answers, folder) {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "train.py"));
   const editor = await vscode.window.showTextDocument(document);
-  const findings = () => vscode.languages.getDiagnostics(document.uri).filter((d) => d.source === "npu-lsp");
+  const findings = findingsIn(document);
   await until("findings", () => findings().length > 0);
   answers.findings = plain(findings());
+  answers.link = findings()[0].code.target.toString();
 
   const hovers = await vscode.commands.executeCommand("vscode.executeHoverProvider", document.uri, place(document, "use_off_line", 2));
   answers.hover = hovers.flatMap((hover) => hover.contents.map((content) => content.value ?? String(content))).join("\n");
@@ -53,7 +55,7 @@ async function python(answers, folder) {
 async function shell(answers, folder) {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "convert.sh"));
   await vscode.window.showTextDocument(document);
-  const findings = () => vscode.languages.getDiagnostics(document.uri).filter((d) => d.source === "npu-lsp");
+  const findings = findingsIn(document);
   await until("findings in the shell script", () => findings().length > 0);
   answers.shell = plain(findings());
   const flag = place(document, "--op_select_implmode", 4);
@@ -66,13 +68,68 @@ async function shell(answers, folder) {
   answers.ini = ini.getText();
 }
 
+// Files that no language server of their own wakes.
+async function others(answers, folder) {
+  const ini = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "switches/op_precision.ini"));
+  await vscode.window.showTextDocument(ini);
+  answers.sidecar = plain(await until("findings in a file that options point to", () => findingsIn(ini)().length && findingsIn(ini)()));
+
+  const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.joinPath(folder, "train.ipynb"));
+  await vscode.window.showNotebookDocument(notebook);
+  const cell = notebook.cellAt(1).document;
+  answers.notebook = plain(await until("findings in a notebook", () => findingsIn(cell)().length && findingsIn(cell)()));
+}
+
+async function fixOnSave(answers, folder) {
+  const settings = vscode.workspace.getConfiguration("editor");
+  await settings.update("codeActionsOnSave", { "source.fixAll.npu-lsp": "explicit" }, vscode.ConfigurationTarget.Workspace);
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "saved.sh"));
+  const editor = await vscode.window.showTextDocument(document);
+  await until("findings to fix", () => findingsIn(document)().length > 0);
+  await editor.edit((edit) => edit.insert(document.lineAt(document.lineCount - 1).range.end, "# saved\n"));
+  await document.save();
+  answers.saved = document.getText();
+}
+
+async function pages(answers, extension) {
+  const text = async (uri) => (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText();
+  answers.rule = await text("npu-lsp:/NPU101.md");
+  answers.doctor = await text("npu-lsp:/doctor.yaml");
+  await vscode.commands.executeCommand("npuLsp.openRule", "NPU101");
+  const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  await until("the page of the rule", () => tabs().some((tab) => tab.label.includes("NPU101")));
+  answers.status = extension.exports.status.text;
+}
+
+// Each failure is one message, which the window shows; a server that is found again runs again.
+async function failures(answers, folder, extension) {
+  const { server } = extension.exports;
+  const path = async (value) => {
+    await vscode.workspace.getConfiguration("npuLsp").update("server.path", value, vscode.ConfigurationTarget.Global);
+  };
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "saved.sh"));
+  await path("~/there-is-no-server");
+  await until("the server to end", () => !server.running);
+  await path("/bin/false");
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  answers.failed = !server.running;
+  await path("${workspaceFolder}/../npu-lsp");
+  await until("the server to run again", () => server.running);
+  answers.again = plain(await until("findings of the new server", () => findingsIn(document)().length && findingsIn(document)()));
+}
+
 exports.run = async function run() {
   const answers = {};
   try {
     const folder = vscode.workspace.workspaceFolders[0].uri;
+    const extension = vscode.extensions.getExtension("npu-lsp.npu-lsp");
     answers.version = vscode.version;
+    await others(answers, folder);
     await python(answers, folder);
     await shell(answers, folder);
+    await fixOnSave(answers, folder);
+    await pages(answers, extension);
+    await failures(answers, folder, extension);
   } catch (error) {
     answers.error = String(error?.stack ?? error);
   }

@@ -1,6 +1,6 @@
 // Opens the workbench in Chromium, since the extension host only runs while a window is open; ends when $ANSWERS is there.
 
-const { existsSync } = require("node:fs");
+const { existsSync, writeFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { chromium } = createRequire(`${process.env.NPU_LSP_VSCODE}/package.json`)("playwright-core");
 
@@ -14,6 +14,8 @@ const ARGUMENTS = [
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(process.argv[2]);
   for (let tries = 0; tries < 1200 && !existsSync(process.env.ANSWERS); tries++) await page.waitForTimeout(100);
+  const toasts = await page.locator(".notification-list-item-message").allInnerTexts();
+  writeFileSync(process.env.TOASTS, JSON.stringify(toasts));
   if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
   await browser.close();
 })().catch((error) => {

@@ -1,0 +1,61 @@
+// Pages that the program writes: one for each rule, and what a bug report needs.
+
+import * as vscode from "vscode";
+import { message, type Server } from "./server";
+
+export class Pages implements vscode.TextDocumentContentProvider {
+  static readonly SCHEME = "npu-lsp";
+
+  constructor(private readonly server: Server) {}
+
+  /** Returns what a finding's code links to. */
+  static link(code: string): vscode.Uri {
+    return vscode.Uri.from({ scheme: "command", path: "npuLsp.openRule", query: JSON.stringify([code]) });
+  }
+
+  rule(code: string): vscode.Uri {
+    return vscode.Uri.from({ scheme: Pages.SCHEME, path: `/${code}.md` });
+  }
+
+  doctor(): vscode.Uri {
+    return vscode.Uri.from({ scheme: Pages.SCHEME, path: "/doctor.yaml", query: String(Date.now()) });
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const name = uri.path.slice(1).replace(/\.\w+$/, "");
+    try {
+      if (name === "doctor") return await this.server.run("doctor");
+      return await this.server.run("rule", name, "--format", "markdown", "--lang", language());
+    } catch (error) {
+      return message(error);
+    }
+  }
+
+  /** Lets the user choose a rule; `undefined` where they don't. */
+  async choose(): Promise<string | undefined> {
+    const rules = this.server.run("rule", "--list", "--lang", language()).then((text) =>
+      text.split("\n").flatMap((line) => {
+        const found = /^(NPU\d+)\s+\S+\s+(\S+)\s+(.*)$/.exec(line);
+        return found ? [{ label: found[1]!, description: found[2]!, detail: found[3]! }] : [];
+      }),
+    );
+    const options = { matchOnDescription: true, matchOnDetail: true, placeHolder: vscode.l10n.t("A rule") };
+    try {
+      return (await vscode.window.showQuickPick(rules, options))?.label;
+    } catch (error) {
+      void vscode.window.showErrorMessage(message(error));
+      return undefined;
+    }
+  }
+}
+
+/** Shows a page: Markdown as it is meant to look, everything else as text. */
+export async function openPage(uri: vscode.Uri): Promise<void> {
+  if (uri.path.endsWith(".md")) await vscode.commands.executeCommand("markdown.showPreview", uri);
+  else await vscode.window.showTextDocument(uri, { preview: true });
+}
+
+function language(): string {
+  const chosen = vscode.workspace.getConfiguration("npuLsp").get("language", "auto");
+  return chosen !== "auto" ? chosen : vscode.env.language.startsWith("zh") ? "zh" : "en";
+}

@@ -1,0 +1,177 @@
+// The server's process: started once, restarted on request only, and one message when that fails.
+
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  DocumentDiagnosticRequest,
+  type DynamicFeature,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  State,
+  type StaticFeature,
+} from "vscode-languageclient/node";
+import { middleware } from "./links";
+import { type Command, expand, locate, NotThere, run } from "./locate";
+import { SELECTOR } from "./selector";
+
+export const SECTION = "npuLsp";
+
+class Client extends LanguageClient {
+  /** Without this one the server sends its findings by itself: the library never asks for those of notebook cells. */
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    if (!("registrationType" in feature && feature.registrationType.method === DocumentDiagnosticRequest.method)) {
+      super.registerFeature(feature);
+    }
+  }
+
+  /** The library shows a message of its own for each step of a failure; here, all of them only go to the log. */
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+export class Server implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  /** Fires when the server has started or ended. */
+  readonly onDidChange = this.changed.event;
+  /** Whether something has asked for the server; it may have failed since. */
+  wanted = false;
+  private client: Client | undefined;
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly output: vscode.LogOutputChannel,
+    private readonly extensionPath: string,
+  ) {}
+
+  get running(): boolean {
+    return this.client?.state === State.Running;
+  }
+
+  /** Starts the server unless that was done before, whatever came of it. */
+  start(): Promise<void> {
+    if (this.wanted) return this.last;
+    return this.restart();
+  }
+
+  restart(): Promise<void> {
+    this.wanted = true;
+    this.last = this.last.then(() => this.end()).then(() => this.begin());
+    return this.last;
+  }
+
+  stop(): Promise<void> {
+    this.last = this.last.then(() => this.end());
+    return this.last;
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  /** Asks a running server; `undefined` where none runs. */
+  async ask<Answer>(method: string, params: unknown): Promise<Answer | undefined> {
+    return this.running ? this.client?.sendRequest<Answer>(method, params) : undefined;
+  }
+
+  /** Runs another command of the same program and returns what it prints. */
+  async run(...args: string[]): Promise<string> {
+    return run(await this.locate(), args, folder());
+  }
+
+  /** Returns how to start the program; rejects with a message for the user. */
+  private async locate(): Promise<Command> {
+    const setting = vscode.workspace.getConfiguration(SECTION).get("server.path", "");
+    try {
+      return await locate(setting, folder(), this.extensionPath);
+    } catch (error) {
+      throw new Error(
+        error instanceof NotThere
+          ? vscode.l10n.t("{0} is not there", error.message)
+          : vscode.l10n.t("no npu-lsp was found. Install it with `pip install npu-lsp`, or set its path."),
+      );
+    }
+  }
+
+  private async begin(): Promise<void> {
+    let command: Command;
+    try {
+      command = await this.locate();
+    } catch (error) {
+      this.failed(message(error));
+      return;
+    }
+    const more = vscode.workspace.getConfiguration(SECTION).get<string[]>("server.arguments", []);
+    const args = [...command.args, "serve", ...more.map((each) => expand(each, folder()))];
+    this.output.info(`starting ${[command.command, ...args].join(" ")}`);
+    const client = new Client(SECTION, "npu-lsp", { command: command.command, args }, this.options());
+    this.client = client;
+    client.onDidChangeState(() => this.changed.fire());
+    try {
+      await client.start();
+    } catch (error) {
+      this.client = undefined;
+      this.failed(await why(command, message(error)));
+    }
+  }
+
+  private async end(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    try {
+      await client?.dispose();
+    } catch (error) {
+      this.output.debug(`the server had ended: ${String(error)}`);
+    }
+  }
+
+  private options(): LanguageClientOptions {
+    return {
+      documentSelector: SELECTOR,
+      synchronize: { configurationSection: SECTION },
+      initializationOptions: JSON.parse(JSON.stringify(vscode.workspace.getConfiguration(SECTION))) as object,
+      outputChannel: this.output,
+      middleware,
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => {
+          // While it starts, the failed start tells more.
+          if (this.running) this.failed(vscode.l10n.t("it has ended unexpectedly"));
+          return { action: CloseAction.DoNotRestart, handled: true };
+        },
+      },
+    };
+  }
+
+  private failed(reason: string): void {
+    this.output.error(reason);
+    this.changed.fire();
+    const choices = {
+      [vscode.l10n.t("Open settings")]: () => vscode.commands.executeCommand("workbench.action.openSettings", `${SECTION}.server.path`),
+      [vscode.l10n.t("Show output")]: () => this.output.show(),
+      [vscode.l10n.t("Restart")]: () => this.restart(),
+    };
+    const text = vscode.l10n.t("npu-lsp doesn't run: {0}", reason);
+    void vscode.window.showErrorMessage(text, ...Object.keys(choices)).then((answer) => answer && choices[answer]?.());
+  }
+}
+
+function folder(): string | undefined {
+  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+}
+
+/** A process that ends at once leaves only a broken pipe; what it says when it is run alone tells more. */
+async function why(command: Command, reason: string): Promise<string> {
+  try {
+    await run(command, ["--version"], folder());
+    return reason;
+  } catch (error) {
+    return `${command.command}: ${message(error)}`;
+  }
+}
+
+export function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,77 @@
+"""What the VS Code extension says of itself: complete, in both languages, and the same as the program says."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from npu_lsp.config.keys import FORM, KEYS
+
+FOLDER = Path(__file__).parents[2] / "editors/vscode"
+SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((FOLDER / "src").glob("*.ts")))
+OWN = {"server", "trace"}
+"""Settings of the client, which the server doesn't take."""
+
+
+def _json(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((FOLDER / name).read_text(encoding="utf-8"))
+    return found
+
+
+PACKAGE = _json("package.json")
+SETTINGS = PACKAGE["contributes"]["configuration"]["properties"]
+
+
+def test_every_text_is_there_in_both_languages() -> None:
+    named = set(re.findall(r'"%([\w.]+)%"', json.dumps(PACKAGE)))
+    assert named == set(_json("package.nls.json")) == set(_json("package.nls.zh-cn.json"))
+
+
+def test_every_message_is_translated() -> None:
+    said = {text.replace('\\"', '"') for text in re.findall(r'l10n\.t\(\s*"((?:[^"\\]|\\.)*)"', SOURCES)}
+    assert said == set(_json("l10n/bundle.l10n.zh-cn.json"))
+
+
+def test_every_command_is_there() -> None:
+    offered = {each["command"] for each in PACKAGE["contributes"]["commands"]}
+    assert offered == {f"npuLsp.{name}" for name in re.findall(r'\bcommand\("(\w+)"', SOURCES)}
+    linked = set(re.findall(r"command:(npuLsp\.\w+)", json.dumps(_json("package.nls.json"))))
+    assert linked <= offered
+
+
+def test_settings_are_keys_of_the_configuration() -> None:
+    known = {key.name for key in KEYS}
+    for name in SETTINGS:
+        first = name.split(".")[1]
+        if first not in OWN:
+            assert "".join(f"-{c.lower()}" if c.isupper() else c for c in first) in known
+
+
+@pytest.mark.parametrize("name", [name for name in SETTINGS if name.split(".")[1] not in OWN])
+def test_a_default_changes_nothing(name: str) -> None:
+    default = SETTINGS[name]["default"]
+    assert default in ("", [], {}, "auto")
+
+
+def test_patterns_are_those_of_the_program() -> None:
+    table = json.dumps(json.loads((FOLDER.parents[1] / "npu_lsp/config/schema.json").read_text(encoding="utf-8")))
+    for setting in SETTINGS.values():
+        pattern = setting.get("items", {}).get("pattern")
+        if pattern:
+            assert json.dumps(pattern) in table
+
+
+def test_examples_of_settings_are_right() -> None:
+    told = {"target": {"cann": "8.0", "products": ["a2", "Ascend310P3"]}, "known": ["my_*"], "select": ["ALL"]}
+    assert not list(FORM.problems({**told, "ignore": ["NPU101"]}, ""))
+
+
+def test_pictures_are_packed() -> None:
+    steps = PACKAGE["contributes"]["walkthroughs"][0]["steps"]
+    pictures = [PACKAGE["icon"], *(step["media"].get("svg") or step["media"]["image"] for step in steps)]
+    assert all((FOLDER / picture).is_file() for picture in pictures)
+    assert "!images/**" in (FOLDER / ".vscodeignore").read_text(encoding="utf-8").split()

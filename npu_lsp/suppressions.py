@@ -44,6 +44,8 @@ class Suppression:
     """Findings that start in it are silenced."""
     used: set[str] = field(default_factory=set)
     """The codes as written that silenced something; an empty word stands for all."""
+    end: Suppression | None = None
+    """The `on` that ends an `off`, where it ends no other one."""
 
     def silences(self, finding: Finding) -> bool:
         """Tell whether the comment speaks of `finding`, and remember that it was of use."""
@@ -100,7 +102,9 @@ def _reach(document: Document, reading: Reading, comment: Comment, word: str) ->
     start, end = document.line_span(line)
     if document.kind is Kind.MARKDOWN and comment.own_line and _FENCE.match(document.text, start, end):
         return Span(start, _fence_end(document, start))
-    # A statement that starts on the line counts as a whole: in a shell no comment can follow a backslash.
+    # A statement that starts on the line counts as a whole, as do the lines that a backslash joins to it: in a shell no
+    # comment can follow one.
+    end = _joined_end(document, line)
     for statement in _statements(reading):
         if start <= statement.start <= end:
             end = max(end, statement.end)
@@ -125,6 +129,13 @@ def _next_code_line(document: Document, line: int) -> int:
     return line
 
 
+def _joined_end(document: Document, line: int) -> int:
+    """Return the end of the last one of the lines that backslashes join to `line`."""
+    while line + 1 < document.line_count and document.line_text(line).endswith("\\"):
+        line += 1
+    return document.line_span(line)[1]
+
+
 def _fence_end(document: Document, start: int) -> int:
     """Return where the code block ends whose opening fence stands at `start`."""
     opening = _FENCE.match(document.text, start)
@@ -137,6 +148,7 @@ def _fence_end(document: Document, start: int) -> int:
 
 def _close_ranges(found: list[Suppression]) -> None:
     """End each `off` at the next `on` that speaks of the same codes, or of all."""
+    ended: set[int] = set()
     for index, start in enumerate(found):
         if start.word != "off":
             continue
@@ -144,4 +156,9 @@ def _close_ranges(found: list[Suppression]) -> None:
             codes = {c.upper() for c, _ in end.codes}
             if end.word == "on" and (not codes or codes >= {c.upper() for c, _ in start.codes}):
                 start.reach = Span(start.reach.start, end.comment.span.start)
+                start.end = end
+                if id(end) in ended:
+                    for each in found:
+                        each.end = None if each.end is end else each.end
+                ended.add(id(end))
                 break

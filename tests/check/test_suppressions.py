@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -55,12 +56,79 @@ def test_what_does_not_reach_silences_nothing(tmp_path: Path, text: str) -> None
         f"cd x && {COMMAND}  # npu-lsp: ignore[NPU101]\n",
         f"# npu-lsp: ignore-file\n{COMMAND}\n",
         f"if true; then\n    # npu-lsp: ignore[unknown-option]\n    {COMMAND}\nfi\n",
+        f"# npu-lsp: ignore[NPU101]\ncd x && \\\n  {COMMAND}\n",
+        f"# npu-lsp: off[NPU101]\n{COMMAND}\n# npu-lsp: on[NPU101]\n",
     ],
 )
 def test_a_comment_above_a_command_covers_all_of_it(tmp_path: Path, text: str) -> None:
     (tmp_path / "convert.sh").write_text(text)
     ran = check("convert.sh", "--select", "NPU101", cwd=tmp_path)
     assert [(f["code"], f["suppressed"]) for f in ran.findings] == [("NPU101", True)]
+
+
+FLAGS = "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3"
+IGNORE = "# npu-lsp: ignore[NPU101]"
+CELL: dict[str, object] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+NOTEBOOK: dict[str, object] = {"metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+OFF, ON = "# npu-lsp: off[NPU101]", "# npu-lsp: on[NPU101]"
+
+
+def notebook(*cells: list[str]) -> str:
+    return json.dumps({"cells": [{**CELL, "source": source} for source in cells], **NOTEBOOK}, indent=1)
+
+
+HOSTS = [
+    ("Dockerfile", f"FROM x\n{IGNORE}\nRUN {FLAGS}\n"),
+    ("Dockerfile", f"FROM x\n{IGNORE}\nRUN cd x && \\\n    {FLAGS} && \\\n    ls\n"),
+    ("Dockerfile", f"# npu-lsp: ignore-file[NPU101]\nFROM x\nRUN {FLAGS}\n"),
+    ("Dockerfile", f"FROM x\n{OFF}\nRUN {FLAGS}\n{ON}\n"),
+    ("ci.yml", f"job:\n  {IGNORE}\n  run: {FLAGS}\n"),
+    ("ci.yml", f"job:\n  script:\n    - {FLAGS}  {IGNORE}\n"),
+    ("ci.yml", f"job:\n  run: |\n    {IGNORE}\n    {FLAGS}\n"),
+    ("ci.yml", f"job:\n  run: |\n    {OFF}\n    {FLAGS}\n    {ON}\n"),
+    ("ci.yml", f"# npu-lsp: ignore-file[NPU101]\njob:\n  run: {FLAGS}\n"),
+    ("Makefile", f"all:\n\t{IGNORE}\n\t{FLAGS}\n"),
+    ("Makefile", f"all:\n\t{FLAGS}  {IGNORE}\n"),
+    ("Makefile", f"# npu-lsp: ignore-file[NPU101]\nall:\n\t{FLAGS}\n"),
+    ("Makefile", f"all:\n{OFF}\n\t{FLAGS}\n{ON}\n"),
+    ("README.md", f"<!-- npu-lsp: ignore[NPU101] -->\n```sh\n{FLAGS}\n```\n"),
+    ("README.md", f"```sh\n{IGNORE}\n{FLAGS}\n```\n"),
+    ("README.md", f"```sh\n{FLAGS}  {IGNORE}\n```\n"),
+    ("README.md", f"<!-- npu-lsp: off[NPU101] -->\n```python\n{WRONG}\n```\n<!-- npu-lsp: on[NPU101] -->\n"),
+    ("README.md", f"<!-- npu-lsp: ignore-file[NPU101] -->\n```sh\n{FLAGS}\n```\n"),
+    ("a.ipynb", notebook([f"{IGNORE}\n", f"{WRONG}\n"])),
+    ("a.ipynb", notebook([f"{WRONG}  {IGNORE}\n"])),
+    ("a.ipynb", notebook(["# npu-lsp: ignore-file[NPU101]\n", "x = 1\n"], [f"!{FLAGS}"])),
+    ("a.ipynb", notebook(["%%bash\n", f"{IGNORE}\n", FLAGS])),
+    ("a.ipynb", notebook([f"{OFF}\n", f"{WRONG}\n", f"{ON}\n"])),
+]
+
+
+def test_every_host_has_comments(tmp_path: Path) -> None:
+    rules = ("--select", "NPU101,NPU901")
+    paths = [tmp_path / str(number) / name for number, (name, _) in enumerate(HOSTS)]
+    for path, (_, text) in zip(paths, HOSTS, strict=True):
+        path.parent.mkdir()
+        path.write_text(text)
+    ran = check(*rules, cwd=tmp_path)
+    assert ran.code == 0
+    found = sorted((f["path"], f["code"], f["suppressed"]) for f in ran.findings)
+    assert found == sorted((str(path.relative_to(tmp_path)), "NPU101", True) for path in paths)
+    # Where there is nothing to silence any more, the comment is found, and goes.
+    for path in paths:
+        path.write_text(path.read_text().replace("soc_verison", "soc_version").replace("precison", "precision"))
+    assert check(*rules, cwd=tmp_path).codes == ["NPU901"] * len(paths)
+    assert npu_lsp("check", *rules, "--fix", cwd=tmp_path).code == 0
+    assert [path for path in paths if "NPU101" in path.read_text()] == []
+    assert check(*rules, cwd=tmp_path).findings == []
+
+
+def test_an_end_that_another_range_needs_stays(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    path.write_text(f"# npu-lsp: off[NPU103]\nx = 1\n# npu-lsp: off[NPU101]\n{WRONG}\n# npu-lsp: on\n")
+    assert check("--select", "NPU101,NPU103,NPU901", cwd=tmp_path).codes == ["NPU901"]
+    npu_lsp("check", "--fix", cwd=tmp_path)
+    assert path.read_text() == f"x = 1\n# npu-lsp: off[NPU101]\n{WRONG}\n# npu-lsp: on\n"
 
 
 def test_unused_and_unknown_ones_are_found_and_fixed(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
-"""Takes an option out that has no effect any more."""
+"""Takes an option out: one that has no effect any more, or one that doesn't belong there."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from npu_lsp.catalog.model import Option
-from npu_lsp.findings import Fix
+from npu_lsp.findings import Fix, Safety
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
@@ -16,3 +18,10 @@ def remove(setting: Setting, option: Option, block: Block, context: Context) -> 
     """Return the fix that takes the setting out with its line."""
     edits = writer_for(setting).remove(context.document, [setting])
     return [Fix(_TITLE.to(context.language).format(option=option.name), edits)] if edits else []
+
+
+def take_out(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
+    """Return the fix that takes out a setting that may count elsewhere; none where others get it from the same text."""
+    if context.shared(setting, block):
+        return []
+    return [replace(fix, safety=Safety.UNSAFE) for fix in remove(setting, option, block, context)]

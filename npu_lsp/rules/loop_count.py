@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Related, Severity
+from npu_lsp.findings import Finding, Fix, Related, Safety, Severity
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting, ValueKind
 from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.values import shown
+from npu_lsp.writers import writer_for
 
 _NAME = "iterations_per_loop"
 
@@ -37,18 +38,23 @@ class LoopCount(Rule):
     custom_op.parameter_map["iterations_per_loop"].i = 100
     train_op = util.set_iteration_per_loop(sess, train_op, 100)
     ```
+
+    ## Fix safety
+    Unsafe: the option gets the count of the call; only you know which one is right.
     """
 
     code = "NPU211"
     name = "loop-count"
     title = Text(en="Counts of iterations that differ", zh="小循环次数不一致")
     severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
     surfaces = frozenset({Surface.SESSION})
     messages = {
         "differ": Text(
             en='"{option}" is {value}, but the session is told to run {other} iterations per loop: steps will be counted wrong. Make them the same.',
             zh="“{option}”为 {value}，但会话中设置的小循环次数为 {other}，步数统计会出错，请保持一致。",
         ),
+        "change": Text(en="Change to {other}", zh="改为 {other}"),
         "other": Text(en="the session is told here", zh="会话在此处设置小循环次数"),
     }
     VALID = (
@@ -63,11 +69,15 @@ class LoopCount(Rule):
         Invalid(
             'custom_op.parameter_map["iterations_per_loop"].i = 10\ntrain_op = util.set_iteration_per_loop(sess, op, 100)\n',
             ("10",),
+            'custom_op.parameter_map["iterations_per_loop"].i = 100\n'
+            "train_op = util.set_iteration_per_loop(sess, op, 100)\n",
         ),
         Invalid(
             'custom_op.parameter_map["iterations_per_loop"].i = 10\n'
             "iteration.load_iteration_per_loop_var(sess, iterations_per_loop=20)\n",
             ("10",),
+            'custom_op.parameter_map["iterations_per_loop"].i = 20\n'
+            "iteration.load_iteration_per_loop_var(sess, iterations_per_loop=20)\n",
         ),
     )
 
@@ -82,12 +92,15 @@ class LoopCount(Rule):
         if any(not _is_number(setting) or setting.value.data == count for setting in settings):
             return
         for setting in settings:
+            edits = writer_for(setting).set_value(context.document, setting, count, slot=setting.slot)
+            title = self.say(context, "change", other=shown(count))
             yield self.finding(
                 context,
                 setting.value.span,
                 "differ",
                 option=_NAME,
                 surface=block.surface,
+                fixes=[Fix(title, edits, Safety.UNSAFE)] if edits else [],
                 related=[Related(calls[0].span, self.say(context, "other"))],
                 value=shown(setting.value.data),
                 other=shown(count),

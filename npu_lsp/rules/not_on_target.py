@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Finding, Severity
+from npu_lsp.fixes.remove import take_out
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.values import allowed_value, same, shown
 
 _SILENT = frozenset({Surface.SESSION, Surface.ENV})
@@ -39,6 +40,9 @@ class NotOnTarget(Rule):
     atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp16
     ```
 
+    ## Fix safety
+    Unsafe: the fix takes out an option that the target doesn't know; elsewhere it may count. Values have none.
+
     ## Configuration
     - `target.cann`: the version that the code must run on
     """
@@ -47,6 +51,7 @@ class NotOnTarget(Rule):
     name = "not-on-target"
     title = Text(en="Not in the target's CANN version", zh="目标 CANN 版本不支持")
     severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
     messages = {
         "option": Text(
             en='"{option}" comes with CANN {since}, and the target is {cann}: {result}. Raise the target, or do without it.',
@@ -71,6 +76,7 @@ class NotOnTarget(Rule):
         Invalid(
             "atc --model=a.onnx --precision_mode_v2=fp16\n",
             ("--precision_mode_v2",),
+            "atc --model=a.onnx\n",
             kind=Kind.SHELL,
             target={"cann": "6.0"},
         ),
@@ -93,6 +99,7 @@ class NotOnTarget(Rule):
                 option=option.name,
                 surface=option.surface,
                 severity=severity,
+                fixes=take_out(setting, option, block, context),
                 since=option.since,
                 cann=target.cann,
                 result=result,

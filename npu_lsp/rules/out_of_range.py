@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.findings import Finding, Severity
+from npu_lsp.findings import Finding, Fix, Safety, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.values import allows, number_of, text_of
+from npu_lsp.writers import writer_for
 
 _DAY = 24 * 3600
 """In seconds. A time-out of days in thousands of seconds was meant to be in milliseconds; one of years means "never"."""
@@ -41,12 +42,16 @@ class OutOfRange(Rule):
     ```python
     custom_op.parameter_map["local_rank_id"].i = 7
     ```
+
+    ## Fix safety
+    Unsafe: only a time-out in the wrong unit has a fix, and only you know whether it is one.
     """
 
     code = "NPU106"
     name = "out-of-range"
     title = Text(en="Number out of range", zh="数值超出取值范围")
     severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
     messages = {
         "rejected": Text(
             en='"{option}" is {value}, but must be {range}{unit}; the tool stops with an error.',
@@ -60,6 +65,7 @@ class OutOfRange(Rule):
         "least": Text(en="at least {low}", zh="不小于 {low}"),
         "most": Text(en="at most {high}", zh="不大于 {high}"),
         "unit": Text(en=" ({unit})", zh="（单位 {unit}）"),
+        "change": Text(en="Change to {number}", zh="改为 {number}"),
         "seconds": Text(
             en='"{option}" is in milliseconds: {value} of them are less than a second. If you mean seconds, write {milliseconds}.',
             zh="“{option}”的单位是毫秒，{value} 毫秒不足一秒。若原意为秒，请写 {milliseconds}。",
@@ -78,8 +84,16 @@ class OutOfRange(Rule):
     INVALID = (
         Invalid('custom_op.parameter_map["local_rank_id"].i = 8\n', ("8",)),
         Invalid('custom_op.parameter_map["input_fusion_size"].i = 1024 * 1024 * 1024\n', ("1024 * 1024 * 1024",)),
-        Invalid('custom_op.parameter_map["hccl_timeout"].i = 1800000\n', ("1800000",)),
-        Invalid('custom_op.parameter_map["graph_exec_timeout"].i = 600\n', ("600",)),
+        Invalid(
+            'custom_op.parameter_map["hccl_timeout"].i = 1800000\n',
+            ("1800000",),
+            'custom_op.parameter_map["hccl_timeout"].i = 1800\n',
+        ),
+        Invalid(
+            'custom_op.parameter_map["graph_exec_timeout"].i = 600\n',
+            ("600",),
+            'custom_op.parameter_map["graph_exec_timeout"].i = 600000\n',
+        ),
         Invalid('import os\nos.environ["RANK_ID"] = "-1"\n', ("-1",)),
         Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), kind=Kind.SHELL),
     )
@@ -113,6 +127,7 @@ class OutOfRange(Rule):
                 option=option.name,
                 surface=option.surface,
                 severity=Severity.HINT,
+                fixes=self._change(setting, int(number // 1000), context),
                 value=number,
                 hours=round(number / 3600),
                 seconds=int(number // 1000),
@@ -125,9 +140,15 @@ class OutOfRange(Rule):
                 option=option.name,
                 surface=option.surface,
                 severity=Severity.HINT,
+                fixes=self._change(setting, int(number * 1000), context),
                 value=number,
                 milliseconds=int(number * 1000),
             )
+
+    def _change(self, setting: Setting, number: int, context: Context) -> list[Fix]:
+        """Return the fix that writes the number in the unit of the option."""
+        edits = writer_for(setting).set_value(context.document, setting, number, slot=setting.slot)
+        return [Fix(self.say(context, "change", number=number), edits, Safety.UNSAFE)] if edits else []
 
     def _range(self, option: Option, context: Context) -> str:
         low, high = option.minimum, option.maximum

@@ -8,12 +8,13 @@ from npu_lsp.catalog.availability import unsupported
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target
 from npu_lsp.findings import Finding, Severity
+from npu_lsp.fixes.remove import take_out
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block
 from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.values import allowed_value, same, shown
 
 
@@ -37,6 +38,9 @@ class ProductSupport(Rule):
     atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=mixed_float16
     ```
 
+    ## Fix safety
+    Unsafe: the fix takes out an option that the chip doesn't support; elsewhere it may count. Values have none.
+
     ## Configuration
     - `target.products`: the products that the code must run on
     """
@@ -45,6 +49,7 @@ class ProductSupport(Rule):
     name = "product-support"
     title = Text(en="Not supported by the product", zh="目标产品不支持")
     severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
     messages = {
         "option": Text(
             en='"{option}" is not supported on {missing}: it is rejected or has no effect there. Supported on: {products}.',
@@ -64,8 +69,15 @@ class ProductSupport(Rule):
         Invalid(
             "atc --soc_version=Ascend310P3 --precision_mode_v2=mixed_bfloat16\n", ("mixed_bfloat16",), kind=Kind.SHELL
         ),
-        Invalid("atc --soc_version=Ascend910B1 --core_type=VectorCore\n", ("--core_type",), kind=Kind.SHELL),
-        Invalid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n', ("aicore_num",), target={"products": ["train"]}),
+        Invalid(
+            "atc --soc_version=Ascend910B1 --core_type=VectorCore\n",
+            ("--core_type",),
+            "atc --soc_version=Ascend910B1\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'custom_op.parameter_map["aicore_num"].s = b"2|4"\n', ("aicore_num",), "", target={"products": ["train"]}
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -92,6 +104,7 @@ class ProductSupport(Rule):
                     "value" if allowed is not None else "option",
                     option=option.name,
                     surface=option.surface,
+                    fixes=take_out(setting, option, block, context) if allowed is None else [],
                     missing=_named(missing, context),
                     products=_named(supported, context),
                     value=shown(allowed.value) if allowed is not None else "",

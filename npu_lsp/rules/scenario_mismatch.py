@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Scenario, Surface
 from npu_lsp.findings import Finding, Related, Severity
+from npu_lsp.fixes.remove import take_out
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block
 from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.values import allowed_value, number_of, shown
 
 _MODE = "graph_run_mode"
@@ -38,12 +39,16 @@ class ScenarioMismatch(Rule):
     custom_op.parameter_map["graph_run_mode"].i = 0
     custom_op.parameter_map["frozen_variable"].b = True
     ```
+
+    ## Fix safety
+    Unsafe: the fix takes the option out; only you know whether the scenario is the slip.
     """
 
     code = "NPU403"
     name = "scenario-mismatch"
     title = Text(en="Option for the other scenario", zh="配置项与运行场景不符")
     severity = Severity.WARNING
+    fixable = Fixable.SOMETIMES
     surfaces = frozenset({Surface.SESSION, Surface.RUN_CONFIG, Surface.GLOBAL_OPTIONS})
     messages = {
         "inference": Text(
@@ -66,8 +71,13 @@ class ScenarioMismatch(Rule):
         Invalid(
             'op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].b = True\n',
             ("frozen_variable",),
+            'op.parameter_map["graph_run_mode"].i = 1\n',
         ),
-        Invalid("config = NPURunConfig(graph_run_mode=0, aoe_mode='2')\n", ("aoe_mode",)),
+        Invalid(
+            "config = NPURunConfig(graph_run_mode=0, aoe_mode='2')\n",
+            ("aoe_mode",),
+            "config = NPURunConfig(graph_run_mode=0)\n",
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
@@ -90,6 +100,7 @@ class ScenarioMismatch(Rule):
                 told,
                 option=option.name,
                 surface=option.surface,
+                fixes=take_out(setting, option, block, context),
                 related=[Related(modes[0].key, self.say(context, "other"))],
                 value=value,
             )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Severity
+from npu_lsp.findings import Finding, Fix, Safety, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block
 from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.spans import Edit, Span
 
 _TOOLS = {Surface.ATC: "ATC", Surface.AOE: "AOE"}
 
@@ -34,12 +35,16 @@ class StrayWord(Rule):
     ```sh
     atc --model=model.onnx --framework=5 --output=a --soc_version=Ascend310P3
     ```
+
+    ## Fix safety
+    Safe: a flag that lost its dashes stops the command. Other words have no fix.
     """
 
     code = "NPU110"
     name = "stray-word"
     title = Text(en="Word that belongs to no flag", zh="不属于任何参数的内容")
     severity = Severity.ERROR
+    fixable = Fixable.SOMETIMES
     surfaces = frozenset({Surface.ATC, Surface.AOE})
     messages = {
         "flag": Text(
@@ -50,6 +55,7 @@ class StrayWord(Rule):
             en='"{word}" belongs to no flag, and {tool} stops with an error. Name its flag, or quote the value that it is a part of.',
             zh="“{word}”不属于任何参数，{tool} 会报错退出。请补充参数名，或为含空格的取值加引号。",
         ),
+        "dashes": Text(en='Write "--{word}"', zh="改为“--{word}”"),
     }
     VALID = (
         Valid("atc --model a.onnx --framework=5 2>&1 | tee atc.log\n", Kind.SHELL),
@@ -57,7 +63,9 @@ class StrayWord(Rule):
     )
     INVALID = (
         Invalid("atc a.onnx --framework=5\n", ("a.onnx",), kind=Kind.SHELL),
-        Invalid("atc --model=a.onnx framework=5\n", ("framework=5",), kind=Kind.SHELL),
+        Invalid(
+            "atc --model=a.onnx framework=5\n", ("framework=5",), "atc --model=a.onnx --framework=5\n", kind=Kind.SHELL
+        ),
         Invalid("atc --model=a.onnx --input_shape=a:1, 3, 224\n", ("3,", "224"), kind=Kind.SHELL),
     )
 
@@ -70,11 +78,13 @@ class StrayWord(Rule):
                 word = context.text(fact.span)
                 name, equals, _ = word.partition("=")
                 known = equals and context.lookup(block.surface, name) is not None
+                edit = Edit(Span(fact.span.start, fact.span.start), "--")
                 yield self.finding(
                     context,
                     fact.span,
                     "flag" if known else "word",
                     surface=block.surface,
+                    fixes=[Fix(self.say(context, "dashes", word=word), (edit,), Safety.SAFE)] if known else [],
                     word=word,
                     tool=_TOOLS[block.surface],
                 )

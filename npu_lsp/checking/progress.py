@@ -21,7 +21,12 @@ class Progress:
         self._shown = False
         self.done = 0
         self.total = 0
-        """How many files there are as far as is known; zero: not known yet."""
+        """How many files there are; zero: not known yet."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether someone sees it, so that it is worth finding out how many files there are."""
+        return self._shown
 
     def step(self) -> None:
         """Count one file."""
@@ -40,8 +45,10 @@ class Progress:
     def _show(self) -> None:
         assert self._stream is not None  # noqa: S101 - the caller looked
         if self.total:
-            filled = _WIDTH * self.done // self.total
-            bar = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {self.done}/{self.total} files"
+            # Files that only settings name come on top.
+            total = max(self.total, self.done)
+            filled = _WIDTH * self.done // total
+            bar = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {self.done}/{total} files"
         else:
             bar = f"{self.done} files"
         # Said first: we may be interrupted right behind the writing.

@@ -102,7 +102,7 @@ class _Run:
         if not self.many:
             self._check_few(head)
         else:
-            self._check_many(chain(head, candidates))
+            self._check_many(self._counted(chain(head, candidates)))
         self._check_few(self._named_by_settings())
         self._report_missing()
         self._save()
@@ -122,6 +122,15 @@ class _Run:
         for candidate in self.walk.files(self.plan.paths):
             if shard is None or shard.has(candidate.path):
                 yield candidate
+
+    def _counted(self, candidates: Iterator[Candidate]) -> Iterator[Candidate]:
+        """Yield the candidates; find the rest of them at once when someone waits and wants to know how many there are."""
+        for number, candidate in enumerate(candidates, 1):
+            yield candidate
+            if self.progress.is_shown:
+                rest = list(candidates)
+                self.progress.total = number + len(rest)
+                yield from rest
 
     def _named_by_settings(self) -> list[Candidate]:
         """Return the files that only a setting tells the kind of, in the folders that were gone through.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from npu_lsp.readers.model import Block, Branch, Comment, Cursor, Mistake, Reading, Setting, Setup, Value
 from npu_lsp.spans import Edit, Span
@@ -26,6 +26,10 @@ class Places:
     ends: Sequence[int] = ()
     walls: frozenset[int] = frozenset()
     """Inner offsets at which a part starts that has nothing to do with the one before: no edit reaches over them."""
+    scattered: bool = False
+    """True: the inner characters don't stand in their order in the host."""
+    _ends: dict[Span, int] = field(default_factory=dict, repr=False, compare=False)
+    """The ends of spans that go on further up in the host."""
 
     @property
     def exact(self) -> bool:
@@ -42,7 +46,14 @@ class Places:
             # An empty span clings to what stands before it: an insertion at a line's end stays on that line.
             here = ends[span.start - 1] if 0 < span.start <= len(ends) else start
             return Span(here, here)
-        return Span(start, ends[min(span.end, len(ends)) - 1])
+        end = ends[min(span.end, len(ends)) - 1]
+        if end < start:
+            # Its end stands further up in the host: as far as it goes on from where it starts.
+            end = self._ends.get(span, -1)
+            if end < 0:
+                end = next((each for each in reversed(ends[span.start : span.end]) if each >= start), start)
+                self._ends[span] = end
+        return Span(start, end)
 
     def edited(self, span: Span) -> Span:
         """Return what an edit of the inner `span` replaces in the host.
@@ -51,7 +62,7 @@ class Places:
         """
         outer = self.outer(span)
         starts = self.starts
-        if not starts or not span.start < span.end < len(starts) or span.end in self.walls:
+        if not starts or self.scattered or not span.start < span.end < len(starts) or span.end in self.walls:
             return outer
         return Span(outer.start, max(outer.end, starts[span.end]))
 
@@ -60,6 +71,10 @@ class Places:
         starts, ends = self.starts, self.ends
         if not starts:
             return offset - self.shift if offset >= self.shift else None
+        if self.scattered:
+            exact = (i for i, start in enumerate(starts) if start <= offset <= ends[i] == start + 1)
+            index = next(exact, -1)
+            return index + (offset - starts[index]) if index >= 0 else None
         if not starts[0] <= offset <= ends[-1]:
             return None
         index = bisect_right(starts, offset) - 1
@@ -69,7 +84,10 @@ class Places:
     def span_is_exact(self, span: Span) -> bool:
         """Tell whether the characters of the inner `span` stand one to one in the host."""
         outer = self.outer(span)
-        return outer.end - outer.start == span.end - span.start
+        if outer.end - outer.start != span.end - span.start:
+            return False
+        # Something else can be as long by chance: what a variable says, and its name.
+        return not self.starts or not span.end > span.start or self.starts[span.end - 1] == outer.end - 1
 
     # -- what readers find ------------------------------------------------------------------------------
 

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
+from npu_lsp.readers.embedded.makefile_variables import DOLLAR, Assignment, Definitions, assignments, exported
 from npu_lsp.readers.embedded.region import Found, cursor_in_regions, hash_comments, read_regions
 from npu_lsp.readers.embedded.variables import Lines
+from npu_lsp.readers.embedded.words import careful
 from npu_lsp.readers.model import Cursor, Reading
-from npu_lsp.readers.shell.expansions import HOLE
-from npu_lsp.readers.shell.launch import TOOLS
 from npu_lsp.readers.shell.triggers import may_hold
 from npu_lsp.spans import Span
 
 _SIGNS = re.compile(r"[ \t]*[@+-][@+ \t-]*")
-_ASSIGNED = re.compile(
-    r"^(?P<export>export[ \t]+)?(?P<name>[A-Za-z_][\w.-]*)[ \t]*(?P<sign>[:?+]{0,3}=)[ \t]*(?P<value>[^#\r\n]*?)[ \t]*(?:#|$|\r|\n)",
-    re.MULTILINE,
-)
 _INLINE = re.compile(r"^[^\s#:=][^#:=\r\n]*::?(?!=)[^;#=\r\n]*;[ \t]*", re.MULTILINE)
-_DOLLAR = re.compile(r"\$(?:\$|\((?P<round>[^()\r\n]*)\)|\{(?P<curly>[^{}\r\n]*)\}|.)")
+_DEFINE = re.compile(r"[ ]*(?:(?:override|export)[ \t]+)?define[ \t]")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -39,13 +35,19 @@ def _find(document: Document) -> Iterator[Found]:
     text = document.text
     if not may_hold(text) and "export" not in text:
         return
-    tools = _tools(text)
+    every = assignments(text)
+    definitions = Definitions(text, every)
+    defining = False
     line = 0
     while line < document.line_count:
         start, end = document.line_span(line)
         if text.startswith("\t", start):
             first = start + 1
+        elif defining:
+            first = start
+            defining = document.line_text(line).strip() != "endef"
         else:
+            defining = _DEFINE.match(text, start, end) is not None
             inline = _INLINE.match(text, start, end)
             line += 1
             if inline is None:
@@ -57,63 +59,52 @@ def _find(document: Document) -> Iterator[Found]:
             first = inline.end()
         while line + 1 < document.line_count and document.line_text(line).endswith("\\"):
             line += 1
-        yield _recipe(text, Span(first, _line_end(document, line)), tools)
+        yield _recipe(text, Span(first, _line_end(document, line)), definitions)
         line += 1
-    yield from _exports(text)
+    yield from _exports(text, every)
 
 
 def _line_end(document: Document, line: int) -> int:
     return document.line_starts[line + 1] if line + 1 < document.line_count else len(document.text)
 
 
-def _tools(text: str) -> Mapping[str, str]:
-    """Return the variables of a makefile that hold a tool, with its name."""
-    found: dict[str, str] = {}
-    for match in _ASSIGNED.finditer(text):
-        name = match["value"].rpartition("/")[2]
-        if name in TOOLS:
-            found[match["name"]] = name
-        else:
-            found.pop(match["name"], None)
-    return found
-
-
-def _recipe(text: str, span: Span, tools: Mapping[str, str]) -> Found:
-    """Return one recipe line, as the shell gets it: `$$` is `$`, what make fills in isn't known."""
+def _recipe(text: str, span: Span, definitions: Definitions) -> Found:
+    """Return one recipe line, as the shell gets it: with what make fills in, as far as that is known."""
     lines = Lines()
     signs = _SIGNS.match(text, span.start, span.end)
     at = signs.end() if signs else span.start
-    for match in _DOLLAR.finditer(text, at, span.end):
+    for match in DOLLAR.finditer(text, at, span.end):
         lines.take(text, Span(at, match.start()))
         at = match.end()
-        name = match["round"] or match["curly"] or ""
-        if match.group() == "$$":
-            lines.put("$", match.start(), at)
-        elif name in tools:
-            lines.put(tools[name], match.start(), at)
-        else:
-            lines.put(HOLE, match.start(), at)
+        definitions.put(lines, match)
     lines.take(text, Span(at, span.end))
     inner, places = lines.done()
-    return Found(Kind.SHELL, inner, places, _written)
+    return Found(Kind.SHELL, inner, places, _written_apart if places.scattered else _written)
+
+
+def _written_apart(text: str) -> str | None:
+    """Return a text for a command whose words stand in several places: nothing is taken out that could be another's."""
+    return careful(text)
 
 
 def _written(text: str) -> str:
     return text.replace("$", "$$").replace("\n", "\n\t")
 
 
-def _exports(text: str) -> Iterator[Found]:
+def _exports(text: str, every: list[Assignment]) -> Iterator[Found]:
     """Yield the variables that a makefile exports with their values."""
     lines = Lines()
-    for match in _ASSIGNED.finditer(text):
-        if match["export"] is None or "+" in match["sign"]:
-            continue
+    for each in exported(text, every):
         lines.wall()
-        lines.take(text, Span(match.start(), match.end("name")))
-        lines.put("=", match.end("name"), match.start("value"))
-        lines.value(text, Span(*match.span("value")))
-        behind = _LINE_END.search(text, match.end("value"))
-        lines.take(text, Span(match.end("value"), behind.end() if behind else len(text)))
+        if text.startswith("export", each.start):
+            lines.take(text, Span(each.start, each.key.end))
+        else:
+            lines.put("export ", each.start, each.key.start)
+            lines.take(text, each.key)
+        lines.put("=", each.key.end, each.value.start)
+        lines.value(text, each.value)
+        behind = _LINE_END.search(text, each.value.end)
+        lines.take(text, Span(each.value.end, behind.end() if behind else len(text)))
     if lines.text:
         inner, places = lines.done()
         yield Found(Kind.SHELL, inner, places)

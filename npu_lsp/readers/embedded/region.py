@@ -149,7 +149,9 @@ def cursor_in_regions(document: Document, offset: int, find: Find) -> Cursor | N
         found = cursor(region.document, at)
         if found is None:
             continue
-        before, after = region.write(found.before), region.write(found.after)
+        # Nothing is nothing in any host.
+        before = region.write(found.before) if found.before else ""
+        after = region.write(found.after) if found.after else ""
         if before is None or after is None:
             return None
         placed = region.places.cursor(found)

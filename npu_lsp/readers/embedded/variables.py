@@ -6,6 +6,7 @@ The shell reader, its cursor and its writer then know what to do. What the scrip
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass, field
 
@@ -59,4 +60,5 @@ class Lines:
 
     def done(self) -> tuple[str, Places]:
         """Return the script and its places."""
-        return "".join(self.text), Places(0, self.starts, self.ends, frozenset(self.walls))
+        scattered = any(one > other for one, other in itertools.pairwise(self.starts))
+        return "".join(self.text), Places(0, self.starts, self.ends, frozenset(self.walls), scattered)

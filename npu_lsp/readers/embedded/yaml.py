@@ -200,7 +200,10 @@ def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Found]:
 def _joined(scalars: list[Scalar]) -> Found:
     """Return the command whose words are the items of a list: no shell looks at what is in them."""
     lines = Lines()
-    for scalar in scalars:
+    for number, scalar in enumerate(scalars):
+        if number:
+            # Where a word ends, more of it may be typed.
+            lines.put(" ", scalar.span.start)
         safe = careful(scalar.text) is not None
         if not safe and "'" in scalar.text:
             lines.put(HOLE, scalar.span.start, scalar.span.end)
@@ -211,7 +214,6 @@ def _joined(scalars: list[Scalar]) -> Found:
                 lines.put(char, start, end)
             if not safe:
                 lines.put("'", scalar.ends[-1])
-        lines.put(" ", scalar.span.end)
     inner, places = lines.done()
     return Found(Kind.SHELL, inner, places, careful)
 

@@ -90,6 +90,17 @@ all: x
 \t@$(ATC) --log=info \\
 \t\t--mode=$(MODE) --out=$$HOME
 x: ; atc --log=1
+OPTS = --in=a \\
+  --log=$(L)
+OPTS += --debug_dir=$(D)/x
+L := info
+y: export HCCL_C=1
+y:
+\tcd y && $(ATC) $(OPTS) --mode=1
+\tatc $(OPTS)
+define convert
+atc --log=2 $(OPTS)
+endef
 """,
     Kind.NOTEBOOK: json.dumps(
         {
@@ -170,6 +181,8 @@ def test_hostile_texts_take_no_time() -> None:
             "env:\n" + "  ASCEND_A: 1\n" * 3000,
             'command: ["atc", ' + '"--x=1", ' * 3000,
             "all:\n" + "\tatc --x=$(" * 3000,
+            "".join(f"A{i} = --x=$(A{i + 1}) $(A{i + 1})\n" for i in range(300)) + "all:\n" + "\tatc $(A1)\n" * 1000,
+            "A = " + "--x=1 " * 3000 + "\nall:\n" + "\tatc $(A) $(A)\n" * 5,
             "- {run: atc --x=1, env: {\n" * 3000,
             "- {run: [[[[[\n" * 3000 + "atc --x=1",
             "env: {HCCL_A: 1,\n" * 3000,

@@ -8,7 +8,8 @@ from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
 from npu_lsp.readers import read
 from npu_lsp.readers.embedded.yaml_flow import parse
-from tests.readers.embedded.found import UNKNOWN, cut, rows
+from npu_lsp.readers.model import Wanted
+from tests.readers.embedded.found import UNKNOWN, at_bar, cut, rows
 
 LOG = [[("log", "info")]]
 
@@ -105,3 +106,19 @@ def test_no_shell_looks_at_the_words_of_a_list() -> None:
 )
 def test_what_is_not_well_formed_is_no_tree(text: str) -> None:
     assert parse(text, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ('command: ["atc", "--pre|~"]\n', "--pre"),
+        ("command: [atc, --pre|~]\n", "--pre"),
+        ("command:\n  - atc\n  - --pre|~\n", "--pre"),
+        ('- {run: "atc --pre|~"}\n', "--pre"),
+        ("x: &a\n  - atc --pre|~\nscript: *a\n", "--pre"),
+    ],
+)
+def test_completion(text: str, typed: str) -> None:
+    found = at_bar(text, Kind.YAML)
+    assert found is not None
+    assert (found.wanted, found.typed, found.after) == (Wanted.FLAG, typed, "=")

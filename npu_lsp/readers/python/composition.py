@@ -90,7 +90,7 @@ class Composer:
 
     def _added(self, name: str, line: Line, branch: Branch, depth: int) -> Characters | None:
         for assignment in line.statement.assignments:
-            right = added_to(name, assignment.statement)
+            right = added_to(name, assignment.statement, line)
             if right is not None:
                 return self.text(right, Place(line, branch), depth)
         return None

@@ -10,6 +10,7 @@ from npu_lsp.readers.model import Branch, Form, Value, certain, exclusive
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.items import pair_span
 from npu_lsp.readers.python.paths import last, path
+from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.view import View
 from npu_lsp.spans import Span
 
@@ -70,15 +71,18 @@ def keyword_entry(view: View, keyword: ast.keyword, place: Place, statement: Spa
     own = place.line.span(keyword)
     key = Span(own.start, own.start + len(keyword.arg))
     value = view.evaluate.value(keyword.value, place)
-    return Entry(keyword.arg, keyword_name(keyword), key, keyword.value, place, value, form, statement, own)
+    return Entry(keyword.arg, keyword_name(keyword, place.line), key, keyword.value, place, value, form, statement, own)
 
 
-def keyword_name(keyword: ast.keyword) -> ast.Constant:
-    """Return the name of an argument as a text literal in its place."""
-    name = keyword.arg or ""
-    found = ast.copy_location(ast.Constant(name), keyword)
-    found.end_lineno, found.end_col_offset = keyword.lineno, keyword.col_offset + len(name.encode())
-    return found
+def keyword_name(keyword: ast.keyword, line: Line) -> ast.expr:
+    """Return the name of an argument as a text literal in its place; the same one each time."""
+    kept: ast.expr | None = line.statement.memo.get(("name", id(keyword)))
+    if kept is None:
+        name = keyword.arg or ""
+        kept = ast.copy_location(ast.Constant(name), keyword)
+        kept.end_lineno, kept.end_col_offset = keyword.lineno, keyword.col_offset + len(name.encode())
+        line.statement.memo["name", id(keyword)] = kept
+    return kept
 
 
 def _joined(one: Entries, other: Entries) -> Entries:

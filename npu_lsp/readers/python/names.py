@@ -174,7 +174,9 @@ class Names:
         for assignment in line.statement.assignments:
             if isinstance(assignment.target, ast.Name) and assignment.target.id == name:
                 branch = scopes.branch(line.index, inline=assignment.inline)
-                augments = isinstance(assignment.statement, ast.AugAssign) or bool(added_to(name, assignment.statement))
+                augments = isinstance(assignment.statement, ast.AugAssign) or bool(
+                    added_to(name, assignment.statement, line)
+                )
                 yield Binding(line.index, scope, branch, line, assignment.value, augments)
         if re.search(rf"\b{name}\b", line.statement.text[: line.statement.cut]):
             # `except Error as name: pass`, `case name: pass`
@@ -190,8 +192,17 @@ class Names:
                 yield Binding(line.index, scope, branch, line)
 
 
-def added_to(name: str, stmt: ast.stmt) -> ast.expr | None:
+def added_to(name: str, stmt: ast.stmt, line: Line) -> ast.expr | None:
     """Return what a statement adds to what `name` stands for: `name += more`, `name = name + more`."""
+    memo, asked = line.statement.memo, ("added", name, id(stmt))
+    if asked not in memo:
+        # Places are kept by node: it must be the same one each time.
+        memo[asked] = _added(name, stmt)
+    found: ast.expr | None = memo[asked]
+    return found
+
+
+def _added(name: str, stmt: ast.stmt) -> ast.expr | None:
     if isinstance(stmt, ast.AugAssign):
         plus = isinstance(stmt.op, ast.Add) and isinstance(stmt.target, ast.Name) and stmt.target.id == name
         return stmt.value if plus else None

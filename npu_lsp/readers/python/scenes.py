@@ -323,6 +323,10 @@ def arguments(
     if header.args.kwarg is not None:
         known = {*plain, *(a.arg for a in header.args.kwonlyargs)}
         more = [k for k in named if k.arg not in known]
-        made = ast.Dict([keyword_name(k) for k in more], [k.value for k in more])
-        found[header.args.kwarg.arg] = Bound(ast.copy_location(made, call), call_line, given)
+        # Places are kept by node: it must be the same one each time.
+        made = call_line.statement.memo.setdefault(
+            ("more", id(call), *(id(k) for k in more)),
+            ast.copy_location(ast.Dict([keyword_name(k, call_line) for k in more], [k.value for k in more]), call),
+        )
+        found[header.args.kwarg.arg] = Bound(made, call_line, given)
     return found

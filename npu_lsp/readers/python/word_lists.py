@@ -89,7 +89,7 @@ class WordLists:
                 yield from self._sure(added, where, place, line.span(call.node))
             for assignment in line.statement.assignments:
                 stmt = assignment.statement
-                right = added_to(name, stmt)
+                right = added_to(name, stmt, line)
                 if right is not None:
                     where = view.place(line, inline=assignment.inline)
                     yield from self._sure(self.words(right, where, depth), where, place, line.span(stmt))

@@ -84,7 +84,10 @@ class Word(NamedTuple):
             count -= len(gone.text)
             # A closing quote goes with what it closes: `"--x="$y`
             closed = gone.quoted and rest and not (rest[0].quoted and rest[0].start == gone.end)
-            start = gone.end if not closed else rest[0].start - 1 if rest[0].quoted else gone.end + 1
+            if closed:
+                start = rest[0].start - (rest[0].part is not Part.HOLE) if rest[0].quoted else gone.end + 1
+            else:
+                start = gone.end
             if not count:
                 break
         if count and rest:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from time import process_time
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
+from npu_lsp.decoding import decode
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
 from npu_lsp.readers import cursor, read
@@ -91,11 +93,18 @@ PIECES = [
     "\ufeff",
     "# npu-lsp: off",
 ]
+TWICE = "twice"
 EDITS = st.lists(
-    st.tuples(st.floats(0, 1), st.sampled_from([0, 0, 0, 1, 1, 2, 7, 60]), st.sampled_from(["", "", *PIECES])),
+    st.tuples(
+        st.floats(0, 1), st.sampled_from([0, 0, 0, 1, 1, 2, 7, 60]), st.sampled_from(["", "", TWICE, TWICE, *PIECES])
+    ),
     min_size=1,
     max_size=6,
 )
+_FORMS = Path(__file__).parents[2] / "samples" / "forms"
+TEXTS = [SCRIPT, *(decode(path.read_bytes()).text for path in sorted(_FORMS.glob("*.py")))]
+"""A script, and a sample of each form in which an option is set."""
+
 QUICK = effort(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -104,6 +113,11 @@ def edited(text: str, edit: tuple[float, int, str]) -> tuple[Change, str]:
     place, length, insertion = edit
     start = int(place * len(text))
     end = min(len(text), start + length)
+    if insertion == TWICE:
+        # The line is doubled.
+        line = text.rfind("\n", 0, start) + 1
+        insertion = text[line : text.find("\n", start) + 1]
+        start = end = line
     return Change(start, end, start + len(insertion)), text[:start] + insertion + text[end:]
 
 
@@ -137,9 +151,8 @@ def plain(found: Reading) -> object:
 
 
 @QUICK
-@given(EDITS)
-def test_a_rescanned_skeleton_is_a_fresh_one(edits: list[tuple[float, int, str]]) -> None:
-    text = SCRIPT
+@given(st.sampled_from(TEXTS), EDITS)
+def test_a_rescanned_skeleton_is_a_fresh_one(text: str, edits: list[tuple[float, int, str]]) -> None:
     skeleton = scan(text)
     for edit in edits:
         change, text = edited(text, edit)
@@ -148,24 +161,28 @@ def test_a_rescanned_skeleton_is_a_fresh_one(edits: list[tuple[float, int, str]]
 
 
 @QUICK
-@given(EDITS)
-def test_an_edited_document_reads_as_a_fresh_one(edits: list[tuple[float, int, str]]) -> None:
-    document = Document(SCRIPT, kind=Kind.PYTHON)
+@given(st.sampled_from(TEXTS), EDITS)
+def test_an_edited_document_reads_as_a_fresh_one(text: str, edits: list[tuple[float, int, str]]) -> None:
+    document = Document(text, kind=Kind.PYTHON)
     read(document)
     for edit in edits:
-        change, _ = edited(document.text, edit)
-        document = document.edited(Span(change.start, change.old_end), edit[2])
+        change, after = edited(document.text, edit)
+        inserted = after[change.start : change.new_end]
+        document = document.edited(Span(change.start, change.old_end), inserted)
+        assert document.text == after
         assert plain(read(document)) == plain(read(Document(document.text, kind=Kind.PYTHON)))
 
 
 @QUICK
-@given(EDITS, st.floats(0, 1))
-def test_edits_never_crash_and_never_move_a_range_off_its_text(
-    edits: list[tuple[float, int, str]], place: float
+@given(st.sampled_from(TEXTS), EDITS, st.floats(0, 1))
+def test_edits_never_crash_hang_or_move_a_range_off_its_text(
+    text: str, edits: list[tuple[float, int, str]], place: float
 ) -> None:
-    text = SCRIPT
     for edit in edits:
         text = edited(text, edit)[1]
+    before = process_time()
+    read(Document(text, kind=Kind.PYTHON))
+    assert process_time() - before < 1
     for block in reading(text).blocks:
         for setting in block.settings:
             check_places(text, setting, block)

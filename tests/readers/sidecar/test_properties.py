@@ -10,7 +10,7 @@ from npu_lsp.config.model import Config
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
 from npu_lsp.readers import cursor, read
-from npu_lsp.spans import apply_edits
+from npu_lsp.spans import Span, apply_edits
 
 FILES = {
     Kind.OP_PRECISION: "# modes\n[ByOpType]\nAdd=high_precision\n[ByNodeName]\na/b=high_performance\n",
@@ -54,3 +54,21 @@ def test_any_edits(kind: Kind, edits: list[tuple[int, int, str]]) -> None:
         # No position of an editor lies within a line end.
         if at_offset is not None and offset <= line.end:
             assert line.start <= at_offset.replace.start <= at_offset.replace.end <= line.end
+
+
+@settings(max_examples=100, deadline=None)
+@given(kind=st.sampled_from(sorted(FILES, key=lambda each: each.value)), edits=EDITS)
+def test_an_edited_file_reads_as_a_fresh_one(kind: Kind, edits: list[tuple[int, int, str]]) -> None:
+    document = Document(FILES[kind], kind=kind)
+    read(document)
+    for at, size, new in edits:
+        at = min(at, len(document.text))
+        document = document.edited(Span(at, min(len(document.text), at + size)), new)
+        found = read(document)
+        assert found == read(Document(document.text, kind=kind))
+        for block in found.blocks:
+            for setting in block.settings:
+                value = setting.value
+                assert setting.key.start <= setting.key.end <= len(document.text)
+                if value.known and value.content is not None:
+                    assert document.text[value.content.start : value.content.end] == str(value.data)

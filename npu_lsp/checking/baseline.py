@@ -37,7 +37,8 @@ class Baseline:
     def read(cls, path: Path, here: str) -> Baseline:
         """Return the baseline at `path`; raise `ConfigError` where it can't be used."""
         try:
-            content = json.loads(path.read_bytes())
+            # Names of files may be no text.
+            content = json.loads(path.read_bytes().decode("utf-8-sig", "surrogateescape"))
             if content["version"] != VERSION:
                 raise ConfigError([_problem(path, f"is of version {content['version']!r}, not {VERSION}")])
             counts = {

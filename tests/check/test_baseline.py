@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -127,6 +128,15 @@ def test_writing_one_says_how_to_use_it(tmp_path: Path) -> None:
     said = npu_lsp("check", "--write-baseline", cwd=tmp_path).err
     assert "1 known" in said
     assert "has the line" not in said
+
+
+def test_files_of_any_name_are_in_it(tmp_path: Path) -> None:
+    for name in (b"\xff.py", b"a\nb.py", "训练 %.py".encode(), b"-x.py"):
+        (tmp_path / os.fsdecode(name)).write_text(WRONG)
+    (tmp_path / "npu-lsp.toml").write_text(f'baseline = "{NAME}"\nselect = ["NPU101"]\n')
+    assert npu_lsp("check", "--write-baseline", cwd=tmp_path).code == 0
+    ran = check(tmp_path, ci="true")
+    assert (ran.code, len(ran.findings), ran.codes) == (0, 4, [])
 
 
 def test_what_a_comment_silences_is_not_in_it(tmp_path: Path) -> None:

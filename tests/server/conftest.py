@@ -26,7 +26,14 @@ def client() -> LanguageClient:
 
 
 SERVER = ClientServerConfig(server_command=[sys.executable, "-m", "npu_lsp", "serve"], client_factory=client)
-FEATURES = {"test_code_actions", "test_completion", "test_diagnostics", "test_hover", "test_navigation"}
+FEATURES = {
+    "test_code_actions",
+    "test_completion",
+    "test_diagnostics",
+    "test_hover",
+    "test_navigation",
+    "test_notebooks",
+}
 registrations: dict[int, list[types.Registration]] = {}
 _editors: dict[int, Editor] = {}
 
@@ -40,8 +47,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the tests of features with every client, the others with the three that differ most."""
     if "_session" in metafunc.fixturenames:
-        features = metafunc.module.__name__.rpartition(".")[2] in FEATURES
-        clients = list(CLIENTS) if features else ["emacs", "vscode", "neovim"]
+        module = metafunc.module.__name__.rpartition(".")[2]
+        clients = list(CLIENTS) if module in FEATURES else ["emacs", "vscode pulling", "neovim"]
+        if module == "test_notebooks":
+            clients.append("vscode")
         metafunc.parametrize("_session", clients, indirect=True, scope="module")
 
 

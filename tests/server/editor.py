@@ -21,13 +21,14 @@ PROFILES = Path(__file__).with_name("profiles")
 CLIENTS = {
     "emacs": "emacs-28.2-eglot-1.9",
     "vscode": "vscode-1.100",
+    "vscode pulling": "vscode-1.100-pulling",
     "neovim": "neovim-0.12.4",
     "old neovim": "neovim-0.7.2",
     "helix": "helix-25.07",
     "kate": "kate-22.12",
     "vim": "vim-9.0-ale-3.3",
 }
-"""Clients and the recording of each."""
+"""Clients and the recording of each. Other extensions of VS Code ask for diagnostics; ours doesn't."""
 MARK = "¦"
 """Stands in a text where the cursor is."""
 _numbers = count(1)

@@ -84,6 +84,10 @@ class MalformedEntry(MistakeRule):
             en='"{name}" is no operator type: types are in PascalCase. If the graph has no such type, ATC stops with E10003.',
             zh="“{name}”不是合法的算子类型，类型名须为大驼峰写法；图中不存在该类型时 ATC 报 E10003 退出。",
         ),
+        "prefix": Text(
+            en='This line is taken for the name of a node, not for a type of operators. Write "{name}".',
+            zh="该行会被当作节点名称，而不是算子类型。请写成“{name}”。",
+        ),
         "no_sign": Text(
             en="This isn't of the form \"{form}\": the file can't be read, and ATC stops with an error.",
             zh="此处不符合“{form}”格式，文件无法解析，ATC 会报错退出。",
@@ -130,6 +134,7 @@ class MalformedEntry(MistakeRule):
             ("a::OutputDtype:float16,InputDtype:float16",),
             kind=Kind.CUSTOMIZE_DTYPES,
         ),
+        Invalid("Optype:Relu\n", ("Optype:",), "OpType::Relu\n", kind=Kind.KEEP_DTYPE),
         Invalid("OpType::relu\n", ("relu",), "OpType::Relu\n", kind=Kind.KEEP_DTYPE),
         Invalid(
             "aipp_op {\n  aipp_mode=dynamic\n  crop true\n}\n",

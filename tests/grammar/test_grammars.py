@@ -74,6 +74,7 @@ GOOD = [
     ("ip-address", E, "fe80::1%eth0"),
     ("module-log-levels", E, "TBE=0:RUNTIME=3"),
     ("colon-pairs", E, "enable:true,cooldown:5"),
+    ("data-type", Surface.CUSTOMIZE_DTYPES, "Float16"),
     ("alloc-conf", E, "expandable_segments:True,max_split_size_mb:64"),
     ("alloc-conf", E, "roundup_power2_divisions:[256:1,512:2]"),
     ("cpu-affinity", E, "1,npu0:0-9,npu1:10-19"),
@@ -84,6 +85,7 @@ GOOD = [
 ]
 
 BAD = [
+    ("data-type", Surface.CUSTOMIZE_DTYPES, "fp16", ["fp16"]),
     ("input-shape", A, "data:1,3x,224", ["3x"]),
     ("input-shape", A, "data:1,3.5", ["3.5"]),
     ("input-shape", A, "1,3,224,224", ["1,3,224,224"]),

@@ -12,7 +12,8 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Cursor, Mistake, Reading, Setting, Wanted
 from npu_lsp.readers.sidecar.entries import block, entry, lines, stripped, word
-from npu_lsp.spans import Span
+from npu_lsp.readers.sidecar.keep_dtype import PREFIX
+from npu_lsp.spans import Edit, Span
 
 _TYPE = "OpType::"
 _KEY = re.compile(r"(?:InputDtype|OutputDtype)(?=:)")
@@ -30,6 +31,12 @@ def read(document: Document) -> Reading:
         if span.start == span.end:
             if span.start < last:
                 mistakes.append(Mistake("malformed-entry", _whole(document, span), {"reason": "empty", "form": _FORM}))
+            continue
+        wrong = PREFIX.match(text, span.start, span.end)
+        if wrong is not None and wrong.group() != _TYPE:
+            edit = Edit(Span(*wrong.span()), _TYPE)
+            said = {"reason": "prefix", "name": _TYPE + text[wrong.end() : span.end]}
+            mistakes.append(Mistake("malformed-entry", edit.span, said, (edit,)))
             continue
         reason = _reason(text[span.start : span.end])
         if reason:

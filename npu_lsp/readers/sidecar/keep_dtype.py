@@ -11,6 +11,7 @@ from npu_lsp.readers.sidecar.entries import block, entry, lines, word
 from npu_lsp.spans import Edit, Span
 
 _TYPE = "OpType::"
+PREFIX = re.compile(r"op_?type:{1,2}(?=[A-Za-z])", re.ASCII | re.IGNORECASE)
 _LETTERS = re.compile(r"[a-z][A-Za-z0-9]*")
 
 
@@ -25,6 +26,11 @@ def read(document: Document) -> Reading:
             mistakes.append(
                 Mistake("malformed-entry", span, {"reason": "comment_is_name", "form": "name, OpType::Type"})
             )
+        wrong = PREFIX.match(line)
+        if wrong is not None and wrong.group() != _TYPE:
+            edit = Edit(Span(span.start, span.start + wrong.end()), _TYPE)
+            said = {"reason": "prefix", "name": _TYPE + line[wrong.end() :]}
+            mistakes.append(Mistake("malformed-entry", edit.span, said, (edit,)))
         if not line.startswith(_TYPE):
             continue
         value = Span(span.start + len(_TYPE), span.end)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import logging
 from dataclasses import dataclass
 
 from npu_lsp.document import Document
@@ -15,8 +14,6 @@ from npu_lsp.readers.python.skeleton import Skeleton, rescan, scan
 from npu_lsp.readers.python.statement import Statement, is_giant, parse
 from npu_lsp.readers.python.words import Words
 from npu_lsp.spans import Change, Span
-
-_log = logging.getLogger(__name__)
 
 _LARGE = 1_000
 _KEPT = 300_000
@@ -79,7 +76,7 @@ class Source:
             statement = self._old_statements[text] if text in self._old_statements else parse(text)
             self._statements[text] = statement
             if statement is None and is_giant(text):
-                _log.info("a statement of %d characters is not read: %.40s", len(text), text)
+                _say_unread(text)
         return Line(index, start, statement) if statement is not None else None
 
     def lines_with(self, word: str, *, whole: bool = False) -> list[int]:
@@ -126,3 +123,10 @@ def source_of(document: Document) -> Source:
         source = Source(text, scan(text), Words(text), {})
     document.memo[MEMO] = source
     return source
+
+
+def _say_unread(text: str) -> None:
+    # It takes longer to import than all of this module, and hardly any file needs it.
+    import logging
+
+    logging.getLogger(__name__).info("a statement of %d characters is not read: %.40s", len(text), text)

@@ -23,7 +23,7 @@ from npu_lsp.readers.shell.script import LONGEST, commands
 from npu_lsp.readers.shell.slips.ends import carriage_returns
 from npu_lsp.readers.shell.tree import mended_tree, node_at, tree_of
 from npu_lsp.readers.shell.triggers import tools
-from npu_lsp.readers.shell.unset import TAKES_OUT, Unset, environments, unset_by
+from npu_lsp.readers.shell.unset import Unset, environments, taking_out, unset_by
 from npu_lsp.readers.shell.variables import assigned, is_variable
 from npu_lsp.readers.shell.words import fields
 from npu_lsp.spans import Span
@@ -315,9 +315,9 @@ class _Reader:
 
     def _unset(self) -> Iterator[Unset]:
         """Yield the variables that the script takes out of the environment."""
-        for match in TAKES_OUT.finditer(self.text):
-            place = self.place(match.start(), match.start() + 5)
-            if place.start == match.start() and place.kind in ("unset_command", "declaration_command"):
+        for start in taking_out(self.text):
+            place = self.place(start, start + 5)
+            if place.start == start and place.kind in ("unset_command", "declaration_command"):
                 words = split(self.text, place.start, min(place.limit, place.start + LONGEST)).words
                 yield from unset_by(words, branch_of(place.chain))
 

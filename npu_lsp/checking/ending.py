@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 TERMINATED = 128 + signal.SIGTERM
@@ -15,8 +14,10 @@ TERMINATED = 128 + signal.SIGTERM
 
 def end_in_order() -> None:
     """Let a request to end unwind what is going on, as an interrupt from the keyboard does, with `TERMINATED`."""
-    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _end)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        # Only the main thread may ask for signals; whoever runs us in another one has asked already.
+        with suppress(ValueError):
+            signal.signal(signal.SIGTERM, _end)
 
 
 def _end(*_: object) -> NoReturn:

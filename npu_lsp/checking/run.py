@@ -97,6 +97,8 @@ class _Run:
 
     def outcome(self) -> Outcome:
         candidates = self._candidates()
+        if self.plan.settings.write:
+            self._end_in_order()
         head = list(islice(candidates, _FEW + 1))
         self.many = len(head) > _FEW
         if not self.many:
@@ -160,6 +162,7 @@ class _Run:
 
     def _check_many(self, candidates: Iterable[Candidate]) -> None:
         """Check files, in several processes when that pays."""
+        self._end_in_order()
         checker = Checker(self.walk.configs, self.plan.settings)
         begin = time.monotonic()
         misses = self._misses(candidates)
@@ -169,6 +172,12 @@ class _Run:
             if not alone and (number >= _BATCH and self._is_worth_a_pool(begin)):
                 break
         self._check_in_pool(misses)
+
+    def _end_in_order(self) -> None:
+        """Be ready to be told to end, which a run that only reads a few files need not be."""
+        from npu_lsp.checking.ending import end_in_order
+
+        end_in_order()
 
     def _is_worth_a_pool(self, begin: float) -> bool:
         return self.progress.done >= _MANY or time.monotonic() - begin >= _LONG

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, TextIO
 
 from npu_lsp.checking import saying
 from npu_lsp.checking.checker import Settings
-from npu_lsp.checking.ending import end_in_order
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.run import Outcome, Plan, processors
 from npu_lsp.checking.run import run as run_plan
@@ -62,7 +61,6 @@ _LOCKED = Text(
 def run(arguments: argparse.Namespace) -> int:
     """Check what was named: 0 clean, 1 findings, 2 usage, configuration or internal error."""
     saying.start(verbose=arguments.verbose)
-    end_in_order()
     try:
         return _Check(arguments).run()
     except ConfigError as error:

@@ -193,6 +193,9 @@ class Evaluator:
             plain = key.kind is ValueKind.INT and not any(isinstance(e, ast.Starred) for e in holder.elts)
             inside = plain and -len(holder.elts) <= key.data < len(holder.elts)
             return (holder.elts[key.data], line) if inside else None
+        if isinstance(holder, ast.Call):
+            given = [k.value for k in holder.keywords if k.arg == key.data]
+            return (given[0], line) if given and all(k.arg is not None for k in holder.keywords) else None
         if not isinstance(holder, ast.Dict) or None in holder.keys or key.kind not in (ValueKind.STRING, ValueKind.INT):
             return None
         items = [
@@ -237,7 +240,14 @@ class Evaluator:
         return self._bound(binding, depth) if binding is not None else self._imported(node, place, depth)
 
     def _attribute(self, node: ast.Attribute, place: Place, depth: int) -> Worth:
+        if node.attr == "value" and isinstance(node.value, ast.Attribute):
+            member = self._members.only(node.value, place.line, place.branch)
+            if member is not None and self._members.is_enum(member, plain=False):
+                return self._bound(member, depth)
         binding = self._members.only(node, place.line, place.branch)
+        if binding is not None and self._members.is_enum(binding, plain=True):
+            # A member is an object of its own; what it stands for is its `value`.
+            return Worth(ValueKind.OBJECT)
         return self._bound(binding, depth) if binding is not None else self._imported(node, place, depth)
 
     def _imported(self, node: ast.expr, place: Place, depth: int) -> Worth:

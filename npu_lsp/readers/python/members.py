@@ -7,11 +7,12 @@ import re
 
 from npu_lsp.readers.model import Branch
 from npu_lsp.readers.python.names import Binding, Names
-from npu_lsp.readers.python.paths import path
+from npu_lsp.readers.python.paths import last, path
 from npu_lsp.readers.python.scopes import MODULE
 from npu_lsp.readers.python.source import Line, Source
 
 _ASSIGNED = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|:[^:=\r\n]+=(?!=))")
+_ENUMS = frozenset({"Enum", "Flag"})
 _SELF = frozenset({"self", "cls"})
 
 
@@ -40,6 +41,15 @@ class Members:
         if is_self and not classes and len(assigned) == 1:
             return self._in_constructor(assigned[0], f"{owner}.{node.attr}", found)
         return None
+
+    def is_enum(self, binding: Binding, *, plain: bool) -> bool:
+        """Tell whether a constant is a member of an enumeration; with `plain`, of one that is no text or number."""
+        line = self._source.line(binding.scope) if binding.scope != MODULE else None
+        header = line.statement.header if line is not None else None
+        if not isinstance(header, ast.ClassDef):
+            return False
+        bases = {last(base) for base in header.bases}
+        return bool(bases & _ENUMS) and not (plain and bases & {"str", "int"})
 
     def _class(self, name: str, line: Line, branch: Branch) -> int:
         """Return the line of the class that a name means for sure."""

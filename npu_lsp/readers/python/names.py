@@ -104,12 +104,12 @@ class Names:
 
         Through a name only where nothing in the file changes what that name stands for.
         """
-        if isinstance(node, _CONTAINERS):
+        if is_container(node):
             return node, line
         if not isinstance(node, ast.Name):
             return None
         binding = self.only(node.id, line.index, branch)
-        if binding is None or binding.line is None or not isinstance(binding.value, _CONTAINERS):
+        if binding is None or binding.line is None or not is_container(binding.value):
             return None
         return None if self.is_changed(node.id) else (binding.value, binding.line)
 
@@ -223,7 +223,9 @@ def _behind(name: str, node: ast.expr) -> ast.expr | None:
 
 
 def is_container(node: ast.expr | None) -> TypeGuard[ast.expr]:
-    """Tell whether an expression is a literal list or dict."""
+    """Tell whether an expression is a literal list or dict, or `dict(key=value)`."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args
     return isinstance(node, _CONTAINERS)
 
 

@@ -54,6 +54,8 @@ def test_other_names(text: str, expected: list[tuple[str, object]]) -> None:
         'for (k, v) in {"a": "x", "b": "y"}.items():\n    if True:\n    ' + LOOP,
         'for o in [{"k": "a", "v": "x"}, {"k": "b", "v": "y"}]:\n'
         + LOOP.replace("[k]", '[o["k"]]').replace("v)", 'o["v"])'),
+        'for o in [dict(k="a", v="x"), dict(k="b", v="y")]:\n'
+        + LOOP.replace("[k]", '[o["k"]]').replace("v)", 'o["v"])'),
         'for o in [("a", "x"), ("b", "y")]:\n' + LOOP.replace("[k]", "[o[0]]").replace("(v)", "(o[1])"),
         'for k, (slot, v) in {"a": ("s", "x"), "b": ("s", "y")}.items():\n    setattr(op.parameter_map[k], slot, as_bytes(v))\n',
         "def put(op, k, v):\n" + LOOP + 'put(custom_op, "a", "x")\nput(custom_op, k="b", v="y")\n',

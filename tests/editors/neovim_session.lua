@@ -87,7 +87,59 @@ local function run()
   end, completion.items or completion)
 end
 
-local ok, problem = pcall(run)
+-- Text of the window that a command opens, which is closed again.
+local function opened(command)
+  local before = vim.api.nvim_get_current_buf()
+  vim.cmd(command)
+  if vim.api.nvim_get_current_buf() == before then
+    error(command .. " opened nothing")
+  end
+  local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+  vim.cmd("bwipeout!")
+  return text
+end
+
+local function commands()
+  vim.cmd("runtime plugin/npu_lsp.lua")
+  vim.cmd("edit saved.sh")
+  vim.cmd("doautocmd FileType sh")
+  wait("findings in the shell script", function()
+    return #vim.diagnostic.get(0) > 0
+  end)
+  answers.status = vim.api.nvim_exec("NpuLsp status", true)
+  vim.cmd("NpuLsp fix")
+  answers.saved = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+  vim.api.nvim_win_set_cursor(0, { 3, 0 })
+  wait("findings after the fix", function()
+    return #vim.diagnostic.get(0) > 0 and #vim.diagnostic.get(0, { lnum = 1 }) == 0
+  end)
+  answers.rule = opened("NpuLsp rule")
+  answers.doctor = opened("NpuLsp doctor")
+  answers.health = opened("checkhealth npu_lsp")
+  local id = require("npu_lsp").clients()[1].id
+  vim.cmd("NpuLsp restart")
+  wait("another server", function()
+    local now = require("npu_lsp").clients()
+    return #now > 0 and now[1].id ~= id
+  end)
+  wait("findings of the other server", function()
+    return #vim.diagnostic.get(0) > 0
+  end)
+  local reads = {}
+  for name, filetype in pairs({ ["op_precision.ini"] = "dosini", ["setup.cfg"] = "cfg", ["package.json"] = "json" }) do
+    vim.cmd("enew!")
+    vim.api.nvim_buf_set_name(0, name)
+    vim.bo.filetype = filetype
+    reads[name] = require("npu_lsp").reads(0)
+  end
+  answers.reads = reads
+end
+
+local ok, problem = pcall(function()
+  run()
+  vim.cmd("enew!")
+  commands()
+end)
 if not ok then
   answers.error = tostring(problem)
 end

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.editors.texts import PYTHON
+from tests.editors.texts import PYTHON, SAVED
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, Any]:
+NEWER = os.environ.get("NPU_LSP_NVIM")
+"""Another Neovim, to be tried besides the one that is installed."""
+
+
+@pytest.fixture(scope="module", params=["nvim", *([NEWER] if NEWER else [])])
+def answers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, Any]:
     """Return what a session in Neovim saw."""
     folder = tmp_path_factory.mktemp("neovim")
     script = folder / "train.py"
     script.write_text(PYTHON, encoding="utf-8")
+    (folder / "saved.sh").write_text(SAVED, encoding="utf-8")
     result = folder / "answers.json"
     environment = {
         **os.environ,
@@ -32,7 +38,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, 
     }
     drive = Path(__file__).with_name("neovim_session.lua")
     command = [
-        os.environ.get("NPU_LSP_NVIM", "nvim"),
+        request.param,
         "--headless",
         "--clean",
         "-n",
@@ -40,7 +46,9 @@ def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, 
         "-c",
         f"luafile {drive}",
     ]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
     assert result.is_file(), done.stderr
     found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
     assert "error" not in found, found["error"] + done.stderr
@@ -64,3 +72,29 @@ def test_fix(answers: dict[str, Any]) -> None:
 
 def test_completion(answers: dict[str, Any]) -> None:
     assert "graph_run_mode" in answers["completion"]
+
+
+def test_commands(answers: dict[str, Any]) -> None:
+    assert "newest CANN" in answers["status"]
+    assert answers["saved"] == SAVED.replace(" --op_select_implmode=high_performance", "").splitlines()
+    assert answers["rule"].startswith("# unknown-option")
+    assert "catalog:" in answers["doctor"]
+
+
+def test_health(answers: dict[str, Any]) -> None:
+    assert "npu-lsp 0" in answers["health"]
+    assert "a server is running for" in answers["health"]
+    assert "ERROR" not in answers["health"]
+
+
+def test_files_that_options_point_to(answers: dict[str, Any]) -> None:
+    assert answers["reads"] == {"op_precision.ini": True, "setup.cfg": False, "package.json": False}
+
+
+def test_help(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "editors/neovim/doc", tmp_path / "doc")
+    command = ["nvim", "--headless", "--clean", "-c", f"helptags {tmp_path / 'doc'}", "-c", "qall!"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr.strip() == ""
+    tags = [line.split("\t")[0] for line in (tmp_path / "doc/tags").read_text(encoding="utf-8").splitlines()]
+    assert {"npu-lsp", "npu-lsp-settings", ":NpuLsp"} <= set(tags)

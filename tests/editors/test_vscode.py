@@ -16,19 +16,12 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.editors.texts import PYTHON, SHELL
+from tests.editors.texts import PYTHON, SAVED, SHELL
 
 ROOT = Path(__file__).parents[2]
 SESSION = Path(__file__).with_name("vscode_session")
 # Without this the editor asks a public gallery for extensions.
 GALLERY = '{"serviceUrl":"http://127.0.0.1:9","itemUrl":"http://127.0.0.1:9","resourceUrlTemplate":"http://127.0.0.1:9/{publisher}"}'
-
-
-SAVED = """\
-#!/bin/bash
-atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_select_implmode=high_performance
-atc --model=b.onnx --framework=5 --output=b --soc_versoin=Ascend310P3
-"""
 
 
 def _cell(source: str) -> dict[str, Any]:

@@ -15,3 +15,8 @@ atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 \\
     --op_select_implmode=high_precision \\
     --optypelist_for_implmode="Sigmoid,Softmax"
 """
+SAVED = """\
+#!/bin/bash
+atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_select_implmode=high_performance
+atc --model=b.onnx --framework=5 --output=b --soc_versoin=Ascend310P3
+"""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
@@ -9,13 +10,21 @@ from npu_lsp.grammar.parts import Part, is_digits, number, whole
 from npu_lsp.grammar.problem import Problem
 
 _MOST = 100
+_STRICT = re.compile(r"\d+(?:-\d+)?\Z", re.ASCII)
+"""TorchAir leaves out neither end of a range (torchair: `python/torchair/configs/dump_config.py`)."""
 
 
 def check(text: str, surface: Surface) -> Iterator[Problem]:
     """Yield what is wrong with the steps."""
     parts = whole(text).lines("|")
     for part in parts[:_MOST]:
-        yield from _steps(part)
+        problems = list(_steps(part))
+        yield from problems
+        if surface is Surface.TORCHAIR and not problems and not _STRICT.match(part.text):
+            yield part.problem(
+                f'"{part.text}" is neither a step nor a range such as 5-10',
+                f"“{part.text}”既不是迭代数，也不是形如 5-10 的范围",
+            )
     if len(parts) > _MOST:
         yield Part(text[parts[_MOST].start :], parts[_MOST].start).problem(
             f"there are {len(parts)} parts, {_MOST} are the most", f"共 {len(parts)} 段，最多 {_MOST} 段"
@@ -38,5 +47,5 @@ def _steps(part: Part) -> Iterator[Problem]:
                 f"迭代数“{step.text}”只能由数字组成",
                 instead=bare if is_digits(bare) else None,
             )
-    elif len(steps) == 2 and number(steps[0].text or "0") >= number(steps[1].text):
+    elif len(steps) == 2 and number(steps[0].text or "0") >= number(steps[1].text or "0"):
         yield part.problem(f'the range "{part.text}" does not rise', f"范围“{part.text}”须前小后大")

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import random
 import time
+from pathlib import Path
 
 import pytest
 
+from npu_lsp import grammar
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.grammar import check, exists
 
 S, R, A, G, E = Surface.SESSION, Surface.RUN_CONFIG, Surface.ATC, Surface.GLOBAL_OPTIONS, Surface.ENV
+
+NAMES = sorted(
+    path.stem.replace("_", "-")
+    for path in Path(grammar.__file__).parent.glob("*.py")
+    if path.stem != "__init__" and exists(path.stem.replace("_", "-"))
+)
 
 GOOD = [
     ("input-shape", A, "data:1,3,224,224"),
@@ -86,6 +95,8 @@ GOOD = [
 
 BAD = [
     ("data-type", Surface.CUSTOMIZE_DTYPES, "fp16", ["fp16"]),
+    ("dump-step", S, "--", ["--"]),
+    ("dump-step", Surface.TORCHAIR, "1-|-1|2-3", ["1-", "-1"]),
     ("input-shape", A, "data:1,3x,224", ["3x"]),
     ("input-shape", A, "data:1,3.5", ["3.5"]),
     ("input-shape", A, "1,3,224,224", ["1,3,224,224"]),
@@ -258,3 +269,36 @@ def test_hostile_texts_take_no_time(name: str, piece: str) -> None:
         for problem in check(name, text, surface):
             assert 0 <= problem.start <= problem.end <= len(text)
     assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_odd_text_never_raises(name: str) -> None:
+    pieces = (
+        "",
+        "1",
+        "-1",
+        "a",
+        "~",
+        ":",
+        ";",
+        ",",
+        "[",
+        "]",
+        "|",
+        "-",
+        "0",
+        "x:1",
+        " ",
+        "=",
+        "/",
+        "..",
+        "9" * 50,
+        "{",
+        '"',
+        "１",
+        "²",
+    )
+    chance = random.Random(name)
+    for surface in (A, S, E, G, Surface.TORCHAIR):
+        for _ in range(200):
+            list(check(name, "".join(chance.choice(pieces) for _ in range(chance.randint(1, 6))), surface))

@@ -108,7 +108,8 @@ class ValueNotAllowed(Rule):
             ("rejected" if option.enforced and not unread else "silent") + ("_near" if near is not None else ""),
             option=option.name,
             surface=option.surface,
-            severity=Severity.WARNING if unread else None,
+            # A variable that nothing rejects changes little: the default holds.
+            severity=Severity.WARNING if unread or (option.surface is Surface.ENV and not option.enforced) else None,
             fixes=self._fixes(setting, near, context),
             value=shown(given),
             near=shown(near),

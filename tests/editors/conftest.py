@@ -29,6 +29,8 @@ collect_ignore = []
 for program, test in (("nvim", "test_neovim.py"), ("vim", "test_vim.py"), ("emacs", "test_emacs.py")):
     if not REQUIRED and not _has(program):
         collect_ignore.append(test)
+if not REQUIRED and not (Path(__file__).parents[2] / "editors/vscode/node_modules").is_dir():
+    collect_ignore.append("test_locate.py")
 if not REQUIRED and not (_vscode() and shutil.which("chromium")):
     collect_ignore.append("test_vscode.py")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from npu_lsp.readers.model import Block
 from npu_lsp.readers.places import Places
 from npu_lsp.readers.python.characters import Characters
 from npu_lsp.readers.python.composition import Composer
@@ -78,6 +79,16 @@ class _Commands:
         elif any(word.text is None or _names_tool(word.text) for word in listed):
             self._list(listed, line.span(call.statement), place)
 
+    def _add(self, blocks: tuple[Block, ...]) -> bool:
+        """Add the blocks of a command unless they are there: it may be started in two places, but it is written once."""
+        new = [
+            block
+            for block in blocks
+            if self._view.first_sight("command", block.surface, block.head, *((s.name, s.key) for s in block.settings))
+        ]
+        self._view.drafts.ready += new
+        return len(new) == len(blocks)
+
     def _text(self, text: Characters, place: Place) -> None:
         command = "".join(text.text)
         if not may_hold(command):
@@ -88,8 +99,8 @@ class _Commands:
         exact = text.starts == list(range(shift, shift + len(text.starts)))
         places = Places(shift) if exact else Places(0, text.starts, text.ends)
         reading = read_command(command, places, branch=place.branch)
-        self._view.drafts.ready += reading.blocks
-        self._view.mistakes += reading.mistakes
+        if self._add(reading.blocks):
+            self._view.mistakes += reading.mistakes
 
     def _list(self, listed: list[Word], statement: Span, place: Place) -> None:
         from npu_lsp.readers.shell.commands import Element, read_arguments
@@ -109,7 +120,7 @@ class _Commands:
             )
         inside = [e.span for e in elements if not e.span.within(statement)]
         whole = Span(min([statement.start, *(s.start for s in inside)]), max([statement.end, *(s.end for s in inside)]))
-        self._view.drafts.ready += read_arguments(elements, whole, branch=place.branch)
+        self._add(read_arguments(elements, whole, branch=place.branch))
 
 
 def _command(node: ast.Call) -> ast.expr | None:

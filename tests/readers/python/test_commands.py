@@ -159,3 +159,10 @@ def test_what_is_added_only_sometimes_leaves_the_command_open() -> None:
     (block,) = commands(text)
     assert block.open
     assert [(s.name, s.value.known) for s in block.settings] == [("model", False)]
+
+
+def test_a_command_that_is_started_in_two_places_is_written_once() -> None:
+    text = 'c = ["atc --model=x", "atc --mode=1"]\nfor x in c:\n    os.system(x)\nos.system(" && ".join(c))\n'
+    assert flags(text) == [("model", "x"), ("mode", "1")]
+    text = 'c = "atc --model=x --mode=1"\nif y:\n    os.system(c)\nelse:\n    subprocess.run(c, shell=True)\n'
+    assert flags(text) == [("model", "x"), ("mode", "1")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
 from npu_lsp.readers import read
-from npu_lsp.readers.model import Block, Cursor, Reading, Setting
+from npu_lsp.readers.model import Block, Cursor, Form, Reading, Setting
 from npu_lsp.readers.python import cursor
 
 
@@ -26,7 +26,10 @@ def check_places(text: str, setting: Setting, block: Block) -> None:
     if setting.slot_span is not None:
         assert text[slice(*setting.slot_span)] == setting.slot
     value = setting.value
-    assert text[slice(*value.span)] == text[slice(*value.span)].strip() != ""
+    said = text[slice(*value.span)]
+    assert said == said.strip()
+    # A flag may stand there without its value: `--framework=`.
+    assert said or setting.form is Form.FLAG
     if value.content is not None:
         assert text[slice(*value.content)] == value.data
         assert value.content.within(value.span)

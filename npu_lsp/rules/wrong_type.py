@@ -143,6 +143,7 @@ class WrongType(Rule):
         Valid('import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n'),
         Valid('import os\nos.environ["RANK_ID"] = table["rank_id"]\n'),
         Valid('npu.global_options().graph_exec_timeout = "600000"\n'),
+        Valid('[{"op": "Add", "input_desc": [{"param_type": "required", "format": ["ND"]}]}]\n', Kind.SINGLE_OP),
         Valid('[{"op": "Add", "attr": [{"name": "axis", "type": "int", "value": 1}]}]\n', Kind.SINGLE_OP),
         Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=False), profiling_config=None)\n"),
         Valid("config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n"),
@@ -308,6 +309,8 @@ class WrongType(Rule):
 
     def _typed(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:
         expected = _TYPES.get(option.type)
+        if option.surface is Surface.SINGLE_OP and setting.value.kind is ValueKind.LIST:
+            return  # Test cases and prototypes of other tools look alike, and list formats and types.
         if option.type == "object" and option.surface in _JSON:
             # The value of an attribute may be anything.
             expected = (_TYPES["object"][0], _BRACES) if option.surface is Surface.MIXLIST else None

@@ -84,6 +84,8 @@ GOOD = [
     ("module-log-levels", E, "TBE=0:RUNTIME=3"),
     ("colon-pairs", E, "enable:true,cooldown:5"),
     ("data-type", Surface.CUSTOMIZE_DTYPES, "Float16"),
+    ("tensor-format", Surface.SINGLE_OP, "nd"),
+    ("tensor-format", Surface.SINGLE_OP, "FRACTAL_Z:4"),
     ("alloc-conf", E, "expandable_segments:True,max_split_size_mb:64"),
     ("alloc-conf", E, "roundup_power2_divisions:[256:1,512:2]"),
     ("cpu-affinity", E, "1,npu0:0-9,npu1:10-19"),
@@ -95,6 +97,7 @@ GOOD = [
 
 BAD = [
     ("data-type", Surface.CUSTOMIZE_DTYPES, "fp16", ["fp16"]),
+    ("tensor-format", Surface.SINGLE_OP, "NCWH", ["NCWH"]),
     ("dump-step", S, "--", ["--"]),
     ("dump-step", Surface.TORCHAIR, "1-|-1|2-3", ["1-", "-1"]),
     ("input-shape", A, "data:1,3x,224", ["3x"]),

@@ -10,11 +10,15 @@ from npu_lsp.readers.model import Block, Cursor, Reading, ValueKind
 from npu_lsp.readers.sidecar import json_files
 from npu_lsp.readers.sidecar.entries import block, member
 
+_PROTOTYPE = '"param_type"'
+"""What msopgen makes an operator project from looks alike, but lists the formats and types of each input."""
 _INPUTS, _OUTPUTS = "input_desc.", "output_desc."
 
 
 def read(document: Document) -> Reading:
     """Return a block for each operator."""
+    if _PROTOTYPE in document.text:
+        return Reading()
     node, mistakes = json_files.tree(document)
     blocks: list[Block] = []
     operators = [] if node is None else node.items if node.kind is ValueKind.LIST else [node]

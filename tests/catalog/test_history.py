@@ -27,11 +27,15 @@ CAME = [
     (Surface.TORCHAIR, "ge_config.oo_level", "8.0.RC2", "8.0.RC3"),
     (Surface.TORCHAIR, "mode", "8.0.0", "8.1.RC1"),
     (Surface.TORCHAIR, "debug.aclgraph.remove_cat_ops", "8.5.0", "9.0.0"),
+    (Surface.ENV, "OP_PCIE_THROUGH_ACCESS_HOST_MEM_CHECK_ENABLE", "9.1.0", "9.2.0"),
 ]
 WENT = [
     (Surface.RUN_CONFIG, "auto_tune_mode", "5.1", "6.0"),
     (Surface.RUN_CONFIG, "ExperimentalConfig.graph_parallel_config", "6.0", "6.3"),
     (Surface.TORCH_NPU, "ACL_AUTO_TUNE_MODE", "6.0", "6.3"),
+    (Surface.ENV, "ATB_OPSRUNNER_KERNEL_CACHE_TYPE", "8.1.RC1", "8.2.RC1"),
+    (Surface.ENV, "ASDOPS_LOG_LEVEL", "8.2.RC1", "8.3.RC1"),
+    (Surface.ENV, "ATB_WORKSPACE_MEM_ALLOC_GLOBAL", "8.3.RC1", "8.5.0"),
 ]
 TAKEN = [
     (Surface.SESSION, "aoe_mode", "3", "6.0.0", "6.0.RC1"),

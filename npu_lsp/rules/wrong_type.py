@@ -145,6 +145,7 @@ class WrongType(Rule):
         Valid('npu.global_options().graph_exec_timeout = "600000"\n'),
         Valid('[{"op": "Add", "input_desc": [{"param_type": "required", "format": ["ND"]}]}]\n', Kind.SINGLE_OP),
         Valid('[{"op": "Add", "attr": [{"name": "axis", "type": "int", "value": 1}]}]\n', Kind.SINGLE_OP),
+        Valid("config = NPURunConfig(graph_run_mode=True, iterations_per_loop=True, precision_mode=None)\n"),
         Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=False), profiling_config=None)\n"),
         Valid("config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n"),
     )
@@ -182,7 +183,7 @@ class WrongType(Rule):
         Invalid('config = NPURunConfig(dump_config="dump.cfg")\n', ('"dump.cfg"',)),
         Invalid("config = NPURunConfig(dump_config={})\n", ("{}",)),
         Invalid("config = NPURunConfig(dump_config=ProfilingConfig())\n", ("ProfilingConfig()",)),
-        Invalid("config = NPURunConfig(mix_compile_mode=None)\n", ("None",)),
+        Invalid("config = NPURunConfig(mix_compile_mode=None, graph_run_mode=None)\n", ("None", "None")),
         Invalid("config = NPURunConfig(debug_dir=[1], hccl_timeout=1.5)\n", ("[1]", "1.5")),
         Invalid(
             'aipp_op {\n  aipp_mode: "static"\n  related_input_name: data\n}\n',
@@ -322,8 +323,9 @@ class WrongType(Rule):
             option.type == "object" and option.surface is Surface.RUN_CONFIG and setting.value.kind is ValueKind.DICT
         ):
             return
-        if stored is not None and setting.value.kind not in stored:
-            yield self._mistyped(setting, option, "handed_on", expected, context)
+        if stored is not None:
+            if setting.value.kind not in stored:
+                yield self._mistyped(setting, option, "handed_on", expected, context)
             return
         # What the tool lists or tests as a number takes a bool too, and the other way round: True == 1 in Python.
         exact = option.exact_type and not option.open
@@ -386,8 +388,10 @@ def _stored(option: Option, context: Context) -> set[ValueKind] | None:
     An option that is open without a list of values is turned into text first, whatever it is.
     Source: tf:tf_adapter/python/npu_bridge/estimator/npu/npu_estimator.py.
     """
-    if option.surface is not Surface.RUN_CONFIG or option.exact_type or (option.open and not option.values):
+    if option.surface is not Surface.RUN_CONFIG or (option.open and not option.values):
         return None
+    if option.exact_type and option.type == "bool":
+        return None  # The constructor looks at it first.
     name = context.catalog.topic(option.topic).get(Surface.SESSION)
     behind = context.catalog.option(Surface.SESSION, name) if name is not None else None
     if behind is None or behind.slot is None:

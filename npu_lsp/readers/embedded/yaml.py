@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
@@ -30,6 +31,7 @@ _SCRIPTS = frozenset(
 _COMMANDS = frozenset({"command", "args", "cmd", "entrypoint", "argv"})
 _VARIABLES = frozenset({"env", "environment", "variables"})
 _VARIABLE_KEY = re.compile(r"(?:^|[ {,-])(?:env|environment|variables)[ ]*:", re.MULTILINE)
+_LINES_UP = 60
 # What starts a process, and what gives it its arguments, in Kubernetes and in Compose.
 _GOES_ON = {"command": "args", "entrypoint": "command"}
 
@@ -104,6 +106,7 @@ def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Fo
 
 def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Found]:
     key, rest = _name(entry["key"]), entry["rest"]
+    part = False
     if key in _GOES_ON:
         first = walker.line
         words = _words(walker, entry, column)
@@ -115,18 +118,34 @@ def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Foun
                 yield _joined([*words, *more])
                 return
         walker.line = first
+        part = not entry["dashes"] and _has_above(walker, first - 1, column, _GOES_ON[key])
     if rest.startswith("["):
-        yield from _flow_list(walker, entry.start("rest"), words=key in _COMMANDS)
+        found = _flow_list(walker, entry.start("rest"), words=key in _COMMANDS)
+        yield from (replace(each, part=part) for each in found)
     elif not rest or rest.startswith("#"):
         below = _below(walker, column)
         if below is not None:
             yield below.found()
         else:
-            yield from _items(walker, column, words=key in _COMMANDS)
+            found = _items(walker, column, words=key in _COMMANDS)
+            yield from (replace(each, part=part) for each in found)
     else:
         scalar = walker.scalar(entry.start("rest"), rest, column)
         if scalar is not None:
             yield scalar.found()
+
+
+def _has_above(walker: Walker, line: int, column: int, key: str) -> bool:
+    """Tell whether the mapping around `line` has `key` further up: the order of keys means nothing."""
+    for number in range(line - 1, max(-1, line - _LINES_UP), -1):
+        span = walker.document.line_span(number)
+        entry = ENTRY.fullmatch(walker.text, *span)
+        at = len(entry["indent"]) + len(entry["dashes"]) if entry is not None else column + 1
+        if entry is not None and at == column and _name(entry["key"]) == key:
+            return True
+        if at < column or (entry is not None and at == column and entry["dashes"]):
+            return False
+    return False
 
 
 def _below(walker: Walker, column: int) -> Scalar | None:

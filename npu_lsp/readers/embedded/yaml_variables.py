@@ -17,6 +17,9 @@ from npu_lsp.spans import Span
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _PAIR = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>.*)", re.DOTALL)
 _MOST_LINES = 20
+_NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
+# `A=1 B=2`: several variables in one text, as Travis has them.
+_AND_MORE = re.compile(r"[ \t][A-Za-z_]\w*=")
 _EXPORT = re.compile(r"\bexport[ \t]+(?P<name>\w+)=(?P<value>\"[^\"\n]*\"|[^\s\"]*)")
 
 
@@ -55,7 +58,7 @@ def _mapping(walker: Walker, column: int, lines: Lines) -> None:
             continue
         value = flow_scalar(text, Span(*entry.span("rest"))) if entry["rest"] else _described(walker, line.indent)
         name = entry["key"].strip("\"'")
-        if value is None or not _NAME.fullmatch(name):
+        if value is None or not _NAME.fullmatch(name) or text[slice(*value.span)] in _NOTHING:
             continue
         at = entry.start("key") + entry["key"].index(name)
         lines.wall()
@@ -125,7 +128,7 @@ def _pairs(walker: Walker, column: int, lines: Lines) -> None:
         walker.line = line.number + 1
         scalar = flow_scalar(text, Span(*item.span("rest")))
         pair = _PAIR.fullmatch(scalar.text) if scalar is not None else None
-        if scalar is None or scalar.content is None or pair is None:
+        if scalar is None or scalar.content is None or pair is None or _AND_MORE.search(pair["value"]):
             continue
         at = scalar.content.start
         name = Span(at, at + pair.end("name"))
@@ -148,7 +151,9 @@ def flow_variables(text: str, node: Flow) -> Iterator[Found]:
             continue
         scalar = flow_scalar(text, item.span) if not item.kind else None
         pair = _PAIR.fullmatch(scalar.text) if scalar is not None and scalar.content is not None else None
-        if pair is not None and scalar is not None and scalar.content is not None:
+        if pair is None or _AND_MORE.search(pair["value"]):
+            continue
+        if scalar is not None and scalar.content is not None:
             at = scalar.content.start
             _put(text, lines, Span(at, at + pair.end("name")), Span(at + pair.start("value"), at + pair.end("value")))
     if lines.text:
@@ -165,7 +170,7 @@ def _named(text: str, node: Flow, lines: Lines) -> None:
 
 
 def _assign(text: str, lines: Lines, name: Span, value: Scalar | None) -> None:
-    if value is not None and name.end <= value.span.start:
+    if value is not None and name.end <= value.span.start and text[slice(*value.span)] not in _NOTHING:
         _put(text, lines, name, value.span)
 
 

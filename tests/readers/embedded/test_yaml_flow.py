@@ -91,6 +91,30 @@ def test_variables_that_are_filled_in() -> None:
     assert rows("other: {HCCL_A: 1}\nx: &a {HCCL_B: 1}\n", Kind.YAML) == []
 
 
+def test_what_is_not_certain_is_not_told() -> None:
+    text = "env:\n  HCCL_A: null\n  HCCL_B: ~\n  HCCL_C:\n  HCCL_D: 1\n"
+    assert rows(text, Kind.YAML) == [[("HCCL_D", "1")]]
+    assert rows("env: {HCCL_A: null, HCCL_B: ~, HCCL_C: , HCCL_D: 1}\n", Kind.YAML) == [[("HCCL_D", "1")]]
+    assert rows("env: [HCCL_A=1 HCCL_B=2, HCCL_D=1]\n", Kind.YAML) == [[("HCCL_D", "1")]]
+    assert rows("env:\n  - HCCL_A=1 HCCL_B=2\n  - HCCL_D=1\n", Kind.YAML) == [[("HCCL_D", "1")]]
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("args: [--model=a]\ncommand: [atc, --log=info]\n", True),
+        ("- args:\n    - --model=a\n  command:\n    - atc\n    - --log=info\n", True),
+        ("- args: [--model=a]\n- command: [atc, --log=info]\n", False),
+        ("a:\n  args: [x]\nb:\n  command: [atc, --log=info]\n", False),
+        ("command: [atc, --log=info]\n", False),
+    ],
+)
+def test_arguments_above_their_command(text: str, more: bool) -> None:
+    (block,) = read(Document(text, kind=Kind.YAML)).blocks
+    assert [s.name for s in block.settings] == ["log"]
+    assert block.open is more
+
+
 def test_no_shell_looks_at_the_words_of_a_list() -> None:
     text = "command:\n  - atc\n  - --input_shape=a:1,2;b:3\n  - --out_nodes=a:0;b:0\n"
     reading = read(Document(text, kind=Kind.YAML))

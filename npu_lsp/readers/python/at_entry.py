@@ -30,7 +30,7 @@ def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
     code = at.code
     entry = _ENTRY.search(code)
     if entry is not None and _part(entry["owner"], roles) is Part.MAP:
-        return _entry(at, entry)
+        return _entry(at, entry, code)
     variable = _VARIABLE.search(code)
     if variable is not None and _part(variable["owner"], roles) is Part.ENVIRONMENT:
         return answers.value(at, variable["value"], Surface.ENV, variable["key"])
@@ -74,10 +74,10 @@ def _key(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
     return answers.key(at, surface, typed["typed"], before='"', after=after)
 
 
-def _entry(at: Fragment, entry: re.Match[str]) -> Cursor | None:
+def _entry(at: Fragment, entry: re.Match[str], code: str) -> Cursor | None:
     if entry["assigned"] is not None:
         return answers.value(at, entry["value"], Surface.SESSION, entry["key"], entry["slot"])
-    if at.quote:
+    if at.quote or not code.endswith(entry["slot"]):
         return None
     span = answers.word_span(at, entry["slot"])
     after = "" if at.text[span.end : at.line_end].lstrip().startswith("=") else " = "

@@ -213,3 +213,11 @@ def test_a_replacement_stays_on_its_line() -> None:
     found = at(text)
     assert found is not None
     assert found[1] == "--pre"
+
+
+def test_behind_a_slot_and_a_blank_nothing_is_wanted() -> None:
+    assert at('op.parameter_map["precision_mode"].s | = b"x"') is None
+    assert at('op.parameter_map["precision_mode"].s | ') is None
+    found = at('op.parameter_map["precision_mode"]. |')
+    assert found is not None
+    assert found[0].wanted is Wanted.SLOT

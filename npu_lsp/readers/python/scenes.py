@@ -231,6 +231,8 @@ class Scenes:
         for around in outer or [Scene(branch=call_place.branch)]:
             given = arguments(header, line, call.node, call_line, around.given)
             if given is None:
+                # What stars hand over can't be seen.
+                yield Scene(branch=around.branch, open=True)
                 continue
             for name in self._rebound(None, line.index, line.index, place, given):
                 del given[name]

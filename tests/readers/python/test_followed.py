@@ -227,3 +227,12 @@ def test_a_value_that_a_function_changes_is_unknown() -> None:
     text = "def put(k, v):\n    v = g(v)\n" + LOOP + 'put("a", "x")\n'
     (setting,) = settings(text)
     assert (setting.name, setting.value.kind, setting.value.known) == ("a", ValueKind.BYTES, False)
+
+
+def test_a_call_with_stars_leaves_the_block_open() -> None:
+    text = (
+        'custom_op = c.custom_optimizers.add()\ndef put(k, v="x"):\n' + LOOP.replace("op.", "custom_op.") + 'put("a")\n'
+    )
+    assert told(text) == told(text + 'put(*["b"])\n') == [("a", "x")]
+    assert not reading(text).blocks[0].open
+    assert reading(text + 'put(*["b"])\n').blocks[0].open

@@ -12,6 +12,7 @@ from typing import TypeGuard
 from npu_lsp.readers.model import Branch, certain
 from npu_lsp.readers.python.scopes import MODULE
 from npu_lsp.readers.python.source import Line, Source
+from npu_lsp.readers.python.statement import named_for_sure
 
 _KEYWORD = re.compile(r"(?:for|def|class|global|nonlocal|del|import|from|with|except|async|case)\b")
 _AFTER = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|:=|:[^:=\r\n]+=(?!=)|[,)\]])")
@@ -262,9 +263,8 @@ def _find_bound(stmt: ast.stmt, *, walrus: bool) -> set[str]:
     elif isinstance(stmt, ast.Try):
         found.update(h.name for h in stmt.handlers if h.name)
     if walrus:
-        found |= {
-            n.target.id for n in ast.walk(stmt) if isinstance(n, ast.NamedExpr) and isinstance(n.target, ast.Name)
-        }
+        sure = list(named_for_sure(stmt))
+        found |= {n.target.id for n in ast.walk(stmt) if isinstance(n, ast.NamedExpr) and n not in sure}
     return found
 
 

@@ -205,6 +205,23 @@ def _assignments(stmt: ast.stmt, inline: bool) -> Iterator[Assignment]:
             yield Assignment(stmt.target, stmt.value, stmt, inline, True)
     elif isinstance(stmt, ast.AugAssign):
         yield Assignment(stmt.target, None, stmt, inline, True)
+    else:
+        for named in named_for_sure(stmt):
+            yield Assignment(named.target, named.value, stmt, inline, False)
+
+
+def named_for_sure(stmt: ast.stmt) -> Iterator[ast.NamedExpr]:
+    """Yield what a statement names on the way whenever it runs: `if (name := value) is not None:`."""
+    first: ast.expr | None = None
+    if isinstance(stmt, (ast.If, ast.While)):
+        first = stmt.test
+    elif isinstance(stmt, (ast.Expr, ast.Return)):
+        first = stmt.value
+    while isinstance(first, (ast.UnaryOp, ast.Compare)):
+        first = first.operand if isinstance(first, ast.UnaryOp) else first.left
+    for node in first.args if isinstance(first, ast.Call) else [first]:
+        if isinstance(node, ast.NamedExpr):
+            yield node
 
 
 def _pairs(target: ast.expr, value: ast.expr | None, stmt: ast.stmt, inline: bool, alone: bool) -> Iterator[Assignment]:

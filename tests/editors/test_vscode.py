@@ -16,6 +16,8 @@ from urllib.parse import quote
 
 import pytest
 
+from npu_lsp.catalog.toml import parse
+from npu_lsp.config.keys import FORM
 from tests.editors.texts import PYTHON, SAVED, SHELL
 
 ROOT = Path(__file__).parents[2]
@@ -165,6 +167,13 @@ def test_fix_on_save(answers: dict[str, Any]) -> None:
 def test_what_is_running(answers: dict[str, Any]) -> None:
     assert answers["status"].startswith("newest CANN · npu-lsp ")
     assert "catalog" in answers["doctor"]
+
+
+def test_a_configuration_is_begun(answers: dict[str, Any]) -> None:
+    uri, text = answers["configuration"]
+    assert uri.startswith("untitled:")
+    assert uri.endswith("/project/npu-lsp.toml")
+    assert not list(FORM.problems(parse(text), ""))
 
 
 def test_a_server_that_fails_is_one_message_and_no_loop(answers: dict[str, Any]) -> None:

@@ -27,7 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
     command("fixAll", () =>
       vscode.commands.executeCommand("editor.action.codeAction", { kind: "source.fixAll.npu-lsp", apply: "first" }),
     ),
-    command("openConfiguration", openConfiguration),
+    command("openConfiguration", () => openConfiguration(server)),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (event.affectsConfiguration(`${SECTION}.server`) && server.wanted) await server.restart();
     }),
@@ -40,25 +40,18 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
   return { server, status };
 }
 
-/** Opens the first folder's configuration; where there is none, an unsaved one that says what can be set. */
-async function openConfiguration(): Promise<void> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  for (const folder of folders) {
-    for (const name of ["npu-lsp.toml", ".npu-lsp.toml"]) {
-      const uri = vscode.Uri.joinPath(folder.uri, name);
-      try {
-        await vscode.workspace.fs.stat(uri);
-      } catch {
-        continue;
-      }
-      await vscode.window.showTextDocument(uri);
-      return;
-    }
+/** Opens the configuration that counts for the active file; where there is none, an unsaved one for its folder. */
+async function openConfiguration(server: Server): Promise<void> {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const facts = await server.status(active).catch(() => undefined);
+  if (facts?.configuration) {
+    await vscode.window.showTextDocument(vscode.Uri.file(facts.configuration));
+    return;
   }
-  const first = folders[0];
-  if (!first) return;
-  const uri = vscode.Uri.joinPath(first.uri, "npu-lsp.toml").with({ scheme: "untitled" });
+  const folder = (active && vscode.workspace.getWorkspaceFolder(active)) ?? vscode.workspace.workspaceFolders?.[0];
+  if (!folder) return;
+  const uri = vscode.Uri.joinPath(folder.uri, "npu-lsp.toml").with({ scheme: "untitled" });
   const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   const lines = ['target = { cann = "8.0", products = ["a2"] }', "ignore = []", "known = []", ""];
-  if (editor.document.lineCount === 1) await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), lines.join("\n")));
+  if (!editor.document.getText()) await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), lines.join("\n")));
 }

@@ -17,6 +17,15 @@ import { SELECTOR } from "./selector";
 
 export const SECTION = "npuLsp";
 
+/** What the server says of itself. */
+export interface Facts {
+  version: string;
+  catalog: string;
+  target: { cann: string | null; products: string[] };
+  configuration: string | null;
+  problems: string[];
+}
+
 class Client extends LanguageClient {
   /** Without this one the server sends its findings by itself: the library never asks for those of notebook cells. */
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
@@ -70,9 +79,10 @@ export class Server implements vscode.Disposable {
     this.changed.dispose();
   }
 
-  /** Asks a running server; `undefined` where none runs. */
-  async ask<Answer>(method: string, params: unknown): Promise<Answer | undefined> {
-    return this.running ? this.client?.sendRequest<Answer>(method, params) : undefined;
+  /** Returns what is in force for a document, or for the first folder; `undefined` where no server runs. */
+  async status(uri: vscode.Uri | undefined): Promise<Facts | undefined> {
+    const params = uri ? { textDocument: { uri: uri.toString() } } : {};
+    return this.running ? this.client?.sendRequest<Facts>("npu-lsp/status", params) : undefined;
   }
 
   /** Runs another command of the same program and returns what it prints. */

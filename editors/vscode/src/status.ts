@@ -2,15 +2,7 @@
 
 import * as vscode from "vscode";
 import { SELECTOR } from "./selector";
-import type { Server } from "./server";
-
-interface Facts {
-  version: string;
-  catalog: string;
-  target: { cann: string | null; products: string[] };
-  configuration: string | null;
-  problems: string[];
-}
+import type { Facts, Server } from "./server";
 
 export class Status implements vscode.Disposable {
   private readonly item = vscode.languages.createLanguageStatusItem("npu-lsp", SELECTOR);
@@ -34,10 +26,8 @@ export class Status implements vscode.Disposable {
   }
 
   async refresh(): Promise<void> {
-    const uri = vscode.window.activeTextEditor?.document.uri.toString();
-    const facts = await this.server
-      .ask<Facts>("npu-lsp/status", uri ? { textDocument: { uri } } : {})
-      .catch(() => undefined);
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const facts = await this.server.status(uri).catch(() => undefined);
     if (facts) this.show(facts);
     else this.showStopped();
   }

@@ -99,6 +99,8 @@ async function pages(answers, extension) {
   const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   await until("the page of the rule", () => tabs().some((tab) => tab.label.includes("NPU101")));
   answers.status = extension.exports.status.text;
+  await vscode.commands.executeCommand("npuLsp.openConfiguration");
+  answers.configuration = [vscode.window.activeTextEditor.document.uri.toString(), vscode.window.activeTextEditor.document.getText()];
 }
 
 // Each failure is one message, which the window shows; a server that is found again runs again.

@@ -6,6 +6,7 @@ given up.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections import deque
@@ -37,6 +38,8 @@ class Pool:
         self._configs = configs
         self._settings = settings
         self._workers: list[_Worker] = []
+        # What is there already stays; to look at it would make each process a copy of its own.
+        gc.freeze()
         for _ in range(jobs):
             self._workers.append(_Worker(settings, self._workers))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections import Counter
@@ -28,6 +29,8 @@ _MANY = 400
 _LONG = 0.25
 """Seconds: more processes are started when that much time went by, or for `_MANY` files at once."""
 _BATCH = 32
+_RINGS = 20_000
+"""So many new objects make Python look for rings of them; its own default is 700."""
 
 
 class Plan(NamedTuple):
@@ -163,6 +166,9 @@ class _Run:
     def _check_many(self, candidates: Iterable[Candidate]) -> None:
         """Check files, in several processes when that pays."""
         self._end_in_order()
+        # What is made for a file goes with the file. Looking for rings in all that stays costs time, and in a process that
+        # was forked off memory too.
+        gc.set_threshold(_RINGS)
         checker = Checker(self.walk.configs, self.plan.settings)
         begin = time.monotonic()
         misses = self._misses(candidates)

@@ -1,4 +1,4 @@
-"""`expandable_segments:True,max_split_size_mb:64` (torch: `torch_npu/csrc/core/npu/NPUAllocatorConfig.cpp`)."""
+"""`expandable_segments:True,page_size:1g` (torch: `torch_npu/csrc/core/npu/NPUAllocatorConfig.cpp`)."""
 
 from __future__ import annotations
 
@@ -6,24 +6,58 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.grammar import colon_pairs
-from npu_lsp.grammar.parts import whole
+from npu_lsp.grammar.parts import Part, whole
 from npu_lsp.grammar.problem import Problem
+
+_SWITCHES = frozenset(
+    {
+        "expandable_segments",
+        "pin_memory_expandable_segments",
+        "pinned_mem_register",
+        "multi_stream_lazy_reclaim",
+        "release_lock_on_npumalloc",
+        "throw_on_npumalloc_oom",
+    }
+)
+_RANGES = {"base_addr_aligned_kb": (0, 16), "segment_size_mb": (20, 512)}
+_EXPANDABLE = "expandable_segments"
+_AGAINST_EXPANDABLE = ("max_split_size_mb", "garbage_collection_threshold")
 
 
 def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield what is no key with a value, and a switch that is neither `True` nor `False`."""
+    """Yield what is no key with a value, values that a key doesn't take, and keys that exclude each other."""
     # `roundup_power2_divisions:[256:1,512:2]` has a list of its own.
     if "[" in text:
         return
     yield from colon_pairs.check(text, surface)
+    pairs: dict[str, tuple[Part, Part]] = {}
     for part in whole(text).split(","):
-        fields = part.split(":")
-        if len(fields) == 2 and fields[0].text.strip() == "expandable_segments":
-            value = fields[1].strip()
-            if value.text and value.text not in ("True", "False"):
-                meant = {"true": "True", "false": "False"}.get(value.text.lower())
-                yield value.problem(
-                    f'"{value.text}" is neither "True" nor "False"',
-                    f"“{value.text}”既不是 True 也不是 False",
-                    instead=meant,
+        fields = [field.strip() for field in part.split(":")]
+        if len(fields) == 2 and fields[1].text:
+            pairs[fields[0].text] = (fields[0], fields[1])
+    for key, value in pairs.values():
+        yield from _value(key.text, value)
+    if _EXPANDABLE in pairs and pairs[_EXPANDABLE][1].text == "True":
+        for name in _AGAINST_EXPANDABLE:
+            if name in pairs:
+                yield pairs[name][0].problem(
+                    f'"{name}" and "{_EXPANDABLE}:True" exclude each other',
+                    f"“{name}”不能与“{_EXPANDABLE}:True”同时配置",
                 )
+
+
+def _value(key: str, value: Part) -> Iterator[Problem]:
+    said = value.text
+    if key in _SWITCHES and said not in ("True", "False"):
+        meant = {"true": "True", "false": "False"}.get(said.lower())
+        yield value.problem(
+            f'"{said}" is neither "True" nor "False"', f"“{said}”既不是 True 也不是 False", instead=meant
+        )
+    elif key == "page_size" and said != "1g":
+        yield value.problem('the only page size is "1g"', "page_size 仅支持 1g")
+    elif key in _RANGES:
+        low, high = _RANGES[key]
+        if not (said.isascii() and said.isdigit() and len(said) < 9 and low <= int(said) <= high):
+            yield value.problem(
+                f'"{said}" is not an integer from {low} to {high}', f"“{said}”不是 {low}～{high} 的整数"
+            )

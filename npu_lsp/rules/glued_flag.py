@@ -53,7 +53,11 @@ class GluedFlag(Rule):
         ),
         "split": Text(en='Put a blank before "--{other}"', zh="在“--{other}”前补充空格"),
     }
-    VALID = (Valid("atc --model=my--model.onnx --output=a\n", Kind.SHELL),)
+    VALID = (
+        Valid("atc --model=my--model.onnx --output=a\n", Kind.SHELL),
+        # NPU713 speaks.
+        Valid("atc --model=a.onnx --framework=5\\\n--output=a\n", Kind.SHELL),
+    )
     INVALID = (
         Invalid(
             "atc --model=a.onnx --output=a--log=info\n",
@@ -76,6 +80,9 @@ class GluedFlag(Rule):
             return
         other = context.text(place)[2:-1]
         before = context.document.text[setting.value.span.start : place.start]
+        if before.endswith(("\\\n", "\\\r\n", "\\\r")):
+            # It stands at the start of a line, and the backslash above has no blank: NPU713.
+            return
         outside = before.count('"') % 2 == 0 and before.count("'") % 2 == 0
         fix = Fix(self.say(context, "split", other=other), (Edit(Span(place.start, place.start), " "),), Safety.UNSAFE)
         yield self.finding(

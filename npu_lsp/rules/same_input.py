@@ -76,6 +76,7 @@ class SameInput(Rule):
     }
     VALID = (
         Valid("aipp_op {\n  crop: true\n}\naipp_op {\n  related_input_rank: 1\n}\n", Kind.AIPP),
+        Valid("aipp_op {\n  crop: true\n}\nmulti_shape_op {\n  mode: batch\n}\n", Kind.AIPP),
         Valid('aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_name: "b"\n}\n', Kind.AIPP),
     )
     INVALID = (
@@ -89,7 +90,12 @@ class SameInput(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Compare each operator with those before it."""
-        blocks = [block for block in context.reading.blocks if block.surface is Surface.AIPP]
+        blocks = [
+            block
+            for block in context.reading.blocks
+            # A file can also hold `multi_shape_op`.
+            if block.surface is Surface.AIPP and context.text(block.head) == "aipp_op"
+        ]
         if len(blocks) < 2 or context.reading.damaged:
             return
         inputs = [_input(block, context) for block in blocks]

@@ -22,7 +22,7 @@ from npu_lsp.features.publishing import Publisher
 from npu_lsp.features.synchronization import Synchronization
 from npu_lsp.lsp.endpoint import Endpoint
 from npu_lsp.lsp.session import Session, View
-from npu_lsp.lsp.warming import warm
+from npu_lsp.lsp.warming import Warming
 
 _log = logging.getLogger(__name__)
 
@@ -62,11 +62,8 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     on(status.REQUEST, lambda params: status.status(session, status.uri_in(params)))
     on(types.WORKSPACE_EXECUTE_COMMAND, lambda params: _execute(session, params))
 
-    def begin() -> Awaitable[None]:
-        session.work.later(warm)
-        return settings.follow()
-
-    return begin
+    Warming(endpoint.more_to_come).start()
+    return settings.follow
 
 
 class _Answers:

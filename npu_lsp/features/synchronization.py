@@ -8,6 +8,7 @@ from npu_lsp.features.anticipation import Anticipation
 from npu_lsp.features.pointed_at import take_kind
 from npu_lsp.features.publishing import Publisher
 from npu_lsp.lsp.documents import OpenDocument, Unit
+from npu_lsp.lsp.memory import Leftovers
 from npu_lsp.lsp.notebooks import Notebooks
 from npu_lsp.lsp.session import Session
 
@@ -21,6 +22,7 @@ class Synchronization:
         self._session = session
         self._publisher = publisher
         self._anticipation = anticipation
+        self._leftovers = Leftovers(session.work.later)
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
         """Take a document."""
@@ -70,6 +72,7 @@ class Synchronization:
         self._forget(unit)
         for document in unit.members:
             self._take_back(document)
+        self._leftovers.closed()
 
     def _forget(self, unit: Unit) -> None:
         unit.renew()  # what is being found out about it is of no use any more

@@ -2,8 +2,42 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import logging
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pkgutil import iter_modules
 
+_log = logging.getLogger(__name__)
+
+_PAUSE = 0.02
+"""Seconds in which the client has the floor."""
+# In the order in which the first file asks for them; those that bring many others come bit by bit.
+_FIRST = (
+    "lsp.converter",
+    "config.discover",
+    "config.apply",
+    "toolkit",
+    "catalog.load",
+    "readers.triggers",
+    "readers.python.skeleton",
+    "readers.python.names",
+    "readers.python.evaluate",
+    "readers.python.composition",
+    "readers.python.commands",
+    "readers.python.reading",
+    "rules.rule",
+    "rules.context",
+    "suppressions",
+)
+_SECOND = (
+    "readers.shell.tree",
+    "readers.shell.lexer",
+    "readers.shell.commands",
+    "readers.shell.scope",
+    "readers.shell.reader",
+)
 _PYTHON = """\
 custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
 custom_op.name = "NpuOptimizer"
@@ -19,8 +53,49 @@ def calm_collector() -> None:
     gc.set_threshold(20_000, 10, 10)
 
 
-def warm() -> None:
-    """Import what findings, hovers and completions are made with, and open the catalog."""
+class Warming:
+    """Fetches, bit by bit, whenever there is nothing else to do.
+
+    In the event loop's thread and not beside it: two threads that both import take turns, and the first file would
+    wait for what only the second one needs.
+    """
+
+    def __init__(self, pending: Callable[[], bool]) -> None:
+        """`pending` tells whether messages of the client wait to be handled."""
+        self._pending = pending
+
+    def start(self) -> None:
+        """Begin, and go on until all is there."""
+        asyncio.get_running_loop().call_soon(self._step, _pieces())
+
+    def _step(self, pieces: Iterator[None]) -> None:
+        loop = asyncio.get_running_loop()
+        if self._pending():
+            loop.call_later(_PAUSE, self._step, pieces)
+            return
+        try:
+            next(pieces)
+        except StopIteration:
+            return
+        except Exception:
+            _log.exception("warming up failed")
+            return
+        loop.call_soon(self._step, pieces)
+
+
+def _pieces() -> Iterator[None]:
+    """Import what findings, hovers and completions are made with, and open the catalog; each step takes moments."""
+    for name in _FIRST:
+        import_module(f"npu_lsp.{name}")
+        yield
+    from npu_lsp import rules
+
+    for module in iter_modules(rules.__path__):
+        import_module(f"{rules.__name__}.{module.name}")
+        yield
+    for name in _SECOND:
+        import_module(f"npu_lsp.{name}")
+        yield
     from npu_lsp.analysis import Analyzer
     from npu_lsp.catalog.model import Surface
     from npu_lsp.catalog.show import render
@@ -30,13 +105,18 @@ def warm() -> None:
     from npu_lsp.readers import cursor
 
     analyzer = Analyzer(Config())
+    _ = analyzer.catalog, analyzer.rules
+    yield
     # Nothing finds what a module imports late as well as using it.
     for kind, text in ((Kind.PYTHON, _PYTHON), (Kind.SHELL, _SHELL)):
         document = Document(text, kind=kind)
         analyzer.findings(document)
+        yield
         cursor(document, len(text) - 3)
+        yield
     option = analyzer.catalog.option(Surface.SESSION, "precision_mode")
     if option is not None:
         render(analyzer.catalog, option, "en", analyzer.target)
+    yield
     # All of this stays: it need not be looked through again and again.
     gc.freeze()

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from npu_lsp.analysis import Analyzer
 from npu_lsp.config.model import Config
 from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
+from npu_lsp.lsp.uris import to_path
 from tests.benchmarks.scripts import training_script
 from tests.robustness.fuzz import CAPABILITIES
 from tests.robustness.session import Mirror, Storm
-from tests.server.wire import Wire
+from tests.server.wire import RULES, Wire
 
 _LINES = 300
 
@@ -47,7 +49,7 @@ def load(seconds: float, rate: int, documents: int) -> Loaded:
         mirrors = []
         for number in range(documents):
             script = training_script(_LINES, number)
-            mirrors.append(Mirror(f"file:///nowhere/{number}.py", Document(script.text).kind, script.text))
+            mirrors.append(Mirror(f"file:///nowhere/{number}.py", Kind.PYTHON, script.text))
             wire.open(mirrors[-1].uri, script.text)
             wire.diagnostics(mirrors[-1].uri)
         storm.open = mirrors
@@ -63,7 +65,7 @@ def load(seconds: float, rate: int, documents: int) -> Loaded:
                 storm.ask(rng.choice(mirrors))
                 requests += 1
         storm.settle()
-        analyzer = Analyzer(Config())
+        analyzer = Analyzer(Config(select=RULES))
         for mirror in mirrors:
             _prove_last_diagnostics(wire, mirror, analyzer)
         took = time.monotonic() - begun
@@ -77,7 +79,7 @@ def _prove_last_diagnostics(wire: Wire, mirror: Mirror, analyzer: Analyzer) -> N
     start = {"line": 0, "character": 0}
     wire.change(mirror.uri, mirror.version, {"range": {"start": start, "end": start}, "text": "#\n"})
     shown = wire.diagnostics(mirror.uri, mirror.version)
-    document = Document("#\n" + mirror.document.text, kind=mirror.document.kind)
+    document = Document("#\n" + mirror.document.text, path=to_path(mirror.uri), kind=mirror.document.kind)
     places = [document.position(f.span.start, "utf-16") for f in analyzer.findings(document) if not f.suppressed]
     starts = [(d["range"]["start"]["line"], d["range"]["start"]["character"]) for d in shown]
     assert starts == places, f"{mirror.uri}: {starts} instead of {places}"

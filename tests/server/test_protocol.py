@@ -397,9 +397,11 @@ def test_an_answer_about_an_old_text_is_withdrawn() -> None:
         wire.change(uri, 2, {"text": TYPO})
         answer = wire.answer(identity)
         assert _error(answer) == -32801
-        assert [d["code"] for d in wire.diagnostics(uri, 2)] == ["NPU101"]
-        versions = [m["params"].get("version") for m in wire.messages("textDocument/publishDiagnostics")]
-        assert versions == [2]
+        # Which of both comes first is the server's own affair.
+        if not wire.messages("textDocument/publishDiagnostics"):
+            wire.diagnostics(uri, 2)
+        shown = [m["params"] for m in wire.messages("textDocument/publishDiagnostics")]
+        assert [(each.get("version"), [d["code"] for d in each["diagnostics"]]) for each in shown] == [(2, ["NPU101"])]
 
 
 # -- other ways in --------------------------------------------------------------------------------------------

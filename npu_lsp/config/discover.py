@@ -54,15 +54,21 @@ class Discovery:
         if self._isolated:
             return self._default()
         key = os.fspath(folder)
+        passed: list[str] = []
         config = self._found.get(key)
-        if config is None:
+        # Upwards in a loop: a path can name more folders than functions can call each other.
+        while config is None:
             path = _file_in(key, listing)
+            above = os.path.dirname(key)
+            passed.append(key)
             if path is not None:
                 config = self._loaded(path)
+            elif above == key:
+                config = self._default()
             else:
-                above = os.path.dirname(key)
-                config = self.config_for(above) if above != key else self._default()
-            self._found[key] = config
+                key, listing = above, None
+                config = self._found.get(key)
+        self._found.update(dict.fromkeys(passed, config))
         return config
 
     def forget(self) -> None:

@@ -8,7 +8,8 @@ import re
 _log = logging.getLogger(__name__)
 
 _HEADER_END = re.compile(rb"\r?\n\r?\n")
-_LENGTH = re.compile(rb"^[ \t]*content-length[ \t]*:[ \t]*(\d{1,12})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+# Not only at the start of a line: behind a body of the wrong length, the next header follows without a break.
+_LENGTH = re.compile(rb"(?<![\w-])content-length[ \t]*:[ \t]*(\d{1,12})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _LONGEST_HEADER = 8_192
 _LONGEST_BODY = 1 << 30
 

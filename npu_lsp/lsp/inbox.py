@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 from npu_lsp.lsp.framing import Framer
@@ -20,6 +21,8 @@ Read = Callable[[int], bytes]
 """Returns up to so many bytes, none at the end."""
 
 _CHUNK = 1 << 18
+_LONGEST_WRITE = 10.0
+"""Seconds that the loop may be busy when the client has gone."""
 
 
 class Unreadable:
@@ -59,7 +62,18 @@ class Inbox:
             while data := read(_CHUNK):
                 for body in framer.feed(data):
                     self._put(_decoded(body))
-        self._call(self._ended)
+        self._end()
+
+    def _end(self) -> None:
+        """Tell that the client has gone. A loop that can't hear it waits for that client to read, in vain and for ever."""
+        heard = Event()
+
+        def end() -> None:
+            heard.set()
+            self._ended()
+
+        if self._call(end) and not heard.wait(_LONGEST_WRITE):
+            os._exit(1)
 
     def _put(self, message: Any) -> None:
         if isinstance(message, dict) and message.get("method") == "$/cancelRequest":
@@ -71,9 +85,11 @@ class Inbox:
             self._awake = True
             self._call(self._next)
 
-    def _call(self, callback: Callable[[], None]) -> None:
+    def _call(self, callback: Callable[[], None]) -> bool:
         with suppress(RuntimeError):  # the loop is closed: the server has stopped
             self._loop.call_soon_threadsafe(callback)
+            return True
+        return False
 
     def _next(self) -> None:
         self._awake = False

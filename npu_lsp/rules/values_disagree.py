@@ -108,5 +108,5 @@ def _disagree(relation: Relation, one: Pair, other: Pair) -> bool:
     scales = [_IN_SMALLEST.get(pair[1].unit or "") for pair in (one, other)]
     if None in numbers or (None in scales and one[1].unit != other[1].unit):
         return False
-    mine, its = (float(number or 0) * (scale or 1) for number, scale in zip(numbers, scales, strict=True))
+    mine, its = ((number or 0) * (scale or 1) for number, scale in zip(numbers, scales, strict=True))
     return mine >= 0 and its >= 0 and mine <= its

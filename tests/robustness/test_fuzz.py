@@ -45,6 +45,10 @@ def test_session(seed: int) -> None:
     ("kind", "text"),
     [
         (Kind.SHELL, "atc --fusion_switch_file=s\\w中文tch<<'fg\natc --fusion_switch_file=s\\w中文tch<<'fg\n"),
+        (
+            Kind.PYTHON,
+            f'op.parameter_map["hccl_timeout"].i = {"9" * 400}\nop.parameter_map["stream_sync_timeout"].i = 60000\n',
+        ),
     ],
 )
 def test_what_fuzzing_once_found(analyzer: Analyzer, kind: Kind, text: str) -> None:

@@ -1,7 +1,8 @@
 """One statement, parsed on its own: its tree and the places of its nodes.
 
-The interpreter's own parser reads it. For the same line libcst with positions takes forty times as long, a quarter of
-a second to import, and deep nesting makes it end the process where this parser raises.
+The interpreter's own parser reads it, and libcst what is newer than the interpreter. For the same line libcst with
+positions takes forty times as long, a quarter of a second to import, and deep nesting makes it end the process where
+this parser raises.
 """
 
 from __future__ import annotations
@@ -158,18 +159,25 @@ def _statement(text: str, read: str) -> Statement | None:
     code = read[cut:].rstrip(" ")
     if code.endswith(":"):
         code += " pass"
-    try:
-        tree = _parse(code)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return None
-    return Statement(text, read, tree, cut, in_suite=in_suite) if tree.body else None
+    tree = _parse(code)
+    if tree is None:
+        from npu_lsp.readers.python.newer import plain
+
+        older = plain(code)
+        if older is None:
+            return None
+        tree, read = _parse(older), read[:cut] + older
+    return Statement(text, read, tree, cut, in_suite=in_suite) if tree is not None and tree.body else None
 
 
-def _parse(code: str) -> ast.Module:
+def _parse(code: str) -> ast.Module | None:
     if "\r" in code:
         code = _LINE_END.sub("\n", code)
-    with quietly():
-        return ast.parse(code)
+    try:
+        with quietly():
+            return ast.parse(code)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
 
 
 def _statements(body: list[ast.stmt], inline: bool) -> Iterator[tuple[ast.stmt, bool]]:

@@ -76,10 +76,15 @@ class Endpoint(LanguageServer):
             if not over.done():
                 over.set_result(code)
 
+        def gone() -> None:
+            end(protocol.code_at_end)
+            # What is cancelled now would be told to a client that may read no more, and wait for that for ever.
+            protocol.connect(lambda _data: None)
+
         protocol = self.protocol
         protocol.on_exit = end
         protocol.connect(connection.write)
-        inbox = self._inbox = Inbox(loop, protocol.receive, lambda: end(protocol.code_at_end))
+        inbox = self._inbox = Inbox(loop, protocol.receive, gone)
         protocol.cancelled = inbox.cancelled
         inbox.start(connection.read)
         return await over

@@ -22,7 +22,9 @@ Read = Callable[[int], bytes]
 
 _CHUNK = 1 << 18
 _LONGEST_WRITE = 10.0
-"""Seconds that the loop may be busy when the client has gone."""
+"""Seconds that one message may take when the client has gone."""
+_END = object()
+"""Comes behind the last message."""
 
 
 class Unreadable:
@@ -43,6 +45,8 @@ class Inbox:
         self._ended = ended
         self._waiting: deque[Any] = deque()
         self._awake = False
+        self._handled = 0
+        self._over = Event()
         self.cancelled: set[Any] = set()
         """The ids of requests whose cancellation has arrived and has not been handled yet."""
 
@@ -62,18 +66,16 @@ class Inbox:
             while data := read(_CHUNK):
                 for body in framer.feed(data):
                     self._put(_decoded(body))
-        self._end()
+        self._put(_END)
+        self._watch()
 
-    def _end(self) -> None:
-        """Tell that the client has gone. A loop that can't hear it waits for that client to read, in vain and for ever."""
-        heard = Event()
-
-        def end() -> None:
-            heard.set()
-            self._ended()
-
-        if self._call(end) and not heard.wait(_LONGEST_WRITE):
-            os._exit(1)
+    def _watch(self) -> None:
+        """End the process where the loop gets no further: it waits for a client that has gone to read, for ever."""
+        handled = -1
+        while not self._over.wait(_LONGEST_WRITE) and not self._loop.is_closed():
+            if handled == self._handled:
+                os._exit(1)
+            handled = self._handled
 
     def _put(self, message: Any) -> None:
         if isinstance(message, dict) and message.get("method") == "$/cancelRequest":
@@ -85,18 +87,22 @@ class Inbox:
             self._awake = True
             self._call(self._next)
 
-    def _call(self, callback: Callable[[], None]) -> bool:
+    def _call(self, callback: Callable[[], None]) -> None:
         with suppress(RuntimeError):  # the loop is closed: the server has stopped
             self._loop.call_soon_threadsafe(callback)
-            return True
-        return False
 
     def _next(self) -> None:
         self._awake = False
         if not self._waiting:
             return
+        message = self._waiting.popleft()
+        self._handled += 1
+        if message is _END:
+            self._over.set()
+            self._ended()
+            return
         try:
-            self._handle(self._waiting.popleft())
+            self._handle(message)
         finally:
             # One message a turn: what this one has begun comes before what the next one changes.
             if self._waiting and not self._awake:

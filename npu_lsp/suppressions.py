@@ -23,7 +23,7 @@ from npu_lsp.readers.model import Comment, Reading
 from npu_lsp.spans import Span
 
 _FORM = re.compile(
-    r"npu-lsp:[ \t]*(?P<word>ignore-file|ignore|off|on)\b[ \t]*(?:\[(?P<codes>[^\]\r\n]*)\])?", re.IGNORECASE
+    r"npu-lsp:[ \t]*(?P<word>ignore-file|ignore|off|on)\b[ \t]*(?:\[(?P<codes>[^\[\]\r\n]*)\])?", re.IGNORECASE
 )
 _COMMENT_SIGNS = ("#", ";", "//", "<!--")
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)

@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.document import Document
+from npu_lsp.kinds import detect
+from npu_lsp.readers import cursor
+
 FORMS = Path(__file__).with_name("samples") / "forms"
 NAMES = sorted(path.name for path in FORMS.iterdir() if path.is_file())
 
@@ -37,3 +41,16 @@ def test_settings(found: dict[str, list[str]], name: str) -> None:
     if os.environ.get("NPU_LSP_UPDATE_EXPECTED"):
         expected.write_text(said, encoding="utf-8")
     assert said == expected.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_completed_is_what_is_typed(name: str) -> None:
+    """At each place, also in the middle of an escape and in the signs of a host."""
+    text = (FORMS / name).read_bytes().decode("utf-8-sig", "replace")
+    document = Document(text, path=str(FORMS / name), kind=detect(name, text))
+    for at in range(len(text) + 1):
+        found = cursor(document, at)
+        if found is not None:
+            assert found.typed == text[found.replace.start : at]
+            assert at <= found.replace.end <= len(text)
+            assert document.line_of(found.replace.start) == document.line_of(at)

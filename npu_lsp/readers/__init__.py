@@ -39,7 +39,9 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`, also where the text does not parse."""
     if document.kind is Kind.OTHER:
         return None
-    return cast("Cursor | None", _reader(document.kind)[1](document, offset))
+    found = cast("Cursor | None", _reader(document.kind)[1](document, offset))
+    # In the middle of an escape, or in the signs of the text around a script, no place of the script is meant.
+    return found if found is not None and found.typed == document.text[found.replace.start : offset] else None
 
 
 def _nothing() -> Reading:

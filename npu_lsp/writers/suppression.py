@@ -11,7 +11,7 @@ from npu_lsp.spans import Edit, Span
 from npu_lsp.suppressions import Suppression
 
 _SIGN = re.compile(r"(?:#+|;+|//|<!--)[ \t]*")
-_NEXT = re.compile(r"[ \t]+#")
+_NEXT = re.compile(r"(?<![ \t])[ \t]+#")
 
 
 def without(document: Document, suppression: Suppression, dropped: Collection[Span]) -> tuple[Edit, ...]:

@@ -39,7 +39,7 @@ _RUNS_ARGUMENTS = re.compile(
 _LONGEST_LINE = 1000
 # Where a here-document goes to a shell: `cat <<EOF | bash`, `ssh host <<EOF`.
 _TO_SHELL = re.compile(
-    r"\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+(?:\w+[ \t]+)?)*)?(?:\S*/)?(?:ba|da|k|z)?sh\b"
+    r"\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+(?:\w+[ \t]+)?)*)?(?:[^\s|]*/)?(?:ba|da|k|z)?sh\b"
     r"|\Assh[ \t]+(?:-[a-zA-Z]+[ \t]+(?:(?<=[bcDEeFIiJLlmOopQRSWw][ \t])\S+[ \t]+)?)*[^\s-]\S*[ \t]*<<"
 )
 _MOST_SWALLOWED = 50

@@ -9,7 +9,7 @@ from npu_lsp.spans import Span
 
 _TAIL = re.compile(r"(?P<join>[ \t]*\\)?[ \t]*(?P<end>\r\n|\n|\r|$)")
 _COMMENT_TAIL = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?P<end>\r\n|\n|\r|$)")
-_JOINED_ABOVE = re.compile(r"[ \t]*\\(?:\r\n|\n|\r)[ \t]*$")
+_JOINED_ABOVE = re.compile(r"(?<![ \t])[ \t]*\\(?:\r\n|\n|\r)[ \t]*$")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 

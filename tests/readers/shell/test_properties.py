@@ -124,7 +124,16 @@ def test_a_cursor_anywhere(edits: list[tuple[int, int, list[str]]], at: int) -> 
     document = script(SCRIPT)
     for edit in edits:
         document = edited(document, edit)
-    at %= len(document.text) + 1
+    check_cursor(document, at % (len(document.text) + 1))
+
+
+def test_a_cursor_at_each_place() -> None:
+    document = script(SCRIPT)
+    for at in range(len(SCRIPT) + 1):
+        check_cursor(document, at)
+
+
+def check_cursor(document: Document, at: int) -> None:
     found = cursor(document, at)
     if found is not None:
         assert found.replace.start <= at <= found.replace.end <= len(document.text)

@@ -45,7 +45,6 @@ class Client:
     diagnostic_versions: bool = False
     diagnostic_tags: frozenset[int] = frozenset()
     related_information: bool = False
-    code_descriptions: bool = False
     diagnostic_data: bool = False
 
     hover_markdown: bool = False
@@ -104,7 +103,6 @@ class Client:
             diagnostic_versions=pushed.true("versionSupport"),
             diagnostic_tags=pushed.numbers("tagSupport.valueSet") | text.numbers("diagnostic.tagSupport.valueSet"),
             related_information=pushed.true("relatedInformation") or text.true("diagnostic.relatedInformation"),
-            code_descriptions=pushed.true("codeDescriptionSupport") or text.true("diagnostic.codeDescriptionSupport"),
             diagnostic_data=pushed.true("dataSupport") or text.true("diagnostic.dataSupport"),
             hover_markdown="markdown" in text.texts("hover.contentFormat"),
             completion_formats=frozenset(completion.texts("documentationFormat")),

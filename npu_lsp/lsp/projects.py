@@ -76,9 +76,9 @@ class Project:
         found: bool | None = self._excluded.get(path)
         if found is None:
             from npu_lsp.checking.walking import relative
-            from npu_lsp.globs import Globs
+            from npu_lsp.globs import globs
 
-            found = self._excluded[path] = Globs(self.config.exclude).matches(relative(path, self.config))
+            found = self._excluded[path] = globs(self.config.exclude).matches(relative(path, self.config))
         return found
 
     @property

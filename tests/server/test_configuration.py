@@ -122,8 +122,9 @@ def test_a_broken_file_is_told_of_and_does_no_harm(tmp_path: Path, text: str) ->
         assert wire.status(uri)["problems"] == []
 
 
-def test_what_is_excluded_is_not_checked(tmp_path: Path) -> None:
-    (tmp_path / "npu-lsp.toml").write_text('exclude = ["generated/"]\n', encoding="utf-8")
+@pytest.mark.parametrize("pattern", ["generated/", "./generated/"])
+def test_what_is_excluded_is_not_checked(tmp_path: Path, pattern: str) -> None:
+    (tmp_path / "npu-lsp.toml").write_text(f'exclude = ["{pattern}"]\n', encoding="utf-8")
     with Wire() as wire:
         _begin(wire, tmp_path)
         uri = (tmp_path / "generated" / "train.py").as_uri()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from npu_lsp.catalog.model import Allowed, Default, Option, Scalar, Scenario
-from npu_lsp.catalog.target import Target
+from npu_lsp.catalog.model import Allowed, Change, Default, Option
+from npu_lsp.catalog.target import Target, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +23,6 @@ class Standing:
     def usable(self) -> bool:
         """Whether the option can be set at all."""
         return not (self.missing or self.removed or self.unsupported)
-
-
-@dataclass(frozen=True, slots=True)
-class DefaultChange:
-    """That an option's default is not the same on two versions."""
-
-    cann: str
-    """The version that changed it."""
-    default: Scalar
-    source: str
 
 
 def standing(option: Option, target: Target) -> Standing:
@@ -63,29 +53,21 @@ def values_on(option: Option, target: Target) -> tuple[Allowed, ...]:
     return tuple(found)
 
 
-def default_on(option: Option, target: Target, scenario: Scenario | None = None) -> Default | None:
-    """Return what holds on `target` when `option` is not set, or `None` where that isn't known for certain."""
+def defaults_on(option: Option, target: Target) -> tuple[Default, ...]:
+    """Return what holds on the version of `target` when `option` is not set; empty where nobody knows."""
     changed = [change for change in option.changes if change.default is not None]
     later = [change for change in changed if target.at_least(change.cann) is False]
-    if later:
-        earlier = [change for change in changed if change not in later]
-        return Default(earlier[-1].default, source=earlier[-1].source) if earlier else None
-    fitting = [
-        default
-        for default in option.defaults
-        if default.scenario in (None, scenario)
-        and (not default.products or (target.products and not unsupported(default.products, target)))
-    ]
-    fitting.sort(key=lambda default: (default.scenario is None, not default.products))
-    return fitting[0] if fitting else None
+    if not later:
+        return option.defaults
+    earlier = [change for change in changed if change not in later]
+    return (Default(earlier[-1].default, source=earlier[-1].source),) if earlier else ()
 
 
-def default_changes(option: Option, before: Target, after: Target) -> tuple[DefaultChange, ...]:
-    """Return what an upgrade from `before` to `after` does to the default of `option`."""
-    return tuple(
-        DefaultChange(change.cann, change.default, change.source)
-        for change in option.changes
-        if change.default is not None
-        and before.at_least(change.cann) is False
-        and after.at_least(change.cann) is not False
-    )
+def default_change(option: Option, target: Target) -> Change | None:
+    """Return what the release line of `target` did to the default of `option`, as far as the target has come in it."""
+    cann = target.cann
+    if cann is None:
+        return None
+    changed = [change for change in option.changes if change.default is not None and target.at_least(change.cann)]
+    recent = [change for change in changed if Version.parse(change.cann).line == cann.line]
+    return recent[-1] if recent else None

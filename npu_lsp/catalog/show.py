@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from npu_lsp.catalog import labels
-from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.availability import defaults_on, standing, values_on
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.markdown import code, link, plain, prose
-from npu_lsp.catalog.model import Allowed, FusionRule, Option, Scalar
+from npu_lsp.catalog.model import Allowed, Default, FusionRule, Option, Scalar
 from npu_lsp.catalog.products import Products, products
 from npu_lsp.catalog.target import Target
 from npu_lsp.catalog.words import families, listed, relations, scenario, shown
@@ -200,10 +200,9 @@ def _facts(view: _View) -> Iterator[str]:
         yield view.head(labels.RANGE) + bounds[0]
     if option.unit is not None:
         yield view.head(labels.UNIT) + option.unit
-    if option.defaults:
-        yield view.head(labels.DEFAULT) + view.joined(
-            [_default(view, number) for number in range(len(option.defaults))]
-        )
+    defaults = defaults_on(option, view.target)
+    if defaults:
+        yield view.head(labels.DEFAULT) + view.joined([_default(view, default) for default in defaults])
     if option.products:
         yield view.head(labels.PRODUCTS) + families(option.products, view.products, view.language)
     if option.scenario is not None:
@@ -214,8 +213,7 @@ def _facts(view: _View) -> Iterator[str]:
         yield view.head(labels.ALIASES) + ", ".join(code(shown(option.surface, alias)) for alias in option.aliases)
 
 
-def _default(view: _View, number: int) -> str:
-    default = view.option.defaults[number]
+def _default(view: _View, default: Default) -> str:
     parts = [scenario(default.scenario, view.language)] if default.scenario is not None else []
     if default.products:
         parts.append(view.say(labels.ON, products=families(default.products, view.products, view.language)))

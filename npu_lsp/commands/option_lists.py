@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.availability import defaults_on, standing, values_on
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.target import Target
@@ -46,6 +47,7 @@ def written(options: Sequence[Option], catalog: Catalog, target: Target, form: s
 
 def as_json(option: Option, catalog: Catalog, target: Target) -> dict[str, Any]:
     """Return all that is known about an option as it stands on `target`."""
+    option = _known(option, target)
     docs = catalog.docs(option.surface, option.name)
     stands = standing(option, target)
     values = values_on(option, target)
@@ -114,6 +116,12 @@ def as_json(option: Option, catalog: Catalog, target: Target) -> dict[str, Any]:
     }
 
 
+def _known(option: Option, target: Target) -> Option:
+    """Return the option with the defaults that it has on `target`."""
+    defaults = defaults_on(option, target)
+    return option if defaults == option.defaults else replace(option, defaults=defaults)
+
+
 def _relation(relation: Relation) -> dict[str, Any]:
     return {
         "kind": relation.kind,
@@ -138,7 +146,7 @@ def _text(text: Text | None) -> dict[str, str] | None:
 
 def _table(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> str:
     rows = [[head.to(language) for head in _HEADS]]
-    for option in options:
+    for option in (_known(each, target) for each in options):
         default = "" if option.default is None else json.dumps(option.default, ensure_ascii=False)
         rows.append(
             [

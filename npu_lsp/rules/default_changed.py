@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Change, Option
+from npu_lsp.catalog.availability import default_change
 from npu_lsp.findings import Finding, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
@@ -75,12 +75,11 @@ class DefaultChanged(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every option of the surface that the block doesn't set."""
-        cann = context.target.cann
-        if cann is None or not block.settings:
+        if context.target.cann is None or not block.settings:
             return
         companions = Companions.of_block(block, context)
         for option in context.catalog.options(block.surface):
-            change = _change(option, context)
+            change = default_change(option, context.target)
             if change is not None and not companions.of(None, option.name) and companions.complete(None, option.name):
                 yield self.finding(
                     context,
@@ -91,11 +90,3 @@ class DefaultChanged(Rule):
                     cann=change.cann,
                     value=shown(change.default),
                 )
-
-
-def _change(option: Option, context: Context) -> Change | None:
-    """Return what the release line of the target did to the default."""
-    cann = context.target.cann
-    changes = [c for c in option.changes if c.default is not None and context.target.at_least(c.cann)]
-    recent = [c for c in changes if cann is not None and c.cann.startswith(cann.line)]
-    return recent[-1] if recent else None

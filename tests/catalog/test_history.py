@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.catalog.availability import default_on, standing, values_on
+from npu_lsp.catalog.availability import default_change, defaults_on, standing, values_on
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.catalog.target import Target
@@ -87,7 +87,10 @@ def test_a_default_holds_from_its_version_on(
     surface: Surface, name: str, before: str, since: str, default: Scalar
 ) -> None:
     option = find(surface, name)
-    assert default_on(option, Target.parse(before)) is None
-    new = default_on(option, Target.parse(since))
-    assert new is not None
-    assert new.value == default
+    assert defaults_on(option, Target.parse(before)) == ()
+    assert default in {each.value for each in defaults_on(option, Target.parse(since))}
+    change = default_change(option, Target.parse(since))
+    assert change is not None
+    assert change.default == default
+    assert default_change(option, Target.parse(before)) is None
+    assert default_change(option, Target()) is None

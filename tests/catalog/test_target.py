@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npu_lsp.catalog.availability import default_changes, default_on, standing, values_on
+from npu_lsp.catalog.availability import default_change, defaults_on, standing, values_on
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Allowed, Change, Default, Deprecation, Option, Removal, Surface
 from npu_lsp.catalog.products import products
@@ -188,25 +188,22 @@ def test_values_come_and_go() -> None:
     assert values(None) == ["a", "b", "c"]
 
 
-def test_the_default_of_a_scenario_a_product_and_a_version() -> None:
+def test_the_default_of_a_version() -> None:
     made = option(
-        defaults=(
-            Default("t2", "training", ("a2",)),
-            Default("t", "training"),
-            Default("i", "inference"),
-        ),
-        changes=(Change("8.0", "tf:a", default="x"), Change("9.0", "tf:b", default="t")),
+        defaults=(Default("t", "training"), Default("i", "inference")),
+        changes=(Change("8.0", "tf:a", default="x"), Change("9.0.RC2", "tf:b", default="t")),
     )
-    known = default_on(made, Target.parse("9.1", ["a2"]), "training")
-    assert known is not None
-    assert known.value == "t2"
-    known = default_on(made, Target.parse("9.1", ["310"]), "training")
-    assert known is not None
-    assert known.value == "t"
-    assert default_on(made, Target.parse("9.1")) is None
-    between = default_on(made, Target.parse("8.5"))
-    assert between is not None
-    assert between.value == "x"
-    assert default_on(made, Target.parse("7.0")) is None
-    upgrade = default_changes(made, Target.parse("8.5"), Target.parse("9.0"))
-    assert [(change.cann, change.default) for change in upgrade] == [("9.0", "t")]
+
+    def known(cann: str | None) -> list[object]:
+        return [default.value for default in defaults_on(made, Target.parse(cann))]
+
+    def changed(cann: str | None) -> object:
+        change = default_change(made, Target.parse(cann))
+        return change and change.default
+
+    assert known(None) == known("9.1") == known("9.0.0") == ["t", "i"]
+    assert known("9.0.RC1") == known("8.0") == ["x"]
+    assert known("7.0") == []
+    assert changed(None) is changed("9.1") is changed("9.0.RC1") is changed("8.1") is changed("7.0") is None
+    assert changed("8.0.RC1") == "x"
+    assert changed("9.0.0") == "t"

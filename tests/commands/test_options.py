@@ -54,6 +54,16 @@ def test_json_of_one_option(run: Any) -> None:
     assert row["doc"]["zh"]
 
 
+def test_a_default_is_that_of_the_version(run: Any) -> None:
+    def known(*cann: str) -> object:
+        (row,) = [row for row in rows(run, "--surface", "session", *cann) if row["name"] == "hcom_parallel"]
+        assert row["defaults"] if row["default"] is not None else not row["defaults"]
+        return row["default"]
+
+    assert known() is known("--cann", "6.0") is True
+    assert known("--cann", "5.1") is None
+
+
 def test_names_are_those_that_people_write(run: Any) -> None:
     names = {(row["surface"], row["name"]) for row in rows(run)}
     assert ("run_config", "DumpConfig.enable_dump") in names

@@ -17,7 +17,7 @@ from npu_lsp.features.diagnostics import SOURCE
 from npu_lsp.features.publishing import Publisher
 from npu_lsp.lsp.client import Folder
 from npu_lsp.lsp.documents import Unit
-from npu_lsp.lsp.projects import forget_findings, looked_at
+from npu_lsp.lsp.projects import Workspace, forget_findings, looked_at
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.lsp.uris import from_path, key, to_path
@@ -40,11 +40,14 @@ class Configuration:
         self._watching = False
         self._told: set[str] = set()
         session.projects.on_problem = self._problem
-        client, projects = session.client, session.projects
-        projects.settings = _section(client.options)
-        projects.language = client.language
-        self._set_folder()
-        debounce = projects.settings.get("debounce")
+        self._asked = 0
+        self._sent = _section(session.client.options)
+        """What the client told without being asked; it holds everywhere."""
+        self._answered: dict[str, Mapping[str, Any]] = {}
+        """What it answered, by URI of the folder; what holds outside of all folders is under no URI."""
+        session.projects.language = session.client.language
+        self._lay_out()
+        debounce = self._sent.get("debounce")
         if isinstance(debounce, (int, float)):
             publisher.debounce = max(0.0, min(float(debounce), 10_000.0)) / 1000
 
@@ -73,16 +76,20 @@ class Configuration:
             return
         sent = params.get("settings") if isinstance(params, dict) else None
         if isinstance(sent, dict):
-            self._take(_section(sent.get(SECTION, sent)))
+            self._sent = {**_section(self._session.client.options), **_section(sent.get(SECTION, sent))}
+            if self._lay_out():
+                self._reload()
 
-    def folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
-        """Take another set of folders."""
+    async def folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        """Take another set of folders, and what is set in those that are new."""
         gone = {key(folder.uri) for folder in params.event.removed}
         added = tuple(Folder(folder.uri, folder.name) for folder in params.event.added)
         kept = tuple(f for f in self._session.client.folders if key(f.uri) not in gone)
         self._session.client = replace(self._session.client, folders=(*kept, *added))
-        self._set_folder()
-        self._reload()
+        if self._lay_out():
+            self._reload()
+        if added:
+            await self._fetch()
 
     def files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
         """Look anew at what the files concern."""
@@ -103,21 +110,35 @@ class Configuration:
     async def _fetch(self) -> None:
         if not self._session.client.configuration:
             return
-        folders = self._session.client.folders
-        item = types.ConfigurationItem(scope_uri=folders[0].uri if folders else None, section=SECTION)
+        self._asked += 1
+        question, scopes = self._asked, [folder.uri for folder in self._session.client.folders]
+        items = [types.ConfigurationItem(scope_uri=scope, section=SECTION) for scope in [*scopes, None]]
         try:
-            answer = await self._protocol.ask(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams([item]))
+            answer = await self._protocol.ask(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams(items))
         except JsonRpcException as error:
             _log.info("the client has no settings: %s", error.message)
             return
-        if isinstance(answer, list) and answer and isinstance(answer[0], dict):
-            self._take(_section(answer[0]))
-
-    def _take(self, told: Mapping[str, Any]) -> None:
-        settings = {**_section(self._session.client.options), **told}
-        if settings != self._session.projects.settings:
-            self._session.projects.settings = settings
+        if question != self._asked or not isinstance(answer, list):
+            return  # asked again in the meantime: this is how things were
+        told = {
+            scope: _section(each) for scope, each in zip([*scopes, ""], answer, strict=False) if isinstance(each, dict)
+        }
+        self._answered |= told
+        if self._lay_out():
             self._reload()
+
+    def _lay_out(self) -> bool:
+        """Say which folders there are and what is set in each; tell whether that is anything new."""
+        projects = self._session.projects
+        before = (projects.workspaces, projects.elsewhere)
+        folders = [(to_path(folder.uri), folder.uri) for folder in self._session.client.folders]
+        projects.workspaces = tuple(Workspace(Path(path), self._settings(uri)) for path, uri in folders if path)
+        first = projects.workspaces[0].folder if projects.workspaces else projects.elsewhere.folder
+        projects.elsewhere = Workspace(first, self._settings(""))
+        return before != (projects.workspaces, projects.elsewhere)
+
+    def _settings(self, scope: str) -> Mapping[str, Any]:
+        return {**self._sent, **self._answered.get(scope, {})}
 
     def _check_surroundings(self) -> None:
         """Look anew at the documents whose findings rest on files that are not what they were."""
@@ -158,12 +179,6 @@ class Configuration:
                 self._publisher.changed(unit)
         elif client.refreshes_diagnostics and units:
             self._protocol.background(self._protocol.ask(types.WORKSPACE_DIAGNOSTIC_REFRESH, None))
-
-    def _set_folder(self) -> None:
-        paths = (to_path(folder.uri) for folder in self._session.client.folders)
-        first = next((path for path in paths if path), None)
-        if first is not None:
-            self._session.projects.folder = Path(first)
 
 
 def _diagnostic(problem: ConfigProblem) -> dict[str, Any]:

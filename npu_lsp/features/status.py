@@ -8,6 +8,7 @@ from typing import Any
 
 from npu_lsp import __version__
 from npu_lsp.lsp.session import Session
+from npu_lsp.lsp.uris import to_path
 
 REQUEST = "npu-lsp/status"
 
@@ -20,9 +21,9 @@ def uri_in(params: Any) -> str | None:
 
 
 def status(session: Session, uri: str | None) -> dict[str, Any]:
-    """Answer what is in force for the document with that URI, or for the client's folder."""
+    """Answer what is in force for the document with that URI, open or not, or for the client's first folder."""
     document = session.documents.find(uri) if uri else None
-    project = session.project(document.unit) if document is not None else session.projects.find("")
+    project = session.project(document.unit) if document is not None else session.projects.find(to_path(uri or ""))
     analyzer, config = project.analyzer, project.config
     toolkit = analyzer.toolkit
     path = config.path

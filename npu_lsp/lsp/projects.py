@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,29 +88,38 @@ class Project:
         return self.analyzer.language
 
 
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A folder that the client works in."""
+
+    folder: Path
+    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """What the client has set there; a project's own file has the stronger word."""
+
+
 class Projects:
     """Finds the project of a document. Configuration files are read once, until `forget`."""
 
     def __init__(self) -> None:
-        self.settings: Mapping[str, Any] = {}
-        """The client's settings; a project's own file has the stronger word."""
+        self.workspaces: tuple[Workspace, ...] = ()
+        """Documents that have no file count as lying in the first one."""
+        self.elsewhere = Workspace(Path.cwd())
+        """What holds for files outside of all of them."""
         self.language: Language = "en"
         """The client's."""
-        self.folder = Path.cwd()
-        """Where documents count as lying that have no file."""
         self.problems: dict[Path | str, tuple[ConfigProblem, ...]] = {}
         """What is wrong with configurations, by source."""
         self.on_problem: Callable[[], None] = lambda: None
         """Called when there is one more."""
-        self._discovery: Discovery | None = None
+        self._discoveries: dict[Workspace, Discovery] = {}
         self._by_folder: dict[str, Project] = {}
-        self._by_config: dict[Path | None, Project] = {}
+        self._by_config: dict[tuple[Workspace, Path | None], Project] = {}
         self._stamps: dict[Path, Look] = {}
         self._count = 0
 
     def find(self, path: str) -> Project:
         """Return the project of the file at `path`; without a path, of the client's first folder."""
-        folder = os.path.dirname(path) if path else os.fspath(self.folder)  # noqa: PTH120 - runs for each request
+        folder = os.path.dirname(path) if path else self._first  # noqa: PTH120 - runs for each request
         found = self._by_folder.get(folder)
         if found is None:
             found = self._by_folder[folder] = self._made(folder)
@@ -121,7 +131,7 @@ class Projects:
 
     def forget(self) -> None:
         """Read configurations and the files that they name anew from now on."""
-        self._discovery = None
+        self._discoveries.clear()
         self._by_folder.clear()
         self._by_config.clear()
         self._stamps.clear()
@@ -131,11 +141,14 @@ class Projects:
         """Tell whether configurations are not what they were: other words in them, or one more, or one less."""
         if any(look(path) != stamp for path, stamp in self._stamps.items()):
             return True
-        known, self._discovery = self._discovery, None
+        known, self._discoveries = self._discoveries, {}
         try:
-            return any(self._config(folder) != project.wanted for folder, project in self._by_folder.items())
+            return any(
+                self._config(self._workspace(folder), folder) != project.wanted
+                for folder, project in self._by_folder.items()
+            )
         finally:
-            self._discovery = known
+            self._discoveries = known
 
     def concerns(self, path: str) -> bool:
         """Tell whether the file at `path` is a configuration, or a part of the catalog that one names."""
@@ -144,40 +157,54 @@ class Projects:
         file = Path(path)
         return file.name in NAMES or file in self._stamps
 
+    @property
+    def _first(self) -> str:
+        return os.fspath((self.workspaces or (self.elsewhere,))[0].folder)
+
+    def _workspace(self, folder: str) -> Workspace:
+        """Return the innermost one that holds `folder`."""
+        path = Path(folder)
+        holding = [each for each in self.workspaces if path.is_relative_to(each.folder)]
+        return max(holding, key=lambda each: len(each.folder.parts), default=self.elsewhere)
+
     def _made(self, folder: str) -> Project:
-        config = self._config(folder)
-        project = self._by_config.get(config.path)
+        workspace = self._workspace(folder)
+        config = self._config(workspace, folder)
+        project = self._by_config.get((workspace, config.path))
         if project is None:
             language = self.language if config.language == "auto" else config.language
-            project = self._by_config[config.path] = self._usable(self._project(config, language))
+            project = self._usable(self._project(config, language))
+            self._by_config[workspace, config.path] = project
             for path in (config.path, *config.catalog):
                 if path is not None:
                     self._stamps[path] = look(path)
         return project
 
-    def _config(self, folder: str) -> Config:
+    def _config(self, workspace: Workspace, folder: str) -> Config:
         from npu_lsp.config.discover import Discovery
 
-        if self._discovery is None:
-            self._discovery = Discovery(base=self._base(), here=self.folder)
+        discovery = self._discoveries.get(workspace)
+        if discovery is None:
+            discovery = Discovery(base=self._base(workspace), here=workspace.folder)
+            self._discoveries[workspace] = discovery
         try:
-            return self._discovery.config_for(folder)
+            return discovery.config_for(folder)
         except ConfigError as error:
             self._complain(error)
-            return self._base()
+            return self._base(workspace)
 
-    def _base(self) -> Config:
+    def _base(self, workspace: Workspace) -> Config:
         from npu_lsp.config.apply import applied
         from npu_lsp.config.keys import FORM
 
-        table = _plain(self.settings)
+        table = _plain(workspace.settings)
         wrong = {problem.at.split(".")[0].split("[")[0]: problem for problem in FORM.problems(table, "")}
         if wrong:
             origin = "editor settings"
             problems = [ConfigProblem(origin, None, f"{p.at}: {p.message}", p.suggestion) for p in wrong.values()]
             self._complain(ConfigError(problems))
             table = {name: value for name, value in table.items() if name not in wrong}
-        return applied(Config(), table, folder=self.folder, origin=lambda _: "editor settings")
+        return applied(Config(), table, folder=workspace.folder, origin=lambda _: "editor settings")
 
     def _usable(self, project: Project) -> Project:
         """Return `project`, without its additions to the catalog when these are broken."""

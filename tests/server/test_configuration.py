@@ -11,6 +11,7 @@ from tests.server.wire import Wire
 
 TYPO = 'custom_op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 PUSH: dict[str, Any] = {"textDocument": {"publishDiagnostics": {"versionSupport": True}}}
+ASKED: dict[str, Any] = {"workspace": {"configuration": True}}
 WATCHES = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
 
 
@@ -58,7 +59,7 @@ def test_wrong_settings_are_logged_and_the_others_hold(tmp_path: Path) -> None:
 
 def test_settings_that_the_client_is_asked_for(tmp_path: Path) -> None:
     with Wire() as wire:
-        uri = _begin(wire, tmp_path, {"workspace": {"configuration": True}})
+        uri = _begin(wire, tmp_path, ASKED)
         question = wire.until(lambda m: m.get("method") == "workspace/configuration")
         assert question["params"]["items"][0]["section"] == "npuLsp"
         wire.open(uri, TYPO)
@@ -244,6 +245,69 @@ def test_folders_that_come_and_go(tmp_path: Path) -> None:
         added = [{"uri": (tmp_path / "a").as_uri(), "name": "a"}]
         wire.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": added, "removed": []}})
         assert _codes(wire, "untitled:x.py") == []
+
+
+def test_settings_hold_in_their_folder(tmp_path: Path) -> None:
+    """Each document goes by the innermost folder that it lies in; what lies in none, by what is set for all."""
+    names = ("a", "a/inner", "b", "outside")
+    one, inner, two, outside = ((tmp_path / name / "train.py").as_uri() for name in names)
+    folders = [{"uri": (tmp_path / name).as_uri(), "name": name} for name in names[:3]]
+    text = TYPO + TYPO.replace("precison", "precision").replace(".s", ".i")
+    with Wire() as wire:
+        rest = {"ignore": ["NPU102"]}
+        wire.settings, wire.settings_in = rest, {folders[0]["uri"]: {"ignore": ["NPU101"]}, folders[2]["uri"]: {}}
+        wire.initialize({**PUSH, **ASKED}, workspaceFolders=folders)
+        question = wire.until(lambda m: m.get("method") == "workspace/configuration")
+        assert [item.get("scopeUri") for item in question["params"]["items"]] == [f["uri"] for f in folders] + [None]
+        for uri, expected in (
+            (one, ["NPU102"]),
+            (inner, ["NPU101"]),
+            (two, ["NPU101", "NPU102"]),
+            (outside, ["NPU101"]),
+            ("untitled:x.py", ["NPU102"]),
+        ):
+            wire.open(uri, text)
+            assert _codes(wire, uri) == expected, uri
+
+
+def test_paths_in_settings_are_relative_to_their_folder(tmp_path: Path) -> None:
+    mine = 'custom_op.parameter_map["my_switch"].b = True\n'
+    folders = []
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        folders.append({"uri": (tmp_path / name).as_uri(), "name": name})
+    (tmp_path / "b/own.toml").write_text(OWN.format(name="my_switch"), encoding="utf-8")
+    with Wire() as wire:
+        wire.settings_in = {folders[1]["uri"]: {"catalog": ["own.toml"]}}
+        wire.initialize({**PUSH, **ASKED}, workspaceFolders=folders)
+        wire.until(lambda m: m.get("method") == "workspace/configuration")
+        for name, expected in (("a", ["NPU101"]), ("b", [])):
+            wire.open((tmp_path / name / "train.py").as_uri(), mine)
+            assert _codes(wire, (tmp_path / name / "train.py").as_uri()) == expected
+
+
+def test_a_folder_that_comes_brings_its_settings_and_takes_them_along(tmp_path: Path) -> None:
+    added = [{"uri": (tmp_path / "b").as_uri(), "name": "b"}]
+    uri = (tmp_path / "b" / "train.py").as_uri()
+    with Wire() as wire:
+        wire.settings_in = {added[0]["uri"]: {"ignore": ["NPU101"]}}
+        _begin(wire, tmp_path / "a", ASKED)
+        wire.open(uri, TYPO)
+        assert _codes(wire, uri) == ["NPU101"]
+        wire.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": added, "removed": []}})
+        assert _codes(wire, uri) == []
+        wire.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": added}})
+        assert _codes(wire, uri) == ["NPU101"]
+
+
+def test_what_is_in_force_for_a_file_that_is_not_open(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    config = tmp_path / "b" / "npu-lsp.toml"
+    config.write_text("", encoding="utf-8")
+    with Wire() as wire:
+        _begin(wire, tmp_path / "a")
+        assert wire.status()["configuration"] is None
+        assert wire.status(config.as_uri())["configuration"] == str(config)
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,8 @@ class Wire:
         self.errors: list[bytes] = []
         self.settings: Any = None
         """What is answered when the server asks for settings."""
+        self.settings_in: dict[str, Any] = {}
+        """The same for single folders, by URI."""
         self._inbox: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._number = 0
         threading.Thread(target=self._read, daemon=True).start()
@@ -138,9 +140,12 @@ class Wire:
             self.seen.append(message)
             if "method" in message and "id" in message:
                 items = (message.get("params") or {}).get("items", [])
-                self.send({"jsonrpc": "2.0", "id": message["id"], "result": [self.settings for _ in items]})
+                self.send({"jsonrpc": "2.0", "id": message["id"], "result": [self._settings(i) for i in items]})
             if wanted(message):
                 return message
+
+    def _settings(self, item: dict[str, Any]) -> Any:
+        return self.settings_in.get(item.get("scopeUri", ""), self.settings)
 
     def messages(self, method: str) -> list[dict[str, Any]]:
         """Return what came by that name so far."""

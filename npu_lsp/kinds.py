@@ -75,7 +75,10 @@ _CONTENTS = (
     (Kind.FUSION_SWITCH, r"\A\s*\{\s*\"Switch\"\s*:\s*\{\s*\"(?:GraphFusion|UBFusion)\""),
     (Kind.FUSION_SWITCH, r"\A\s*(?:\w+[ \t]*:[ \t]*(?:on|off)[ \t]*(?:[\r\n]+|\Z))+\Z"),
     (Kind.MIXLIST, r"\A\s*\{\s*\"(?:black|white|gray)-list\"\s*:\s*\{\s*\"to-(?:add|remove)\""),
-    (Kind.SINGLE_OP, r"\A\s*\[?\s*\{(?:\s*\"[\w]+\"\s*:\s*[\w\".+-]+\s*,)*\s*\"input_desc\"\s*:\s*\["),
+    (
+        Kind.SINGLE_OP,
+        r"\A\s*\[?\s*(?:\{\s*\"compile_flag\"\s*:\s*\d\s*\}\s*,\s*)?\{(?:\s*\"[\w]+\"\s*:\s*[\w\".+-]+\s*,)*\s*\"input_desc\"\s*:\s*\[",
+    ),
     (Kind.OP_DEBUG, r"^op_debug_(?:config|list)[ \t]*="),
     (Kind.CUSTOMIZE_DTYPES, r"^(?:OpType::\w+:|[^\s:]+::)(?:InputDtype|OutputDtype):"),
     (Kind.KEEP_DTYPE, r"^OpType::\w+[ \t]*$"),

@@ -28,6 +28,7 @@ BY_CONTENT = [
     ("a.json", '{\n "Switch": {\n  "GraphFusion": {', Kind.FUSION_SWITCH),
     ("a.json", '{"white-list": {"to-remove": [', Kind.MIXLIST),
     ("a.json", '[{"op": "Add", "input_desc": [', Kind.SINGLE_OP),
+    ("a.json", '[\n  {"compile_flag":1},\n  {\n    "op": "Add",\n    "input_desc": [', Kind.SINGLE_OP),
     ("a.json", '{"ge.exec.device_id": "0"}', Kind.GE_OPTIONS),
     ("a.txt", "OpType::Relu:InputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
     ("a.cfg", "conv1\nOpType::Relu\n", Kind.KEEP_DTYPE),

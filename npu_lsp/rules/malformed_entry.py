@@ -16,11 +16,11 @@ class MalformedEntry(MistakeRule):
     ## What it does
     Looks for lines without a colon, unknown keys, and switches other than `on` and `off` in fusion switch files, for empty
     lines, comments and keys in the wrong order in `customize_dtypes` files, for comments and types in lower case in
-    `keep_dtype` files, for keys without a value in `op_debug_config` files, and for fields without a colon and braces without
-    a partner in AIPP files.
+    `keep_dtype` files, for keys without a value in `op_debug_config` files, for fields without a colon and braces without a
+    partner in AIPP files, and for an operator outside a list in single-operator files.
 
     ## Why is this bad?
-    AIPP, fusion switch and `customize_dtypes` files are read strictly: one such line stops the build. The others ignore the line.
+    AIPP, fusion switch, single-operator and `customize_dtypes` files are read strictly: one such line stops the build. The others ignore the line.
 
     ## Example
     ```
@@ -104,6 +104,10 @@ class MalformedEntry(MistakeRule):
             en="This brace closes nothing: the file can't be read, and ATC stops with an error. Remove it.",
             zh="多余的右大括号，文件无法解析，ATC 会报错退出。请删除。",
         ),
+        "no_list": Text(
+            en="The file must hold a list of operators, also for a single one: ATC stops with E10026. Put [ ] around it.",
+            zh="文件内容必须是算子数组，即使只有一个算子，否则 ATC 报 E10026 退出。请用 [ ] 括起来。",
+        ),
         "mend": Text(en="Write it as the tool reads it", zh="改为工具可识别的写法"),
     }
     VALID = (
@@ -111,6 +115,7 @@ class MalformedEntry(MistakeRule):
         Valid("a::InputDtype:float16,,int8,OutputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
         Valid("# debug\nop_debug_config = oom\n", Kind.OP_DEBUG),
         Valid("conv1\n\nOpType::Relu\n", Kind.KEEP_DTYPE),
+        Valid('{"op": "A", "input_desc": [{"format": ["ND"], "type": "int8"}]}\n', Kind.SINGLE_OP),
         Valid("CLASS_NUM=1000\nSOFTMAX=true\n", Kind.AIPP),
         Valid("aipp_op {  # one\n  aipp_mode: static, crop: true;\n}\naipp_op: { mean_chn_0: -1 }\n", Kind.AIPP),
     )
@@ -143,6 +148,12 @@ class MalformedEntry(MistakeRule):
             kind=Kind.AIPP,
         ),
         Invalid("aipp_mode: static\naipp_op {\n  crop: true\n", ("aipp_mode", "{"), kind=Kind.AIPP),
+        Invalid(
+            '{"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": [1]}]}\n',
+            ("{",),
+            '[{"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": [1]}]}]\n',
+            kind=Kind.SINGLE_OP,
+        ),
         Invalid("op_debug_config=\n", ("op_debug_config=",), kind=Kind.OP_DEBUG),
     )
 

@@ -40,6 +40,7 @@ _TYPES: dict[ValueType, tuple[set[ValueKind], Text]] = {
     "object": ({ValueKind.DICT}, Text(en="an object of its own class", zh="对应类的对象")),
 }
 _JSON = frozenset({Surface.MIXLIST, Surface.SINGLE_OP})
+_TRUE_OR_FALSE = Text(en="true or false", zh="true 或 false")
 _BRACES = Text(en="an object in braces", zh="大括号括起的对象")
 _NAME = Text(en="one of its names", zh="枚举名")
 _WORDS: dict[ValueType, re.Pattern[str]] = {
@@ -192,6 +193,13 @@ class WrongType(Rule):
             kind=Kind.AIPP,
         ),
         Invalid('{"black-list": {"to-add": "Add"}}\n', ('"Add"',), kind=Kind.MIXLIST),
+        Invalid(
+            '[{"compile_flag": "1"}, {"input_desc": [{"is_const": 1}]}]\n',
+            ('"1"', "1"),
+            '[{"compile_flag": 1}, {"input_desc": [{"is_const": true}]}]\n',
+            kind=Kind.SINGLE_OP,
+        ),
+        Invalid('[{"op": null, "input_desc": [{"shape": 3}]}]\n', ("null", "3"), kind=Kind.SINGLE_OP),
         Invalid("[op_compiler_cache]\nmax_op_cache_size=500MB\n", ("500MB",), kind=Kind.OP_CACHE),
         Invalid("aipp_op {\n  mean_chn_0: 104.5\n}\n", ("104.5",), kind=Kind.AIPP),
         Invalid("npu.global_options().external_weight = 2\n", ("2",)),
@@ -315,7 +323,12 @@ class WrongType(Rule):
         if option.type == "object" and option.surface in _JSON:
             # The value of an attribute may be anything.
             expected = (_TYPES["object"][0], _BRACES) if option.surface is Surface.MIXLIST else None
-        if expected is None or (setting.value.kind is ValueKind.NONE and not option.exact_type):
+        if option.type == "bool" and option.surface in _JSON:
+            expected = (_TYPES["bool"][0], _TRUE_OR_FALSE)
+        unset = (
+            setting.value.kind is ValueKind.NONE and not option.exact_type and option.surface is not Surface.SINGLE_OP
+        )
+        if expected is None or unset:
             return
         stored = _stored(option, context)
         # The keys of a dict that takes an object's place are never read.
@@ -354,7 +367,7 @@ class WrongType(Rule):
             surface=option.surface,
             fixes=self._rewrite(setting, option, _converted(setting.value, expected[0], option), context, None),
             needed=expected[1].to(context.language),
-            given=_given(setting.value),
+            given=_given(setting.value, option.surface),
         )
 
     def _object(self, setting: Setting, option: Option, context: Context) -> Iterator[Finding]:
@@ -378,7 +391,8 @@ class WrongType(Rule):
         if value is None:
             return []
         edits = writer_for(setting).set_value(context.document, setting, value, slot=slot)
-        title = self.say(context, "rewrite", value=repr(value))
+        written = str(value).lower() if isinstance(value, bool) and setting.surface in _JSON else repr(value)
+        title = self.say(context, "rewrite", value=written)
         return [Fix(title, edits, Safety.SAFE)] if edits else []
 
 
@@ -408,8 +422,10 @@ def _is_number_but_no_bool(value: Value) -> bool:
     return value.known and value.kind in (ValueKind.INT, ValueKind.FLOAT) and value.data not in (0, 1)
 
 
-def _given(value: Value) -> str:
+def _given(value: Value, surface: Surface | None = None) -> str:
     names = {ValueKind.STRING: "str", ValueKind.NONE: "None"}
+    if surface in _JSON:
+        names = {ValueKind.NONE: "null", ValueKind.DICT: "object", ValueKind.INT: "number", ValueKind.FLOAT: "number"}
     return names.get(value.kind, value.kind.value)
 
 

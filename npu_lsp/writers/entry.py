@@ -41,6 +41,8 @@ class EntryWriter:
         if old.kind not in (*_QUOTED, ValueKind.WORD) or value is None:
             return ()
         text = str(value).lower() if isinstance(value, bool) else str(value)
+        if setting.surface is Surface.SINGLE_OP and not isinstance(value, str):
+            return (Edit(old.span, text),)  # Numbers and truth stand without quotes there.
         if old.content is not None:
             return (Edit(old.content, text),) if not set(text) & set("\"'\\\r\n") else ()
         if old.kind is ValueKind.WORD:

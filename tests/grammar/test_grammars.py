@@ -86,6 +86,7 @@ GOOD = [
     ("data-type", Surface.CUSTOMIZE_DTYPES, "Float16"),
     ("tensor-format", Surface.SINGLE_OP, "nd"),
     ("tensor-format", Surface.SINGLE_OP, "FRACTAL_Z:4"),
+    ("operator-format", Surface.SINGLE_OP, "fractal_nz"),
     ("alloc-conf", E, "expandable_segments:False,max_split_size_mb:64"),
     ("alloc-conf", E, "page_size:1g,base_addr_aligned_kb:0,segment_size_mb:20,expandable_segments:True"),
     ("alloc-conf", E, "roundup_power2_divisions:[256:1,512:2]"),
@@ -99,6 +100,7 @@ GOOD = [
 BAD = [
     ("data-type", Surface.CUSTOMIZE_DTYPES, "fp16", ["fp16"]),
     ("tensor-format", Surface.SINGLE_OP, "NCWH", ["NCWH"]),
+    ("operator-format", Surface.SINGLE_OP, "FRACTAL_Z:4", ["FRACTAL_Z:4"]),
     ("dump-step", S, "--", ["--"]),
     ("dump-step", Surface.TORCHAIR, "1-|-1|2-3", ["1-", "-1"]),
     ("input-shape", A, "data:1,3x,224", ["3x"]),

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
-from npu_lsp.readers.model import Block, Cursor, Reading, ValueKind
+from npu_lsp.readers.model import Block, Cursor, Mistake, Reading, ValueKind
 from npu_lsp.readers.sidecar import json_files
 from npu_lsp.readers.sidecar.entries import block, member
+from npu_lsp.readers.sidecar.json_tree import Node
+from npu_lsp.spans import Edit, Span
 
-_PROTOTYPE = '"param_type"'
-"""What msopgen makes an operator project from looks alike, but lists the formats and types of each input."""
+_OF_OTHER_TOOLS = ('"param_type"', '"case_name"')
+"""What msopgen makes a project from and what msopst tests looks alike, but lists the formats and types of each input."""
 _INPUTS, _OUTPUTS = "input_desc.", "output_desc."
 
 
 def read(document: Document) -> Reading:
     """Return a block for each operator."""
-    if _PROTOTYPE in document.text:
+    if any(key in document.text for key in _OF_OTHER_TOOLS):
         return Reading()
-    node, mistakes = json_files.tree(document)
+    node, problems = json_files.tree(document)
+    mistakes = problems or tuple(_outside_a_list(node))
     blocks: list[Block] = []
     operators = [] if node is None else node.items if node.kind is ValueKind.LIST else [node]
     for operator in operators:
@@ -30,7 +34,19 @@ def read(document: Document) -> Reading:
         ]
         if settings:
             blocks.append(block(len(blocks), Surface.SINGLE_OP, settings[0].key, settings))
-    return Reading(tuple(blocks), mistakes, damaged=bool(mistakes))
+    return Reading(tuple(blocks), mistakes, damaged=bool(problems))
+
+
+def _outside_a_list(node: Node | None) -> Iterator[Mistake]:
+    """Yield an operator that no list is around: the tool then takes each of its members for one."""
+    if node is None or node.kind is not ValueKind.DICT:
+        return
+    keys = {member.key for member in node.members}
+    tensors = [item for member in node.members if member.key == "input_desc" for item in member.node.items]
+    if "op" in keys and any({"format", "type", "shape"} <= {member.key for member in item.members} for item in tensors):
+        start, end = node.span
+        edits = (Edit(Span(start, start), "["), Edit(Span(end, end), "]"))
+        yield Mistake("malformed-entry", Span(start, start + 1), {"reason": "no_list"}, edits)
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

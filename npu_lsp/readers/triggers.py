@@ -26,7 +26,7 @@ _CONFIGS = tuple(
     )
 )
 _ENVIRONMENT = (b"environ", b"putenv")
-_LAUNCHERS = (b"os.system", b"subprocess", b"popen")
+_LAUNCHERS = (b"system(", b"subprocess", b"popen", b"os.exec", b"os.spawn")
 _TOOLS = (b"atc", b"aoe")
 # A pattern that starts with a plain word is found ten times faster than one that starts with what must not stand before.
 _NAMED = tuple(re.compile(tool + rb"(?:\.bin)?(?![A-Za-z0-9_./:=-])") for tool in _TOOLS)

@@ -11,7 +11,7 @@ from npu_lsp.readers.shell.expansions import HOLE
 from npu_lsp.spans import Span
 
 _STARTS = re.compile(
-    r"(?:^|[^\w.])(?:os\s*\.\s*(?:system|popen\d?)|popen"
+    r"(?:^|[^\w.])(?:os\s*\.\s*(?:system|popen\d?)|get_ipython\(\)\s*\.\s*(?:system|getoutput)|popen"
     r"|(?:\w+\s*\.\s*)?(?:Popen|check_call|check_output|getoutput|getstatusoutput|create_subprocess_shell)"
     r"|(?:subprocess|sp|sub)\s*\.\s*\w+|run|call)\s*\Z"
 )

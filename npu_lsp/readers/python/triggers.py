@@ -21,7 +21,7 @@ _ALWAYS = (
     "GraphMemoryOptimizeConfig",
 )
 _ENVIRONMENT = ("environ", "putenv")
-_LAUNCHERS = ("os.system", "subprocess", "popen")
+_LAUNCHERS = ("system(", "subprocess", "popen", "os.exec", "os.spawn")
 # The variable's name stands elsewhere: in a constant, in a dict.
 _INDIRECT = re.compile(r"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|update)\s*\()|putenv\s*\()\s*[A-Za-z_*]")
 _VARIABLE = re.compile(r"(?<![A-Za-z0-9_.])[A-Z][A-Z0-9_]{3,}(?![A-Za-z0-9_.(])")

@@ -64,6 +64,22 @@ def flags(text: str) -> list[tuple[str, object]]:
         'subprocess.run(args=["atc", "--model=x", "--mode=1"])\n',
         'def run(c):\n    subprocess.run(c, shell=True)\nrun("atc --model=x --mode=1")\n',
         'class R:\n    def run(self, c):\n        subprocess.run(c)\n    def go(self):\n        self.run("atc --model=x --mode=1")\n',
+        'args = ["atc", "--mode=1"]\nargs.insert(1, "--model=x")\nsubprocess.run(args)\n',
+        'args = ["", "--model=x", "--mode=0"]\nargs[0] = "atc"\nargs[2] = "--mode=1"\nsubprocess.run(args)\n',
+        'from os import system\nsystem("atc --model=x --mode=1")\n',
+        'os.execvp("atc", ["atc", "--model=x", "--mode=1"])\n',
+        'os.execve("/opt/bin/atc", ["conversion", "--model=x", "--mode=1"], os.environ)\n',
+        'os.execlp("atc", "atc", "--model=x", "--mode=1")\n',
+        'os.execle("/opt/bin/atc", "atc", "--model=x", "--mode=1", os.environ)\n',
+        'words = ["atc", "--model=x", "--mode=1"]\nos.spawnvp(os.P_WAIT, words[0], words)\n',
+        'os.spawnl(os.P_WAIT, "/opt/bin/atc", "atc", "--model=x", "--mode=1")\n',
+        'await asyncio.create_subprocess_exec("atc", "--model=x", "--mode=1")\n',
+        'await asyncio.create_subprocess_shell("atc --model=x --mode=1")\n',
+        'more = ["--model=x", "--mode=1"]\nawait asyncio.create_subprocess_exec("atc", *more)\n',
+        'await loop.subprocess_exec(Protocol, "atc", "--model=x", "--mode=1")\n',
+        'get_ipython().system("atc --model=x --mode=1")\n',
+        'import IPython\nout = IPython.get_ipython().system("atc --model=x --mode=1")\n',
+        'get_ipython().system("ls")\nget_ipython().run_cell_magic("bash", "", "atc --model=x --mode=1\\n")\n',
         'MODEL = "x"\nos.system(f"atc --model={MODEL} --mode=1")\n',
     ],
 )
@@ -100,6 +116,10 @@ def test_what_is_filled_in_is_unknown(text: str) -> None:
         'os.system("atc --mode=1 " + more)\n',
         'os.system(f"atc --mode=1 {more}")\n',
         'args = ["atc", "--mode=1"]\nif x:\n    args.append("--log=debug")\nsubprocess.run(args)\n',
+        'args = ["atc", "--mode=1", "--log=info"]\nif x:\n    args[2] = "--log=debug"\nsubprocess.run(args)\n',
+        'args = ["atc", "--mode=1"]\nargs.insert(at, "--log=debug")\nsubprocess.run(args)\n',
+        'await asyncio.create_subprocess_exec("atc", "--mode=1", *more)\n',
+        'os.execvp("atc", ["atc", "--mode=1", *more])\n',
     ],
 )
 def test_a_command_that_may_have_more_is_open(text: str) -> None:
@@ -119,6 +139,12 @@ def test_a_command_that_may_have_more_is_open(text: str) -> None:
         'os.path.join("atc", "--model=x")\n',
         'subprocess.run(["ls", "atc"])\n',
         'os.system("catch --model=x")\n',
+        'args = ["atc", "--model=x"]\nargs.remove("--model=x")\nsubprocess.run(args)\n',
+        'args = ["atc", "--model=x"]\ndel args[1]\nsubprocess.run(args)\n',
+        'args = ["atc", "--model=x"]\nargs[at] = "--model=y"\nsubprocess.run(args)\n',
+        'os.execvp("ls", ["atc", "--model=x"])\n',
+        'os.execvp(*program("atc", ["atc", "--model=x"]))\n',
+        'get_ipython().run_line_magic("time", "atc --model=x")  # system(\n',
     ],
 )
 def test_what_is_no_command(text: str) -> None:
@@ -133,6 +159,12 @@ def test_escapes_keep_the_places() -> None:
     assert model.value.data == "a b"
     assert text[slice(*mode.key)] == "--mode"
     assert text[slice(*mode.value.span)] == "1"
+
+
+def test_variables_of_a_notebook() -> None:
+    text = 'get_ipython().system("ls")\nget_ipython().run_line_magic("env", "HCCL_A=1")\n'
+    (block,) = read(Document(text, kind=Kind.PYTHON)).blocks
+    assert [(s.name, s.value.data, text[slice(*s.key)]) for s in block.settings] == [("HCCL_A", "1", "HCCL_A")]
 
 
 def test_variables_in_a_command() -> None:

@@ -78,6 +78,12 @@ class InvalidFormat(Rule):
         Invalid("atc --model=~/resnet50.onnx\n", ("~",), kind=Kind.SHELL),
         Invalid("atc --model=a.onnx --output=out/\n", ("/",), kind=Kind.SHELL),
         Invalid(
+            'export HCCL_ALGO="level0:NA;level1:HD_R"\n',
+            ("HD_R",),
+            'export HCCL_ALGO="level0:NA;level1:H-D_R"\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
             'custom_op.parameter_map["experimental_accelerate_train_mode"].s = tf.compat.as_bytes("fast|step|0.95")\n',
             ("0.95",),
         ),
@@ -109,14 +115,15 @@ class InvalidFormat(Rule):
         fixes = self._fixes(setting, option, text, problems, context) if problems else []
         unread = bool(problems) and Companions.of_block(block, context).unread(setting, option)
         for problem in problems[:_MOST]:
-            rejected = option.enforced and problem.certain and not unread and option.surface is not Surface.ENV
+            rejected = option.enforced and problem.certain and not unread
             yield self.finding(
                 context,
                 _place(setting, problem),
                 "rejected" if rejected else "silent",
                 option=option.name,
                 surface=option.surface,
-                severity=None if rejected else Severity.WARNING,
+                # Whether what a script starts reads a variable, nobody knows.
+                severity=None if rejected and option.surface is not Surface.ENV else Severity.WARNING,
                 fixes=fixes,
                 problem=problem.message.to(context.language),
                 example=self._example(option, context),

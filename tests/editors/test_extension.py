@@ -51,6 +51,18 @@ def test_settings_are_keys_of_the_configuration() -> None:
             assert "".join(f"-{c.lower()}" if c.isupper() else c for c in first) in known
 
 
+def test_settings_of_the_server_can_be_set_for_a_folder() -> None:
+    scopes = {setting["scope"] for name, setting in SETTINGS.items() if name.split(".")[1] not in OWN}
+    assert scopes == {"resource"}
+
+
+def test_walkthroughs_are_written_as_their_page_shows_them() -> None:
+    """It takes links, bold text and code between two backticks each; a single one would be seen."""
+    for name in ("package.nls.json", "package.nls.zh-cn.json"):
+        texts = [text for key, text in _json(name).items() if key.startswith("walkthrough.")]
+        assert not [text for text in texts if "`" in text.replace("``", "")]
+
+
 @pytest.mark.parametrize("name", [name for name in SETTINGS if name.split(".")[1] not in OWN])
 def test_a_default_changes_nothing(name: str) -> None:
     default = SETTINGS[name]["default"]

@@ -39,7 +39,7 @@ def _free_port() -> int:
 
 @pytest.fixture(scope="module")
 def workbench(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator[dict[str, str]]:
-    """Start VS Code with the packaged extension on a folder with two scripts; yield where things are."""
+    """Start VS Code with the packaged extension on a workspace of two folders; yield where things are."""
     home = Path(os.environ["NPU_LSP_VSCODE"])
     work = tmp_path_factory.mktemp("vscode")
     folder = work / "project"
@@ -52,6 +52,12 @@ def workbench(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator
     cells = [_cell("".join(PYTHON.splitlines(keepends=True)[:5])), _cell(PYTHON.splitlines()[6])]
     notebook = {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
     (folder / "train.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    for name in ("quiet", "late"):
+        (work / name / ".vscode").mkdir(parents=True)
+        (work / name / "train.py").write_text(PYTHON, encoding="utf-8")
+        (work / name / ".vscode/settings.json").write_text('{"npuLsp.ignore": ["NPU101"]}', encoding="utf-8")
+    workspace = work / "all.code-workspace"
+    workspace.write_text('{"folders": [{"path": "project"}, {"path": "quiet"}]}', encoding="utf-8")
     user = work / "data/User"
     user.mkdir(parents=True)
     (user / "settings.json").write_text(json.dumps({"npuLsp.server.path": "~/npu-lsp"}), encoding="utf-8")
@@ -78,12 +84,12 @@ def workbench(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator
         [*command, "--install-extension", str(package)], env=environment, check=True, capture_output=True, timeout=120
     )
     log = (work / "server.log").open("wb")
-    process = subprocess.Popen([*command, str(folder)], env=environment, stdout=log, stderr=subprocess.STDOUT)
+    process = subprocess.Popen([*command, str(workspace)], env=environment, stdout=log, stderr=subprocess.STDOUT)
     try:
         _wait_for(f"http://127.0.0.1:{port}/healthz")
         yield {
             **environment,
-            "FOLDER": str(folder),
+            "WORKSPACE": str(workspace),
             "URL": f"http://127.0.0.1:{port}",
             "AUTHORITY": f"127.0.0.1:{port}",
         }
@@ -109,7 +115,7 @@ def answers(workbench: dict[str, str]) -> dict[str, Any]:
     """Return what a session in VS Code saw."""
     base = f"vscode-remote://{workbench['AUTHORITY']}{SESSION}"
     payload = json.dumps([["extensionDevelopmentPath", base], ["extensionTestsPath", f"{base}/session.js"]])
-    url = f"{workbench['URL']}/?folder={quote(workbench['FOLDER'])}&payload={quote(payload)}"
+    url = f"{workbench['URL']}/?workspace={quote(workbench['WORKSPACE'])}&payload={quote(payload)}"
     visit = subprocess.run(
         ["node", str(SESSION / "visit.js"), url],
         env=workbench,
@@ -158,6 +164,12 @@ def test_a_code_leads_to_the_page_of_its_rule(answers: dict[str, Any]) -> None:
 def test_files_of_other_languages(answers: dict[str, Any]) -> None:
     assert [f["line"] for f in answers["sidecar"]] == [2]
     assert [(f["line"], f["code"]) for f in answers["notebook"]] == [(1, "NPU101")]
+
+
+def test_settings_hold_in_their_folder(answers: dict[str, Any]) -> None:
+    """Those of a folder that is added while the editor runs, too."""
+    assert answers["quiet"] == []
+    assert answers["late"] == [["NPU101"], []]
 
 
 def test_fix_on_save(answers: dict[str, Any]) -> None:

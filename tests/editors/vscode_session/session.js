@@ -80,6 +80,22 @@ async function others(answers, folder) {
   answers.notebook = plain(await until("findings in a notebook", () => findingsIn(cell)().length && findingsIn(cell)()));
 }
 
+// The first folder's settings say nothing; those of the others silence the only finding.
+async function folders(answers) {
+  const codes = (document) => plain(findingsIn(document)()).map((finding) => finding.code);
+  const script = (folder) => vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "train.py"));
+  const quiet = vscode.workspace.workspaceFolders[1].uri;
+  const late = vscode.Uri.joinPath(quiet, "../late");
+  const outside = await script(late);
+  await until("findings outside of all folders", () => codes(outside).length > 0);
+  answers.late = [codes(outside)];
+  const silent = await script(quiet);
+  vscode.workspace.updateWorkspaceFolders(2, 0, { uri: late });
+  await until("the settings of the new folder", () => codes(outside).length === 0);
+  answers.late.push(codes(outside));
+  answers.quiet = codes(silent);
+}
+
 async function fixOnSave(answers, folder) {
   const settings = vscode.workspace.getConfiguration("editor");
   await settings.update("codeActionsOnSave", { "source.fixAll.npu-lsp": "explicit" }, vscode.ConfigurationTarget.Workspace);
@@ -128,6 +144,7 @@ exports.run = async function run() {
     answers.version = vscode.version;
     await others(answers, folder);
     await python(answers, folder);
+    await folders(answers);
     await shell(answers, folder);
     await fixOnSave(answers, folder);
     await pages(answers, extension);

@@ -108,7 +108,7 @@ class Attributes:
             if name is None or not any(self._object(n, line) for n in nodes):
                 continue
             function = self._scenes.function(name)
-            given = arguments(function[0], function[1], call.node, line, None) if function is not None else None
+            given = arguments(function[0].args, function[1], call.node, line, None) if function is not None else None
             for parameter, bound in (given or {}).items():
                 handed = self._object(bound.node, line) if bound.line is line else None
                 if handed is not None and function is not None:

@@ -42,8 +42,8 @@ class Characters:
         return Characters(list(self.text), [s + by for s in self.starts], [e + by for e in self.ends])
 
 
-Fill = Callable[[str], str]
-"""Tells what an f-string's field says, from its source."""
+Fill = Callable[[str], "str | Characters"]
+"""Tells what an f-string's field says, from its source; a text that stands elsewhere comes with its places."""
 
 
 def characters(source: str, start: int, end: int, fill: Fill) -> Characters | None:
@@ -86,7 +86,11 @@ def _literal(source: str, opening: re.Match[str], end: int, found: Characters, f
             stop = _field_end(source, at, end)
             if stop is None:
                 return None
-            found.put(fill(source[at + 1 : stop - 1]), at, stop)
+            filled = fill(source[at + 1 : stop - 1])
+            if isinstance(filled, str):
+                found.put(filled, at, stop)
+            else:
+                found.add(filled)
             at = stop
         else:
             found.put("\n" if char == "\r" else char, at, at + 1)

@@ -7,7 +7,7 @@ from npu_lsp.readers.places import Places
 from npu_lsp.readers.python.characters import Characters
 from npu_lsp.readers.python.composition import Composer
 from npu_lsp.readers.python.evaluate import Place
-from npu_lsp.readers.python.scenes import Scenes
+from npu_lsp.readers.python.scenes import Scenes, names_in
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.starts import WORDS, Started, Starts
 from npu_lsp.readers.python.statement import Call
@@ -33,6 +33,7 @@ def find(view: View, scenes: Scenes) -> None:
 class _Commands:
     def __init__(self, view: View, scenes: Scenes) -> None:
         self._view = view
+        self._scenes = scenes
         self._composer = Composer(view, scenes)
         self._lists = WordLists(view, self._composer)
 
@@ -40,13 +41,24 @@ class _Commands:
         """Add the blocks of the command that a call starts."""
         place = self._view.place(line, inline=call.inline)
         self._composer.begin()
+        statement = line.span(call.statement)
         listed = self._lists.started(started, place)
         if listed is not None:
-            if any(word.text is None or _names_tool(word.text) for word in listed):
-                self._list(listed, line.span(call.statement), place)
+            if self._list(listed, statement, place) or all(word.text is not None for word in listed):
+                return
         elif started.command is not None:
-            for text, at in self._composer.texts(started.command, place):
+            texts = self._composer.texts(started.command, place)
+            for text, at in texts:
                 self._text(text, at, started.prefix)
+            if any(at is place for _, at in texts):
+                return
+        # The words, or some of them, are what a function gets.
+        for scene in self._scenes.of(place, {name for node in started.nodes() for name in names_in(node)}) or ():
+            self._composer.begin()
+            inside = Place(line, scene.branch + scene.inner, scene.given)
+            listed = self._lists.started(started, inside)
+            if listed is not None:
+                self._list(listed, scene.statement or statement, inside)
 
     def _add(self, blocks: tuple[Block, ...]) -> bool:
         """Add the blocks of a command unless they are there: it may be started in two places, but it is written once."""
@@ -75,7 +87,10 @@ class _Commands:
         if self._add(reading.blocks):
             self._view.mistakes += reading.mistakes
 
-    def _list(self, listed: list[Word], statement: Span, place: Place) -> None:
+    def _list(self, listed: list[Word], statement: Span, place: Place) -> bool:
+        """Add the block of a command that is given as words; tell whether there is one."""
+        if not any(word.text is None or _names_tool(word.text) for word in listed):
+            return False
         from npu_lsp.readers.shell.commands import Element, read_arguments
 
         elements = []
@@ -93,7 +108,9 @@ class _Commands:
             )
         inside = [e.span for e in elements if not e.span.within(statement)]
         whole = Span(min([statement.start, *(s.start for s in inside)]), max([statement.end, *(s.end for s in inside)]))
-        self._add(read_arguments(elements, whole, branch=place.branch))
+        blocks = read_arguments(elements, whole, branch=place.branch)
+        self._add(blocks)
+        return bool(blocks)
 
 
 def _names_tool(text: Characters) -> bool:

@@ -16,6 +16,7 @@ from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.view import View
 from npu_lsp.readers.python.worth import TEXTS
 from npu_lsp.readers.shell.expansions import HOLE
+from npu_lsp.readers.shell.triggers import may_hold
 
 _MAX_DEPTH = 150
 _MAX_STEPS = 3000
@@ -47,7 +48,7 @@ class Composer:
             return None
         depth += 1
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-            return self._literal(node, place)
+            return self._literal(node, place, depth)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return self._sum(node, place, depth)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
@@ -96,10 +97,10 @@ class Composer:
         return None
 
     def texts(self, node: ast.expr, place: Place) -> list[tuple[Characters, Place]]:
-        """Return the texts that `node` is: one, or one for each call of the function that gets it."""
+        """Return the texts that `node` is: one, or one for each call of the function that gets it, or a part of it."""
         self.begin()
         single = self.text(node, place)
-        if single is not None:
+        if single is not None and (HOLE not in single.text or may_hold("".join(single.text))):
             return [(single, place)]
         found: list[tuple[Characters, Place]] = []
         for scene in self._scenes.of(place, names_in(node)) or ():
@@ -108,18 +109,23 @@ class Composer:
             text = self.text(node, inside)
             if text is not None:
                 found.append((text, inside))
-        return _once(found)
+        return _once(found) if found or single is None else [(single, place)]
 
-    def _literal(self, node: ast.expr, place: Place) -> Characters | None:
+    def _literal(self, node: ast.expr, place: Place, depth: int) -> Characters | None:
         statement = place.line.statement
         start, end = statement.span(node)
 
-        def fill(code: str) -> str:
+        def fill(code: str) -> str | Characters:
             try:
                 with quietly():
                     field = ast.parse(code.strip(), mode="eval").body
             except (SyntaxError, ValueError, MemoryError, RecursionError):
                 return HOLE
+            if isinstance(field, ast.Name) and place.given and field.id in place.given:
+                given = self.text(field, place, depth)
+                if given is not None and " " in given.text:
+                    # Words that a call hands over stand there.
+                    return given.moved(-place.line.start)
             worth = self._view.evaluate.worth(field, place)
             plain = worth.known and isinstance(worth.data, (str, int)) and not isinstance(worth.data, bool)
             return str(worth.data) if plain and str(worth.data) else HOLE

@@ -60,6 +60,8 @@ def entries_of(view: View, node: ast.expr, place: Place, statement: Span, depth:
         return _joined(left, entries_of(view, node.right, place, statement, depth + 1))
     if isinstance(node, ast.Name):
         return _named(view, node, place, depth)
+    if isinstance(node, ast.DictComp):
+        return _comprehended(view, node, place, statement)
     # What the process has already is not set here.
     return Entries(complete=path(node) in _ENVIRONMENT)
 
@@ -145,6 +147,35 @@ def _paired(view: View, node: ast.expr, place: Place, statement: Span) -> Entrie
         at, value = view.evaluate.content(parts[0], place), view.evaluate.value(parts[1], place)
         own = place.line.span(pair)
         result.found.append(Entry(name, parts[0], at, parts[1], place, value, Form.ITEM, statement, own))
+    return result
+
+
+def _comprehended(view: View, node: ast.DictComp, place: Place, statement: Span) -> Entries:
+    """Return what `{key: value for key in (...)}` makes; each name stands where the loop takes it from."""
+    from npu_lsp.readers.python.sequences import Sequences, unpacked
+
+    generator = node.generators[0]
+    found = Sequences(view).of(generator.iter, place) if len(node.generators) == 1 else None
+    if found is None or not isinstance(node.key, ast.Name):
+        return Entries(complete=False)
+    result = Entries(complete=found.complete and not generator.ifs)
+    for element in found.found[:_MAX_ENTRIES] if not generator.ifs else ():
+        given = unpacked(generator.target, element)
+        key = given.get(node.key.id)
+        if key is None:
+            result.complete = False
+            continue
+        bound = given.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        value, inside = node.value, Place(place.line, place.branch, given)
+        if bound is not None:
+            value, inside = bound.node, Place(bound.line, place.branch, bound.given)
+        at = Place(key.line, place.branch, key.given)
+        name = view.evaluate.text(key.node, at)
+        if name is None:
+            result.complete = False
+            continue
+        span, worth = view.evaluate.content(key.node, at), view.evaluate.value(value, inside)
+        result.found.append(Entry(name, key.node, span, value, inside, worth, Form.ITEM, statement, element.own))
     return result
 
 

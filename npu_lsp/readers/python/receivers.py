@@ -124,7 +124,7 @@ class Receivers:
         if found is None:
             return None
         call_line, call = found
-        given = arguments(header, line, call.node, call_line, None)
+        given = arguments(header.args, line, call.node, call_line, None)
         if given is None or written not in given or given[written].line is not call_line:
             return None
         return given[written].node, self._view.place(call_line, inline=call.inline)

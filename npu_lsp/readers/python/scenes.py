@@ -28,6 +28,8 @@ from npu_lsp.spans import Span
 _MAX_ROUNDS = 500
 _MAX_DEPTH = 4
 
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -68,6 +70,9 @@ class Scenes:
         if depth > _MAX_DEPTH:
             return None
         view, scopes = self._view, self._view.source.scopes
+        within = self._in_statement(place, names, depth)
+        if within is not None:
+            return within
         index = scopes.parent(place.line.index)
         own_header = place.line.statement.header
         inside = place.branch[-1:] and place.branch[-1][0] == place.line.index
@@ -84,7 +89,7 @@ class Scenes:
                     return self._rounds(header, line, place, depth)
                 if isinstance(header, (ast.FunctionDef, ast.AsyncFunctionDef)):
                     if names & set(_parameters(header.args)):
-                        return self._calls_of(header, line, place, depth)
+                        return self._calls_of(header.name, header.args, line, place, depth)
                     return None
             if word == "class":
                 return None
@@ -121,6 +126,38 @@ class Scenes:
             content = there.content if there.known and there.data == value.data else None
             value = replace(value, span=there.span, content=content, origin=there.origin, items=there.items)
         return value if scene.settled else Value(ValueKind.UNKNOWN, value.span)
+
+    # -- comprehensions and lambdas -----------------------------------------------------------------------
+
+    def _in_statement(self, place: Place, names: set[str], depth: int) -> list[Scene] | None:
+        """Return the rounds of a comprehension in the statement, or the calls of the lambda that it is."""
+        statement = place.line.statement
+        if place.given or not (" for " in statement.text or "lambda" in statement.text):
+            return None
+        for node in ast.walk(statement.header):
+            if isinstance(node, _COMPREHENSIONS) and len(node.generators) == 1:
+                generator = node.generators[0]
+                if names & names_in(generator.target):
+                    return self._rounds_within(generator, place)
+        header = statement.header
+        if isinstance(header, ast.Assign) and isinstance(header.value, ast.Lambda) and len(header.targets) == 1:
+            target = header.targets[0]
+            if isinstance(target, ast.Name) and names & set(_parameters(header.value.args)):
+                return self._calls_of(target.id, header.value.args, place.line, place, depth)
+        return None
+
+    def _rounds_within(self, generator: ast.comprehension, place: Place) -> list[Scene] | None:
+        found = self._elements.of(generator.iter, place)
+        if found is None:
+            return None
+        scenes = []
+        for element in found.found[:_MAX_ROUNDS]:
+            holder = element.line
+            statement = Span(holder.start, self._view.source.skeleton.ends[holder.index])
+            given = unpacked(generator.target, element)
+            settled = not generator.ifs
+            scenes.append(Scene(given, element.own, statement, place.branch, (), settled, not found.complete))
+        return scenes
 
     # -- loops ------------------------------------------------------------------------------------------
 
@@ -211,25 +248,27 @@ class Scenes:
         calls = self.calls_of(header.name)
         return calls[0] if len(calls) == 1 else None
 
-    def _calls_of(self, header: Function, line: Line, place: Place, depth: int) -> list[Scene] | None:
-        if not self.is_single(header.name):
+    def _calls_of(
+        self, name: str, parameters: ast.arguments, line: Line, place: Place, depth: int
+    ) -> list[Scene] | None:
+        if not self.is_single(name):
             return None
         inside = self._view.source.scopes.branch(line.index)
         rest = place.branch[len(inside) :]
         scenes: list[Scene] = []
-        for call_line, call in self.calls_of(header.name)[:_MAX_ROUNDS]:
-            scenes += self._call(header, line, call, call_line, place, rest, depth)
+        for call_line, call in self.calls_of(name)[:_MAX_ROUNDS]:
+            scenes += self._call(parameters, line, call, call_line, place, rest, depth)
         return scenes
 
     def _call(
-        self, header: Function, line: Line, call: Call, call_line: Line, place: Place, rest: Branch, depth: int
+        self, parameters: ast.arguments, line: Line, call: Call, call_line: Line, place: Place, rest: Branch, depth: int
     ) -> Iterator[Scene]:
         call_place = self._view.place(call_line, inline=call.inline)
         wanted = {n for a in (*call.node.args, *(k.value for k in call.node.keywords)) for n in names_in(a)}
         outer = self.of(call_place, wanted, depth + 1) if wanted else None
         # Of a function that nobody in this file calls, another file may make use.
         for around in outer or [Scene(branch=call_place.branch)]:
-            given = arguments(header, line, call.node, call_line, around.given)
+            given = arguments(parameters, line, call.node, call_line, around.given)
             if given is None:
                 # What stars hand over can't be seen.
                 yield Scene(branch=around.branch, open=True)
@@ -303,17 +342,17 @@ def _parameters(args: ast.arguments) -> list[str]:
 
 
 def arguments(
-    header: Function, line: Line, call: ast.Call, call_line: Line, given: Mapping[str, Bound] | None
+    parameters: ast.arguments, line: Line, call: ast.Call, call_line: Line, given: Mapping[str, Bound] | None
 ) -> dict[str, Bound] | None:
     """Return what a function's parameters stand for in one call, or `None` where stars hide it."""
     if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
         return None
-    plain = [a.arg for a in (*header.args.posonlyargs, *header.args.args)]
-    defaults = dict(zip(reversed(plain), reversed(header.args.defaults), strict=False))
+    plain = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
+    defaults = dict(zip(reversed(plain), reversed(parameters.defaults), strict=False))
     found = {name: Bound(node, line) for name, node in defaults.items()}
     found |= {
         a.arg: Bound(d, line)
-        for a, d in zip(header.args.kwonlyargs, header.args.kw_defaults, strict=True)
+        for a, d in zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True)
         if d is not None
     }
     if plain[:1] in (["self"], ["cls"]) and isinstance(call.func, ast.Attribute):
@@ -322,13 +361,13 @@ def arguments(
         found[name] = Bound(node, call_line, given)
     named = [k for k in call.keywords if k.arg is not None]
     found |= {k.arg: Bound(k.value, call_line, given) for k in named if k.arg is not None}
-    if header.args.kwarg is not None:
-        known = {*plain, *(a.arg for a in header.args.kwonlyargs)}
+    if parameters.kwarg is not None:
+        known = {*plain, *(a.arg for a in parameters.kwonlyargs)}
         more = [k for k in named if k.arg not in known]
         # Places are kept by node: it must be the same one each time.
         made = call_line.statement.memo.setdefault(
             ("more", id(call), *(id(k) for k in more)),
             ast.copy_location(ast.Dict([keyword_name(k, call_line) for k in more], [k.value for k in more]), call),
         )
-        found[header.args.kwarg.arg] = Bound(made, call_line, given)
+        found[parameters.kwarg.arg] = Bound(made, call_line, given)
     return found

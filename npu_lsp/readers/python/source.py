@@ -59,7 +59,8 @@ class Source:
 
     def edited(self, text: str, change: Change) -> Source:
         """Return the source of `text`, which came from this one's by `change`."""
-        statements = self._statements or self._old_statements
+        # Until a version is read in full, it knows of the last reading only what was asked for by chance.
+        statements = self._old_statements or self._statements
         new = Source(text, rescan(self.skeleton, text, change), self.words.edited(text, change), statements)
         new.roles = self.roles
         if keeps_structure(Versions(self.text, self.skeleton, text, new.skeleton, change)):

@@ -50,6 +50,10 @@ class Started(NamedTuple):
     prefix: str = ""
     """What makes a command of the text."""
 
+    def nodes(self) -> tuple[ast.expr, ...]:
+        """Return all that is given."""
+        return tuple(node for node in (self.command, self.program, self.listed, *self.words) if node is not None)
+
 
 class Starts:
     """Knows what a file calls the functions that start a process."""

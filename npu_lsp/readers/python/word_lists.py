@@ -62,7 +62,12 @@ class WordLists:
                 return None
             rest = [Word(None, place.line.span(n), True) for n in (node.left, node.right)]
             return (left if left is not None else [rest[0]]) + (right if right is not None else [rest[1]])
-        return self._named(node, place, depth) if isinstance(node, ast.Name) else None
+        if not isinstance(node, ast.Name):
+            return None
+        bound = place.given.get(node.id) if place.given else None
+        if bound is not None:
+            return self.words(bound.node, Place(bound.line, place.branch, bound.given), depth + 1)
+        return self._named(node, place, depth)
 
     def _named(self, node: ast.Name, place: Place, depth: int) -> list[Word] | None:
         built = self._view.names.built(node.id, place.line.index, place.branch)

@@ -13,7 +13,9 @@ from npu_lsp.readers.model import ValueKind
 from npu_lsp.spans import Span
 
 _MAX_TEXT = 100_000
-_MAX_BITS = 256
+_MAX_SHIFT = 256
+_MAX_BITS = 1024
+"""Larger numbers aren't followed: a literal of 4,000 hexadecimal digits is one that Python refuses to write out."""
 
 _KINDS: dict[type, ValueKind] = {
     str: ValueKind.STRING,
@@ -74,6 +76,8 @@ def constant(node: ast.Constant) -> Worth:
         except UnicodeDecodeError:
             return Worth(ValueKind.BYTES)
     kind = _KINDS.get(type(data))
+    if isinstance(data, int) and data.bit_length() > _MAX_BITS:
+        return Worth(ValueKind.INT)
     return Worth(kind, True, data, node) if kind is not None else Worth(ValueKind.OBJECT)
 
 
@@ -187,13 +191,13 @@ def _number(op: ast.operator, left: Worth, right: Worth) -> Worth:
             if abs(left.data) <= 1 << 32 and 0 <= right.data <= 64:
                 data = left.data**right.data
         elif isinstance(op, (ast.LShift, ast.RShift)):
-            if 0 <= right.data <= _MAX_BITS:
+            if 0 <= right.data <= _MAX_SHIFT:
                 data = left.data << right.data if isinstance(op, ast.LShift) else left.data >> right.data
         elif type(op) in _ARITHMETIC:
             data = _ARITHMETIC[type(op)](left.data, right.data)
     except (ArithmeticError, TypeError, ValueError):
         return NOTHING
-    if data is None or (isinstance(data, int) and data.bit_length() > 4 * _MAX_BITS):
+    if data is None or (isinstance(data, int) and data.bit_length() > _MAX_BITS):
         return Worth(kind)
     return of(data)
 

@@ -82,6 +82,8 @@ def test_other_names(text: str, expected: list[tuple[str, object]]) -> None:
         "def put(op, options):\n    for k, v in options.items():\n    "
         + LOOP
         + 'put(custom_op, {"a": "x", "b": "y"})\n',
+        '[setattr(op.parameter_map[k], "s", as_bytes(v)) for k, v in {"a": "x", "b": "y"}.items()]\n',
+        'put = lambda k, v: setattr(op.parameter_map[k], "s", as_bytes(v))\nput("a", "x")\nput("b", "y")\n',
         "def put(op, **options):\n    for k, v in options.items():\n    " + LOOP + 'put(custom_op, a="x", b="y")\n',
     ],
 )

@@ -7,11 +7,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import count
 
 _SPECIAL = re.compile(r"[*?\[\\]")
 _CLASS = re.compile(r"\[(?P<not>[!^]?)(?P<body>\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*)\]")
+_MOST = 2_000
+"""Patterns of one list that count; a list of a stranger may have a million."""
+_LONGEST = 1_000
+_MOST_CHARACTERS = 20_000
+"""Characters of all patterns of one list that become regular expressions, which take their time to compile."""
+
+# What a pattern is made of; everything else is the regex of one character.
+_STAR = "*"
+_FOLDERS = "**/"
+_numbers = count()
 _POSIX = {
     "alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "digit": "0-9", "lower": "a-z", "upper": "A-Z", "space": r"\s",
     "xdigit": "0-9a-fA-F", "punct": r"!-/:-@\[-`{-~", "blank": r" \t",
@@ -26,11 +38,16 @@ class Globs:
     def __init__(self, patterns: Iterable[str]) -> None:
         """Take `patterns`, each as a line of a `.gitignore`: comments, blank lines and broken ones match nothing."""
         self._groups: list[_Group] = []
+        number = characters = 0
         for pattern in patterns:
             wanted = not pattern.startswith("!")
             body = _body(pattern)
-            if not body:
+            if not body or len(body) > _LONGEST:
                 continue
+            number += 1
+            characters += len(body) if _SPECIAL.search(body) else 0
+            if number > _MOST or characters > _MOST_CHARACTERS:
+                break
             if not self._groups or self._groups[-1].wanted is not wanted:
                 self._groups.append(_Group(wanted))
             self._groups[-1].add(body)
@@ -63,16 +80,15 @@ class Globs:
 class _Group:
     """Patterns of one sense that follow each other. Plain names and suffixes, the usual ones, need no regex."""
 
-    __slots__ = ("_any", "_compiled", "_endings", "_folders", "_names", "_suffixes", "wanted")
+    __slots__ = ("_any", "_compiled", "_folders", "_names", "_suffixes", "wanted")
 
     def __init__(self, wanted: bool) -> None:
         self.wanted = wanted
         self._names: set[str] = set()
         self._suffixes: list[str] = []
-        self._endings: tuple[str, ...] = ()
-        self._any: list[str] = []
-        self._folders: list[str] = []
-        self._compiled: tuple[re.Pattern[str] | None, re.Pattern[str] | None] | None = None
+        self._any: dict[str, str] = {}
+        self._folders: dict[str, str] = {}
+        self._compiled: tuple[tuple[str, ...], re.Pattern[str] | None, re.Pattern[str] | None] | None = None
 
     def add(self, body: str) -> None:
         if "/" not in body:
@@ -81,19 +97,18 @@ class _Group:
                 return
             if body.startswith("*") and len(body) > 1 and not _SPECIAL.search(body, 1):
                 self._suffixes.append(body[1:])
-                self._endings = tuple(self._suffixes)
                 return
-        regex = _regex(body.rstrip("/"))
-        if regex is not None:
-            (self._folders if body.endswith("/") else self._any).append(regex)
+        known = self._folders if body.endswith("/") else self._any
+        if body not in known and (regex := _regex(body.rstrip("/"))) is not None:
+            known[body] = regex
 
     def matches(self, path: str, name: str, folder: bool) -> bool:
-        if name in self._names or (self._endings and name.endswith(self._endings)):
+        if name in self._names:
             return True
         if self._compiled is None:
-            self._compiled = (_joined(self._any), _joined(self._folders))
-        either, folders = self._compiled
-        if either is not None and either.fullmatch(path):
+            self._compiled = (tuple(self._suffixes), _joined(self._any.values()), _joined(self._folders.values()))
+        endings, either, folders = self._compiled
+        if (endings and name.endswith(endings)) or (either is not None and either.fullmatch(path)):
             return True
         return folder and folders is not None and folders.fullmatch(path) is not None
 
@@ -115,52 +130,98 @@ def _body(pattern: str) -> str:
     return stripped.removeprefix("!")
 
 
-def _joined(regexes: list[str]) -> re.Pattern[str] | None:
-    return re.compile("|".join(regexes)) if regexes else None
+def _joined(regexes: Iterable[str]) -> re.Pattern[str] | None:
+    joined = "|".join(regexes)
+    return re.compile(joined) if joined else None
 
 
 def _regex(body: str) -> str | None:
     """Return the regex for a whole path, or `None` for a pattern that matches nothing."""
-    anchored = "/" in body
-    body = body.removeprefix("/")
-    if not body:
+    tokens = _tokens(body.removeprefix("/"))
+    if not tokens:
         return None
-    parts: list[str] = [] if anchored else ["(?:.*/)?"]
+    if "/" not in body:
+        tokens.insert(0, _FOLDERS)
+    first, *middle, last = _split(tokens, _FOLDERS) if _FOLDERS in tokens else (tokens, [])
+    # What stands between two `**` may as well match where it can first: there is then the most left for what follows.
+    # Without that, each `**` and each `*` would multiply the ways to try.
+    found = [_path(first), *(_once(f"(?:[^/]*/)*?{_path(piece)}") for piece in middle)]
+    if last:
+        found.append(f"(?:.*/)?{_path(last)}")
+    regex = "".join(found)
+    if "[" in body:
+        try:
+            re.compile(regex)
+        except re.error:
+            return None
+    return f"(?s:{regex})"
+
+
+def _tokens(body: str) -> list[str] | None:
+    """Return what a pattern is made of, or `None` for one that is broken."""
+    tokens: list[str] = []
     at = 0
     while at < len(body):
         if body.startswith("**/", at) and (at == 0 or body[at - 1] == "/"):
-            parts.append("(?:.*/)?")
+            tokens.append(_FOLDERS)
             at += 3
         elif body[at:] == "**" and at and body[at - 1] == "/":
-            parts.append(".+")
+            tokens.append(".+")
             at = len(body)
         elif body[at] == "*":
             while at < len(body) and body[at] == "*":
                 at += 1
-            parts.append("[^/]*")
+            tokens.append(_STAR)
         elif body[at] == "?":
-            parts.append("[^/]")
+            tokens.append("[^/]")
             at += 1
         elif body[at] == "[":
             found = _CLASS.match(body, at)
             if found is None:
                 return None
-            parts.append(_set(found))
+            tokens.append(_set(found))
             at = found.end()
         elif body[at] == "\\":
             if at + 1 == len(body):
                 return None
-            parts.append(re.escape(body[at + 1]))
+            tokens.append(re.escape(body[at + 1]))
             at += 2
         else:
-            parts.append(re.escape(body[at]))
+            tokens.append(re.escape(body[at]))
             at += 1
-    regex = "".join(parts)
-    try:
-        re.compile(regex)
-    except re.error:
-        return None
-    return f"(?s:{regex})"
+    return tokens
+
+
+def _path(tokens: list[str]) -> str:
+    """Return the regex for a path with a fixed number of folders."""
+    return "/".join(_name(part) for part in _split(tokens, "/"))
+
+
+def _name(tokens: list[str]) -> str:
+    """Return the regex for one name in a path."""
+    first, *others = ("".join(part) for part in _split(tokens, _STAR))
+    if not others:
+        return first
+    return first + "".join(_once(f"[^/]*?{part}") for part in others[:-1]) + f"[^/]*{others[-1]}"
+
+
+def _once(regex: str) -> str:
+    """Return a regex that matches as `regex` does at first, and tries no other way."""
+    if sys.version_info >= (3, 11):
+        return f"(?>{regex})"
+    name = f"g{next(_numbers)}"
+    return f"(?=(?P<{name}>{regex}))(?P={name})"
+
+
+def _split(tokens: list[str], sign: str) -> Iterator[list[str]]:
+    part: list[str] = []
+    for token in tokens:
+        if token == sign:
+            yield part
+            part = []
+        else:
+            part.append(token)
+    yield part
 
 
 def _set(found: re.Match[str]) -> str:

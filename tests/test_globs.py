@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ NAMES = ["a", "b", "ab", "a.py", "b.py", "x y", "[z]", "a-b", "build"]
 PATTERNS = [
     "a", "*.py", "/a", "a/", "/a/b", "a/**", "**/b", "a/**/b", "!a.py", "!b.py", "*", "?", "[ab]", "[!a]", "[^a].py",
     "a*", "*b", "x\\ y", "x y", "#a", "", "\\#a", "a/*", "!a/b", "**", "build/", "/build", "a-[a-c]", "[[:alpha:]]",
-    "*/b", "a/*/b", "!/a", "**/a/", "[z", "\\[z\\]", ".", "a ", "a\\ ", "[]-]", "[a-]", "a\\",
+    "*/b", "a/*/b", "*a*b*", "a*/*b*", "**/a/**/b", "**/a*/**", "a/**/**/b", "?*?*", "*[ab]*.p*y", "!/a", "**/a/", "[z", "\\[z\\]", ".", "a ", "a\\ ", "[]-]", "[a-]", "a\\",
 ]  # fmt: skip
 
 
@@ -57,6 +58,26 @@ def test_as_git_says(repository: Path, patterns: list[str]) -> None:
 @given(pattern=st.text("*?[]!^-\\/ab.", max_size=40), path=st.text("ab/.", max_size=60))
 def test_no_pattern_fails_or_takes_long(pattern: str, path: str) -> None:
     Globs([pattern]).matches(path)
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        ["*a" * 400 + "b"],
+        ["**/a/" * 150 + "b"],
+        ["a*/**/" * 150 + "*b*c"],
+        [f"*a*{number}*b" for number in range(100_000)],
+        [f"*.a{number}" for number in range(100_000)],
+        [f"{'!' * (number % 2)}a{number}" for number in range(100_000)],
+        ["?" * 500_000],
+        ["[" + "a" * 500_000 + "]*"],
+    ],
+    ids=lambda patterns: patterns[-1][:10],
+)
+def test_no_list_of_a_stranger_takes_long(patterns: list[str]) -> None:
+    start = time.thread_time()
+    assert not Globs(patterns).matches("a/" * 60 + "a" * 200)
+    assert time.thread_time() - start < 5
 
 
 def test_a_configuration_may_write_a_leading_dot() -> None:

@@ -109,16 +109,23 @@ class Analyzer:
             found: tuple[Finding, ...] = kept[1]
             return found
         reading = read(document)
-        found = () if _is_empty(reading) else self._check(document, reading, stop)
+        found = () if _is_empty(reading) else self._check(document, stop)
         document.memo["findings"] = (self, found)
         return found
 
-    def _check(
-        self, document: Document, reading: Reading, stop: Callable[[], bool] | None = None
-    ) -> tuple[Finding, ...]:
+    def _check(self, document: Document, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
+        context = self.context(document)
+        try:
+            return self._found(context, stop)
+        finally:
+            # What rules keep for each other refers to the context: a ring, which would keep the document from being
+            # freed until the collector comes, and then a hundred versions of it at once.
+            context.memo.clear()
+
+    def _found(self, context: Context, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
         from npu_lsp.suppressions import silenced, suppressions
 
-        context = self.context(document)
+        document, reading = context.document, context.reading
         ignored = self._ignored(document)
         found: list[Finding] = []
         for rule in self._answering(reading):

@@ -109,13 +109,13 @@ def _repeat(once: Callable[[], float], rounds: int) -> list[float]:
 def _changes(client: Client, path: Path, script: Script, rounds: int) -> list[float]:
     """Type and delete a letter, in an option's value and in a statement that sets nothing, by turns."""
     spent = []
-    end = time.monotonic() + _LONG_ENOUGH
+    latest = time.monotonic() + _LONG_ENOUGH
     for number in range(rounds):
-        if number >= _ENOUGH and time.monotonic() > end:
+        if number >= _ENOUGH and time.monotonic() > latest:
             break
         place = script.value if number % 4 < 2 else script.word
         typed = number % 2 == 0
-        end = place.column if typed else place.column + 1
-        spent.append(client.change(path, place.line, place.column, end, "x" if typed else ""))
+        behind = place.column if typed else place.column + 1
+        spent.append(client.change(path, place.line, place.column, behind, "x" if typed else ""))
         time.sleep(0.01)
     return spent

@@ -39,7 +39,8 @@ def takes(surface: str, facts: Facts, value: object) -> bool:
     if number is None:
         return True
     low, high = facts.get("minimum"), facts.get("maximum")
-    return (low is None or number >= low) and (high is None or number <= high)
+    above = facts.get("above")
+    return (low is None or number >= low) and (high is None or number <= high) and (above is None or number > above)
 
 
 def taken(surface: str, facts: Facts, values: Iterable[object]) -> list[object]:

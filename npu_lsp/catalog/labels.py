@@ -30,6 +30,7 @@ KNOWN_VALUES = Text("Known values (others are possible)", "常用取值（也可
 MORE = Text("… and {count} more", "……另有 {count} 项")
 RANGE = Text("Range", "取值范围")
 FROM = Text("from {low}", "不小于 {low}")
+ABOVE = Text("more than {low}", "大于 {low}")
 TO = Text("up to {high}", "不大于 {high}")
 UNIT = Text("Unit", "单位")
 DEFAULT = Text("Default", "默认值")

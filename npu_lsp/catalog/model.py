@@ -183,10 +183,16 @@ class Option:
     """The name of a grammar in `npu_lsp.grammar`."""
     minimum: int | float | None = None
     maximum: int | float | None = None
+    above: int | float | None = None
+    """A number must be greater than this, however little."""
     unit: str | None = None
     case_sensitive: bool = True
     exact_type: bool = False
     """True: the tool tells True from 1, which Python takes for the same."""
+    nullable: bool = True
+    """False: the tool rejects None, which elsewhere in Python means "not set"."""
+    nonempty: bool = False
+    """True: the tool rejects an empty text."""
     enforced: bool = True
     """True: the tool rejects a bad value. False: it takes it and does something else."""
     defaults: tuple[Default, ...] = ()

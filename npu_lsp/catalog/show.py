@@ -193,11 +193,12 @@ def _narrowed(view: _View, allowed: Allowed) -> list[str]:
 def _facts(view: _View) -> Iterator[str]:
     option = view.option
     bounds = [view.say(labels.FROM, low=code(option.minimum))] if option.minimum is not None else []
+    bounds += [view.say(labels.ABOVE, low=code(option.above))] if option.above is not None else []
     bounds += [view.say(labels.TO, high=code(option.maximum))] if option.maximum is not None else []
-    if len(bounds) == 2:
+    if len(bounds) == 2 and option.above is None:
         bounds = [f"{code(option.minimum)} – {code(option.maximum)}"]
     if bounds:
-        yield view.head(labels.RANGE) + bounds[0]
+        yield view.head(labels.RANGE) + view.joined(bounds)
     if option.unit is not None:
         yield view.head(labels.UNIT) + option.unit
     defaults = defaults_on(option, view.target)

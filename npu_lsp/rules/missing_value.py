@@ -9,6 +9,7 @@ from npu_lsp.findings import Finding, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Form, Setting
+from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Invalid, Rule, Valid
 from npu_lsp.values import allows, listed, text_of
@@ -21,7 +22,7 @@ class MissingValue(Rule):
 
     ## What it does
     Looks for flags that need a value and have none, for required flags with an empty one (`--model=`), and for empty
-    texts where only listed values are taken.
+    texts where only listed values are taken, or where the tool rejects them (`model_dir=""`).
 
     ## Why is this bad?
     A flag without a value takes the next flag for it, so two of them are lost; the last flag of a command stops it.
@@ -51,6 +52,10 @@ class MissingValue(Rule):
             en='"--{option}" is empty, and the tool stops with an error. Give it a value.',
             zh="“--{option}”取值为空，执行时会报错，请补充取值。",
         ),
+        "empty": Text(
+            en='"{option}" is empty, and the tool stops with an error. Give it a value, or leave it out.',
+            zh="“{option}”取值为空，执行时会报错。请补充取值，或删除该配置。",
+        ),
         "listed": Text(
             en='"{option}" is empty. It takes: {listed}. Give it one of them, or leave it out.',
             zh="“{option}”取值为空，可选值：{listed}。请补充取值，或删除该配置。",
@@ -59,6 +64,7 @@ class MissingValue(Rule):
     VALID = (
         Valid("atc --model a.onnx --framework=5\n", Kind.SHELL),
         Valid('atc --model "$@"\n', Kind.SHELL),
+        Valid('config = NPURunConfig(model_dir=None, work_path="")\n'),
         Valid("atc --help\n", Kind.SHELL),
         Valid("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n", Kind.SHELL),
     )
@@ -67,6 +73,7 @@ class MissingValue(Rule):
         Invalid("atc --model=a.onnx --framework\n", ("--framework",), kind=Kind.SHELL),
         Invalid("atc --model= --framework=5\n", ("--model",), kind=Kind.SHELL),
         Invalid('op.parameter_map["precision_mode"].s = b""\n', ("precision_mode",)),
+        Invalid('config = NPURunConfig(model_dir="", aoe_mode="1", work_path="")\n', ("model_dir", "work_path")),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
@@ -78,6 +85,8 @@ class MissingValue(Rule):
             message = "listed"
         elif text_of(setting.value) == "" and setting.form is Form.FLAG and option.required:
             message = "required"
+        elif text_of(setting.value) == "" and option.nonempty:
+            message = "empty" if _is_read(setting, option, Companions.of_block(block, context)) else ""
         if message:
             yield self.finding(
                 context,
@@ -88,3 +97,12 @@ class MissingValue(Rule):
                 severity=Severity.WARNING if message == "listed" else None,
                 listed=listed(option),
             )
+
+
+def _is_read(setting: Setting, option: Option, companions: Companions) -> bool:
+    """Tell whether all is there that makes the tool look at the setting."""
+    return all(
+        companions.of(setting, relation.other) and not companions.is_off(setting, relation)
+        for relation in option.relations
+        if relation.kind == "requires" and relation.other_surface is None and not relation.values
+    )

@@ -62,6 +62,7 @@ class OutOfRange(Rule):
             zh="“{option}”取值为 {value}，应{range}{unit}，运行时不会报错。",
         ),
         "between": Text(en="from {low} to {high}", zh="介于 {low} 与 {high} 之间"),
+        "more": Text(en="more than {low}", zh="大于 {low}"),
         "least": Text(en="at least {low}", zh="不小于 {low}"),
         "most": Text(en="at most {high}", zh="不大于 {high}"),
         "unit": Text(en=" ({unit})", zh="（单位 {unit}）"),
@@ -76,6 +77,7 @@ class OutOfRange(Rule):
         ),
     }
     VALID = (
+        Valid("config = NPURunConfig(keep_checkpoint_every_n_hours=0.5)\n"),
         Valid('custom_op.parameter_map["local_rank_id"].i = 7\n'),
         Valid('custom_op.parameter_map["hccl_timeout"].i = 1800\n'),
         Valid('custom_op.parameter_map["input_fusion_size"].i = 25 * 1024 * 1024\n'),
@@ -94,6 +96,7 @@ class OutOfRange(Rule):
             ("600",),
             'custom_op.parameter_map["graph_exec_timeout"].i = 600000\n',
         ),
+        Invalid("config = NPURunConfig(keep_checkpoint_every_n_hours=0)\n", ("0",)),
         Invalid('import os\nos.environ["RANK_ID"] = "-1"\n', ("-1",)),
         Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), kind=Kind.SHELL),
     )
@@ -106,8 +109,9 @@ class OutOfRange(Rule):
         if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
             return
         place = setting.value.content or setting.value.span
-        low, high = option.minimum, option.maximum
-        if (low is not None and number < low) or (high is not None and number > high):
+        low, high, above = option.minimum, option.maximum, option.above
+        beyond = (low is not None and number < low) or (high is not None and number > high)
+        if beyond or (above is not None and number <= above):
             yield self.finding(
                 context,
                 place,
@@ -152,6 +156,8 @@ class OutOfRange(Rule):
 
     def _range(self, option: Option, context: Context) -> str:
         low, high = option.minimum, option.maximum
+        if option.above is not None:
+            return self.say(context, "more", low=option.above)
         message = "between" if low is not None and high is not None else "least" if low is not None else "most"
         return self.say(context, message, low=low, high=high)
 

@@ -148,6 +148,7 @@ class WrongType(Rule):
         Valid('[{"op": "Add", "attr": [{"name": "axis", "type": "int", "value": 1}]}]\n', Kind.SINGLE_OP),
         Valid("config = NPURunConfig(graph_run_mode=True, iterations_per_loop=True, precision_mode=None)\n"),
         Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=False), profiling_config=None)\n"),
+        Valid("config = NPURunConfig(hcom_parallel=1, variable_format_optimize=None, dump_path=None)\n"),
         Valid("config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n"),
     )
     INVALID = (
@@ -185,6 +186,9 @@ class WrongType(Rule):
         Invalid("config = NPURunConfig(dump_config={})\n", ("{}",)),
         Invalid("config = NPURunConfig(dump_config=ProfilingConfig())\n", ("ProfilingConfig()",)),
         Invalid("config = NPURunConfig(mix_compile_mode=None, graph_run_mode=None)\n", ("None", "None")),
+        Invalid(
+            "config = NPURunConfig(hcom_parallel=None, dump_config=DumpConfig(enable_dump=None))\n", ("None", "None")
+        ),
         Invalid("config = NPURunConfig(debug_dir=[1], hccl_timeout=1.5)\n", ("[1]", "1.5")),
         Invalid(
             'aipp_op {\n  aipp_mode: "static"\n  related_input_name: data\n}\n',
@@ -325,10 +329,8 @@ class WrongType(Rule):
             expected = (_TYPES["object"][0], _BRACES) if option.surface is Surface.MIXLIST else None
         if option.type == "bool" and option.surface in _JSON:
             expected = (_TYPES["bool"][0], _TRUE_OR_FALSE)
-        unset = (
-            setting.value.kind is ValueKind.NONE and not option.exact_type and option.surface is not Surface.SINGLE_OP
-        )
-        if expected is None or unset:
+        unset = setting.value.kind is ValueKind.NONE and option.nullable and not option.exact_type
+        if expected is None or (unset and option.surface is not Surface.SINGLE_OP):
             return
         stored = _stored(option, context)
         # The keys of a dict that takes an object's place are never read.

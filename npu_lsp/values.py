@@ -34,9 +34,7 @@ def number_of(value: Value) -> int | float | None:
     if value.kind in (ValueKind.INT, ValueKind.FLOAT):
         number: int | float = value.data
         return number
-    if value.kind is ValueKind.WORD and _INTEGER.match(str(value.data)) and len(str(value.data)) < 40:
-        return int(value.data)
-    return None
+    return _whole(str(value.data)) if value.kind is ValueKind.WORD else None
 
 
 def same(value: Value, allowed: Scalar) -> bool:
@@ -112,5 +110,10 @@ def _word_is(word: str, allowed: Scalar) -> bool:
     if isinstance(allowed, bool):
         return word.lower() == str(allowed).lower()
     if isinstance(allowed, int):
-        return bool(_INTEGER.match(word)) and int(word) == allowed
+        return _whole(word) == allowed
     return word == str(allowed)
+
+
+def _whole(word: str) -> int | None:
+    """Return the whole number that a word is; one of absurd length is none, since Python refuses to read it."""
+    return int(word) if len(word) < 40 and _INTEGER.match(word) else None

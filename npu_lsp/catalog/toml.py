@@ -32,7 +32,24 @@ def parse(text: str) -> dict[str, Any]:
         raise TomlError(str(error), int(found[1]) if found else None) from error
     except RecursionError as error:
         raise TomlError("nested too deeply") from error
+    _check_numbers(tables)
     return tables
+
+
+def _check_numbers(tables: dict[str, Any]) -> None:
+    """Raise `TomlError` for a whole number of more than 64 bits, which TOML has no place for.
+
+    The readers take hexadecimal ones of any length, and Python refuses to write them out.
+    """
+    waiting: list[Any] = [tables]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+        elif isinstance(value, int) and value.bit_length() > 64:
+            raise TomlError("a number has more than 64 bits")
 
 
 def _reader() -> Any:

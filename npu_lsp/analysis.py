@@ -131,10 +131,9 @@ class Analyzer:
         for rule in self._answering(reading):
             if rule.code in ignored:
                 continue
-            for finding in self._guarded(rule, document, lambda rule: run(rule, context)):
-                if stop is not None and stop():
-                    raise Abandoned
-                found.append(finding)
+            if stop is not None and stop():
+                raise Abandoned
+            found += self._guarded(rule, document, run(rule, context))
         found = list(_unique(found))
         if self.config.severity:
             found = [self._with_severity(f) for f in found]
@@ -146,7 +145,7 @@ class Analyzer:
             about = [
                 self._with_severity(f)
                 for rule in rules
-                for f in self._guarded(rule, document, lambda rule: rule.check_suppressions(written, running, context))
+                for f in self._guarded(rule, document, rule.check_suppressions(written, running, context))
             ]
             # A comment without codes means the code around it, not itself.
             found += silenced(about, [each for each in written if each.codes])
@@ -160,13 +159,16 @@ class Analyzer:
             known = self._by_surfaces[surfaces] = tuple(rule for rule in self.rules if answers(rule, surfaces))
         return known
 
-    def _guarded(self, rule: Rule, document: Document, check: Callable[[Rule], Iterator[Finding]]) -> Iterator[Finding]:
-        """Yield what a rule says; a rule that fails is logged and says no more."""
+    def _guarded(self, rule: Rule, document: Document, said: Iterator[Finding]) -> list[Finding]:
+        """Return what a rule says; one that fails is logged, and says nothing from there on."""
+        found: list[Finding] = []
         try:
-            yield from check(rule)
+            for finding in said:
+                found.append(finding)  # noqa: PERF402 - what came before a failure is kept
         except Exception:
             self.failures += 1
             _log.exception("%s failed on %s", rule.code, document.uri or document.path)
+        return found
 
     def _ignored(self, document: Document) -> frozenset[str]:
         if not self.config.per_file_ignores:
@@ -185,28 +187,21 @@ def answers(rule: Rule, surfaces: frozenset[Surface]) -> bool:
 
     Most files have blocks of one surface, and asking rules that have no word for it is most of a quick analysis.
     """
-    from npu_lsp.rules.rule import Rule
-
-    if type(rule).check_file is not Rule.check_file:
+    if rule.checks_files:
         return True
     return bool(surfaces) and (rule.surfaces is None or not surfaces.isdisjoint(rule.surfaces))
 
 
 def run(rule: Rule, context: Context) -> Iterator[Finding]:
     """Yield what one rule says about a file."""
-    from npu_lsp.rules.rule import Rule
-
-    if type(rule).check_file is not Rule.check_file:
+    if rule.checks_files:
         yield from rule.check_file(context)
-    # Most rules look at one or the other, and calling what does nothing is most of a quick analysis.
-    of_blocks = type(rule).check_block is not Rule.check_block
-    of_settings = type(rule).check_setting is not Rule.check_setting
     for block in context.reading.blocks:
         if rule.surfaces is not None and block.surface not in rule.surfaces:
             continue
-        if of_blocks:
+        if rule.checks_blocks:
             yield from rule.check_block(block, context)
-        if of_settings:
+        if rule.checks_settings:
             for setting, option in context.settings(block):
                 yield from rule.check_setting(setting, option, block, context)
 

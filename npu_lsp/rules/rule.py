@@ -87,6 +87,16 @@ class Rule:
     """True: about the comments that silence findings. Such a comment is of use when it silences this rule."""
     VALID: ClassVar[Sequence[Valid]] = ()
     INVALID: ClassVar[Sequence[Invalid]] = ()
+    checks_files: ClassVar[bool] = False
+    checks_blocks: ClassVar[bool] = False
+    checks_settings: ClassVar[bool] = False
+    """Which of the methods below there are: to call one that does nothing is most of a quick analysis."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.checks_files = cls.check_file is not Rule.check_file
+        cls.checks_blocks = cls.check_block is not Rule.check_block
+        cls.checks_settings = cls.check_setting is not Rule.check_setting
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look at one setting of an option that the catalog knows."""

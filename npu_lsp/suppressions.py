@@ -13,20 +13,22 @@ A name (`deprecated-option`) does as well as a code. What follows the brackets i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
 
 from npu_lsp.document import Document
 from npu_lsp.findings import Finding
-from npu_lsp.kinds import Kind
+from npu_lsp.reach import Reaches
 from npu_lsp.readers.model import Comment, Reading
 from npu_lsp.spans import Span
 
 _FORM = re.compile(
     r"npu-lsp:[ \t]*(?P<word>ignore-file|ignore|off|on)\b[ \t]*(?:\[(?P<codes>[^\[\]\r\n]*)\])?", re.IGNORECASE
 )
-_COMMENT_SIGNS = ("#", ";", "//", "<!--")
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
+_ALL, _ANY = "", "*"
+"""In the place of a code: all codes, and any."""
 
 
 @dataclass(slots=True)
@@ -47,39 +49,72 @@ class Suppression:
     end: Suppression | None = None
     """The `on` that ends an `off`, where it ends no other one."""
 
-    def silences(self, finding: Finding) -> bool:
-        """Tell whether the comment speaks of `finding`, and remember that it was of use."""
-        if not self.reach.start <= finding.span.start <= self.reach.end:
-            return False
-        if not self.codes:
-            self.used.add("")
-            return True
-        for written, _ in self.codes:
-            if written.upper() == finding.code or written.lower() == finding.name:
-                self.used.add(written)
-                return True
-        return False
-
 
 def suppressions(document: Document, reading: Reading) -> list[Suppression]:
     """Return the file's suppressions with what each reaches, in the order of the text."""
+    reaches = Reaches(document, reading)
     found: list[Suppression] = []
     for comment in reading.comments:
         match = _FORM.search(document.text, comment.span.start, comment.span.end)
         if match:
             word = match["word"].lower()
-            reach = _reach(document, reading, comment, word)
-            found.append(Suppression(comment, word, Span(*match.span()), tuple(_codes(match)), reach))
+            span, codes = Span(*match.span()), tuple(_codes(match))
+            found.append(Suppression(comment, word, span, codes, reaches.of(comment, word)))
     _close_ranges(found)
     return [s for s in found if s.word != "on"]
 
 
 def silenced(findings: Iterable[Finding], written: Sequence[Suppression]) -> Iterator[Finding]:
-    """Yield `findings`, those marked that a comment silences; the comments remember it."""
-    for finding in findings:
-        # No short cut: every comment that fits is of use.
-        hits = [s.silences(finding) for s in written]
-        yield replace(finding, suppressed=True) if any(hits) else finding
+    """Yield `findings` in their order, those marked that a comment silences; the comments remember it."""
+    found = list(findings)
+    reaching = _Reaching(written)
+    hits = {at: reaching.silence(found[at]) for at in sorted(range(len(found)), key=lambda at: found[at].span.start)}
+    for at, finding in enumerate(found):
+        yield replace(finding, suppressed=True) if hits[at] else finding
+
+
+class _Reaching:
+    """The comments that reach a place, while it moves through the text."""
+
+    def __init__(self, written: Sequence[Suppression]) -> None:
+        self._waiting = sorted(written, key=lambda each: each.reach.start, reverse=True)
+        self._ends: list[tuple[int, int, Suppression]] = []
+        """A heap."""
+        self._count: Counter[str] = Counter()
+        """How many of those that reach the place speak of a code or a name; an empty word stands for all."""
+        self._unused: dict[str, list[tuple[Suppression, str]]] = {}
+        """Those that were of no use yet, with the code as written. They may not reach so far any more."""
+
+    def silence(self, finding: Finding) -> bool:
+        """Tell whether a comment speaks of `finding`; every one that does is of use. Findings come in order."""
+        start = finding.span.start
+        self._move(start)
+        words = (_ALL, finding.code, finding.name)
+        for word in words:
+            for each, code in self._unused.pop(word, ()):
+                if each.reach.end >= start:
+                    each.used.add(code)
+        return any(self._count[word] for word in words)
+
+    def _move(self, to: int) -> None:
+        while self._waiting and self._waiting[-1].reach.start <= to:
+            each = self._waiting.pop()
+            heappush(self._ends, (each.reach.end, len(self._waiting), each))
+            for word, code in _words(each):
+                self._count[word] += 1
+                self._unused.setdefault(word, []).append((each, code))
+        while self._ends and self._ends[0][0] < to:
+            for word, _ in _words(heappop(self._ends)[2]):
+                self._count[word] -= 1
+
+
+def _words(suppression: Suppression) -> Iterator[tuple[str, str]]:
+    """Yield the codes and names that a comment speaks of, each with how it is written."""
+    if not suppression.codes:
+        yield _ALL, ""
+    for code, _ in suppression.codes:
+        yield code.upper(), code
+        yield code.lower(), code
 
 
 def _codes(match: re.Match[str]) -> Iterator[tuple[str, Span]]:
@@ -90,75 +125,26 @@ def _codes(match: re.Match[str]) -> Iterator[tuple[str, Span]]:
         yield word.group(), Span(start, start + len(word.group()))
 
 
-def _reach(document: Document, reading: Reading, comment: Comment, word: str) -> Span:
-    text_end = len(document.text)
-    if word == "ignore-file":
-        return Span(0, text_end)
-    if word in ("off", "on"):
-        return Span(comment.span.end, text_end)
-    line = document.line_of(comment.span.start)
-    if comment.own_line:
-        line = _next_code_line(document, line)
-    start, end = document.line_span(line)
-    if document.kind is Kind.MARKDOWN and comment.own_line and _FENCE.match(document.text, start, end):
-        return Span(start, _fence_end(document, start))
-    # A statement that starts on the line counts as a whole, as do the lines that a backslash joins to it: in a shell no
-    # comment can follow one.
-    end = _joined_end(document, line)
-    for statement in _statements(reading):
-        if start <= statement.start <= end:
-            end = max(end, statement.end)
-        elif not comment.own_line and statement.start <= start <= statement.end:
-            start, end = min(start, statement.start), max(end, statement.end)
-    return Span(start, end)
-
-
-def _statements(reading: Reading) -> Iterator[Span]:
-    for block in reading.blocks:
-        if block.command is not None:
-            yield block.command
-        for setting in block.settings:
-            yield setting.statement
-
-
-def _next_code_line(document: Document, line: int) -> int:
-    for following in range(line + 1, document.line_count):
-        text = document.line_text(following).strip()
-        if text and not text.startswith(_COMMENT_SIGNS):
-            return following
-    return line
-
-
-def _joined_end(document: Document, line: int) -> int:
-    """Return the end of the last one of the lines that backslashes join to `line`."""
-    while line + 1 < document.line_count and document.line_text(line).endswith("\\"):
-        line += 1
-    return document.line_span(line)[1]
-
-
-def _fence_end(document: Document, start: int) -> int:
-    """Return where the code block ends whose opening fence stands at `start`."""
-    opening = _FENCE.match(document.text, start)
-    assert opening is not None  # noqa: S101 - the caller saw it
-    for fence in _FENCE.finditer(document.text, opening.end()):
-        if fence[1].startswith(opening[1]):
-            return fence.end()
-    return len(document.text)
-
-
-def _close_ranges(found: list[Suppression]) -> None:
+def _close_ranges(found: Sequence[Suppression]) -> None:
     """End each `off` at the next `on` that speaks of the same codes, or of all."""
-    ended: set[int] = set()
-    for index, start in enumerate(found):
-        if start.word != "off":
-            continue
-        for end in found[index + 1 :]:
-            codes = {c.upper() for c, _ in end.codes}
-            if end.word == "on" and (not codes or codes >= {c.upper() for c, _ in start.codes}):
-                start.reach = Span(start.reach.start, end.comment.span.start)
-                start.end = end
-                if id(end) in ended:
-                    for each in found:
-                        each.end = None if each.end is end else each.end
-                ended.add(id(end))
-                break
+    ended: dict[int, list[Suppression]] = {}
+    below: dict[str, list[tuple[int, frozenset[str]]]] = {}
+    """Each `on` below with its codes, the next one last: by a code that it speaks of, and all of them together."""
+    for at in range(len(found) - 1, -1, -1):
+        codes = frozenset(code.upper() for code, _ in found[at].codes)
+        if found[at].word == "on":
+            for key in codes or {_ALL}:
+                below.setdefault(key, []).append((at, codes))
+            below.setdefault(_ANY, []).append((at, codes))
+        elif found[at].word == "off":
+            keys = (min(codes), _ALL) if codes else (_ANY,)
+            nearest = (
+                next((on for on, its in reversed(below.get(key, ())) if its >= codes or not its), None) for key in keys
+            )
+            end = min((on for on in nearest if on is not None), default=None)
+            if end is not None:
+                found[at].reach = Span(found[at].reach.start, found[end].comment.span.start)
+                ended.setdefault(end, []).append(found[at])
+    for end, starts in ended.items():
+        if len(starts) == 1:
+            starts[0].end = found[end]

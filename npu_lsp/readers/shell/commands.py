@@ -16,6 +16,7 @@ from npu_lsp.readers.places import Places, renumbered
 from npu_lsp.readers.shell.environment import declared, environment_block, exports, settings_of
 from npu_lsp.readers.shell.expansions import HOLE
 from npu_lsp.readers.shell.flags import read_flags, tool_name
+from npu_lsp.readers.shell.handed import handed
 from npu_lsp.readers.shell.inner import evaluated_scope, filled_document, filled_word, filling
 from npu_lsp.readers.shell.known import Argument, Lookup, Scope
 from npu_lsp.readers.shell.launch import TOOLS, Launch, launch, program_in
@@ -97,6 +98,9 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
     if started.script and depth < _DEPTH:
         evaluated = arguments[started.at - 1].word.text == "eval"
         _take_inner(found, text, arguments[started.at].word, scope, depth, evaluated=evaluated)
+    if depth < _DEPTH:
+        for word in handed(text, simple):
+            _take_inner(found, text, word, scope, depth, evaluated=False)
     if started.surface is not None:
         flags = read_flags(arguments[started.at + 1 :], started.surface, scope.lookup)
         if stored is not None or any(argument.word.text == "eval" for argument in arguments[: started.at]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
@@ -71,6 +71,13 @@ _RUNNERS = frozenset(
         "catchsegv", "cgexec",
     }
 )  # fmt: skip
+# How some of these are told what goes into the environment of what they run.
+_GIVING = {
+    **dict.fromkeys(("docker", "podman", "nerdctl"), ("-e", "--env")),
+    **dict.fromkeys(("mpirun", "mpiexec"), ("-x", "-env")),
+    **dict.fromkeys(("singularity", "apptainer"), ("--env",)),
+}
+_ONE_COMMAND = re.compile(r"-[a-z]*c|--(?:session-)?command")
 _QUERIES = re.compile(r"-[a-zA-Z]*[vV]")
 
 Resolve = Callable[[str], str | None]
@@ -217,17 +224,43 @@ def _shell(words: Sequence[Word], at: int, environment: list[Word]) -> Launch:
 
 
 def _run(words: Sequence[Word], at: int, environment: list[Word], resolve: Resolve | None) -> Launch:
+    runner = name_of(words[at])
+    environment += _given(words, at, _GIVING.get(runner or "", ()))
     for index in range(at + 1, len(words) - 1):
         name = name_of(words[index], resolve)
         if words[at].text == "find" and not words[index - 1].lead.startswith("-exec"):
             continue
         if name is not None and name in TOOLS and words[index + 1].lead.startswith("-"):
+            environment += _in_front(words, index, environment)
             return Launch(tuple(environment), TOOLS[name], index)
         if name in SHELLS:
             found = _shell(words, index, environment)
             if found.script:
                 return found
+        if runner in ("su", "runuser") and _ONE_COMMAND.fullmatch(words[index].lead):
+            return Launch(tuple(environment), None, index + 1, script=True)
     last = words[-1]
-    if len(words) > at + 2 and _holds_blank(last) and name_of(words[at]) in ("ssh", "su", "runuser", "watch"):
+    if len(words) > at + 2 and _holds_blank(last) and runner in ("ssh", "su", "runuser", "watch"):
         return Launch(tuple(environment), None, len(words) - 1, script=True)
     return _nothing(environment)
+
+
+def _given(words: Sequence[Word], at: int, flags: tuple[str, ...]) -> Iterator[Word]:
+    """Yield what `-e X=v` and `--env=X=v` put into the environment of what a command runs."""
+    for index in range(at + 1, len(words) if flags else 0):
+        word, lead = words[index], words[index].lead
+        if is_assignment(word) and words[index - 1].text in flags:
+            yield word
+        for flag in flags:
+            rest = word.after(len(flag) + 1) if lead.startswith(flag + "=") and len(word.pieces) > 0 else None
+            if rest is not None and rest.pieces and is_assignment(rest):
+                yield rest
+
+
+def _in_front(words: Sequence[Word], at: int, environment: list[Word]) -> list[Word]:
+    """Return the `X=v` words right in front of a tool."""
+    found: list[Word] = []
+    while at > 0 and is_assignment(words[at - 1]) and words[at - 1] not in environment:
+        at -= 1
+        found.insert(0, words[at])
+    return found

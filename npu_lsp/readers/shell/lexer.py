@@ -41,6 +41,13 @@ class Heredoc(NamedTuple):
     quoted: bool
 
 
+class Redirect(NamedTuple):
+    """`> file`, `<<< text`."""
+
+    operator: str
+    target: Word
+
+
 class Array(NamedTuple):
     """The words of `name=(...)`."""
 
@@ -59,6 +66,7 @@ class Simple:
     inner: list[Span] = field(default_factory=list)
     """Command substitutions and the like: what runs inside the words."""
     heredocs: list[Heredoc] = field(default_factory=list)
+    redirects: list[Redirect] = field(default_factory=list)
     unclosed: list[tuple[int, int]] = field(default_factory=list)
     """Quotes that are never closed, or too late: the quote, and where it seems to end."""
     blanks: int = -1
@@ -356,10 +364,10 @@ class _Lexer:
         blank = _BLANK.match(text, self.at, limit)
         if blank:
             self.at = blank.end()
-        self._skip_target()
+        self._target(operator)
 
-    def _skip_target(self) -> None:
-        """Pass over the word that a redirection takes."""
+    def _target(self, operator: str) -> None:
+        """Take the word that a redirection takes off the words of the command."""
         count = len(self.found.words)
         while self.at < self.limit:
             char = self.text[self.at]
@@ -368,6 +376,7 @@ class _Lexer:
             self._piece(char)
         if self.word_start >= 0:
             self._end_word()
+        self.found.redirects += (Redirect(operator, word) for word in self.found.words[count:])
         del self.found.words[count:]
         self.found.end = self.at
 

@@ -15,8 +15,9 @@ from npu_lsp.readers.places import Places, renumbered
 from npu_lsp.readers.shell.branches import ancestry, branch_of
 from npu_lsp.readers.shell.commands import read_filled, read_script, read_simple
 from npu_lsp.readers.shell.environment import defaults, exported_names
+from npu_lsp.readers.shell.handed import takes_heredoc
 from npu_lsp.readers.shell.known import Scope
-from npu_lsp.readers.shell.launch import SHELLS, name_of, program_in
+from npu_lsp.readers.shell.launch import program_in
 from npu_lsp.readers.shell.lexer import Simple, split
 from npu_lsp.readers.shell.scope import Variables
 from npu_lsp.readers.shell.script import LONGEST, commands
@@ -37,11 +38,6 @@ _RUNS_ARGUMENTS = re.compile(
     r"(?:^|[;&|{!(]|\b(?:then|do|else|eval|time|if|exec|sudo|nohup)\b)[ \t]*\"?\$(?:[@*]|\{[@*]\})", re.MULTILINE
 )
 _LONGEST_LINE = 1000
-# Where a here-document goes to a shell: `cat <<EOF | bash`, `ssh host <<EOF`.
-_TO_SHELL = re.compile(
-    r"\|[ \t]*(?:sudo[ \t]+(?:-\w+[ \t]+(?:\w+[ \t]+)?)*)?(?:[^\s|]*/)?(?:ba|da|k|z)?sh\b"
-    r"|\Assh[ \t]+(?:-[a-zA-Z]+[ \t]+(?:(?<=[bcDEeFIiJLlmOopQRSWw][ \t])\S+[ \t]+)?)*[^\s-]\S*[ \t]*<<"
-)
 _MOST_SWALLOWED = 50
 _MOST_MENDED = 4
 _STATEMENTS = frozenset(
@@ -256,14 +252,9 @@ class _Reader:
             if body is None or body.type != "command":
                 return
             simple = split(self.text, body.start_byte, place.start)
-            names = [name_of(word) for word in simple.words]
             line_end = self.document.line_span(self.document.line_of(place.start - 1)).end
             header = self.text[body.start_byte : min(line_end, place.start)]
-            if names and (
-                names[0] in SHELLS
-                or any(n in SHELLS for n in names[1:] if names[0] in ("sudo", "env", "ssh", "docker", "exec"))
-                or _TO_SHELL.search(header)
-            ):
+            if takes_heredoc(header, simple.words):
                 said = self.text[place.start : place.limit]
                 if any(heredoc.quoted for heredoc in simple.heredocs):
                     found = Places(place.start).reading(read_script(said, Scope(is_variable=is_variable)))

@@ -26,6 +26,9 @@ _BY_COMMAND = re.compile(
 _COMMANDS = ("read", "mapfile", "getopts", "unset", "let", "printf", "for", "select")
 _BY_EXPANSION = re.compile(r"\$\{\w+:?=|\(\([^\n()]*[-+=][^\n)]*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
+# `args[0]=`, and `args[${#args[@]}]=`, which is one more.
+_ELEMENT = re.compile(r"\[(?:[^\[\]\r\n]|\[[@*]\]){1,80}\]\+?=")
+_LAST = re.compile(r"\[\"?\$\{#(?P<name>\w+)\[[@*]\]\}\"?\]=")
 
 
 class Binding(NamedTuple):
@@ -53,7 +56,8 @@ class Variables:
     def bindings(self, name: str) -> tuple[Binding, ...] | None:
         """Return the assignments to `name` in their order, or `None` where it gets values in other ways, too."""
         if name not in self._bindings:
-            self._bindings[name] = None if name in self._otherwise() else tuple(self._find(name))
+            found = [None] if name in self._otherwise() else list(self._find(name))
+            self._bindings[name] = None if None in found else tuple(each for each in found if each is not None)
         return self._bindings[name]
 
     def literal(self, name: str, at: int, branch: Branch, depth: int = 0) -> Known | None:
@@ -128,12 +132,15 @@ class Variables:
             return piece._replace(part=Part.HOLE)
         return piece
 
-    def _find(self, name: str) -> Iterator[Binding]:
+    def _find(self, name: str) -> Iterator[Binding | None]:
+        """Yield the assignments to `name`; `None` for one to an element of an array, which may be any of them."""
         text = self._text
         for start, sign in _assignments(text, name):
             value_at = start + len(name) + len(sign)
             node = node_at(self._tree, start, start + len(name))
             chain = ancestry(node)
+            if sign[0] == "[":
+                del chain[1:2]
             if len(chain) < 2 or chain[0].type != "variable_name" or chain[1].type != "variable_assignment":
                 continue
             if len(chain) > 2 and chain[2].type == "command":
@@ -143,9 +150,18 @@ class Variables:
             span = Span(statement.start_byte, statement.end_byte)
             appended = sign == "+="
             branch = branch_of(chain)
+            if sign[0] == "[":
+                last = _LAST.match(sign)
+                if last is None or last["name"] != name:
+                    yield None
+                    continue
             if text.startswith("(", value_at):
                 words, _ = array(text, value_at, chain[1].end_byte)
                 yield Binding(start, span, branch, appended, None, words)
+                continue
+            if sign[0] == "[":
+                added = split(text, value_at, chain[1].end_byte).words[:1]
+                yield Binding(start, span, branch, True, None, tuple(added))
                 continue
             words_of = split(text, start, max(chain[1].end_byte, value_at)).words
             value = words_of[0].after(value_at - start) if words_of else None
@@ -184,6 +200,9 @@ def _assignments(text: str, name: str) -> Iterator[tuple[int, str]]:
     while at >= 0 and found < _MOST:
         end = at + len(name)
         sign = "=" if text.startswith("=", end) else "+=" if text.startswith("+=", end) else ""
+        if not sign and text.startswith("[", end):
+            element = _ELEMENT.match(text, end)
+            sign = element.group() if element is not None else ""
         if sign and not (at and (text[at - 1].isalnum() or text[at - 1] in "_${-")):
             found += 1
             yield at, sign

@@ -38,6 +38,19 @@ LEVEL = "ASCEND_GLOBAL_LOG_LEVEL"
         (f': "${{{LEVEL}:=3}}"', "3"),
         (f": ${{{LEVEL}=3}}", "3"),
         (f"bash -c 'export {LEVEL}=3; python3 train.py'", "3"),
+        (f"docker run -it -e {LEVEL}=3 image python3 train.py", "3"),
+        (f"docker run --env {LEVEL}=3 --env=MY_{LEVEL}=1 image", "3"),
+        (f"podman run --env={LEVEL}=3 image", "3"),
+        (f"docker run -e A=1 --env={LEVEL}='3' image", "3"),
+        (f"docker exec -e {LEVEL}=$1 box atc --log=info", UNKNOWN),
+        (f"mpirun -np 8 -x PATH -x {LEVEL}=3 python3 train.py", "3"),
+        (f"apptainer exec --env {LEVEL}=3 image python3 train.py", "3"),
+        (f"ssh host A=1 {LEVEL}=3 atc --log=info", "3"),
+        (f"echo 'export {LEVEL}=3' >> ~/.bashrc", "3"),
+        (f'echo "export {LEVEL}=$1" | sudo tee /x; echo "export {LEVEL}=3" > $HOME/.bash_profile', "3"),
+        (f"cat >> ~/.bashrc <<'EOF'\nexport {LEVEL}=3\nEOF\n", "3"),
+        (f"sudo tee -a /etc/profile <<'EOF'\nexport {LEVEL}=3\nEOF\n", "3"),
+        (f"bash <<< 'export {LEVEL}=3; python3 train.py'", "3"),
         (f"cd x && export {LEVEL}=3", "3"),
         (f"f() {{\n  export {LEVEL}=3\n}}", "3"),
         (f"if [[ $1 -gt 3 && 5 -lt $2 ]]; then export {LEVEL}=3; fi", "3"),
@@ -45,7 +58,7 @@ LEVEL = "ASCEND_GLOBAL_LOG_LEVEL"
 )
 def test_a_variable_is_found(text: str, value: str) -> None:
     assert exports(text) == [(LEVEL, value)]
-    (setting,) = settings(text)
+    (setting,) = settings(text, Surface.ENV)
     assert setting.form is Form.ASSIGNMENT
     assert cut(text, setting.key) == LEVEL
 
@@ -65,6 +78,9 @@ def test_a_variable_is_found(text: str, value: str) -> None:
         f"export MY_{LEVEL}=3",
         "export PATH=/usr/bin",
         f"declare {LEVEL}=3",
+        f"docker run -e {LEVEL} image",
+        f"echo 'export {LEVEL}=3' >> notes.txt",
+        f"mpirun -n 8 python3 train.py {LEVEL}=3",
         f"python3 train.py --{LEVEL}=3",
     ],
 )

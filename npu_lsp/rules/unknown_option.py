@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.findings import Finding, Fix, Safety, Severity
+from npu_lsp.globs import globs
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
@@ -47,12 +47,13 @@ class UnknownOption(Rule):
     ## What it does
     Looks each name up in the catalog of its surface. A name that is close to a known one is reported with that one;
     a name that is close to nothing is reported only where every name is known (`parameter_map`, `NPURunConfig`,
-    `npu.global_options()`, `atc`), since elsewhere it may well be right. `atc` and `aoe` take the start of a name where
-    only one option starts so; the start of several names is reported with these.
+    `npu.global_options()`, `torch.npu.set_option`, `atc`), since elsewhere it may well be right. `atc` and `aoe` take the
+    start of a name where only one option starts so; the start of several names is reported with these.
 
     ## Why is this bad?
     The TensorFlow adapter never looks for keys that it doesn't know: a mistyped one is ignored without a word, and
-    training runs with the default. `NPURunConfig` and `npu.global_options()` raise an exception, and `atc` stops.
+    training runs with the default. `NPURunConfig`, `npu.global_options()` and `torch.npu.set_option` raise an exception,
+    and `atc` stops.
 
     ## Example
     ```python
@@ -112,6 +113,7 @@ class UnknownOption(Rule):
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
         ),
         Invalid('custom_op.parameter_map["frobnicate"].b = True\n', ("frobnicate",)),
+        Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",)),
         Invalid(
             "export SLOG_PRINT_TP_STDOUT=1\n",
             ("SLOG_PRINT_TP_STDOUT",),
@@ -182,7 +184,8 @@ def _still_there(name: str | None, setting: Setting, context: Context) -> str | 
 
 
 def _is_known(name: str, context: Context) -> bool:
-    return any(fnmatchcase(name, known) for known in context.known)
+    # A stranger's list may be long, and its globs hostile: these are bounded.
+    return name in context.known or bool(context.known and globs(context.known).verdict(name, name, folder=False))
 
 
 def _is_inside_unknown(setting: Setting, context: Context) -> bool:

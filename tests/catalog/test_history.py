@@ -33,6 +33,8 @@ WENT = [
     (Surface.RUN_CONFIG, "auto_tune_mode", "5.1", "6.0"),
     (Surface.RUN_CONFIG, "ExperimentalConfig.graph_parallel_config", "6.0", "6.3"),
     (Surface.TORCH_NPU, "ACL_AUTO_TUNE_MODE", "6.0", "6.3"),
+    (Surface.TORCH_NPU, "deliverswitch", "7.0", "8.0.RC1"),
+    (Surface.TORCH_NPU, "COMPATIBLE_IMPL", "8.5.1", "9.0.0"),
     (Surface.ENV, "ATB_OPSRUNNER_KERNEL_CACHE_TYPE", "8.1.RC1", "8.2.RC1"),
     (Surface.ENV, "ASDOPS_LOG_LEVEL", "8.2.RC1", "8.3.RC1"),
     (Surface.ENV, "ATB_WORKSPACE_MEM_ALLOC_GLOBAL", "8.3.RC1", "8.5.0"),

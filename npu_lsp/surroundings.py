@@ -7,15 +7,15 @@ anything (no pipe, no device), and nothing large is read.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from npu_lsp import small_file
+
 Look = tuple[int, int] | None
 """What a file looked like: when it was modified in ns, and its size. `None`: there was none."""
 
-_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _noted: list[dict[str, Look]] = []
 
 
@@ -61,17 +61,6 @@ def content(path: Path | str, limit: int) -> bytes | None:
     """Return the bytes of the regular file at `path`; `None` where there is none, or one larger than `limit` bytes."""
     look(path)
     try:
-        handle = os.open(path, _FLAGS)
-    except (OSError, ValueError):
-        return None
-    try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
-            return None
-        with os.fdopen(handle, "rb", closefd=False) as file:
-            data = file.read(limit + 1)
+        return small_file.read(path, limit)
     except OSError:
         return None
-    finally:
-        os.close(handle)
-    return data if len(data) <= limit else None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from stat import S_ISREG
 from typing import Any
 
 from npu_lsp.catalog.compile import Compiled, relate
@@ -21,6 +20,7 @@ from npu_lsp.catalog.shape import Problem
 from npu_lsp.catalog.store import Store, packed
 from npu_lsp.catalog.toml import PLAIN, TomlError, line_of, parse
 from npu_lsp.catalog.vocabulary import INHERITED, SURFACES
+from npu_lsp.small_file import read_text
 
 _LIMIT = 2_000_000
 _TEXTS = ("summary", "text", "note", "why", "result")
@@ -45,12 +45,7 @@ def extended(catalog: Catalog, paths: Sequence[Path]) -> Catalog:
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
     try:
-        state = path.stat()
-        if not S_ISREG(state.st_mode):
-            raise CatalogError(path, None, "is not a file")
-        if state.st_size > _LIMIT:
-            raise CatalogError(path, None, f"is larger than {_LIMIT} bytes")
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path, _LIMIT)
         return text, parse(text)
     except OSError as error:
         raise CatalogError(path, None, error.strerror or str(error)) from error

@@ -15,8 +15,10 @@ from pathlib import Path
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.reports.model import Entry
+from npu_lsp.small_file import read
 
 VERSION = 1
+_LIMIT = 100_000_000
 NAME = "npu-lsp-baseline.json"
 """What a baseline is called when nobody says otherwise."""
 
@@ -38,7 +40,7 @@ class Baseline:
         """Return the baseline at `path`; raise `ConfigError` where it can't be used."""
         try:
             # Names of files may be no text.
-            content = json.loads(path.read_bytes().decode("utf-8-sig", "surrogateescape"))
+            content = json.loads(read(path, _LIMIT).decode("utf-8-sig", "surrogateescape"))
             if content["version"] != VERSION:
                 raise ConfigError([_problem(path, f"is of version {content['version']!r}, not {VERSION}")])
             counts = {

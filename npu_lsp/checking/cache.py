@@ -118,7 +118,7 @@ class Cache:
             self._keep_out_of_git()
             replace_or_create(self._path, json.dumps(content, separators=(",", ":")).encode("ascii"))
             self._tidy()
-        except OSError as error:
+        except (OSError, ValueError, RecursionError) as error:  # a path may be none, or name a thousand folders
             saying.debug("the cache can't be written: %s", error)
 
     def _all(self) -> dict[str, dict[str, Row]]:

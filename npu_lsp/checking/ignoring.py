@@ -6,9 +6,10 @@ import os
 from typing import NamedTuple
 
 from npu_lsp.globs import Globs
+from npu_lsp.small_file import read
 
 _LIMIT = 1_000_000
-"""Bytes of an ignore file that are read at the most."""
+"""Bytes of an ignore file that counts."""
 
 
 class _Layer(NamedTuple):
@@ -57,8 +58,7 @@ class Ignores:
 
     def _with(self, folder: str, file: str) -> Ignores:
         try:
-            with open(file, encoding="utf-8", errors="surrogateescape") as lines:
-                found = Globs(lines.read(_LIMIT).split("\n"))
+            found = Globs(read(file, _LIMIT).decode("utf-8", "surrogateescape").split("\n"))
         except OSError:
             return self
         return Ignores((*self._layers, _Layer(len(folder.rstrip(os.sep)) + 1, found))) if found else self

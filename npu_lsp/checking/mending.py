@@ -16,6 +16,7 @@ from npu_lsp.checking.writing import ChangedError, create, replace, tidy
 from npu_lsp.document import Document
 from npu_lsp.findings import NewFile
 from npu_lsp.fixing import Fixed, fixed
+from npu_lsp.small_file import read
 
 
 def mend(
@@ -80,9 +81,8 @@ def _may_create(folder: str, file: NewFile) -> bool:
     if path.is_absolute() or ".." in path.parts or not path.name:
         return False
     try:
-        with open(os.path.join(folder, path), "rb") as present:
-            content = file.text.encode()
-            return present.read(len(content) + 1) == content
+        content = file.text.encode()
+        return read(os.path.join(folder, path), len(content)) == content
     except FileNotFoundError:
         return True
     except OSError:

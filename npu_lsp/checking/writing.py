@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 
 from npu_lsp.checking.loading import State, state_of
+from npu_lsp.small_file import read
 
 TEMPORARY = ".npu-lsp-tmp"
 """The suffix of files that are being written. One that is left over comes from a run that was killed."""
@@ -51,9 +52,8 @@ def create(path: str, data: bytes) -> None:
         # A hard link, unlike a renaming, never replaces a file.
         os.link(temporary, path)
     except FileExistsError:
-        with open(path, "rb") as file:
-            if file.read(len(data) + 1) != data:
-                raise
+        if not _holds(path, data):
+            raise
     except OSError:
         # No hard links on this file system.
         with open(path, "xb") as file:
@@ -61,6 +61,12 @@ def create(path: str, data: bytes) -> None:
     finally:
         with suppress(OSError):
             os.unlink(temporary)
+
+
+def _holds(path: str, data: bytes) -> bool:
+    with suppress(OSError):
+        return read(path, len(data)) == data
+    return False
 
 
 def replace_or_create(path: str, data: bytes) -> None:

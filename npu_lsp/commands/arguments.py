@@ -114,7 +114,7 @@ def discovery(arguments: argparse.Namespace, more: Mapping[str, Any] | None = No
         if value is not None
     }
     return Discovery(
-        fixed=Path(names[-1]).expanduser() if names else None,
+        fixed=Path(os.path.expanduser(names[-1])) if names else None,
         isolated=arguments.isolated,
         overrides=overrides.overrides(values, pairs),
     )

@@ -56,7 +56,8 @@ def _changes(config: Config, table: Mapping[str, Any], folder: Path) -> Iterator
 
 def resolved(path: str, folder: Path) -> Path:
     """Return the path that a configuration in `folder` means: `~` and `$VAR` expanded, relative to `folder`."""
-    return Path(os.path.normpath(folder / os.path.expandvars(Path(path).expanduser())))
+    # Not `Path.expanduser`, which raises where there is no such user.
+    return Path(os.path.normpath(folder / os.path.expandvars(os.path.expanduser(path))))  # noqa: PTH111
 
 
 def _rule(code_or_name: str) -> str:

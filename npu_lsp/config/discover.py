@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp.config.model import Config
+from npu_lsp.small_file import read
 
 NAMES = ("npu-lsp.toml", ".npu-lsp.toml", "pyproject.toml")
 """Names of configuration files; in one folder the first one counts."""
@@ -109,8 +110,7 @@ def _file_in(folder: str, listing: Collection[str] | None) -> Path | None:
 
 def _has_section(path: str) -> bool:
     try:
-        with open(path, "rb") as file:
-            content = file.read(1_000_000)
+        content = read(path, 1_000_000)
     except OSError:
         return False
     if b"npu-lsp" not in content:

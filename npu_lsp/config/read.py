@@ -12,9 +12,12 @@ from npu_lsp.config.apply import applied, resolved
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.keys import FORM
 from npu_lsp.config.model import Config
+from npu_lsp.small_file import read_text
 
 _LIMIT = 1_000_000
 """Bytes of a configuration file at the most."""
+_DEEPEST = 20
+"""So many files are read that extend each other; a link can make one file look like many."""
 _SECTION = "tool.npu-lsp"
 
 
@@ -35,7 +38,7 @@ def _read(path: Path, base: Config, below: tuple[Path, ...]) -> Config:
     config = base
     if "extend" in table:
         parent = resolved(table["extend"], path.parent)
-        if parent.resolve() in (each.resolve() for each in (*below, path)):
+        if parent in (*below, path) or len(below) >= _DEEPEST:
             line = line_of(text, prefix + "extend")
             raise ConfigError([ConfigProblem(path, line, f"extends itself through {parent}")])
         config = _read(parent, base, (*below, path))
@@ -44,14 +47,11 @@ def _read(path: Path, base: Config, below: tuple[Path, ...]) -> Config:
 
 def _text(path: Path, below: tuple[Path, ...]) -> str:
     try:
-        if not path.is_file():
-            message = "is not a file" if path.exists() else "there is no such file"
-            raise ConfigError([ConfigProblem(path, None, message, f"{below[-1]} extends it" if below else None)])
-        if path.stat().st_size > _LIMIT:
-            raise ConfigError([ConfigProblem(path, None, f"is larger than {_LIMIT} bytes")])
-        return path.read_text(encoding="utf-8-sig")
+        return read_text(path, _LIMIT)
     except OSError as error:
-        raise ConfigError([ConfigProblem(path, None, error.strerror or str(error))]) from error
+        missing = isinstance(error, FileNotFoundError)
+        message = "there is no such file" if missing else error.strerror or str(error)
+        raise ConfigError([ConfigProblem(path, None, message, f"{below[-1]} extends it" if below else None)]) from error
     except UnicodeDecodeError as error:
         raise ConfigError([ConfigProblem(path, None, "is not UTF-8")]) from error
 

@@ -5,14 +5,21 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.load import load
+from npu_lsp.checking.baseline import Baseline
+from npu_lsp.checking.cache import Cache
+from npu_lsp.checking.checker import Checked, Settings
+from npu_lsp.checking.loading import State
+from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.model import Config
 from npu_lsp.config.read import read
@@ -20,6 +27,10 @@ from tests.check.command import Ran, check
 
 _PYTHON = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 _SHELL = "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n"
+_MOVED = """\
+atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 \\
+    --op_select_implmode=high_precision --optypelist_for_implmode=Gelu
+"""
 _SECONDS = 30
 """Of the wall clock, for a whole process on a machine that is busy with other tests."""
 
@@ -206,10 +217,65 @@ def test_toml_that_is_none(tmp_path: Path, text: str) -> None:
         load().extended((file,))
 
 
-@pytest.mark.parametrize("name", ["/dev/zero", "missing.toml", "."])
-def test_catalog_files_that_are_none(tmp_path: Path, name: str) -> None:
-    (tmp_path / "npu-lsp.toml").write_text(f'catalog = ["{name}"]\n', encoding="utf-8")
-    (tmp_path / "a.py").write_text(_PYTHON, encoding="utf-8")
-    ran = check("a.py", cwd=tmp_path)
-    assert ran.code == 2
-    assert "Traceback" not in ran.err
+@pytest.fixture
+def soon() -> Iterator[None]:
+    """Have a test fail that waits for what never comes."""
+
+    def fail(*_: object) -> None:
+        raise AssertionError("it hangs")
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.alarm(_SECONDS)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def _blocking(_: Path) -> str:
+    return "/proc/kmsg"
+
+
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize(
+    "make",
+    [lambda _: "/dev/zero", lambda _: "/proc/self/pagemap", lambda _: "a\0b", lambda _: "~nobody-of-that-name/a", lambda _: "x" * 5000, lambda _: "a/" * 3000, lambda _: ".", lambda _: "", _folder, _pipe, _loop, _blocking],
+)  # fmt: skip
+def test_configurations_that_name_odd_places(tmp_path: Path, make: Callable[[Path], str]) -> None:
+    where = make(tmp_path)
+    file = tmp_path / "npu-lsp.toml"
+    for key in ("extend", "baseline", "cache-dir", "catalog"):
+        value = [where] if key == "catalog" else where
+        file.write_text(f"{key} = {json.dumps(value)}\n", encoding="utf-8")
+        with suppress(ConfigError):
+            config = Discovery(here=tmp_path).config_for(tmp_path)
+            assert key != "extend"
+            if config.baseline is not None:
+                with pytest.raises(ConfigError):
+                    Baseline.read(config.baseline, str(tmp_path))
+            if config.catalog:
+                with pytest.raises(CatalogError):
+                    load().extended(config.catalog)
+            if config.cache_dir is not None:
+                cache = Cache(config, Settings(), str(tmp_path))
+                cache.put(str(tmp_path / "a.py"), Checked(state=State(0, 0, 0)), 1 << 60)
+                cache.save()
+
+
+@pytest.mark.usefixtures("soon")
+def test_files_of_one_name_that_extend_each_other(tmp_path: Path) -> None:
+    (tmp_path / "again").symlink_to(".", target_is_directory=True)
+    (tmp_path / "npu-lsp.toml").write_text('extend = "again/npu-lsp.toml"\n', encoding="utf-8")
+    with pytest.raises(ConfigError, match="extends itself"):
+        read(tmp_path / "npu-lsp.toml", Config())
+
+
+@pytest.mark.parametrize(
+    "name", ["npu-lsp.toml", "pyproject.toml", ".gitignore", ".git/info/exclude", "op_precision.ini"]
+)
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir, lambda path: Path(path).symlink_to("/dev/zero")])
+def test_pipes_where_files_are_looked_for(tmp_path: Path, name: str, make: Callable[[Path], None]) -> None:
+    (tmp_path / ".git" / "info").mkdir(parents=True)
+    make(tmp_path / name)
+    (tmp_path / "a.sh").write_text(_MOVED, encoding="utf-8")
+    ran = check("--fix", ".", cwd=tmp_path)
+    assert (ran.code, ran.err) == (0, "")

@@ -1,0 +1,44 @@
+"""Reads small regular files and nothing else: no pipe, no device, nothing that keeps its reader waiting or never ends.
+
+For what others may put where we look: a configuration, what it names, an ignore file, a file that a setting names.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_CHUNK = 1 << 18
+
+
+def read(path: Path | str, limit: int) -> bytes:
+    """Return the bytes of the regular file at `path`; raise `OSError` where there is none, or more than `limit` bytes."""
+    try:
+        handle = os.open(path, _FLAGS)
+    except ValueError as error:
+        # A path that no file system can have: with a NUL, or half of a character.
+        raise OSError(errno.EINVAL, "is no path") from error
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "is not a file")
+        parts: list[bytes] = []
+        left = limit - status.st_size
+        # Some files tell no size, and some grow.
+        while left >= 0 and (part := os.read(handle, _CHUNK)):
+            parts.append(part)
+            left = limit - sum(map(len, parts))
+        if left < 0:
+            raise OSError(errno.EFBIG, f"is larger than {limit} bytes")
+        return b"".join(parts)
+    finally:
+        os.close(handle)
+
+
+def read_text(path: Path | str, limit: int) -> str:
+    """Return the text of the file at `path` with plain line ends; raise `UnicodeDecodeError` where it isn't UTF-8."""
+    text = read(path, limit).decode("utf-8-sig")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -53,7 +54,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 clean, 1 findings, 2 usage, configuration or internal error."""
-    _open_closed_streams()
+    _prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     command = arguments[0] if arguments else ""
     if command in _COMMANDS:
@@ -108,11 +109,13 @@ def _run(command: str, arguments: Sequence[str]) -> int:
     return code
 
 
-def _open_closed_streams() -> None:
-    """Write to nowhere what goes to a stream that was closed before we were started (`>&-`)."""
-    for name in ("stdout", "stderr"):
+def _prepare_streams() -> None:
+    """Put nothing in the place of a stream that was closed before we were started (`>&-`); escape what one can't show."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - no pathlib; open as long as we are
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - no pathlib; open as long as we are
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _version() -> int:

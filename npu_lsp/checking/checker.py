@@ -99,7 +99,7 @@ class Checker:
         except UnreadableError as error:
             return self._unreadable(candidate, str(error))
         except TooLargeError as error:
-            return self._too_large(candidate, error.size, config.max_file_size)
+            return self.too_large(candidate, error.size)
         return self.sift_data(candidate, data, state)
 
     def sift_data(self, candidate: Candidate, data: bytes, state: State | None = None) -> Checked | Text:
@@ -158,8 +158,8 @@ class Checker:
     def _unreadable(self, candidate: Candidate, reason: str) -> Checked:
         return Checked(self._problem(candidate, "unreadable", reason=reason))
 
-    def _too_large(self, candidate: Candidate, size: int, limit: int) -> Checked:
-        """Report a file that is too large, where it was named or seems to have something to check."""
+    def too_large(self, candidate: Candidate, size: int) -> Checked:
+        """Report a file of `size` bytes at least, too many, where it was named or seems to have something to check."""
         if not candidate.explicit:
             try:
                 with mapped(candidate.absolute) as data:
@@ -168,6 +168,7 @@ class Checker:
                         return Checked()
             except UnreadableError as error:
                 return self._unreadable(candidate, str(error))
+        limit = self._configs[candidate.config].max_file_size
         return Checked(self._problem(candidate, "too_large", size=size, limit=limit))
 
     def _analyzer(self, number: int) -> Analyzer:

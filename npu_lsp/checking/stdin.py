@@ -25,7 +25,7 @@ class Piped(NamedTuple):
 
     outcome: Outcome
     data: bytes
-    """The text after fixing, or as it came."""
+    """The text after fixing, or as it came; what is still in the stream belongs behind it."""
 
 
 def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Settings, discovery: Discovery) -> Piped:
@@ -37,14 +37,15 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Setting
     absolute = os.path.normpath(os.path.join(here, name)) if name else os.path.join(here, "-")
     config = discovery.config_for(os.path.dirname(absolute))
     verify(config)
-    data = stream.read()
+    limit = config.max_file_size
+    data = stream.read(limit + 1)
     outcome = Outcome((), 1, Counter(), (), False, {path: config})
     if config.force_exclude and globs(config.exclude).matches(relative(absolute, config)):
         return Piped(outcome._replace(files=0), data)
     kind = detect(path, "") if name else _kind(data)
     candidate = Candidate(path, absolute, None if kind is Kind.OTHER else kind, 0, explicit=True)
     checker = Checker([config], settings)
-    done = checker.sift_data(candidate, data)
+    done = checker.sift_data(candidate, data) if len(data) <= limit else checker.too_large(candidate, len(data))
     if not isinstance(done, Checked):
         done = checker.analyse(candidate, done)
     outcome = outcome._replace(

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from npu_lsp.checking.baselines import Known, Mode
 
 _CLEAN, _FINDINGS, _BROKEN = 0, 1, 2
+_CHUNK = 1 << 20
 _FOR_PEOPLE = ("full", "concise")
 # Where CI checks a repository out: what reads these reports expects paths from there.
 _ROOTS = {"github": "GITHUB_WORKSPACE", "sarif": "GITHUB_WORKSPACE", "gitlab": "CI_PROJECT_DIR"}
@@ -121,6 +122,8 @@ class _Check:
         if fixed:
             # Stdout belongs to the text.
             sys.stdout.buffer.write(piped.data)
+            while more := sys.stdin.buffer.read(_CHUNK):
+                sys.stdout.buffer.write(more)
             sys.stdout.buffer.flush()
         return self._finish(piped.outcome, sys.stderr if fixed else sys.stdout)
 

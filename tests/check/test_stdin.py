@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from tests.check.command import check, npu_lsp
 
@@ -47,3 +53,30 @@ def test_stdin_goes_with_no_other_path(tmp_path: Path) -> None:
 def test_a_name_for_it_means_stdin(tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text(WRONG * 2)
     assert check("--stdin-filename", "train.py", cwd=tmp_path, stdin=WRONG).codes == ["NPU101"]
+
+
+@pytest.mark.parametrize("fix", [False, True])
+def test_a_text_that_is_too_long_is_told_and_passes_untouched(tmp_path: Path, *, fix: bool) -> None:
+    text = WRONG + "x = 1\n" * 1_000_000
+    arguments = ("--stdin-filename", "a.py", "--fix") if fix else ("--stdin-filename", "a.py")
+    ran = npu_lsp("check", "-", *arguments, "--output-format", "json", cwd=tmp_path, stdin=text)
+    assert (ran.code, ran.out == text) == (1, fix)
+    assert [f["code"] for f in json.loads(ran.err if fix else ran.out)["findings"]] == ["NPU003"]
+
+
+@pytest.mark.parametrize("arguments", [("check", "-"), ("check", "--fix", "-"), ("serve",)])
+def test_a_stdin_that_is_closed(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "npu_lsp", *arguments],
+        cwd=tmp_path, preexec_fn=lambda: os.close(0), capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, b"Traceback" in done.stderr) == (int(arguments == ("serve",)), False)
+
+
+def test_a_stdin_that_never_ends(tmp_path: Path) -> None:
+    with Path("/dev/zero").open("rb") as endless:
+        done = subprocess.run(
+            [sys.executable, "-m", "npu_lsp", "check", "-"], cwd=tmp_path, stdin=endless, capture_output=True,
+            timeout=60, check=False,
+        )  # fmt: skip
+    assert (done.returncode, b"NPU003" in done.stdout) == (1, True)

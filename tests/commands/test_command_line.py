@@ -62,3 +62,11 @@ def test_the_doctor_tells_what_is_broken(tmp_path: Path) -> None:
     ran = npu_lsp("doctor", cwd=tmp_path)
     assert ran.code == 2
     assert "slect" in ran.out
+
+
+@pytest.mark.parametrize(
+    "arguments", [("rule", "NPU101", "--lang", "zh"), ("options", "show", "precision_mode"), ("doctor",)]
+)
+def test_what_a_stream_has_no_sign_for_is_escaped(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    ran = npu_lsp(*arguments, cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
+    assert (ran.code, ran.err, ran.out.isascii()) == (0, "", True)

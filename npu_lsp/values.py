@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 
+from npu_lsp.catalog import near
 from npu_lsp.catalog.model import Allowed, Option, Scalar
 from npu_lsp.readers.model import Value, ValueKind
 
@@ -68,21 +68,14 @@ def allowed_value(option: Option, value: Value) -> Allowed | None:
 def nearest(option: Option, value: Value) -> Scalar:
     """Return the listed value that a wrong one was meant to be, or `None` where that isn't clear.
 
-    Case, blanks and `-` for `_` are forgiven first, then a slip of the fingers.
+    What is forgiven is what `near.nearest` forgives in names.
     """
     text = text_of(value)
     if text is None:
         return None
-    plain = {_plain(str(a.value)): a.value for a in option.values if a.value is not None}
-    wanted = _plain(text)
-    if wanted in plain:
-        return plain[wanted]
-    if len(wanted) < 4:
-        return None
-    close = get_close_matches(wanted, plain, n=2, cutoff=0.84)
-    if len(close) == 1 or (len(close) == 2 and abs(len(close[0]) - len(wanted)) < abs(len(close[1]) - len(wanted))):
-        return plain[close[0]]
-    return None
+    by_text = {str(each.value): each.value for each in option.values if each.value is not None}
+    found = near.nearest(text, by_text)
+    return by_text[found] if found is not None else None
 
 
 def shown(value: Scalar) -> str:
@@ -93,10 +86,6 @@ def shown(value: Scalar) -> str:
 def listed(option: Option) -> str:
     """Return the option's values as messages list them."""
     return ", ".join(shown(a.value) for a in option.values if a.value is not None)
-
-
-def _plain(text: str) -> str:
-    return text.strip().lower().replace("-", "_").replace(" ", "")
 
 
 def is_suffix(value: Scalar) -> bool:

@@ -9,36 +9,53 @@ _SEPARATORS = re.compile(r"[-_.\s]+")
 _DIGITS = re.compile(r"\d+")
 
 
-def nearest(name: str, known: Iterable[str], *, careful: bool = False) -> str | None:
-    """Return the one of `known` that `name` was meant to be, or `None` where that isn't clear.
+class Known:
+    """Names, made ready for what is asked of them for each mistyped one."""
 
-    Case and separators are forgiven first, then a part that was typed twice, then a few slips of the fingers: a
-    letter too many, missing, wrong, or swapped with its neighbour. Two names equally far away are no answer, and
-    neither is one that differs in its digits only (`precision_mode_v3`). `careful` is for sets that aren't complete,
-    where the name may well be right: it forgives less, and no plural.
-    """
-    by_plain: dict[str, set[str]] = {}
-    for each in known:
-        by_plain.setdefault(_plain(each), set()).add(each)
-    wanted = _plain(name)
-    for form in (wanted, _without_stutter(wanted)):
-        if form in by_plain:
-            return _only(by_plain[form])
-    closest = _reach(_plain(name.rpartition(".")[2]), careful) + 1
-    best: set[str] = set()
-    if any(_differs_in_digits(plain, wanted) for plain in by_plain):
-        return None
-    for plain, names in by_plain.items():
-        if abs(len(plain) - len(wanted)) > closest:
-            continue
-        if careful and plain.rstrip("s") == wanted.rstrip("s"):
-            continue
-        far = distance(wanted, plain, closest)
-        if far is None or (far == closest and not best):
-            continue
-        best = best | names if far == closest else set(names)
-        closest = far
-    return _only(best)
+    __slots__ = ("_by_plain", "_letters", "_without_digits")
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_plain: dict[str, set[str]] = {}
+        for each in names:
+            self._by_plain.setdefault(_plain(each), set()).add(each)
+        self._letters = {plain: frozenset(plain) for plain in self._by_plain}
+        self._without_digits = frozenset(_DIGITS.sub("", plain) for plain in self._by_plain)
+
+    def nearest(self, name: str, *, careful: bool = False) -> str | None:
+        """Return the name that a mistyped one was meant to be, or `None` where that isn't clear.
+
+        Case and separators are forgiven first, then a part that was typed twice, then a few slips of the fingers: a
+        letter too many, missing, wrong, or swapped with its neighbour. Two names equally far away are no answer, and
+        neither is one that has other digits (`precision_mode_v3`; `fp61` has those of `fp16`). `careful` is for sets
+        that aren't complete, where the name may well be right: it forgives less, and no plural.
+        """
+        wanted = _plain(name)
+        for form in (wanted, _without_stutter(wanted)):
+            if form in self._by_plain:
+                return _only(self._by_plain[form])
+        if _DIGITS.sub("", wanted) in self._without_digits:
+            swapped = [plain for plain in self._by_plain if sorted(plain) == sorted(wanted)]
+            return _only(self._by_plain[swapped[0]]) if len(swapped) == 1 else None
+        closest = _reach(_plain(name.rpartition(".")[2]), careful) + 1
+        best: set[str] = set()
+        letters = frozenset(wanted)
+        for plain, names in self._by_plain.items():
+            # Each letter that the other one lacks is a slip, which costs less to see than to count.
+            if abs(len(plain) - len(wanted)) > closest or len(letters - self._letters[plain]) > closest:
+                continue
+            if careful and plain.rstrip("s") == wanted.rstrip("s"):
+                continue
+            far = distance(wanted, plain, closest)
+            if far is None or (far == closest and not best):
+                continue
+            best = best | names if far == closest else set(names)
+            closest = far
+        return _only(best)
+
+
+def nearest(name: str, known: Iterable[str], *, careful: bool = False) -> str | None:
+    """Return the one of `known` that `name` was meant to be, as `Known.nearest` does."""
+    return Known(known).nearest(name, careful=careful)
 
 
 def distance(one: str, other: str, most: int) -> int | None:
@@ -69,10 +86,6 @@ def _without_stutter(plain: str) -> str:
             if plain.startswith(plain[start : start + size], start + size):
                 return plain[:start] + plain[start + size :]
     return plain
-
-
-def _differs_in_digits(one: str, other: str) -> bool:
-    return _DIGITS.sub("", one) == _DIGITS.sub("", other)
 
 
 def _reach(plain: str, careful: bool) -> int:

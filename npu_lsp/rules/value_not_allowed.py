@@ -76,6 +76,12 @@ class ValueNotAllowed(Rule):
     )
     INVALID = (
         Invalid(
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=erorr\n",
+            ("erorr",),
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=error\n",
+            Kind.SHELL,
+        ),
+        Invalid(
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("Allow_Mix_Precision")\n',
             ("Allow_Mix_Precision",),
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',

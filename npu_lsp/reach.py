@@ -1,4 +1,4 @@
-"""How far a comment that silences findings reaches: a line, the next statement, a code block, the rest of the file.
+"""How far a comment that silences findings reaches: a line, the next statement, a code block, a recipe, the whole file.
 
 Each answer takes no longer where a file has thousands of comments, of statements, or of lines that hang together.
 """
@@ -16,6 +16,8 @@ from npu_lsp.readers.model import Comment, Reading
 from npu_lsp.spans import Span
 
 _COMMENT_SIGNS = ("#", ";", "//", "<!--")
+_RULE = re.compile(r"[^\s#:=][^#:=]*::?(?!=)")
+"""The line of a makefile that a recipe follows."""
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})", re.MULTILINE)
 
 
@@ -31,6 +33,7 @@ class Reaches:
         """Where the statements up to here end that goes on longest."""
         self._code_below: dict[int, int] = {}
         self._joined: dict[int, int] = {}
+        self._behind_recipe: dict[int, int] = {}
 
     def of(self, comment: Comment, word: str) -> Span:
         """Return what `comment` reaches, which says `word`: `ignore`, `ignore-file`, `off` or `on`."""
@@ -49,7 +52,10 @@ class Reaches:
             if opening is not None:
                 return Span(start, _end_of_block(document.text, opening))
         # The lines that a backslash joins count as one: in a shell no comment can follow one.
-        end = document.line_span(self._last_joined(line))[1]
+        last = self._last_joined(line)
+        if document.kind is Kind.MAKEFILE and comment.own_line and _RULE.match(document.text, start, end):
+            last = self._last_of_recipe(last)
+        end = document.line_span(last)[1]
         if not comment.own_line:
             start, end = self._around(start, end)
         return Span(start, self._end_of_what_starts_in(start, end))
@@ -85,6 +91,17 @@ class Reaches:
         document = self._document
         lines = range(line, document.line_count - 1)
         return _first(lines, lambda each: not document.line_text(each).endswith("\\"), self._joined)
+
+    def _last_of_recipe(self, line: int) -> int:
+        """Return the last line that belongs to the recipe of the rule that ends at `line`."""
+        document = self._document
+
+        def is_behind(each: int) -> bool:
+            text = document.line_text(each)
+            joined = document.line_text(each - 1).endswith("\\")
+            return not joined and text.strip() != "" and text[0] not in "\t#"
+
+        return _first(range(line + 1, document.line_count), is_behind, self._behind_recipe) - 1
 
 
 def _first(lines: range, wanted: Callable[[int], bool], known: dict[int, int]) -> int:

@@ -89,6 +89,7 @@ HOSTS = [
     ("ci.yml", f"# npu-lsp: ignore-file[NPU101]\njob:\n  run: {FLAGS}\n"),
     ("Makefile", f"all:\n\t{IGNORE}\n\t{FLAGS}\n"),
     ("Makefile", f"all:\n\t{FLAGS}  {IGNORE}\n"),
+    ("Makefile", f"{IGNORE}\nall: a \\\n  b\n\tls \\\nx\n\n# then\n\t{FLAGS}\n"),
     ("Makefile", f"# npu-lsp: ignore-file[NPU101]\nall:\n\t{FLAGS}\n"),
     ("Makefile", f"all:\n{OFF}\n\t{FLAGS}\n{ON}\n"),
     ("README.md", f"<!-- npu-lsp: ignore[NPU101] -->\n```sh\n{FLAGS}\n```\n"),

@@ -1,4 +1,4 @@
-"""Makefiles: recipes, and variables that a makefile exports."""
+"""Makefiles: recipes, what `$(shell ...)` and `!=` run, and variables that a makefile exports."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from npu_lsp.readers.embedded.region import Found, cursor_in_regions, hash_comme
 from npu_lsp.readers.embedded.variables import Lines
 from npu_lsp.readers.embedded.words import careful
 from npu_lsp.readers.model import Cursor, Reading
+from npu_lsp.readers.shell.expansions import HOLE, close
 from npu_lsp.readers.shell.triggers import may_hold
 from npu_lsp.spans import Span
 
@@ -19,6 +20,11 @@ _SIGNS = re.compile(r"[ \t]*[@+-][@+ \t-]*")
 _INLINE = re.compile(r"^[^\s#:=][^#:=\r\n]*::?(?!=)[^;#=\r\n]*;[ \t]*", re.MULTILINE)
 _DEFINE = re.compile(r"[ ]*(?:(?:override|export)[ \t]+)?define[ \t]")
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_PREFIX = re.compile(r"\.RECIPEPREFIX[ \t]*[:?]?=[ \t]*(?P<sign>\S?)")
+_SHELL = re.compile(r"\$[({]shell[ \t]+")
+_COMMENT = re.compile(r"^[ \t]*#", re.MULTILINE)
+# A command longer than this is no command that a person wrote.
+_LONGEST = 20_000
 
 
 def read(document: Document) -> Reading:
@@ -39,9 +45,10 @@ def _find(document: Document) -> Iterator[Found]:
     definitions = Definitions(text, every)
     defining = False
     line = 0
+    prefix = "\t"
     while line < document.line_count:
         start, end = document.line_span(line)
-        if text.startswith("\t", start):
+        if text.startswith(prefix, start):
             first = start + 1
         elif defining:
             first = start
@@ -49,6 +56,9 @@ def _find(document: Document) -> Iterator[Found]:
         else:
             defining = _DEFINE.match(text, start, end) is not None
             inline = _INLINE.match(text, start, end)
+            changed = _PREFIX.match(text, start, end)
+            if changed is not None:
+                prefix = changed["sign"] or "\t"
             line += 1
             if inline is None:
                 # A definition may go on over lines that look like recipes.
@@ -59,27 +69,60 @@ def _find(document: Document) -> Iterator[Found]:
             first = inline.end()
         while line + 1 < document.line_count and document.line_text(line).endswith("\\"):
             line += 1
-        yield _recipe(text, Span(first, _line_end(document, line)), definitions)
+        yield _recipe(text, Span(first, _line_end(document, line)), definitions, prefix)
         line += 1
+    yield from _run_by_make(document, every, definitions)
     yield from _exports(text, every)
+
+
+def _run_by_make(document: Document, every: list[Assignment], definitions: Definitions) -> Iterator[Found]:
+    """Yield the commands whose output make takes: `$(shell ...)`, `X != ...`."""
+    text = document.text
+    for match in _SHELL.finditer(text):
+        end = close(text, match.start() + 1, min(len(text), match.end() + _LONGEST))
+        start = document.line_span(document.line_of(match.start())).start
+        if end >= 0 and not _COMMENT.match(text, start):
+            yield _recipe(text, Span(match.end(), end - 1), definitions)
+    for each in every:
+        if each.sign == "!=":
+            yield _recipe(text, each.value, definitions)
 
 
 def _line_end(document: Document, line: int) -> int:
     return document.line_starts[line + 1] if line + 1 < document.line_count else len(document.text)
 
 
-def _recipe(text: str, span: Span, definitions: Definitions) -> Found:
+def _recipe(text: str, span: Span, definitions: Definitions, prefix: str = "\t") -> Found:
     """Return one recipe line, as the shell gets it: with what make fills in, as far as that is known."""
     lines = Lines()
     signs = _SIGNS.match(text, span.start, span.end)
     at = signs.end() if signs else span.start
     for match in DOLLAR.finditer(text, at, span.end):
-        lines.take(text, Span(at, match.start()))
+        if match.start() < at:
+            continue
+        _take(lines, text, Span(at, match.start()), prefix)
         at = match.end()
-        definitions.put(lines, match)
-    lines.take(text, Span(at, span.end))
+        if _SHELL.match(text, match.start(), span.end):
+            # It runs before, and not here.
+            end = close(text, match.start() + 1, span.end)
+            at = end if end >= 0 else span.end
+            lines.put(HOLE, match.start(), at)
+        else:
+            definitions.put(lines, match)
+    _take(lines, text, Span(at, span.end), prefix)
     inner, places = lines.done()
     return Found(Kind.SHELL, inner, places, _written_apart if places.scattered else _written)
+
+
+def _take(lines: Lines, text: str, span: Span, prefix: str) -> None:
+    """Add a stretch of a recipe; of lines that a backslash joins, make takes the sign away that recipes start with."""
+    at = span.start
+    found = text.find(f"\n{prefix}", at, span.end) if prefix != "\t" else -1
+    while found >= 0:
+        lines.take(text, Span(at, found + 1))
+        at = found + 2
+        found = text.find(f"\n{prefix}", at, span.end)
+    lines.take(text, Span(at, span.end))
 
 
 def _written_apart(text: str) -> str | None:

@@ -6,9 +6,11 @@ import argparse
 import errno
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import NoReturn
 
 from npu_lsp import __version__
 
@@ -36,6 +38,10 @@ examples:
 """
 
 USAGE_ERROR = 2
+_WRONG = re.compile(
+    r"unrecognized arguments: (?P<option>--[\w-]+)|invalid choice: '(?P<choice>[^']+)' \(choose from (?P<choices>.+)\)"
+)
+_WORD = re.compile(r"[\w-]+")
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 INTERRUPTED = 130
 """128 and the number of SIGINT, as shells have it."""
@@ -50,6 +56,21 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         except (OSError, ValueError):
             width = 100
         super().__init__(prog, max_help_position=34, width=max(60, min(width, 120) - 2))
+
+
+class _Parser(argparse.ArgumentParser):
+    """As argparse's, but says which argument a mistyped one was meant to be."""
+
+    def error(self, message: str) -> NoReturn:
+        wrong = _WRONG.search(message)
+        if wrong is not None:
+            from npu_lsp.catalog.near import nearest
+
+            known = _WORD.findall(wrong["choices"]) if wrong["choices"] else self._option_string_actions
+            near = nearest(wrong["choice"] or wrong["option"], known)
+            if near is not None:
+                message = f"{message}; did you mean {near}?"
+        super().error(message)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -71,7 +92,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def command_parser(command: str) -> argparse.ArgumentParser:
     """Return the parser of one command, with its arguments."""
-    parser = argparse.ArgumentParser(prog=f"npu-lsp {command}", formatter_class=_Help)
+    parser = _Parser(prog=f"npu-lsp {command}", formatter_class=_Help)
     import_module(f"npu_lsp.commands.{command}").add_arguments(parser)
     return parser
 
@@ -127,7 +148,7 @@ def _version() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     listed = "\n".join(f"  {name:<12}{what}" for name, what in _COMMANDS.items())
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="npu-lsp",
         usage="npu-lsp COMMAND [ARGUMENTS]",
         description=f"Checks Ascend NPU configuration in Python and shell.\n\ncommands:\n{listed}",

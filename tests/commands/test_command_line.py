@@ -36,6 +36,22 @@ def test_no_command_shows_help_and_is_wrong_usage(tmp_path: Path) -> None:
     assert npu_lsp("--frobnicate", cwd=tmp_path).code == 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["chekc"], "check"),
+        (["check", "--targt", "cann=8.0"], "--target"),
+        (["check", "--output-format", "sarf"], "sarif"),
+        (["options", "--product-line", "a2"], None),
+        (["rule", "--frobnicate"], None),
+    ],
+)
+def test_a_mistyped_argument_gets_the_intended_one(arguments: list[str], meant: str | None, tmp_path: Path) -> None:
+    ran = npu_lsp(*arguments, cwd=tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.partition("did you mean ")[2] == (f"{meant}?\n" if meant else "")
+
+
 def test_the_version_tells_the_catalogs_date(tmp_path: Path) -> None:
     for flag in ("--version", "-V"):
         words = npu_lsp(flag, cwd=tmp_path).out.split()

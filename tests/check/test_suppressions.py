@@ -124,6 +124,16 @@ def test_every_host_has_comments(tmp_path: Path) -> None:
     assert check(*rules, cwd=tmp_path).findings == []
 
 
+@pytest.mark.parametrize(
+    ("comment", "silenced"),
+    [("# npu-lsp: ignore[NPU801]", True), ("; npu-lsp: ignore[NPU801]", True), ("; npu-lsp: ignore, a=b", False)],
+)
+def test_files_of_keys_and_values(tmp_path: Path, comment: str, silenced: bool) -> None:
+    (tmp_path / "op_precision.ini").write_bytes(f"[ByOpType]\r\n{comment}\r\nAdd=high_percision\r\n".encode())
+    found = check("--select", "NPU801", cwd=tmp_path).findings
+    assert [f["suppressed"] for f in found if "high_percision" in f["message"]] == [silenced]
+
+
 def test_an_end_that_another_range_needs_stays(tmp_path: Path) -> None:
     path = tmp_path / "train.py"
     path.write_text(f"# npu-lsp: off[NPU103]\nx = 1\n# npu-lsp: off[NPU101]\n{WRONG}\n# npu-lsp: on\n")

@@ -11,7 +11,8 @@ from npu_lsp.readers.model import Block, Comment, Form, Setting, Value, ValueKin
 from npu_lsp.readers.sidecar.json_tree import Member
 from npu_lsp.spans import Span
 
-_TO_US = re.compile(r"#\s*npu-lsp:")
+_TO_US = re.compile(r"#\s*npu-lsp:|;\s*npu-lsp:[^=\r\n]*(?=[\r\n]|\Z)")
+"""The tools know no `;` for comments, but pass over a line that says so and has no `=`."""
 LONGEST = 1 << 20
 """Code points of a file that is read; a configuration file is far smaller."""
 
@@ -64,7 +65,7 @@ def stripped(text: str, span: Span) -> Span:
 
 
 def comments(document: Document) -> tuple[Comment, ...]:
-    """Return the comments that speak to npu-lsp, in files where `#` at the start of a line starts one."""
+    """Return the comments that speak to npu-lsp, in files where `#` or `;` at the start of a line starts one."""
     if "npu-lsp:" not in document.text:
         return ()
     found = (span for _, span in lines(document))

@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="explain every rule")
     parser.add_argument("--list", action="store_true", help="list every rule, a line each")
     parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help="default: text")
-    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of titles; default: en")
+    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the pages; default: en")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -24,7 +24,8 @@ class ValueNotAllowed(Rule):
     """A value that is not in the option's list.
 
     ## What it does
-    Compares each known value with the list of values that the option takes on its surface.
+    Compares each known value with the list of values that the option takes on its surface. Variables and placeholders
+    are left alone.
 
     ## Why is this bad?
     Where the tool checks the value, the run stops with an error, often after minutes of preparation. Where it doesn't,

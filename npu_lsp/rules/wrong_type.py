@@ -55,7 +55,8 @@ class WrongType(Rule):
 
     ## What it does
     Compares the type of each literal with the one that its place takes. On `parameter_map` that is what protobuf
-    stores: a `.s` field takes bytes, `.i` an integer, `.f` a number, `.b` a bool.
+    stores: a `.s` field takes bytes, `.i` an integer, `.f` a number, `.b` a bool. `os.environ` takes texts only; in AIPP
+    files texts stand in quotes, and nothing else does. What a variable holds is not known, and left alone.
 
     ## Why is this bad?
     Protobuf raises `TypeError` when a `str` is assigned to a bytes field, or text to a number or a bool. On the TF 2

@@ -50,7 +50,7 @@ def test_a_built_wheel_works_without_toml(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")
-        assert "npu_lsp/catalog/compiled/catalog.jsonl" in archive.namelist()
+        assert {"npu_lsp/catalog/compiled/catalog.jsonl", "npu_lsp/rules/zh/NPU101.md"} <= set(archive.namelist())
     code = (
         "import sys, json\n"
         f"sys.path.insert(0, {str(tmp_path / 'site')!r})\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.rules import all_rules, rule_for
-from npu_lsp.rules.page import page
+from npu_lsp.rules.page import HEADINGS, chinese, page, sections
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from tests.rules.trial import findings, fixed, marked, write_files
 
@@ -56,6 +56,21 @@ def test_rule_is_complete(rule: Rule) -> None:
     else:
         assert "## Fix safety" in text
         assert any(example.fixed is not None for example in rule.INVALID)
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)
+def test_page_is_there_in_chinese(rule: Rule) -> None:
+    english, translated = dict(sections(page(rule))), dict(sections(page(rule, "zh")))
+    assert [HEADINGS[heading] for heading in list(english)[1:-1]] == list(translated)[1:-1]
+    for heading, text in list(translated.items())[1:]:
+        assert heading == "示例" or re.search(r"[\u4e00-\u9fff]", text), heading
+    assert rule.code in translated["如何忽略"]
+    # Nothing that is written there is lost.
+    assert {heading for heading, _ in sections(chinese(rule) or "")} <= {"", *translated}
+    examples = [
+        re.findall(r"```.*?```", pages[name], re.DOTALL) for pages, name in ((english, "Example"), (translated, "示例"))
+    ]
+    assert examples[0] == examples[1]
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)

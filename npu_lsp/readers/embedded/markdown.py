@@ -36,6 +36,7 @@ _SECOND_PROMPT = re.compile(r"[ \t]*>[ \t]+")
 _COMMAND = re.compile(
     r"(?:sudo[ \t]+)?(?:[\w./${}~-]*/)?(?:py)?(?:atc|aoe)(?:\.bin)?[ \t]+(?:--?[A-Za-z][\w-]*[= \t\\]|\\?[ \t]*$)"
 )
+_PYTHON = re.compile(r"\.parameter_map[ ]?\[|NPURunConfig[ ]?\(|npu\.global_options\(\)|os\.environ\[")
 _EXPORT = re.compile(r"(?:export|unset|source)[ \t]+[A-Za-z_/.]")
 _LEAD = re.compile(r"(?:[ \t]|>[ ]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t]+)?")
 _SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P=ticks)(?!`)")
@@ -133,6 +134,8 @@ def _inside(document: Document, fence: _Fence) -> Iterator[Found]:
     kind = fence.kind
     if kind is None and not fence.told and any(_starts(text, piece) for piece in slices):
         kind = Kind.SHELL
+    elif kind is None and not fence.told and _PYTHON.search(text, slices[0].start, slices[-1].end):
+        kind = Kind.PYTHON
     if kind is None or (kind is Kind.PYTHON and any(_COMMAND.match(text, *piece) for piece in slices)):
         yield from _loose(document, fence.first, fence.end)
         if kind is None:

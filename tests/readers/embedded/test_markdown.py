@@ -84,8 +84,9 @@ def test_lines_with_prompts_and_marks() -> None:
     assert rows(text, Kind.MARKDOWN) == [[("log", "info"), ("framework", "5")]]
 
 
-def test_python_is_read_too() -> None:
-    text = '- x\n  ```python\n  import os\n  os.environ["ASCEND_X"] = "1"\n  ```\n'
+@pytest.mark.parametrize("language", ["python", "py", ""])
+def test_python_is_read_too(language: str) -> None:
+    text = f'- x\n  ```{language}\n  import os\n  os.environ["ASCEND_X"] = "1"\n  ```\n'
     assert rows(text, Kind.MARKDOWN) == [[("ASCEND_X", "1")]]
 
 

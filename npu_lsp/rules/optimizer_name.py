@@ -10,6 +10,7 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.rules.session import is_of_others
 from npu_lsp.spans import Edit
 from npu_lsp.values import text_of
 
@@ -63,6 +64,9 @@ class OptimizerName(Rule):
             'op.parameter_map["use_off_line"].b = True\n'
         ),
         Valid('layer.name = "Npuoptimizer"\n'),
+        Valid(
+            'op = cfg.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Ours"\nop.parameter_map["a"].i = 1\n'
+        ),
     )
     INVALID = (
         Invalid(
@@ -76,7 +80,7 @@ class OptimizerName(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the optimizer's name where it is known."""
-        if not block.settings:
+        if not block.settings or is_of_others(block, context):
             return
         for fact in block.setup:
             if fact.what != "optimizer_name" or fact.value is None:

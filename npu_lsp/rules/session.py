@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.model import Block, Setup
 from npu_lsp.rules.context import Context
+from npu_lsp.values import text_of
+
+_OURS = re.compile(r"npu|custom_op", re.IGNORECASE)
 
 
 def facts(block: Block, context: Context) -> frozenset[str]:
@@ -17,3 +23,19 @@ def added_once(block: Block, context: Context) -> Setup | None:
     if len(added) != 1 or block.open or context.reading.damaged:
         return None
     return added[0]
+
+
+def is_of_others(block: Block, context: Context) -> bool:
+    """Tell whether a `parameter_map` may be another's: an optimizer with a name of its own, or another library.
+
+    One option in it that the adapter knows, or almost, makes it the adapter's.
+    """
+    if block.surface is not Surface.SESSION or context.settings(block):
+        return False
+    if any(context.catalog.near(block.surface, setting.name) for setting in block.settings):
+        return False
+    names = [text_of(fact.value) for fact in block.setup if fact.what == "optimizer_name" and fact.value is not None]
+    if names and None not in names:
+        return not any(_OURS.search(name or "") for name in names)
+    added = any(fact.what == "optimizer_added" for fact in block.setup)
+    return not added and _OURS.search(context.document.text) is None

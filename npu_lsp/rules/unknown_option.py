@@ -12,7 +12,9 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.rules.session import is_of_others
 from npu_lsp.rules.wording import listed
+from npu_lsp.values import is_placeholder
 from npu_lsp.writers import writer_for
 
 _TOOLS = {
@@ -105,6 +107,11 @@ class UnknownOption(Rule):
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
         Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
         Valid("export MY_ASCEND_THING=1\n", Kind.SHELL),
+        Valid('```python\ncustom_op.parameter_map["..."].s = b"..."\n```\n', Kind.MARKDOWN),
+        Valid('spark_model.parameter_map["maxIter"].s = "10"\n'),
+        Valid(
+            'op = cfg.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Ours"\nop.parameter_map["a"].i = 1\n'
+        ),
     )
     INVALID = (
         Invalid(
@@ -131,8 +138,12 @@ class UnknownOption(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every name that the catalog doesn't have."""
+        if is_of_others(block, context):
+            return
         for setting in block.settings:
             if not setting.name or context.option(setting) is not None or _is_known(setting.name, context):
+                continue
+            if is_placeholder(setting.name):
                 continue
             if not _is_inside_unknown(setting, context) and not _is_fusion_rule(setting, context):
                 yield from self._look(setting, context)

@@ -146,7 +146,9 @@ def _inside(document: Document, fence: _Fence) -> Iterator[Found]:
     prefix = text[document.line_span(fence.first).start : slices[0].start]
     if kind is Kind.SHELL:
         inner = _unknown(inner)
-    yield Found(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""))
+    # Python that isn't said to be Python is an excerpt, to show some options.
+    part = kind is Kind.PYTHON and not fence.told
+    yield Found(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""), part)
 
 
 def _line(document: Document, line: int, indent: int) -> Span:

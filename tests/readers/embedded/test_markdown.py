@@ -90,6 +90,11 @@ def test_python_is_read_too(language: str) -> None:
     assert rows(text, Kind.MARKDOWN) == [[("ASCEND_X", "1")]]
 
 
+def test_python_in_a_fence_without_a_language_is_an_excerpt() -> None:
+    text = "```{}\nc = NPURunConfig(hcom_parallel=True)\n```\n"
+    assert [reading(text.format(said), Kind.MARKDOWN).blocks[0].open for said in ("python", "")] == [False, True]
+
+
 def test_mistakes_are_mended_in_the_host() -> None:
     from npu_lsp.spans import apply_edits
 

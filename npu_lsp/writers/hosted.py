@@ -11,10 +11,11 @@ from npu_lsp.kinds import Kind
 from npu_lsp.readers import read
 from npu_lsp.readers.embedded.region import Region, regions
 from npu_lsp.readers.model import Block, Setting
-from npu_lsp.spans import Edit
+from npu_lsp.spans import Edit, Span
 from npu_lsp.writers import Writer
 
 _HOSTS = frozenset({Kind.MARKDOWN, Kind.NOTEBOOK, Kind.DOCKERFILE, Kind.YAML, Kind.MAKEFILE})
+_MEMO = "hosted"
 _Change = Callable[[Document, Setting], tuple[Edit, ...]]
 
 
@@ -104,17 +105,33 @@ class _Place(NamedTuple):
     setting: Setting | None
 
 
+class _Index(NamedTuple):
+    """What the regions of a host set, by where it stands in the host."""
+
+    settings: dict[tuple[Span, Span], _Place]
+    """By the places of the key and of what goes when the setting does."""
+    blocks: dict[Span, _Place]
+    """By the place of the head."""
+
+
 def _place(document: Document, setting: Setting | None, block: Block | None = None) -> _Place | None:
     """Return where `setting` of a host stands in its region; without one, where `block` does."""
+    index = document.memo.get(_MEMO)
+    if not isinstance(index, _Index):
+        index = document.memo[_MEMO] = _index(document)
+    if setting is not None:
+        return index.settings.get((setting.key, setting.own))
+    return index.blocks.get(block.head) if block is not None else None
+
+
+def _index(document: Document) -> _Index:
+    index = _Index({}, {})
     read(document)
     for region in regions(document):
         outer = region.places.outer
-        for inner in read(region.document).blocks:
-            if setting is None:
-                if block is not None and outer(inner.head) == block.head:
-                    return _Place(region, inner, None)
-                continue
-            for one in inner.settings:
-                if outer(one.key) == setting.key and outer(one.own) == setting.own:
-                    return _Place(region, inner, one)
-    return None
+        for block in read(region.document).blocks:
+            index.blocks.setdefault(outer(block.head), _Place(region, block, None))
+            for setting in block.settings:
+                place = _Place(region, block, setting)
+                index.settings.setdefault((outer(setting.key), outer(setting.own)), place)
+    return index

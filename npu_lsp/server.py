@@ -37,10 +37,10 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     texts = Synchronization(session, publisher, Anticipation(session, endpoint.more_to_come, settings.watch))
     on, answers = endpoint.on, _Answers(session, endpoint)
 
-    on(types.TEXT_DOCUMENT_DID_OPEN, texts.opened)
+    on(types.TEXT_DOCUMENT_DID_OPEN, _both(texts.opened, settings.opened))
     on(types.TEXT_DOCUMENT_DID_CHANGE, texts.changed)
     on(types.TEXT_DOCUMENT_DID_SAVE, settings.saved)
-    on(types.TEXT_DOCUMENT_DID_CLOSE, texts.closed)
+    on(types.TEXT_DOCUMENT_DID_CLOSE, _both(texts.closed, settings.closed))
     on(types.NOTEBOOK_DOCUMENT_DID_OPEN, texts.notebook_opened)
     on(types.NOTEBOOK_DOCUMENT_DID_CHANGE, texts.notebook_changed)
     on(types.NOTEBOOK_DOCUMENT_DID_CLOSE, texts.notebook_closed)
@@ -64,6 +64,14 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
 
     Warming(endpoint.more_to_come).start()
     return settings.follow
+
+
+def _both(first: Callable[[Any], None], second: Callable[[Any], None]) -> Callable[[Any], None]:
+    def handle(params: Any) -> None:
+        first(params)
+        second(params)
+
+    return handle
 
 
 class _Answers:

@@ -47,6 +47,12 @@ def near(word: str, known: tuple[str, ...]) -> str | None:
     return f"did you mean {close[0]!r}?" if close else None
 
 
+def meant(suggestion: str | None) -> str | None:
+    """Return the word that `near` suggests."""
+    found = re.fullmatch(r"did you mean '(.*)'\?", suggestion or "")
+    return found[1] if found else None
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A string, perhaps of a form."""

@@ -17,6 +17,8 @@ class ConfigProblem:
     """1-based; `None` where it isn't known."""
     message: str
     suggestion: str | None = None
+    word: str | None = None
+    """The one of several words of a key that is wrong."""
 
     def __str__(self) -> str:
         where = f"{self.source}:{self.line}" if self.line else str(self.source)

@@ -43,7 +43,7 @@ def _rules(config: Config) -> Iterator[ConfigProblem]:
             if key != "severity":
                 known = known or word.upper() == "ALL" or any(code.startswith(word.upper()) for code in codes)
             if not known:
-                yield _problem(config, key, f"there is no rule {word!r}", _near(word, [*codes, *names]))
+                yield _problem(config, key, f"there is no rule {word!r}", _near(word, [*codes, *names]), word)
 
 
 def _target(config: Config) -> Iterator[ConfigProblem]:
@@ -54,7 +54,7 @@ def _target(config: Config) -> Iterator[ConfigProblem]:
         try:
             Version.parse(target.cann)
         except ValueError as error:
-            yield _problem(config, "target", f"cann: {error}", 'write it as in "8.0" or "8.0.RC3"')
+            yield _problem(config, "target", f"cann: {error}", 'write it as in "8.0" or "8.0.RC3"', target.cann)
     if target.products:
         from npu_lsp.catalog.load import load
         from npu_lsp.catalog.products import products
@@ -64,7 +64,7 @@ def _target(config: Config) -> Iterator[ConfigProblem]:
             if known.resolve(name) is None:
                 listed = ", ".join(known.ids)
                 near = _near(name, [*known.ids, *known.soc_versions])
-                yield _problem(config, "target", f"there is no product {name!r}", near or f"one of {listed}")
+                yield _problem(config, "target", f"there is no product {name!r}", near or f"one of {listed}", name)
 
 
 def _catalog(config: Config) -> Iterator[ConfigProblem]:
@@ -79,8 +79,10 @@ def _catalog(config: Config) -> Iterator[ConfigProblem]:
         yield ConfigProblem(error.path, error.line, error.message, error.suggestion)
 
 
-def _problem(config: Config, key: str, message: str, suggestion: str | None = None) -> ConfigProblem:
-    return ConfigProblem(config.origins.get(key, "configuration"), None, f"{key}: {message}", suggestion)
+def _problem(
+    config: Config, key: str, message: str, suggestion: str | None = None, word: str | None = None
+) -> ConfigProblem:
+    return ConfigProblem(config.origins.get(key, "configuration"), None, f"{key}: {message}", suggestion, word)
 
 
 def _near(word: str, known: list[str]) -> str | None:

@@ -121,7 +121,7 @@ def _meant(view: View, finding: Finding, shown: Sequence[types.Diagnostic]) -> l
     found = [
         d
         for d in shown
-        if d.code == finding.code
+        if (d.code or "") == finding.code
         and d.source == SOURCE
         and d.range.start == types.Position(where["line"], where["character"])
     ]

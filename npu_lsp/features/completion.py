@@ -34,8 +34,12 @@ class Item:
     """JSON from the opening brace on, without what depends on the place."""
 
 
-def completion(view: View, params: types.CompletionParams) -> Encoded | None:
+def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str, Any] | None:
     """Answer what can be typed at a position, each with one edit on one line that puts it there."""
+    if view.configures:
+        from npu_lsp.features import configuration_file
+
+        return configuration_file.completion(view, params)
     offset = view.source.offset(params.position)
     at = cursor(view.document, offset)
     if at is None or not view.source.holds(at.replace):

@@ -77,8 +77,7 @@ class Configuration:
         sent = params.get("settings") if isinstance(params, dict) else None
         if isinstance(sent, dict):
             self._sent = {**_section(self._session.client.options), **_section(sent.get(SECTION, sent))}
-            if self._lay_out():
-                self._reload()
+            self._take()
 
     async def folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         """Take another set of folders, and what is set in those that are new."""
@@ -86,10 +85,10 @@ class Configuration:
         added = tuple(Folder(folder.uri, folder.name) for folder in params.event.added)
         kept = tuple(f for f in self._session.client.folders if key(f.uri) not in gone)
         self._session.client = replace(self._session.client, folders=(*kept, *added))
-        if self._lay_out():
-            self._reload()
-        if added:
-            await self._fetch()
+        if added and self._session.client.configuration:
+            await self._fetch()  # before that, nobody knows what holds in the new ones
+        else:
+            self._take()
 
     def files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
         """Look anew at what the files concern."""
@@ -97,6 +96,17 @@ class Configuration:
             self._reload()
         else:
             self._check_surroundings()
+
+    def opened(self, params: types.DidOpenTextDocumentParams) -> None:
+        """Take back what was said of a configuration that is opened: from now on its text speaks for itself."""
+        uri = params.text_document.uri
+        if self._session.client.pulls and key(uri) in map(key, self._told):
+            self._notify(uri, [])
+
+    def closed(self, params: types.DidCloseTextDocumentParams) -> None:
+        """Say again what is wrong with a configuration that is closed."""
+        if key(params.text_document.uri) in map(key, self._told):
+            self._problem()
 
     def saved(self, _params: types.DidSaveTextDocumentParams) -> None:
         """Look anew at what has changed on the disk; many clients watch no files."""
@@ -117,13 +127,14 @@ class Configuration:
             answer = await self._protocol.ask(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams(items))
         except JsonRpcException as error:
             _log.info("the client has no settings: %s", error.message)
-            return
-        if question != self._asked or not isinstance(answer, list):
+            answer = None
+        if question != self._asked:
             return  # asked again in the meantime: this is how things were
-        told = {
-            scope: _section(each) for scope, each in zip([*scopes, ""], answer, strict=False) if isinstance(each, dict)
-        }
-        self._answered |= told
+        told = zip([*scopes, ""], answer if isinstance(answer, list) else (), strict=False)
+        self._answered |= {scope: _section(each) for scope, each in told if isinstance(each, dict)}
+        self._take()
+
+    def _take(self) -> None:
         if self._lay_out():
             self._reload()
 
@@ -153,7 +164,10 @@ class Configuration:
         asyncio.get_running_loop().call_soon(self._tell_problems)
 
     def _tell_problems(self) -> None:
-        """Show in each configuration file what is wrong with it, also to clients that ask for diagnostics of texts."""
+        """Show in each configuration file what is wrong with it, also to clients that ask for diagnostics of texts.
+
+        One that is open has diagnostics of its text, which need not be saved yet.
+        """
         told, self._told = self._told, set()
         for source, problems in self._session.projects.problems.items():
             if isinstance(source, Path):
@@ -164,6 +178,10 @@ class Configuration:
             self._publish(uri, [])
 
     def _publish(self, uri: str, found: list[dict[str, Any]]) -> None:
+        if self._session.documents.find(uri) is None:
+            self._notify(uri, found)
+
+    def _notify(self, uri: str, found: list[dict[str, Any]]) -> None:
         self._protocol.notify(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": found})
 
     def _reload(self) -> None:

@@ -33,10 +33,11 @@ def diagnostic(view: View, finding: Finding) -> dict[str, Any]:
     made: dict[str, Any] = {
         "range": range_json(view, finding.span),
         "severity": _SEVERITIES[finding.severity],
-        "code": finding.code,
         "source": SOURCE,
         "message": finding.message,
     }
+    if finding.code:
+        made["code"] = finding.code
     tags = [_TAGS[tag] for tag in finding.tags if _TAGS[tag] in client.diagnostic_tags]
     if tags:
         made["tags"] = tags

@@ -26,6 +26,10 @@ _OPTIMIZER = Text(
 
 def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
     """Answer what stands under the mouse, in the client's markup."""
+    if view.configures:
+        from npu_lsp.features import configuration_file
+
+        return configuration_file.hover(view, params)
     offset = view.source.offset(params.position)
     place = place_at(view, offset)
     text, span = (_text(view, place), place.span) if place is not None else _setup(view, offset)

@@ -51,6 +51,7 @@ class Client:
     completion_formats: frozenset[str] = frozenset()
     """What the documentation of a completion may be in; none: it takes strings alone."""
     insert_replace: bool = False
+    snippets: bool = False
     completion_tags: frozenset[int] = frozenset()
     deprecated_flag: bool = False
     preselect: bool = False
@@ -107,6 +108,7 @@ class Client:
             hover_markdown="markdown" in text.texts("hover.contentFormat"),
             completion_formats=frozenset(completion.texts("documentationFormat")),
             insert_replace=completion.true("insertReplaceSupport"),
+            snippets=completion.true("snippetSupport"),
             completion_tags=completion.numbers("tagSupport.valueSet"),
             deprecated_flag=completion.true("deprecatedSupport"),
             preselect=completion.true("preselectSupport"),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from npu_lsp.config.discover import NAMES
 from npu_lsp.document import Document
 from npu_lsp.findings import Finding
+from npu_lsp.kinds import Kind
 from npu_lsp.language import Language
 from npu_lsp.lsp.client import Client
 from npu_lsp.lsp.documents import Documents, OpenDocument, Unit
 from npu_lsp.lsp.projects import Project, Projects
+from npu_lsp.lsp.uris import name_of
 from npu_lsp.lsp.work import Work
 from npu_lsp.readers import read
 from npu_lsp.readers.model import Reading
@@ -67,6 +71,11 @@ class View:
         return not followed or len(self.document.text) > self.project.config.max_file_size
 
     @property
+    def configures(self) -> bool:
+        """Whether the text is a configuration of npu-lsp itself."""
+        return self.document.kind is Kind.OTHER and name_of(self.source.uri) in NAMES
+
+    @property
     def reading(self) -> Reading:
         """What the document sets."""
         return read(self.document)
@@ -78,7 +87,18 @@ class View:
 
     def findings(self) -> list[Finding]:
         """Return what there is to say about the text that the client asks about, in the order of the text."""
+        if self.configures:
+            return self._mistakes()
         if self.project.excludes(self.document.path):
             return []
         found = self.project.findings(self.document)
         return [finding for finding in found if not finding.suppressed and self.source.holds(finding.span)]
+
+    def _mistakes(self) -> list[Finding]:
+        from npu_lsp.config.mistakes import mistakes
+
+        memo, path = self.document.memo, self.document.path
+        if "mistakes" not in memo:
+            folder = Path(path).parent if path else None
+            memo["mistakes"] = mistakes(self.document.text, name_of(self.source.uri), folder, self.language)
+        return list(memo["mistakes"])

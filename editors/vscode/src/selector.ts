@@ -14,6 +14,9 @@ const SIDECARS = [
   "**/*{aipp,insert_op}*.{cfg,config,conf,prototxt}",
 ];
 
+// Where the server completes and checks its own keys; another name for TOML comes with an extension for it.
+const CONFIGURATIONS = "**/{npu-lsp,.npu-lsp,pyproject}.toml";
+
 export const SELECTOR = [
   ...LANGUAGES.flatMap((language) => [
     { scheme: "file", language },
@@ -21,6 +24,8 @@ export const SELECTOR = [
     { scheme: "vscode-notebook-cell", language },
   ]),
   ...SIDECARS.map((pattern) => ({ scheme: "file", pattern })),
+  { scheme: "file", pattern: CONFIGURATIONS },
+  { scheme: "untitled", pattern: CONFIGURATIONS },
 ] satisfies DocumentSelector;
 
 export function matches(document: vscode.TextDocument): boolean {

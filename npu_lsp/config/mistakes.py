@@ -1,0 +1,143 @@
+"""What is wrong with the text of one configuration file, and where: for the editor that has it open.
+
+The command reads such a file as a whole and stops; here, each mistake is underlined while the file is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from npu_lsp.catalog.shape import Problem, meant
+from npu_lsp.catalog.toml import TomlError, parse
+from npu_lsp.config.apply import applied, resolved
+from npu_lsp.config.errors import ConfigError
+from npu_lsp.config.keys import FORM
+from npu_lsp.config.model import Config
+from npu_lsp.config.outline import Outline, Piece, outline
+from npu_lsp.config.verify import verify
+from npu_lsp.findings import Finding, Fix
+from npu_lsp.language import Language, Text
+from npu_lsp.severity import Severity
+from npu_lsp.spans import Edit, Span
+
+LONGEST = 200_000
+"""Code points of a text that is looked at."""
+_CHANGE = Text('Change to "{word}"', "改为“{word}”")
+_SECTION = ("tool", "npu-lsp")
+_OURS = re.compile(r"^[ \t]*\[tool\.npu-lsp\b", re.MULTILINE)
+
+
+def section(name: str) -> tuple[str, ...]:
+    """Return the table that holds the configuration in a file of that name."""
+    return _SECTION if name == "pyproject.toml" else ()
+
+
+def mistakes(text: str, name: str, folder: Path | None, language: Language) -> tuple[Finding, ...]:
+    """Return the mistakes in the configuration file `name` with that text, in the order of the text.
+
+    Paths are relative to `folder`; without one, they aren't looked at.
+    """
+    if len(text) > LONGEST or (section(name) and not _OURS.search(text)):
+        return ()
+    try:
+        table: Any = parse(text.removeprefix("\ufeff"))
+    except TomlError as error:
+        return (_finding(_line(text, error.line), str(error)),)
+    for part in section(name):
+        table = table.get(part, {}) if isinstance(table, dict) else {}
+    found = list(_mistakes(table, _Places(outline(text), section(name)), folder, language))
+    return tuple(sorted(found, key=lambda each: each.span))
+
+
+class _Places:
+    """Finds the spans of what messages are about."""
+
+    def __init__(self, made: Outline, prefix: tuple[str, ...]) -> None:
+        self._pieces: dict[str, Piece] = {}
+        self.values = [piece for piece in made.pieces if piece.part == "value"]
+        for piece in made.pieces:
+            if piece.path[: len(prefix)] == prefix:
+                # The value comes after its key and is what most messages are about.
+                self._pieces[_dotted(piece.path[len(prefix) :])] = piece
+        self._keys = {
+            _dotted(p.path[len(prefix) :]): p
+            for p in made.pieces
+            if p.part == "key" and p.path[: len(prefix)] == prefix
+        }
+
+    def of(self, problem: Problem) -> Piece | None:
+        """Return the piece that `problem` is about, or the nearest one around it."""
+        known = self._keys if problem.message == "unknown key" else self._pieces
+        return known.get(problem.at) or self._pieces.get(re.sub(r"(?:\[\d+\]|\.[^.]*)$", "", problem.at))
+
+    def word(self, key: str, word: str | None) -> Piece | None:
+        """Return where `word` stands in the value of `key`, as a value or as a name."""
+        below = [
+            p
+            for at, p in (*self._pieces.items(), *self._keys.items())
+            if at == key or at.startswith((f"{key}.", f"{key}["))
+        ]
+        return next((piece for piece in below if piece.text == word), None) or self._keys.get(key)
+
+
+def _mistakes(table: Any, places: _Places, folder: Path | None, language: Language) -> Iterator[Finding]:
+    wrong: set[str] = set()
+    for problem in FORM.problems(table, ""):
+        wrong.add(re.split(r"[.\[]", problem.at)[0])
+        message = f"{problem.at}: {problem.message}" if problem.at else problem.message
+        yield from _about(places.of(problem), message, problem.suggestion, language)
+    right = {key: value for key, value in table.items() if key not in wrong} if isinstance(table, dict) else {}
+    if folder is None:
+        right = {key: value for key, value in right.items() if key not in ("catalog", "extend")}
+    for key, message, suggestion, word in _unknown(right, folder or Path()):
+        yield from _about(places.word(key, word), message, suggestion, language)
+
+
+def _unknown(table: Mapping[str, Any], folder: Path) -> Iterable[tuple[str, str, str | None, str | None]]:
+    """Yield what a configuration of the right form names that isn't there: key, message, suggestion, word."""
+    if "extend" in table and not resolved(table["extend"], folder).is_file():
+        yield "extend", f"extend: there is no file {table['extend']!r}", None, table["extend"]
+    try:
+        verify(applied(Config(), table, folder=folder, origin=lambda key: key))
+    except ConfigError as error:
+        for problem in error.problems:
+            # What is wrong in a file that this one names is told where it is named.
+            key = "catalog" if isinstance(problem.source, Path) else problem.source
+            message = str(problem) if isinstance(problem.source, Path) else problem.message
+            yield key, message, None if isinstance(problem.source, Path) else problem.suggestion, problem.word
+
+
+def _about(piece: Piece | None, message: str, suggestion: str | None, language: Language) -> Iterator[Finding]:
+    span = piece.span if piece is not None else Span(0, 0)
+    if suggestion:
+        message = f"{message} ({suggestion})"
+    word = meant(suggestion)
+    fixes: tuple[Fix, ...] = ()
+    if piece is not None and word is not None:
+        fixes = (Fix(_CHANGE.to(language).format(word=word), (Edit(span, word),)),)
+    yield _finding(span, message, fixes)
+
+
+def _finding(span: Span, message: str, fixes: tuple[Fix, ...] = ()) -> Finding:
+    return Finding("", "configuration", Severity.ERROR, span, message, fixes=fixes)
+
+
+def _line(text: str, number: int | None) -> Span:
+    """Return the line with that number, 1-based, or the last one that says something."""
+    lines = list(re.finditer(r"[^\r\n]*(?:\r\n|\r|\n|\Z)", text))
+    line = (
+        lines[min(number, len(lines)) - 1] if number else next((m for m in reversed(lines) if m[0].strip()), lines[0])
+    )
+    words = line[0]
+    return Span(line.start() + len(words) - len(words.lstrip()), line.start() + len(words.rstrip()))
+
+
+def _dotted(path: tuple[str | int, ...]) -> str:
+    """Return a place as `npu_lsp.catalog.shape` writes it."""
+    made = ""
+    for part in path:
+        made += f"[{part}]" if isinstance(part, int) else f".{part}" if made else part
+    return made

@@ -1,0 +1,119 @@
+"""What can stand at a place of a configuration file, with what it means: for completion and for hover."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from npu_lsp.catalog.shape import Choice, Items, Plain, Shape, Table
+from npu_lsp.config.keys import FORM, KEYS
+from npu_lsp.config.outline import Path
+from npu_lsp.language import Text
+
+_SELECTORS = ("select", "extend-select", "ignore", "per-file-ignores")
+_ALL = Text("Every rule, also those that don't run by default.", "所有规则，包括默认不启用的规则。")
+_GROUP = Text("The rules whose code starts with {prefix}.", "编号以 {prefix} 开头的规则。")
+_IN_TARGET = {
+    "cann": Text(
+        "The CANN version that the code must run on: a line such as `8.0` or a release such as `8.0.RC3`.",
+        "代码要运行的 CANN 版本：大版本（如 `8.0`）或具体版本（如 `8.0.RC3`）。",
+    ),
+    "products": Text("The products that the code must run on.", "代码要运行的产品。"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One name or one value."""
+
+    text: str
+    """Without quotes."""
+    about: Text
+    title: str | Text = ""
+    """What else it is called: the name of a rule, of a product."""
+    is_string: bool = True
+    form: str = ""
+    """What is typed behind the name of a key; `$0` is where its value goes."""
+
+
+def names(path: Path) -> Iterator[Offer]:
+    """Yield the keys that the table at `path` takes."""
+    if not path:
+        for key in KEYS:
+            yield Offer(key.name, key.about, form=_form(key.shape))
+            if isinstance(key.shape, Table):
+                for name, shape in key.shape.keys.items():
+                    yield Offer(f"{key.name}.{name}", _IN_TARGET[name], form=_form(shape))
+    elif path == ("target",):
+        for name, about in _IN_TARGET.items():
+            yield Offer(name, about, form=_form(_shape((*path, name))))
+    elif path == ("severity",):
+        yield from (Offer(each.text, each.about, each.title, form=' = "$0"') for each in _rules())
+
+
+def values(path: Path) -> Iterator[Offer]:
+    """Yield what can be the value at `path`: of a key, or in its list."""
+    if path[0] in _SELECTORS and isinstance(path[-1], int):
+        yield from _rules()
+        yield Offer("ALL", _ALL)
+        for prefix in dict.fromkeys(each.text[:4] for each in _rules()):
+            yield Offer(prefix, Text(_GROUP.en.format(prefix=prefix), _GROUP.zh.format(prefix=prefix)))
+    elif path == ("target", "cann"):
+        yield from _versions()
+    elif path[:2] == ("target", "products") and len(path) == 3:
+        yield from _products()
+    else:
+        yield from _words(_shape(path))
+
+
+def _form(shape: Shape | None) -> str:
+    if isinstance(shape, Items):
+        return " = [$0]"
+    if isinstance(shape, Table):
+        return ".$0" if shape.keys else '.$1 = "$0"' if isinstance(shape.rest, Choice) else '."$1" = [$0]'
+    return " = $0" if isinstance(shape, Plain) else ' = "$0"'
+
+
+def _shape(path: Path) -> Shape | None:
+    shape: Shape | None = FORM
+    for part in path:
+        if isinstance(shape, Table):
+            shape = shape.keys.get(str(part), shape.rest)
+        else:
+            shape = shape.of if isinstance(shape, Items) else None
+    return shape
+
+
+def _words(shape: Shape | None) -> Iterator[Offer]:
+    if isinstance(shape, Choice):
+        yield from (Offer(word, Text("", "")) for word in shape.words)
+    elif isinstance(shape, Plain) and shape.types == ("boolean",):
+        yield from (Offer(word, Text("", ""), is_string=False) for word in ("true", "false"))
+
+
+def _rules() -> Iterator[Offer]:
+    from npu_lsp.rules import all_rules
+
+    for rule in all_rules():
+        yield Offer(rule.code, rule.title, rule.name)
+
+
+def _versions() -> Iterator[Offer]:
+    from npu_lsp.catalog.load import load
+    from npu_lsp.catalog.target import Version
+
+    lines = load().plain("versions")
+    for line in sorted(lines, key=Version.parse, reverse=True):
+        yield Offer(line, Text("", ""))
+        yield from (Offer(each, Text("", "")) for each in reversed(lines[line]["releases"]))
+
+
+def _products() -> Iterator[Offer]:
+    from npu_lsp.catalog.load import load
+    from npu_lsp.catalog.products import products
+
+    known = products(load())
+    for name in known.ids:
+        yield Offer(name, known.text(name), known.short(name))
+    for chip in known.soc_versions:
+        yield Offer(chip, known.text(known.of_soc(chip) or chip))

@@ -101,4 +101,5 @@ class View:
         if "mistakes" not in memo:
             folder = Path(path).parent if path else None
             memo["mistakes"] = mistakes(self.document.text, name_of(self.source.uri), folder, self.language)
+            self.document.forget_ancestor()
         return list(memo["mistakes"])

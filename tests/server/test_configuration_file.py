@@ -64,8 +64,8 @@ class Shown:
 
     def _text(self, range_: dict[str, Any]) -> str:
         assert range_["start"]["line"] == range_["end"]["line"]
-        start, end = range_["start"]["character"], range_["end"]["character"]
-        return self.lines[range_["start"]["line"]][start:end]
+        line: str = self.lines[range_["start"]["line"]]
+        return line[range_["start"]["character"] : range_["end"]["character"]]
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from npu_lsp.features.configuration import Configuration
 from npu_lsp.features.definition import definition
 from npu_lsp.features.document_links import document_links
 from npu_lsp.features.document_symbols import document_symbols
+from npu_lsp.features.pointed_at import PointedAt
 from npu_lsp.features.publishing import Publisher
 from npu_lsp.features.synchronization import Synchronization
 from npu_lsp.lsp.endpoint import Endpoint
@@ -34,7 +35,9 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     session = Session(endpoint.client)
     publisher = Publisher(session, endpoint.protocol.notify, endpoint.more_to_come)
     settings = Configuration(session, publisher, endpoint.protocol)
-    texts = Synchronization(session, publisher, Anticipation(session, endpoint.more_to_come, settings.watch))
+    pointed_at = PointedAt(session, lambda files: settings.look_anew([file.unit for file in files]))
+    ahead = Anticipation(session, endpoint.more_to_come, _both(settings.watch, pointed_at.looked_at))
+    texts = Synchronization(session, publisher, ahead, pointed_at)
     on, answers = endpoint.on, _Answers(session, endpoint)
 
     on(types.TEXT_DOCUMENT_DID_OPEN, _both(texts.opened, settings.opened))

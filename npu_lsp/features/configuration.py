@@ -49,7 +49,7 @@ class Configuration:
         self._lay_out()
         debounce = self._sent.get("debounce")
         if isinstance(debounce, (int, float)):
-            publisher.debounce = max(0.0, min(float(debounce), 10_000.0)) / 1000
+            publisher.debounce = max(0, min(debounce, 10_000)) / 1000
 
     async def follow(self) -> None:
         """Ask for the client's settings."""
@@ -115,6 +115,15 @@ class Configuration:
         else:
             self._check_surroundings()
 
+    def look_anew(self, units: list[Unit]) -> None:
+        """Have the client get what there is to say about documents whose text is the same as before."""
+        client = self._session.client
+        if not client.pulls:
+            for unit in units:
+                self._publisher.changed(unit)
+        elif client.refreshes_diagnostics and units:
+            self._protocol.background(self._protocol.ask(types.WORKSPACE_DIAGNOSTIC_REFRESH, None))
+
     # -- inside -----------------------------------------------------------------------------------------
 
     async def _fetch(self) -> None:
@@ -157,7 +166,7 @@ class Configuration:
         concerned = [u for u in units if any(look(p) != seen for p, seen in looked_at(u.document).items())]
         for unit in concerned:
             forget_findings(unit.document)
-        self._look_anew(concerned)
+        self.look_anew(concerned)
 
     def _problem(self) -> None:
         # Problems come by the handful, from a file that is being read in the middle of something else.
@@ -188,15 +197,7 @@ class Configuration:
         self._session.projects.forget()
         if self._told:
             self._problem()
-        self._look_anew(self._session.documents.units())
-
-    def _look_anew(self, units: list[Unit]) -> None:
-        client = self._session.client
-        if not client.pulls:
-            for unit in units:
-                self._publisher.changed(unit)
-        elif client.refreshes_diagnostics and units:
-            self._protocol.background(self._protocol.ask(types.WORKSPACE_DIAGNOSTIC_REFRESH, None))
+        self.look_anew(self._session.documents.units())
 
 
 def _diagnostic(problem: ConfigProblem) -> dict[str, Any]:

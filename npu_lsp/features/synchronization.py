@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from npu_lsp.features.anticipation import Anticipation
-from npu_lsp.features.pointed_at import take_kind
+from npu_lsp.features.pointed_at import PointedAt
 from npu_lsp.features.publishing import Publisher
 from npu_lsp.lsp.documents import OpenDocument, Unit
 from npu_lsp.lsp.memory import Leftovers
@@ -16,12 +16,15 @@ from npu_lsp.lsp.session import Session
 class Synchronization:
     """Keeps the open documents as the client has them, and has each change looked at."""
 
-    def __init__(self, session: Session, publisher: Publisher, anticipation: Anticipation) -> None:
+    def __init__(
+        self, session: Session, publisher: Publisher, anticipation: Anticipation, pointed_at: PointedAt
+    ) -> None:
         self._documents = session.documents
         self._notebooks = Notebooks(session.documents)
         self._session = session
         self._publisher = publisher
         self._anticipation = anticipation
+        self._pointed_at = pointed_at
         self._leftovers = Leftovers(session.work.later)
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
@@ -29,8 +32,9 @@ class Synchronization:
         before = self._documents.find(params.text_document.uri)
         if before is not None:
             self._forget(before.unit)
+            self._pointed_at.closed(before)
         document = self._documents.open(params.text_document)
-        take_kind(self._session, document)
+        self._pointed_at.opened(document)
         self._changed(document.unit)
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
@@ -71,6 +75,7 @@ class Synchronization:
     def _closed(self, unit: Unit) -> None:
         self._forget(unit)
         for document in unit.members:
+            self._pointed_at.closed(document)
             self._take_back(document)
         self._leftovers.closed()
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lsprotocol import types
 
 from npu_lsp.document import Document, PositionEncoding
-from npu_lsp.kinds import detect
+from npu_lsp.kinds import Kind, detect
 from npu_lsp.lsp.uris import key, name_of, to_path
 from npu_lsp.spans import Span
 
@@ -68,6 +68,12 @@ class OpenDocument:
         self.text = text
         text.version = version
         self.newest = max(self.newest, version)
+        self.unit.renew()
+
+    def become(self, kind: Kind) -> None:
+        """Take the text for a file of another kind; what is known of it is found out anew."""
+        text = self.text
+        self.text = Document(text.text, path=text.path, uri=text.uri, kind=kind, version=text.version)
         self.unit.renew()
 
     def _span(self, text: Document, range_: types.Range) -> Span:

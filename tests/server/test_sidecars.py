@@ -34,3 +34,32 @@ def test_an_open_script_tells_what_a_file_is(tmp_path: Path) -> None:
         assert [found["code"] for found in wire.diagnostics(script.as_uri())] == ["NPU810"]
         wire.open(modes.as_uri(), "Add=high_percision\n", "plaintext")
         assert [found["code"] for found in wire.diagnostics(modes.as_uri())] == ["NPU801"]
+
+
+@pytest.mark.parametrize("pulls", [False, True])
+def test_an_option_that_comes_and_goes_tells_what_an_open_file_is(tmp_path: Path, pulls: bool) -> None:
+    """And what it said holds when the script is closed: the file is still the same."""
+    script, modes = (tmp_path / "convert.sh").as_uri(), (tmp_path / "modes.txt").as_uri()
+    (tmp_path / "modes.txt").touch()
+    whole = {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}}
+    refreshes = {"workspace": {"diagnostics": {"refreshSupport": True}}, "textDocument": {"diagnostic": {}}}
+    with Wire() as wire:
+
+        def codes() -> list[str]:
+            if not pulls:
+                return [found["code"] for found in wire.diagnostics(modes)]
+            wire.until(lambda message: message.get("method") == "workspace/diagnostic/refresh")
+            answer = wire.request("textDocument/diagnostic", {"textDocument": {"uri": modes}})
+            return [found["code"] for found in answer["result"]["items"]]
+
+        wire.initialize(refreshes if pulls else {}, initializationOptions={"select": ["NPU8"]})
+        wire.open(modes, "Add=high_percision\n", "plaintext")
+        assert pulls or codes() == []
+        wire.open(script, SCRIPT, "shellscript")
+        assert codes() == ["NPU801"]
+        wire.change(script, 2, {**whole, "text": SCRIPT.replace("modes.txt", "other.txt")})
+        assert codes() == []
+        wire.change(script, 3, {**whole, "text": SCRIPT})
+        assert codes() == ["NPU801"]
+        wire.notify("textDocument/didClose", {"textDocument": {"uri": script}})
+        assert wire.status(modes)["document"]["kind"] == "op_precision"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from npu_lsp.catalog import build, links
 from npu_lsp.catalog.errors import CatalogError
@@ -14,6 +14,9 @@ from npu_lsp.catalog.model import Docs, FusionRule, Option, Scalar, Surface
 from npu_lsp.catalog.store import PATH, Store, packed, stamp_of, write
 from npu_lsp.catalog.toml import DATA
 from npu_lsp.language import Text
+
+if TYPE_CHECKING:
+    from npu_lsp.catalog.near import Known
 
 _MOST_NEAR = 4096
 """Mistyped names that are remembered: an editor asks for the same ones after each key stroke."""
@@ -29,6 +32,7 @@ class Catalog:
         self._options: dict[tuple[Surface, str], Option] = {}
         self._topics: dict[str, dict[Surface, str]] | None = None
         self._docs: dict[str, Facts] = {}
+        self._known: dict[Surface, Known] = {}
         self._near: dict[tuple[Surface, str], str | None] = {}
         self._plain: dict[str, dict[str, Any]] = {}
         self._rules: dict[str, FusionRule] | None = None
@@ -64,10 +68,13 @@ class Catalog:
     def near(self, surface: Surface, name: str) -> str | None:
         """Return the name on `surface` that a mistyped one was meant to be, or `None` where that isn't clear."""
         if (surface, name) not in self._near:
-            from npu_lsp.catalog.near import nearest
+            from npu_lsp.catalog.near import Known
 
             aliases = self.store.aliases.get(surface.value, {})
-            found = nearest(name, (*self.names(surface), *aliases), careful=not self.complete(surface))
+            known = self._known.get(surface)
+            if known is None:
+                known = self._known[surface] = Known((*self.names(surface), *aliases))
+            found = known.nearest(name, careful=not self.complete(surface))
             if len(self._near) >= _MOST_NEAR:
                 self._near.clear()
             self._near[surface, name] = aliases.get(found, found) if found is not None else None

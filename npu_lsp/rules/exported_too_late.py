@@ -73,12 +73,21 @@ class ExportedTooLate(Rule):
         at_edge = start == 0 or text[start - 1] in "\r\n"
         if not at_edge or not text.startswith("export", start) or context.reading.damaged:
             return
-        same = [
-            s for b in context.reading.blocks if b.surface is Surface.ENV for s in b.settings if s.name == setting.name
-        ]
-        if any(other.key.start < setting.key.start for other in same):
+        if self._first(context).get(setting.name) != setting.key.start:
             return
         command = ran_before(text, start)
         if command is None or not nothing_runs_after(text, setting.statement.end):
             return
         yield self.finding(context, setting.key, "late", option=option.name, surface=option.surface, command=command)
+
+    def _first(self, context: Context) -> dict[str, int]:
+        """Return where each variable of the file is set first."""
+        known = context.memo.get((ExportedTooLate, -1))
+        if isinstance(known, dict):
+            return known
+        found: dict[str, int] = {}
+        for block in context.reading.blocks:
+            for setting in block.settings if block.surface is Surface.ENV else ():
+                found[setting.name] = min(setting.key.start, found.get(setting.name, setting.key.start))
+        context.memo[ExportedTooLate, -1] = found
+        return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from npu_lsp.catalog.model import Option, Relation
 from npu_lsp.findings import Finding, Fix, Related, Safety, Severity
@@ -13,6 +13,9 @@ from npu_lsp.relations import active, is_set
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.writers import writer_for
+
+_MOST = 50
+"""Settings of one option that others are compared with: nobody sets it more often, but in a file that is made to be slow."""
 
 
 class MutuallyExclusive(Rule):
@@ -82,16 +85,20 @@ class MutuallyExclusive(Rule):
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Look at each pair of the block's settings once."""
-        seen: list[tuple[Setting, Option]] = []
+        """Look at each pair of settings once whose options have a word for each other."""
+        seen: dict[str, list[tuple[Setting, Option]]] = {}
+        opposed = _opposed(option for _, option in context.settings(block))
         for setting, option in context.settings(block):
-            if not is_set(setting, option):
+            if option.name not in opposed or not is_set(setting, option):
                 continue
-            for earlier, its_option in seen:
-                relation = _between(earlier, its_option, setting, option)
-                if relation is not None and meet(earlier.branch, setting.branch):
-                    yield self._finding((earlier, its_option), (setting, option), relation, block, context)
-            seen.append((setting, option))
+            for name in opposed[option.name]:
+                for earlier, its_option in seen.get(name, ()):
+                    relation = _between(earlier, its_option, setting, option)
+                    if relation is not None and meet(earlier.branch, setting.branch):
+                        yield self._finding((earlier, its_option), (setting, option), relation, block, context)
+            same = seen.setdefault(option.name, [])
+            if len(same) < _MOST:
+                same.append((setting, option))
 
     def _finding(
         self,
@@ -131,6 +138,17 @@ class MutuallyExclusive(Rule):
             if edits:
                 fixes.append(Fix(self.say(context, "remove", option=option.name), edits, Safety.UNSAFE))
         return fixes
+
+
+def _opposed(options: Iterable[Option]) -> dict[str, set[str]]:
+    """Return the options that conflict with others by some value, and with which; the same on both sides."""
+    found: dict[str, set[str]] = {}
+    for option in {option.name: option for option in options}.values():
+        for relation in option.relations:
+            if relation.kind == "conflicts":
+                found.setdefault(option.name, set()).add(relation.other)
+                found.setdefault(relation.other, set()).add(option.name)
+    return found
 
 
 def _between(one: Setting, its: Option, two: Setting, other: Option) -> Relation | None:

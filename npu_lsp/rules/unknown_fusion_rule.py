@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.catalog.near import distance, nearest
+from npu_lsp.catalog.near import Known, distance
 from npu_lsp.findings import Finding, Fix, Safety, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
@@ -68,14 +68,14 @@ class UnknownFusionRule(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look for the rules that mistyped names were meant to be."""
-        known: frozenset[str] | None = None
+        installed = context.toolkit.fusion_rules if context.toolkit is not None else frozenset()
+        known: Known | None = None
         for setting in named_rules(block):
-            if context.catalog.fusion_rule(setting.name) is not None:
+            if context.catalog.fusion_rule(setting.name) is not None or setting.name in installed:
                 continue
             if known is None:
-                known = frozenset(rule.name for rule in context.catalog.fusion_rules())
-                known |= context.toolkit.fusion_rules if context.toolkit is not None else frozenset()
-            near = nearest(setting.name, known, careful=True) if setting.name not in known else None
+                known = Known(installed.union(rule.name for rule in context.catalog.fusion_rules()))
+            near = known.nearest(setting.name, careful=True)
             # Names of rules are long and alike: two slips apart they are two rules.
             if near is None or distance(setting.name.casefold(), near.casefold(), 1) is None:
                 continue

@@ -212,6 +212,7 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Found]:
         return
     start = document.line_starts[first]
     stop = document.line_starts[end] if end < document.line_count else len(text)
+    yield from _indented(document, first, end)
     if "atc" not in text[start:stop] and "aoe" not in text[start:stop]:
         return
     done = -1
@@ -233,3 +234,28 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Found]:
             name = "said" if code.groupdict().get("said") else "code"
             if _COMMAND.match(code[name]):
                 yield Found(Kind.SHELL, _unknown(code[name]), Places(code.start(name)), part=True)
+
+
+def _indented(document: Document, first: int, end: int) -> Iterator[Found]:
+    """Yield indented blocks that set options in Python: excerpts, as those in fences without a language."""
+    text = document.text
+    stop = document.line_starts[end] if end < document.line_count else len(text)
+    done = first
+    for match in _PYTHON.finditer(text, document.line_starts[first], stop):
+        line = document.line_of(match.start())
+        if line < done or not _is_indented(document, line):
+            continue
+        start = last = line
+        while start > done and _is_indented(document, start - 1):
+            start -= 1
+        while last + 1 < end and _is_indented(document, last + 1):
+            last += 1
+        done = last + 1
+        width = 1 if text.startswith("\t", document.line_starts[line]) else 4
+        inner, places = assembled(text, [_line(document, each, width) for each in range(start, done)])
+        yield Found(Kind.PYTHON, inner, places, _writing("    "), part=True)
+
+
+def _is_indented(document: Document, line: int) -> bool:
+    said = document.line_text(line)
+    return said.startswith(("    ", "\t")) or not said.strip()

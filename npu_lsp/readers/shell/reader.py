@@ -38,6 +38,9 @@ _RUNS_ARGUMENTS = re.compile(
     r"(?:^|[;&|{!(]|\b(?:then|do|else|eval|time|if|exec|sudo|nohup)\b)[ \t]*\"?\$(?:[@*]|\{[@*]\})", re.MULTILINE
 )
 _LONGEST_LINE = 1000
+# `command=${name}`, all of it.
+_GIVEN_A_NAME = re.compile(r"(?:^|[ \t;&|])\w+=\"?\Z")
+_ENDS_THERE = re.compile(r"\w*\}?\"?[ \t]*(?:[;&|\r\n]|\Z)")
 _MOST_SWALLOWED = 50
 _MOST_MENDED = 4
 _STATEMENTS = frozenset(
@@ -228,8 +231,9 @@ class _Reader:
             use = self.place(match.start(), match.end())
             if use.kind == "command":
                 self._read(use)
-        if not uses and _SOURCED.search(self.text):
-            # A script that this one sources runs it.
+        handed_on = all(_handed_on(self.text, match) for match in uses)
+        if handed_on and _SOURCED.search(self.text):
+            # A script that this one sources runs it, perhaps under another name.
             words = split(self.text, start, min(len(self.text), start + LONGEST)).words
             value = words[0].after(name.end() - start + 1) if words else None
             if value is not None:
@@ -324,3 +328,10 @@ class _Reader:
                     own = not self.text[line.start : start].strip(" \t\ufeff")
                     yield Comment(Span(start, line.end), own)
                     break
+
+
+def _handed_on(text: str, use: re.Match[str]) -> bool:
+    """Tell whether a variable's use only gives its value to another variable."""
+    line = max(text.rfind("\n", 0, use.start()) + 1, use.start() - _LONGEST_LINE)
+    before = _GIVEN_A_NAME.search(text[line : use.start()])
+    return before is not None and _ENDS_THERE.match(text, use.end()) is not None

@@ -90,6 +90,15 @@ def test_python_is_read_too(language: str) -> None:
     assert rows(text, Kind.MARKDOWN) == [[("ASCEND_X", "1")]]
 
 
+def test_python_that_is_indented() -> None:
+    text = (
+        'Then:\n\n    c = NPURunConfig(\n        hcom_parallel=True)\n\n    op.parameter_map["a"].b = True\n\nThen.\n'
+    )
+    assert rows(text, Kind.MARKDOWN) == [[("hcom_parallel", "True")], [("a", "True")]]
+    assert all(block.open for block in reading(text, Kind.MARKDOWN).blocks)
+    assert rows(text.replace("    ", ""), Kind.MARKDOWN) == []
+
+
 def test_python_in_a_fence_without_a_language_is_an_excerpt() -> None:
     text = "```{}\nc = NPURunConfig(hcom_parallel=True)\n```\n"
     assert [reading(text.format(said), Kind.MARKDOWN).blocks[0].open for said in ("python", "")] == [False, True]

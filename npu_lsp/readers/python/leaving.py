@@ -8,8 +8,10 @@ op.parameter_map["op_debug_level"].i = 0
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
+from typing import NamedTuple
 
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.readers.python.scopes import leaves
@@ -17,6 +19,17 @@ from npu_lsp.readers.python.source import Source
 
 _IMPLICIT = -1
 """The arm of an `else` that isn't written."""
+_MOST = 20
+"""How many of them are told of a setting: each pair of settings is compared arm by arm."""
+
+
+class _Leaving(NamedTuple):
+    """An `if` that leaves, and the lines that run only where it didn't: `[first, behind)`."""
+
+    first: int
+    behind: int
+    arm: tuple[int, int]
+    """The arm that goes on."""
 
 
 def behind_leaving(blocks: Iterable[Block], source: Source) -> tuple[Block, ...]:
@@ -26,18 +39,24 @@ def behind_leaving(blocks: Iterable[Block], source: Source) -> tuple[Block, ...]
 
 def _block(block: Block, source: Source) -> Block:
     owners = {owner for s in block.settings for owner, _ in s.branch if owner >= 0}
-    for owner in sorted(owners):
-        if owner >= len(source.skeleton.starts) or source.scopes.header(owner) != "if":
-            continue
-        arms = source.scopes.arms(owner)
-        going_on = _going_on(arms, source)
-        if going_on is None:
-            continue
-        end = source.scopes.suite_end(arms[-1])
-        suite_end = source.scopes.suite_end(source.scopes.parent(owner)) if source.scopes.parent(owner) >= 0 else None
-        settings = tuple(_setting(s, owner, going_on, end, suite_end, source) for s in block.settings)
-        block = replace(block, settings=settings)
-    return block
+    leaving = [found for owner in sorted(owners) if (found := _leaving(owner, source)) is not None]
+    if not leaving:
+        return block
+    return replace(block, settings=tuple(_setting(setting, leaving, source) for setting in block.settings))
+
+
+def _leaving(owner: int, source: Source) -> _Leaving | None:
+    """Return what the branching at the line `owner` decides about the lines behind it, if it is an `if` that leaves."""
+    scopes = source.scopes
+    if owner >= len(source.skeleton.starts) or scopes.header(owner) != "if":
+        return None
+    arms = scopes.arms(owner)
+    going_on = _going_on(arms, source)
+    if going_on is None:
+        return None
+    around = scopes.parent(owner)
+    behind = scopes.suite_end(around) if around >= 0 else len(source.skeleton.starts)
+    return _Leaving(scopes.suite_end(arms[-1]), behind, (owner, going_on))
 
 
 def _going_on(arms: list[int], source: Source) -> int | None:
@@ -59,10 +78,12 @@ def _last(arm: int, source: Source) -> int:
     return index
 
 
-def _setting(setting: Setting, owner: int, arm: int, end: int, suite_end: int | None, source: Source) -> Setting:
+def _setting(setting: Setting, leaving: Sequence[_Leaving], source: Source) -> Setting:
     index = source.skeleton.at(setting.statement.start)
-    if index is None or index < end or (suite_end is not None and index >= suite_end):
+    if index is None:
         return setting
-    if any(where == owner for where, _ in setting.branch):
-        return setting
-    return replace(setting, branch=(*setting.branch, (owner, arm)))
+    own = {where for where, _ in setting.branch}
+    around = (each for each in reversed(leaving) if each.first <= index < each.behind and each.arm[0] not in own)
+    # Behind more than these it may run or not, as far as what stands in the others is concerned.
+    arms = [each.arm for each in islice(around, _MOST)]
+    return replace(setting, branch=(*setting.branch, *reversed(arms))) if arms else setting

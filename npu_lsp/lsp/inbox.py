@@ -78,7 +78,8 @@ class Inbox:
             handled = self._handled
 
     def _put(self, message: Any) -> None:
-        if isinstance(message, dict) and message.get("method") == "$/cancelRequest":
+        # Only a notification is handled as a cancellation, which takes the id out again.
+        if isinstance(message, dict) and message.get("method") == "$/cancelRequest" and "id" not in message:
             params = message.get("params")
             if isinstance(params, dict) and isinstance(params.get("id"), (str, int)):
                 self.cancelled.add(params["id"])

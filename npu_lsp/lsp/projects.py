@@ -103,7 +103,7 @@ class Projects:
     def __init__(self) -> None:
         self.workspaces: tuple[Workspace, ...] = ()
         """Documents that have no file count as lying in the first one."""
-        self.elsewhere = Workspace(Path.cwd())
+        self.elsewhere = Workspace(_here())
         """What holds for files outside of all of them."""
         self.language: Language = "en"
         """The client's."""
@@ -237,6 +237,13 @@ class Projects:
                 self.problems[problem.source] = (*known, problem)
                 _log.error("%s", problem)
                 self.on_problem()
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except OSError:  # it was removed
+        return Path(os.sep)
 
 
 def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -273,7 +273,8 @@ class Protocol(LanguageServerProtocol):
 
     def _send(self, message: dict[str, Any]) -> None:
         # Plain ASCII: a lone surrogate of the client's goes through, where UTF-8 has no form for it.
-        self._put(json.dumps(message, default=self._plain, separators=(",", ":")))
+        # What a client sent as 1e999 is no number any more; it must not come back as what is no JSON.
+        self._put(json.dumps(message, default=self._plain, separators=(",", ":"), allow_nan=False))
 
     def _plain(self, value: Any) -> Any:
         return self._converter.unstructure(value)

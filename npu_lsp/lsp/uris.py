@@ -10,6 +10,8 @@ import re
 from functools import lru_cache
 from urllib.parse import quote, unquote, urlsplit
 
+_LONGEST = 4096
+"""Characters of a path that a file can have; whoever looks for a configuration goes through all of its folders."""
 _DRIVE = re.compile(r"/[A-Za-z]:(?=/|$)")
 
 
@@ -37,7 +39,7 @@ def to_path(uri: str) -> str:
     if parts.scheme.lower() != "file":
         return ""
     path = unquote(parts.path, errors="surrogateescape")
-    if "\0" in path:
+    if "\0" in path or len(path) > _LONGEST:
         return ""
     if parts.netloc and parts.netloc.lower() != "localhost":
         # A share of another machine; only Windows has a path for it.

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from npu_lsp.lsp.uris import to_path
 from tests.server.wire import SERVE, Wire
 
 VERSIONS = {"textDocument": {"publishDiagnostics": {"versionSupport": True}}}
 TYPO = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 URI = "untitled:a.py"
 START = {"line": 0, "character": 0}
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Wire]:
+    """Return a server that outlives what is done to it in several tests."""
+    with Wire() as wire:
+        wire.initialize(VERSIONS)
+        yield wire
 
 
 def _is_well(wire: Wire) -> None:
@@ -52,16 +62,14 @@ def test_a_length_that_is_not_that_of_the_range() -> None:
      "vscode-notebook-cell:/a#X", "untitled:", "a" * 100_000, "file:///" + "d/" * 5000 + "a.py", "file:///a.py?x=1#f", "file://host/share/a.py", "untitled:\ud800.py"],
     ids=lambda uri: ascii(uri[:30]),
 )  # fmt: skip
-def test_uris(uri: str) -> None:
-    with Wire() as wire:
-        wire.initialize(VERSIONS)
-        wire.open(uri, TYPO)
-        wire.change(uri, 2, {"text": TYPO * 2})
-        about = {"textDocument": {"uri": uri}}
-        wire.request("textDocument/hover", {**about, "position": START})
-        wire.notify("textDocument/didSave", about)
-        wire.notify("textDocument/didClose", about)
-        _is_well(wire)
+def test_uris(running: Wire, uri: str) -> None:
+    running.open(uri, TYPO)
+    running.change(uri, 2, {"text": TYPO * 2})
+    about = {"textDocument": {"uri": uri}}
+    running.request("textDocument/hover", {**about, "position": START})
+    running.notify("textDocument/didSave", about)
+    running.notify("textDocument/didClose", about)
+    _is_well(running)
 
 
 def test_cells_that_nobody_has_opened() -> None:
@@ -98,16 +106,120 @@ def test_a_folder_that_comes_goes_and_vanishes(tmp_path: Path) -> None:
         config.write_text('select = ["NPU101"]\n', encoding="utf-8")
         wire.open(uri, TYPO)
         wire.diagnostics(uri, 1)
-        config.unlink()
-        config.mkdir()
-        wire.notify("workspace/didChangeWatchedFiles", event)
-        wire.change(uri, 2, {"text": TYPO})
-        wire.diagnostics(uri, 2)
+        for version, make in enumerate(_NO_CONFIGURATIONS, 2):
+            config.unlink()
+            make(config)
+            wire.notify("workspace/didChangeWatchedFiles", event)
+            wire.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+            wire.change(uri, version, {"text": TYPO})
+            assert [d["code"] for d in wire.diagnostics(uri, version)] == ["NPU101"]
+            if config.is_dir() and not config.is_symlink():
+                config.rmdir()
+                config.touch()
         shutil.rmtree(folder)
         wire.notify("workspace/didChangeWatchedFiles", event)
-        wire.change(uri, 3, {"text": TYPO})
-        assert [d["code"] for d in wire.diagnostics(uri, 3)] == ["NPU101"]
+        wire.change(uri, 99, {"text": TYPO})
+        assert [d["code"] for d in wire.diagnostics(uri, 99)] == ["NPU101"]
         _is_well(wire)
+
+
+_NO_CONFIGURATIONS: tuple[Callable[[Path], object], ...] = (
+    lambda path: path.mkdir(),
+    os.mkfifo,
+    lambda path: path.symlink_to(path.name),
+    lambda path: path.symlink_to("/dev/zero"),
+    lambda path: path.symlink_to("/proc/kmsg"),
+    lambda path: path.write_bytes(b"\xff"),
+    lambda path: path.write_bytes(b"#" * 2_000_000),
+    lambda path: path.write_text('catalog = ["~nobody-of-that-name/a", "/dev/zero", "\\u0000"]'),
+    lambda path: path.write_text(f'exclude = ["{"*a" * 300}b"]'),
+    lambda path: path.write_text('extend = "npu-lsp.toml"'),
+)
+
+
+def test_ids_of_any_kind() -> None:
+    with Wire() as wire:
+        wire.initialize(VERSIONS)
+        for identity in (0, -1, 10**400, "", "x" * 100_000, "\ud800", True):
+            wire.send({"jsonrpc": "2.0", "id": identity, "method": "npu-lsp/status"})
+            assert "result" in wire.answer(identity)
+        for identity in ("1.5", "1e999", "NaN", "9" * 5000, "{}", "null"):
+            wire.body(b'{"jsonrpc":"2.0","id":%s,"method":"npu-lsp/status"}' % identity.encode())
+            assert "error" in wire.answer(None)
+        # No cancellation, which knows no answer; and a request that nobody has cancelled.
+        wire.send({"jsonrpc": "2.0", "id": 900, "method": "$/cancelRequest", "params": {"id": 901}})
+        wire.send({"jsonrpc": "2.0", "id": 901, "method": "npu-lsp/status"})
+        assert "result" in wire.answer(901)
+        _is_well(wire)
+
+
+def test_a_number_that_is_none_comes_back_as_an_error() -> None:
+    with Wire() as wire:
+        wire.initialize(VERSIONS)
+        wire.body(b'{"jsonrpc":"2.0","id":"n","method":"completionItem/resolve","params":{"label":"x","n":1e999}}')
+        assert "error" in wire.answer("n")
+        assert wire.status()["version"]
+
+
+def test_settings_that_are_all_wrong() -> None:
+    from npu_lsp.config.keys import KEYS
+
+    values: list[Any] = [
+        10**400,
+        "\0",
+        "\ud800",
+        ["/dev/zero", "~nobody-of-that-name/a"],
+        [[]],
+        {"\ud800": 1},
+        None,
+        True,
+    ]
+    with Wire() as wire:
+        wire.initialize(VERSIONS, initializationOptions=dict.fromkeys(("debounce", *(k.name for k in KEYS)), 10**400))
+        wire.open(URI, TYPO)
+        for value in values:
+            for key in KEYS:
+                wire.notify("workspace/didChangeConfiguration", {"settings": {"npuLsp": {key.name: value}}})
+        deep = b"[" * 900 + b"]" * 900
+        wire.body(
+            b'{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"select":%s}}}' % deep
+        )
+        wire.notify("workspace/didChangeConfiguration", {"settings": {"npuLsp": {"select": ["NPU101"]}}})
+        wire.change(URI, 2, {"text": TYPO})
+        assert [d["code"] for d in wire.diagnostics(URI, 2)] == ["NPU101"]
+        _is_well(wire)
+
+
+def test_a_client_that_never_answers() -> None:
+    asks = {"configuration": True, "didChangeWatchedFiles": {"dynamicRegistration": True}}
+    with Wire() as wire:
+        wire.answers = False
+        wire.initialize({**VERSIONS, "workspace": {**asks, "diagnostics": {"refreshSupport": True}}})
+        wire.open(URI, TYPO)
+        assert len(wire.diagnostics(URI, 1)) == 1
+        for _ in range(500):
+            wire.notify("workspace/didChangeConfiguration", {"settings": None})
+        wire.change(URI, 2, {"text": TYPO * 2})
+        assert len(wire.diagnostics(URI, 2)) == 2
+        assert wire.messages("workspace/configuration")
+        _is_well(wire)
+        assert wire.leave() == 0
+
+
+def test_a_folder_that_was_removed_before_the_start(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    command = f"cd '{folder}' && rmdir '{folder}' && exec {' '.join(SERVE)}"
+    with Wire(("sh", "-c", command), PYTHONPATH=str(Path(__file__).parents[2])) as wire:
+        wire.initialize(VERSIONS)
+        wire.open(URI, TYPO)
+        assert [d["code"] for d in wire.diagnostics(URI, 1)] == ["NPU101"]
+        _is_well(wire)
+
+
+def test_a_path_that_no_file_can_have() -> None:
+    assert to_path("file:///a.py") == "/a.py"
+    assert to_path("file:///" + "a/" * 50_000) == ""
 
 
 @pytest.mark.parametrize(
@@ -123,12 +235,9 @@ def test_a_folder_that_comes_goes_and_vanishes(tmp_path: Path) -> None:
         b'Content-Length: 40\r\n\r\n{"jsonrpc":"2.0","id":NaN,"method":"xyz"}',
     ],
 )
-def test_bytes_that_are_no_message(data: bytes) -> None:
-    with Wire() as wire:
-        wire.initialize(VERSIONS)
-        wire.status()
-        wire.raw(data)
-        _is_well(wire)
+def test_bytes_that_are_no_message(running: Wire, data: bytes) -> None:
+    running.raw(data)
+    _is_well(running)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,8 @@ class Wire:
         """What is answered when the server asks for settings."""
         self.settings_in: dict[str, Any] = {}
         """The same for single folders, by URI."""
+        self.answers = True
+        """Whether what the server asks for is answered."""
         self._inbox: queue.Queue[dict[str, Any] | None] = queue.Queue()
         self._number = 0
         threading.Thread(target=self._read, daemon=True).start()
@@ -138,7 +140,7 @@ class Wire:
             if message is None:
                 raise EOFError(f"the server ended: {b''.join(self.errors).decode()}")
             self.seen.append(message)
-            if "method" in message and "id" in message:
+            if self.answers and "method" in message and "id" in message:
                 items = (message.get("params") or {}).get("items", [])
                 self.send({"jsonrpc": "2.0", "id": message["id"], "result": [self._settings(i) for i in items]})
             if wanted(message):

@@ -13,7 +13,8 @@ _ELSE = 1_000_000
 _LOOPS = frozenset({"while_statement", "for_statement", "c_style_for_statement", "select_statement"})
 # One place in the text can start several branchings: an id is the place and which of these it is.
 _KINDS = 4
-_FUNCTIONS = -1
+FUNCTIONS = -1
+"""The branching whose arms the functions of a script are."""
 
 
 def ancestry(node: Node | None) -> list[Node]:
@@ -56,7 +57,7 @@ def _branches(chain: Sequence[Node]) -> Iterator[tuple[int, int]]:
             # What the damage hides may be a branching.
             yield where + 3, 0
         elif kind == "function_definition":
-            yield _FUNCTIONS, parent.start_byte
+            yield FUNCTIONS, parent.start_byte
 
 
 def _if_arm(parent: Node, child: Node) -> int | None:

@@ -32,6 +32,7 @@ from npu_lsp.spans import Span
 __all__ = ["HOLE", "Element", "read_arguments", "read_command"]
 
 _DEPTH = 4
+_SEVERAL = (Part.ARRAY, Part.MANY)
 _LONGEST_PROGRAM = 200
 _SIGNS = re.compile(r"[\"'\\$`;&|<>()*?]")
 _QUOTED = re.compile(r"(?P<quote>['\"])(?P<said>[^'\"$`\\]*)(?P=quote)")
@@ -208,7 +209,7 @@ def _arguments(simple: Simple, scope: Scope) -> Iterator[Argument]:
             many = any(p.part in (Part.MANY, Part.ARRAY) for p in word.pieces)
             yield Argument(word, statement, scope.branch, whole=not many)
             continue
-        if piece.part is Part.ARRAY or (piece.part is Part.NAME and not piece.quoted):
+        if (piece.part in _SEVERAL and piece.text) or (piece.part is Part.NAME and not piece.quoted):
             carried = scope.carried(piece.text) if scope.carried is not None else None
             if carried is not None:
                 yield from carried.arguments

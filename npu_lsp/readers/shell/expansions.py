@@ -41,7 +41,7 @@ def dollar(text: str, at: int, limit: int) -> tuple[Part, str, int, Span | None]
         return Part.ARRAY, match["name"], match.end(), None
     match = _MANY.match(text, at, limit)
     if match:
-        return Part.MANY, "", match.end(), None
+        return Part.MANY, "@" if match.group() in ("$@", "${@}") else "", match.end(), None
     if text.startswith(("$(", "${"), at):
         braces = text[at + 1] == "{"
         end = close(text, at + 1, min(limit, at + _LONGEST) if braces else limit)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tree_sitter import Tree
 
 from npu_lsp.readers.model import Branch, certain, exclusive
-from npu_lsp.readers.shell.branches import ancestry, branch_of
+from npu_lsp.readers.shell.branches import FUNCTIONS, ancestry, branch_of
 from npu_lsp.readers.shell.known import Argument, Carried, Known
 from npu_lsp.readers.shell.launch import TOOLS, program_in
 from npu_lsp.readers.shell.lexer import array, split
@@ -25,6 +25,9 @@ _BY_COMMAND = re.compile(
 )
 _COMMANDS = ("read", "mapfile", "getopts", "unset", "let", "printf", "for", "select")
 _BY_EXPANSION = re.compile(r"\$\{\w+:?=|\(\([^\n()]*[-+=][^\n)]*")
+_OWN_WORDS = "@"
+_SET = re.compile(r"(?:^|[;&|({ \t])(?P<set>set[ \t]+--[ \t]+)", re.MULTILINE)
+_SHIFT = re.compile(r"(?:^|[;&|({ \t])(?:shift\b|set[ \t]+(?:--?[ \t]*(?:[;&|\r\n]|\Z)|[^-+ \t\r\n;]))", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # `args[0]=`, and `args[${#args[@]}]=`, which is one more.
 _ELEMENT = re.compile(r"\[(?:[^\[\]\r\n]|\[[@*]\]){1,80}\]\+?=")
@@ -54,7 +57,13 @@ class Variables:
         self._others: frozenset[str] | None = None
 
     def bindings(self, name: str) -> tuple[Binding, ...] | None:
-        """Return the assignments to `name` in their order, or `None` where it gets values in other ways, too."""
+        """Return the assignments to `name` in their order, or `None` where it gets values in other ways, too.
+
+        `@` stands for the script's own words, which `set --` gives it.
+        """
+        if name == _OWN_WORDS and name not in self._bindings:
+            given = [None] if _SHIFT.search(self._text) else list(self._set())
+            self._bindings[name] = None if None in given else tuple(each for each in given if each is not None)
         if name not in self._bindings:
             found = [None] if name in self._otherwise() else list(self._find(name))
             self._bindings[name] = None if None in found else tuple(each for each in found if each is not None)
@@ -99,10 +108,16 @@ class Variables:
         bindings = self.bindings(name)
         if bindings is None or depth > _DEPTH:
             return None
+        if name == _OWN_WORDS:
+            # A function has words of its own.
+            function = [each for each in branch if each[0] == FUNCTIONS]
+            bindings = tuple(b for b in bindings if [each for each in b.branch if each[0] == FUNCTIONS] == function)
         active = _active([b for b in bindings if b.start < at], branch, name)
         if not active:
             return None
         complete = not active[0].appended and not _refers(active[0], name)
+        if name == _OWN_WORDS:
+            complete = complete and certain(active[0].branch, branch)
         arguments: list[Argument] = []
         for binding in active:
             words = _words_of(binding, name)
@@ -116,7 +131,12 @@ class Variables:
     def _take(self, word: Word, binding: Binding, arguments: list[Argument], depth: int) -> bool:
         """Add `word`, or what it turns into; tell whether that is all of it."""
         piece = word.pieces[0] if len(word.pieces) == 1 else None
-        if piece is not None and piece.part in (Part.NAME, Part.ARRAY) and not (binding.value is None and piece.quoted):
+        if (
+            piece is not None
+            and piece.part is not Part.TEXT
+            and piece.text
+            and not (binding.value is None and piece.quoted)
+        ):
             carried = self.carried(piece.text, binding.start, binding.branch, depth + 1)
             if carried is not None:
                 arguments += carried.arguments
@@ -131,6 +151,22 @@ class Variables:
         if piece.part is Part.NAME and self.literal(piece.text, binding.start, binding.branch) is None:
             return piece._replace(part=Part.HOLE)
         return piece
+
+    def _set(self) -> Iterator[Binding | None]:
+        """Yield what `set --` gives the script for its own words; `None` where that can't be told."""
+        for match in _SET.finditer(self._text):
+            start = match.end() - len(match["set"])
+            chain = ancestry(node_at(self._tree, start, match.end()))
+            command = next((node for node in chain if node.type == "command"), None)
+            if command is None:
+                continue
+            if command.start_byte != start:
+                # `eval set -- ...`
+                yield None
+                continue
+            span = Span(start, command.end_byte)
+            words = tuple(split(self._text, match.end(), command.end_byte).words)
+            yield Binding(start, span, branch_of(chain), False, None, words)
 
     def _find(self, name: str) -> Iterator[Binding | None]:
         """Yield the assignments to `name`; `None` for one to an element of an array, which may be any of them."""
@@ -236,7 +272,7 @@ def _pieces(binding: Binding) -> Iterator[Piece]:
 
 
 def _is_own(piece: Piece, name: str) -> bool:
-    return piece.part in (Part.NAME, Part.ARRAY) and piece.text == name
+    return piece.part is not Part.TEXT and piece.text == name
 
 
 def _words_of(binding: Binding, name: str) -> list[Word]:

@@ -19,7 +19,7 @@ class Part(IntEnum):
     ARRAY = 2
     """All elements of the array `text`."""
     MANY = 3
-    """Any number of words: `$@`."""
+    """Any number of words; for `$@`, which `set --` may have given, with `@` for its text."""
     HOLE = 4
     """Something that only running the script can tell."""
 

@@ -96,6 +96,8 @@ FOUND = [
     'convert="atc --log=info"\neval $convert\n',
     "convert='atc --log=info'\n. common.sh\n",
     "one='atc --log=info'\n. common.sh\nif x; then\n  convert=${one}\nelse convert=\"$one\"; fi\nrun\n",
+    'set -- --log=info\natc "$@"\n',
+    'f() {\n  set -- --log=info\n  atc "$@"\n}\n',
     "echo 转换模型；atc --log=debug\natc --log=info # 转换",
     "ls | xargs -n 1 atc --log=info",
     "#!/bin/zsh\nfor f (a b) { atc --log=info }\n",
@@ -177,6 +179,11 @@ def test_blocks_count_in_the_order_of_the_text() -> None:
     [
         'atc --log=info "$@"',
         "atc --log=info $*",
+        'set -- --mode=0\nf() { atc --log=info "$@"; }',
+        'if x; then set -- --log=info; fi\natc "$@"',
+        'set -- --mode=0\nshift\natc --log=info "$@"',
+        'eval set -- $x\natc --log=info "$@"',
+        'atc --log=info "${@:2}"',
         "atc --log=info $EXTRA",
         'atc --log=info "${EXTRA[@]}"',
         "a=(--mode=0)\na[0]=--mode=1\natc --log=info ${a[@]}",
@@ -190,7 +197,8 @@ def test_a_command_that_gets_more_than_can_be_seen_is_open(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["atc --log=info", 'atc --log="$LEVEL"', "atc --log $LEVEL", "args=()\natc ${args[@]}"]
+    "text",
+    ["atc --log=info", 'atc --log="$LEVEL"', "atc --log $LEVEL", "args=()\natc ${args[@]}", "set -- --a=b\natc $@"],
 )
 def test_a_command_that_is_all_there_is_closed(text: str) -> None:
     assert [block.open for block in blocks(text)] == [False]

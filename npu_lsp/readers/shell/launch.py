@@ -246,21 +246,22 @@ def _run(words: Sequence[Word], at: int, environment: list[Word], resolve: Resol
 
 
 def _given(words: Sequence[Word], at: int, flags: tuple[str, ...]) -> Iterator[Word]:
-    """Yield what `-e X=v` and `--env=X=v` put into the environment of what a command runs."""
+    """Yield what `-e X=v` and `--env=X=v` put into the environment of what a command runs, each with its flag."""
     for index in range(at + 1, len(words) if flags else 0):
-        word, lead = words[index], words[index].lead
-        if is_assignment(word) and words[index - 1].text in flags:
-            yield word
+        word, before = words[index], words[index - 1]
+        if is_assignment(word) and before.text in flags:
+            yield word._replace(start=before.start)
         for flag in flags:
-            rest = word.after(len(flag) + 1) if lead.startswith(flag + "=") and len(word.pieces) > 0 else None
-            if rest is not None and rest.pieces and is_assignment(rest):
-                yield rest
+            rest = word.after(len(flag) + 1) if word.lead.startswith(flag + "=") else None
+            if rest is not None and is_assignment(rest):
+                yield rest._replace(start=word.start)
 
 
 def _in_front(words: Sequence[Word], at: int, environment: list[Word]) -> list[Word]:
     """Return the `X=v` words right in front of a tool."""
     found: list[Word] = []
-    while at > 0 and is_assignment(words[at - 1]) and words[at - 1] not in environment:
+    given = {word.pieces for word in environment}
+    while at > 0 and is_assignment(words[at - 1]) and words[at - 1].pieces not in given:
         at -= 1
         found.insert(0, words[at])
     return found

@@ -175,7 +175,8 @@ def test_settings_that_are_all_wrong() -> None:
         True,
     ]
     with Wire() as wire:
-        wire.initialize(VERSIONS, initializationOptions=dict.fromkeys(("debounce", *(k.name for k in KEYS)), 10**400))
+        wrong = dict.fromkeys((key.name for key in KEYS), 10**400)
+        wire.initialize(VERSIONS, initializationOptions={"debounce": -(10**400), **wrong})
         wire.open(URI, TYPO)
         for value in values:
             for key in KEYS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,8 +14,10 @@ from npu_lsp.catalog.model import Allowed, Default, FusionRule, Option, Scalar
 from npu_lsp.catalog.products import Products, products
 from npu_lsp.catalog.target import Target
 from npu_lsp.catalog.words import families, listed, relations, scenario, shown
+from npu_lsp.catalog.written import example
 from npu_lsp.language import Language, Text
 
+_CHINESE = re.compile(r"/zh(?:/|-cn/)")
 BUDGET = 6000
 """How many characters a hover may have."""
 
@@ -106,7 +109,7 @@ def render_rule(catalog: Catalog, rule: FusionRule, language: Language) -> str:
     if rule.docs.note is not None:
         lines.append(f"**{labels.NOTE.to(language)}**{separator}{prose(rule.docs.note.to(language))}")
     if rule.docs.page is not None:
-        lines.append(link(labels.PAGE.to(language), rule.docs.page.to(language)))
+        lines.append(link(_page_label(rule.docs.page).to(language), rule.docs.page.to(language)))
     return "\n\n".join(line for line in lines if line)
 
 
@@ -212,6 +215,9 @@ def _facts(view: _View) -> Iterator[str]:
         yield f"{view.head(labels.SINCE)}CANN {option.since}"
     if option.aliases:
         yield view.head(labels.ALIASES) + ", ".join(code(shown(option.surface, alias)) for alias in option.aliases)
+    written = example(option)
+    if written is not None:
+        yield view.head(labels.EXAMPLE) + code(written)
 
 
 def _default(view: _View, default: Default) -> str:
@@ -249,8 +255,13 @@ def _footer(view: _View, page: Text | None) -> str:
     if view.target.products:
         parts.append(families(view.target.products, view.products, view.language))
     if page is not None:
-        parts.insert(0, link(view.say(labels.PAGE), page.to(view.language)))
+        parts.insert(0, link(view.say(_page_label(page)), page.to(view.language)))
     return " · ".join(parts)
+
+
+def _page_label(page: Text) -> Text:
+    """Return what a link says: whoever reads no Chinese should know before the click."""
+    return labels.PAGE_IN_CHINESE if _CHINESE.search(page.en) else labels.PAGE
 
 
 def _bullets(view: _View, title: Text, lines: list[str]) -> str:

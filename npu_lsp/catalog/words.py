@@ -12,7 +12,7 @@ from npu_lsp.catalog.model import Condition, Option, Relation, Scalar, Surface
 from npu_lsp.catalog.products import Products
 from npu_lsp.language import Language, Text
 
-_BLANK = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
+_BLANK = re.compile(r"(?<=[\u4e00-\u9fff）]) (?=[\u4e00-\u9fff])")
 """A blank that a form leaves between two Chinese characters."""
 
 _FLAGS = frozenset({Surface.ATC, Surface.AOE})

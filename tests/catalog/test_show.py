@@ -6,12 +6,18 @@ from time import process_time
 
 import pytest
 
+from npu_lsp.analysis import Analyzer
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.markdown import code, link, plain, prose
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.show import banners, render, render_value
 from npu_lsp.catalog.target import Target
+from npu_lsp.catalog.written import example
+from npu_lsp.config.model import Config
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
 from npu_lsp.language import Language
+from npu_lsp.readers import read
 from tests.catalog.conftest import WriteCatalog, option_file
 
 FILE = """\
@@ -169,9 +175,9 @@ def test_many_values_are_cut() -> None:
     catalog = load()
     option = catalog.option(Surface.SESSION, "precision_mode")
     assert option is not None
-    shown = render(catalog, option, "en", budget=900)
+    shown = render(catalog, option, "en", budget=1200)
     assert "more" in shown
-    assert len(shown) <= 900
+    assert len(shown) <= 1200
 
 
 def test_one_value() -> None:
@@ -251,3 +257,33 @@ def test_what_is_always_required_is_said_without_a_condition() -> None:
     assert option is not None
     assert "- Required.\n" in render(catalog, option, "en")
     assert "- 必选。\n" in render(catalog, option, "zh")
+
+
+FILES = {
+    Surface.SESSION: (Kind.PYTHON, "", "op.{}"),
+    Surface.RUN_CONFIG: (Kind.PYTHON, "", "config = {}"),
+    Surface.GLOBAL_OPTIONS: (Kind.PYTHON, "import npu_device as npu", "{}"),
+    Surface.TORCH_NPU: (Kind.PYTHON, "import torch_npu", "{}"),
+    Surface.TORCHAIR: (Kind.PYTHON, "import torchair\nconfig = torchair.CompilerConfig()", "{}"),
+    Surface.ATC: (Kind.SHELL, "", "atc {}"),
+    Surface.AOE: (Kind.SHELL, "", "aoe {}"),
+    Surface.ENV: (Kind.SHELL, "", "{}"),
+    Surface.GE: (Kind.GE_OPTIONS, "", "{{{}}}"),
+    Surface.AIPP: (Kind.AIPP, "", "aipp_op {{ {} }}"),
+}
+VALUES = ("NPU101", "NPU102", "NPU103", "NPU104", "NPU105", "NPU106", "NPU107", "NPU109")
+
+
+@pytest.mark.parametrize("surface", FILES, ids=lambda surface: surface.value)
+def test_examples_are_written_right(surface: Surface) -> None:
+    kind, head, form = FILES[surface]
+    catalog = load()
+    options = [option for option in catalog.options(surface) if example(option) is not None]
+    assert len(options) > 20
+    lines = [example(option) or "" for option in options]
+    text = form.format(", ".join(lines)) if kind is Kind.GE_OPTIONS else "\n".join([head, *map(form.format, lines)])
+    document = Document(f"{text}\n", kind=kind)
+    assert [f.message for f in Analyzer(Config(select=VALUES)).findings(document)] == []
+    read_names = {setting.name for block in read(document).blocks for setting in block.settings}
+    # A key of the graph engine is known by its start only.
+    assert {o.name for o in options if kind is not Kind.GE_OPTIONS or o.name.startswith("ge.")} <= read_names

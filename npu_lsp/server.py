@@ -9,7 +9,7 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from npu_lsp.features import completion, diagnostics, hover, status
+from npu_lsp.features import completion, diagnostics, hover, status, targets
 from npu_lsp.features.anticipation import Anticipation
 from npu_lsp.features.capabilities import STATUS_COMMAND
 from npu_lsp.features.code_actions import code_actions
@@ -63,6 +63,8 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     answers.about_item(types.CODE_ACTION_RESOLVE, resolve_action)
 
     on(status.REQUEST, lambda params: status.status(session, status.uri_in(params)))
+    on(targets.LIST, lambda _params: targets.targets(session))
+    on(targets.CHANGE, lambda params: targets.retarget(session, params))
     on(types.WORKSPACE_EXECUTE_COMMAND, lambda params: _execute(session, params))
 
     Warming(endpoint.more_to_come).start()

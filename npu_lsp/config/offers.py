@@ -11,6 +11,8 @@ from npu_lsp.config.outline import Path
 from npu_lsp.language import Text
 
 _SELECTORS = ("select", "extend-select", "ignore", "per-file-ignores")
+_FIRST = ("target", "select", "extend-select", "ignore", "per-file-ignores", "severity", "known")
+"""What most projects set."""
 _ALL = Text("Every rule, also those that don't run by default.", "所有规则，包括默认不启用的规则。")
 _GROUP = Text("The rules whose code starts with {prefix}.", "编号以 {prefix} 开头的规则。")
 _IN_TARGET = {
@@ -39,7 +41,7 @@ class Offer:
 def names(path: Path) -> Iterator[Offer]:
     """Yield the keys that the table at `path` takes."""
     if not path:
-        for key in KEYS:
+        for key in sorted(KEYS, key=lambda each: each.name not in _FIRST):
             yield Offer(key.name, key.about, form=_form(key.shape))
             if isinstance(key.shape, Table):
                 for name, shape in key.shape.keys.items():
@@ -59,9 +61,9 @@ def values(path: Path) -> Iterator[Offer]:
         for prefix in dict.fromkeys(each.text[:4] for each in _rules()):
             yield Offer(prefix, Text(_GROUP.en.format(prefix=prefix), _GROUP.zh.format(prefix=prefix)))
     elif path == ("target", "cann"):
-        yield from _versions()
+        yield from versions()
     elif path[:2] == ("target", "products") and len(path) == 3:
-        yield from _products()
+        yield from products()
     else:
         yield from _words(_shape(path))
 
@@ -98,7 +100,8 @@ def _rules() -> Iterator[Offer]:
         yield Offer(rule.code, rule.title, rule.name)
 
 
-def _versions() -> Iterator[Offer]:
+def versions() -> Iterator[Offer]:
+    """Yield the CANN versions, the newest first: each line, then its releases."""
     from npu_lsp.catalog.load import load
     from npu_lsp.catalog.target import Version
 
@@ -108,11 +111,12 @@ def _versions() -> Iterator[Offer]:
         yield from (Offer(each, Text("", "")) for each in reversed(lines[line]["releases"]))
 
 
-def _products() -> Iterator[Offer]:
+def products() -> Iterator[Offer]:
+    """Yield the product families, which have a title, then the chips."""
+    from npu_lsp.catalog import products as catalog
     from npu_lsp.catalog.load import load
-    from npu_lsp.catalog.products import products
 
-    known = products(load())
+    known = catalog.products(load())
     for name in known.ids:
         yield Offer(name, known.text(name), known.short(name))
     for chip in known.soc_versions:

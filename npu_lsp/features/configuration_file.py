@@ -82,7 +82,7 @@ def _item(view: View, spot: Spot, offer: Offer, number: int) -> dict[str, Any]:
     made: dict[str, Any] = {"label": offer.text, "kind": _KINDS[spot.part], "sortText": f"{number:04}"}
     made["filterText"] = f"{offer.text} {title}".strip()
     if title:
-        made["detail"] = title
+        made |= {"labelDetails": {"description": title}} if client.label_details else {"detail": title}
     if about:
         formats = client.completion_formats
         made["documentation"] = markup(about, "markdown" in formats) if formats else plaintext(about)

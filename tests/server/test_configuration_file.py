@@ -235,3 +235,28 @@ def test_the_text_on_the_screen_speaks_for_itself(tmp_path: Path, pulls: bool) -
         if not pulls:
             assert wire.diagnostics(uri) == []
         assert len(wire.diagnostics(uri)) == 1
+
+
+def test_a_menu_of_targets_writes_into_the_file(tmp_path: Path) -> None:
+    config = tmp_path / "npu-lsp.toml"
+    with Wire() as wire:
+        wire.initialize()
+        offered = wire.request("npu-lsp/targets")["result"]
+        assert offered["cann"].index("8.5") < offered["cann"].index("8.0") < offered["cann"].index("8.0.RC1")
+        assert {"id": "a2", "name": "Atlas A2"} in offered["products"]
+        assert "Ascend310P3" not in [each["id"] for each in offered["products"]]
+
+        def edits(uri: str, **more: Any) -> Any:
+            return wire.request("npu-lsp/retarget", {"textDocument": {"uri": uri}, "cann": "8.0", **more})
+
+        place = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+        made = [{"range": place, "newText": 'target = { cann = "8.0", products = ["a2"] }\n'}]
+        assert edits(config.as_uri(), products=["a2"])["result"] == made
+        config.write_text("# 中😀\ntarget.cann = '7.0'\n", encoding="utf-8")
+        where = {"start": {"line": 1, "character": 14}, "end": {"line": 1, "character": 19}}
+        made = [{"range": where, "newText": '"8.0"'}]
+        assert edits(config.as_uri(), products=[])["result"] == made
+        wire.open(config.as_uri(), "#\n\ntarget.cann = '7.0'\n", "toml")
+        assert edits(config.as_uri(), products=[])["result"][0]["range"]["start"]["line"] == 2
+        assert edits((tmp_path / "train.py").as_uri(), products=[])["error"]["code"] == -32602
+        assert edits(config.as_uri())["error"]["code"] == -32602

@@ -1,0 +1,92 @@
+"""Writes another target into the text of a configuration file, and leaves the rest as it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.config.outline import Holder, Outline, Path, outline
+from npu_lsp.spans import Edit, Span
+
+_HEAD = re.compile(r"\ufeff?(?:[ \t]*#[^\r\n]*(?:\r\n|\r|\n|\Z))*")
+_LINE_END = re.compile(r"[^\r\n]*")
+
+
+def retargeted(text: str, section: tuple[str, ...], cann: str, products: Sequence[str]) -> tuple[Edit, ...]:
+    """Return the edits that make `text` say that the code must run on `cann` and `products`.
+
+    `section` is the table that holds the configuration. A text that is no TOML is edited as far as it can be read.
+    """
+    made, table = outline(text), (*section, "target")
+    newline = "\r\n" if "\r\n" in text else "\n"
+    wanted = {"cann": json.dumps(cann), "products": "[" + ", ".join(json.dumps(each) for each in products) + "]"}
+    spans = {name: _value(made, (*table, name)) for name in wanted}
+    edits = [
+        Edit(span, wanted[name])
+        for name, span in spans.items()
+        if span is not None and _differs(made, span, wanted[name])
+    ]
+    missing = {name: value for name, value in wanted.items() if spans[name] is None and value != "[]"}
+    return (*edits, *_added(made, section, missing, newline))
+
+
+def _value(made: Outline, path: Path) -> Span | None:
+    """Return where the value at `path` stands, with its quotes or brackets."""
+    holder = next((each for each in made.holders if each.path == path), None)
+    if holder is not None:
+        closed = made.text[holder.span.end : holder.span.end + 1] == "]"
+        return Span(holder.span.start - 1, holder.span.end + closed)
+    piece = next((each for each in made.pieces if each.part == "value" and each.path == path), None)
+    if piece is None:
+        return None
+    quotes = len(piece.quote)
+    return Span(piece.span.start - quotes, piece.span.end + (quotes if piece.closed else 0))
+
+
+def _differs(made: Outline, span: Span, value: str) -> bool:
+    return made.text[span.start : span.end] != value
+
+
+def _added(made: Outline, section: tuple[str, ...], wanted: dict[str, str], newline: str) -> Iterator[Edit]:
+    """Yield the edit that adds keys to the table `target`, which may have to be made."""
+    if not wanted:
+        return
+    table = (*section, "target")
+    pairs = [f"{name} = {value}" for name, value in wanted.items()]
+    braces: Holder | None = next((each for each in made.holders if each.path == table), None)
+    if braces is not None:
+        rest = made.text[braces.span.start : braces.span.end].strip()
+        lead = " " if made.text[braces.span.start : braces.span.start + 1] != " " else ""
+        yield _insert(braces.span.start, " " + ", ".join(pairs) + (f",{lead}" if rest else lead))
+    elif (header := _header(made, table)) is not None:
+        yield _insert(header, "".join(newline + pair for pair in pairs))
+    else:
+        yield _made(made, section, pairs, newline)
+
+
+def _made(made: Outline, section: tuple[str, ...], pairs: list[str], newline: str) -> Edit:
+    """Return the edit that makes a table `target`, or adds to one that is only written as `target.cann = ...`."""
+    table = (*section, "target")
+    dotted = any(piece.path[: len(table)] == table for piece in made.pieces)
+    lines = [f"target.{pair}" for pair in pairs] if dotted else [f"target = {{ {', '.join(pairs)} }}"]
+    header = _header(made, section)
+    if not section:
+        head = _HEAD.match(made.text)
+        return _insert(head.end() if head else 0, "".join(line + newline for line in lines))
+    if header is not None:
+        return _insert(header, "".join(newline + line for line in lines))
+    lead = "" if not made.text or made.text.endswith(("\n", "\r")) else newline
+    body = "".join(pair + newline for pair in pairs)
+    return _insert(len(made.text), f"{lead}{newline}[{'.'.join(table)}]{newline}{body}")
+
+
+def _header(made: Outline, table: Path) -> int | None:
+    """Return the end of the line that begins `table`."""
+    start = next((start for path, start in made.headers if path == table), None)
+    line = _LINE_END.match(made.text, start) if start is not None else None
+    return line.end() if line is not None else None
+
+
+def _insert(at: int, text: str) -> Edit:
+    return Edit(Span(at, at), text)

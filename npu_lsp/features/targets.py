@@ -1,0 +1,66 @@
+"""What code can be made to run on, and the edit of a configuration that says so: for a client's own menu."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from npu_lsp.config.discover import NAMES
+from npu_lsp.document import Document
+from npu_lsp.features.status import uri_in
+from npu_lsp.language import Text
+from npu_lsp.lsp.session import Session
+from npu_lsp.lsp.uris import name_of, to_path
+
+LIST = "npu-lsp/targets"
+CHANGE = "npu-lsp/retarget"
+
+
+def targets(session: Session) -> dict[str, Any]:
+    """Answer the CANN versions, the newest first, and the product families that there are."""
+    from npu_lsp.config.offers import products, versions
+
+    language = session.projects.find("").language
+    named = [(each.text, each.title) for each in products() if isinstance(each.title, Text)]
+    return {
+        "cann": [each.text for each in versions()],
+        "products": [{"id": name, "name": title.to(language)} for name, title in named],
+    }
+
+
+def retarget(session: Session, params: Any) -> list[dict[str, Any]]:
+    """Answer the edits that make a configuration say `cann` and `products`; a file that isn't there counts as empty.
+
+    Raises `JsonRpcInvalidParams` for a file that is no configuration.
+    """
+    from npu_lsp.config.mistakes import section
+    from npu_lsp.config.retarget import retargeted
+
+    uri, cann, chosen = uri_in(params), params.get("cann"), params.get("products")
+    if uri is None or name_of(uri) not in NAMES or not isinstance(cann, str) or not isinstance(chosen, list):
+        raise JsonRpcInvalidParams(f"{CHANGE} takes a configuration file, a version and products")
+    source = session.documents.find(uri)
+    document = source.text if source is not None else Document(_saved(to_path(uri)), path=to_path(uri), uri=uri)
+    edits = retargeted(document.text, section(name_of(uri)), cann, [str(each) for each in chosen])
+    encoding = session.documents.encoding
+    places = [[document.position(offset, encoding) for offset in edit.span] for edit in edits]
+    return [
+        {"range": {side: {"line": at[0], "character": at[1]} for side, at in zip(("start", "end"), where, strict=True)}}
+        | {"newText": edit.text}
+        for where, edit in zip(places, edits, strict=True)
+    ]
+
+
+def _saved(path: str) -> str:
+    """Return the text of the file at `path`, empty where there is none that could be one."""
+    from npu_lsp.config.mistakes import LONGEST
+
+    file = Path(path)
+    try:
+        if not file.is_file() or file.stat().st_size > LONGEST:
+            return ""
+        return file.read_bytes().decode("utf-8", "replace")
+    except OSError:
+        return ""

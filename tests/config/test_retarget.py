@@ -1,0 +1,70 @@
+"""Another target is written into a configuration, and nothing else is touched."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.catalog.toml import parse
+from npu_lsp.config.mistakes import section
+from npu_lsp.config.retarget import retargeted
+from npu_lsp.spans import apply_edits
+
+CASES = [
+    ("npu-lsp.toml", "", 'target = { cann = "8.5", products = ["a2", "a3"] }\n'),
+    (
+        "npu-lsp.toml",
+        "# why\n\nignore = []\n",
+        '# why\ntarget = { cann = "8.5", products = ["a2", "a3"] }\n\nignore = []\n',
+    ),
+    ("npu-lsp.toml", "[severity]\n", 'target = { cann = "8.5", products = ["a2", "a3"] }\n[severity]\n'),
+    (
+        "npu-lsp.toml",
+        'target = { cann = "8.0", products = [] } # c\n',
+        'target = { cann = "8.5", products = ["a2", "a3"] } # c\n',
+    ),
+    ("npu-lsp.toml", "target = { cann = '8.0' }\n", 'target = { products = ["a2", "a3"], cann = "8.5" }\n'),
+    ("npu-lsp.toml", "target = {}\n", 'target = { cann = "8.5", products = ["a2", "a3"] }\n'),
+    (
+        "npu-lsp.toml",
+        'ignore = []\r\n[target]\r\nproducts = [ # c\r\n  "x",\r\n]\r\n',
+        'ignore = []\r\n[target]\r\ncann = "8.5"\r\nproducts = ["a2", "a3"]\r\n',
+    ),
+    ("npu-lsp.toml", 'target.cann = "8.0"\n', 'target.products = ["a2", "a3"]\ntarget.cann = "8.5"\n'),
+    ("npu-lsp.toml", 'target.cann = "8.5"\ntarget.products = ["a2", "a3"]', None),
+    (
+        "pyproject.toml",
+        "[tool.npu-lsp]\nignore = []\n[tool.x]\n",
+        '[tool.npu-lsp]\ntarget = { cann = "8.5", products = ["a2", "a3"] }\nignore = []\n[tool.x]\n',
+    ),
+    (
+        "pyproject.toml",
+        "[tool.npu-lsp.severity]\nNPU101 = 'info'",
+        '[tool.npu-lsp.severity]\nNPU101 = \'info\'\n\n[tool.npu-lsp.target]\ncann = "8.5"\nproducts = ["a2", "a3"]\n',
+    ),
+    (
+        "pyproject.toml",
+        "[tool.npu-lsp.target]\ncann = '1.0'\n",
+        '[tool.npu-lsp.target]\nproducts = ["a2", "a3"]\ncann = "8.5"\n',
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "wanted"), CASES)
+def test_another_target(name: str, text: str, wanted: str | None) -> None:
+    made = apply_edits(text, retargeted(text, section(name), "8.5", ["a2", "a3"]))
+    assert made == (text if wanted is None else wanted)
+    table = parse(made)
+    for part in section(name):
+        table = table[part]
+    assert table["target"] == {"cann": "8.5", "products": ["a2", "a3"]}
+
+
+def test_no_products() -> None:
+    assert apply_edits("", retargeted("", (), "8.5", [])) == 'target = { cann = "8.5" }\n'
+    text = 'target = { products = ["a2"] }\n'
+    assert apply_edits(text, retargeted(text, (), "8.5", [])) == 'target = { cann = "8.5", products = [] }\n'
+
+
+@pytest.mark.parametrize("text", ["target = {", "[target", "target.", "target = { cann = '", 'target.products = ["a'])
+def test_what_is_no_toml_does_no_harm(text: str) -> None:
+    assert apply_edits(text, retargeted(text, (), "8.5", ["a2"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Surface
@@ -13,13 +14,16 @@ from npu_lsp.readers.shell.order import nothing_runs_after, ran_before
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Invalid, Rule, Valid
 
+# What such a file exports is for the shell that sources it.
+_SOURCED = re.compile(r"(?:.*[-_.])?(?:set)?(?:env|environment|vars|profile|bashrc)(?:[-_.].*)?", re.IGNORECASE)
+
 
 class ExportedTooLate(Rule):
     """A variable that a script exports below the command that should read it.
 
     ## What it does
     Looks in shell scripts for variables of the NPU that are exported, for the first time, below the last command that could
-    read them. Exports in branches, loops and functions are left alone.
+    read them. Exports in branches, loops and functions are left alone, and so are files that others source (`set_env.sh`).
 
     ## Why is this bad?
     A command gets the environment as it is when it starts. The export comes too late and has no effect.
@@ -68,6 +72,8 @@ class ExportedTooLate(Rule):
         """Look for a command above the export, and for none below it."""
         document = context.document
         if document.kind is not Kind.SHELL or setting.form is not Form.ASSIGNMENT or setting.branch:
+            return
+        if _SOURCED.fullmatch(re.split(r"[\\/]", document.path)[-1]):
             return
         text, start = document.text, setting.statement.start
         at_edge = start == 0 or text[start - 1] in "\r\n"

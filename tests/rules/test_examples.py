@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.analysis import Analyzer
+from npu_lsp.config.model import Config
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
 from npu_lsp.rules import all_rules, rule_for
 from npu_lsp.rules.page import HEADINGS, chinese, page, sections
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
@@ -82,3 +86,9 @@ def test_messages_exist_in_both_languages(rule: Rule) -> None:
         assert text.en != text.zh
         names = [{name for _, name, _, _ in formatter.parse(t) if name} for t in (text.en, text.zh)]
         assert names[0] == names[1], text
+
+
+@pytest.mark.parametrize(("name", "count"), [("train.sh", 1), ("set_env.sh", 0), ("env_npu.sh", 0), ("convert.sh", 1)])
+def test_what_others_source_may_export_at_its_end(name: str, count: int) -> None:
+    document = Document("python3 check.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", path=name, kind=Kind.SHELL)
+    assert len(list(Analyzer(Config(select=("NPU603",))).findings(document))) == count

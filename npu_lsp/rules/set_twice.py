@@ -14,6 +14,8 @@ from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.writers import writer_for
 
 _FORMS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE, Form.FLAG, Form.ENTRY})
+_MOST = 50
+"""Earlier settings of one option that a later one is compared with, where none of them is sure to run."""
 
 
 class SetTwice(Rule):
@@ -121,7 +123,7 @@ class SetTwice(Rule):
                 # What others get from the same text is not lost for them.
                 if not context.shared(first, block):
                     yield self._finding(first, setting, option, context)
-            earlier[option.name] = [s for s in before if s not in lost] + [setting]
+            earlier[option.name] = [*(s for s in before if s not in lost), setting][-_MOST:]
 
     def _finding(self, first: Setting, last: Setting, option: Option, context: Context) -> Finding:
         one, other = first.value, last.value

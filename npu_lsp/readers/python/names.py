@@ -81,12 +81,17 @@ class Names:
                     return here
             scope = scopes.scope(scope)
 
+    def local(self, name: str, scope: int) -> tuple[Binding, ...]:
+        """Return the bindings of `name` that are local to `scope`, in the order of the text."""
+        return self._by_scope(name).get(scope, ())
+
     def _by_scope(self, name: str) -> dict[int, tuple[Binding, ...]]:
         known = self._scoped.get(name)
         if known is None:
-            known = self._scoped[name] = {}
+            scopes: dict[int, list[Binding]] = {}
             for binding in self.bindings(name):
-                known[binding.scope] = (*known.get(binding.scope, ()), binding)
+                scopes.setdefault(binding.scope, []).append(binding)
+            known = self._scoped[name] = {scope: tuple(found) for scope, found in scopes.items()}
         return known
 
     def only(self, name: str, index: int, branch: Branch) -> Binding | None:

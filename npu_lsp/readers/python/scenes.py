@@ -205,12 +205,8 @@ class Scenes:
     ) -> set[str]:
         """Return the names of a loop's target, or of `given`, that get another value before the place is reached."""
         names = names_in(target) if target is not None else set(given)
-        bindings = self._view.names.bindings
-        return {
-            name
-            for name in names
-            if any(b.scope == scope and start < b.index <= place.line.index for b in bindings(name))
-        }
+        local = self._view.names.local
+        return {name for name in names if any(start < b.index <= place.line.index for b in local(name, scope))}
 
     # -- calls ------------------------------------------------------------------------------------------
 

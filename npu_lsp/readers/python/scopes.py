@@ -39,6 +39,7 @@ class Scopes:
         self._headers: dict[int, str] = {}
         self._branches: dict[int, Branch] = {}
         self._arms: dict[int, Branch] = {}
+        self._suite_ends: dict[int, int] = {}
 
     def take_over(self, older: Scopes) -> None:
         """Take what an older version found out; only where each line has the surroundings that it had there."""
@@ -48,6 +49,7 @@ class Scopes:
         self._headers = older._headers
         self._branches = older._branches
         self._arms = older._arms
+        self._suite_ends = older._suite_ends
 
     def header(self, index: int) -> str:
         """Return the word of the header at `index` (`if`, `def`, ...), or an empty string where there is none."""
@@ -125,10 +127,14 @@ class Scopes:
 
     def suite_end(self, index: int) -> int:
         """Return the index of the first line behind the suite of the header at `index`."""
+        known = self._suite_ends.get(index)
+        if known is not None:
+            return known
         indents = self._skeleton.indents
         end = index + 1
         while end < len(indents) and indents[end] > indents[index]:
             end += 1
+        self._suite_ends[index] = end
         return end
 
     def arms(self, owner: int) -> list[int]:
@@ -184,5 +190,9 @@ class Scopes:
                     return above
                 if found not in ("elif", "except"):
                     break
+                known = self._arms.get(above)
+                if known is not None:
+                    # The arm above has the same owner, or none.
+                    return known[0][0] if self.header(known[0][0]) in owners else MODULE
             above -= 1
         return MODULE

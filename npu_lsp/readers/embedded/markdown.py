@@ -37,6 +37,7 @@ _COMMAND = re.compile(
     r"(?:sudo[ \t]+)?(?:[\w./${}~-]*/)?(?:py)?(?:atc|aoe)(?:\.bin)?[ \t]+(?:--?[A-Za-z][\w-]*[= \t\\]|\\?[ \t]*$)"
 )
 _PYTHON = re.compile(r"\.parameter_map[ ]?\[|NPURunConfig[ ]?\(|npu\.global_options\(\)|os\.environ\[")
+_PYTHON_WORDS = ("parameter_map", "NPURunConfig", "global_options", "os.environ")
 _EXPORT = re.compile(r"(?:export|unset|source)[ \t]+[A-Za-z_/.]")
 _LEAD = re.compile(r"(?:[ \t]|>[ ]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t]+)?")
 _SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P=ticks)(?!`)")
@@ -134,7 +135,7 @@ def _inside(document: Document, fence: _Fence) -> Iterator[Found]:
     kind = fence.kind
     if kind is None and not fence.told and any(_starts(text, piece) for piece in slices):
         kind = Kind.SHELL
-    elif kind is None and not fence.told and _PYTHON.search(text, slices[0].start, slices[-1].end):
+    elif kind is None and not fence.told and any(_python(text, slices[0].start, slices[-1].end)):
         kind = Kind.PYTHON
     if kind is None or (kind is Kind.PYTHON and any(_COMMAND.match(text, *piece) for piece in slices)):
         yield from _loose(document, fence.first, fence.end)
@@ -241,7 +242,7 @@ def _indented(document: Document, first: int, end: int) -> Iterator[Found]:
     text = document.text
     stop = document.line_starts[end] if end < document.line_count else len(text)
     done = first
-    for match in _PYTHON.finditer(text, document.line_starts[first], stop):
+    for match in _python(text, document.line_starts[first], stop):
         line = document.line_of(match.start())
         if line < done or not _is_indented(document, line):
             continue
@@ -254,6 +255,12 @@ def _indented(document: Document, first: int, end: int) -> Iterator[Found]:
         width = 1 if text.startswith("\t", document.line_starts[line]) else 4
         inner, places = assembled(text, [_line(document, each, width) for each in range(start, done)])
         yield Found(Kind.PYTHON, inner, places, _writing("    "), part=True)
+
+
+def _python(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """Yield what seems to set an option in Python; plain searches are ten times a pattern's speed."""
+    if any(text.find(word, start, end) >= 0 for word in _PYTHON_WORDS):
+        yield from _PYTHON.finditer(text, start, end)
 
 
 def _is_indented(document: Document, line: int) -> bool:

@@ -49,6 +49,9 @@ def workbench(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator
     (folder / "saved.sh").write_text(SAVED, encoding="utf-8")
     (folder / "switches").mkdir()
     (folder / "switches/op_precision.ini").write_text("[ByOpType]\nSoftmax=high_precison\n", encoding="utf-8")
+    (folder / "switches/closed.sh").write_text(
+        "echo 😀昇腾; atc --model=a.onnx --soc_verison=Ascend310P3\n", encoding="utf-8"
+    )
     cells = [_cell("".join(PYTHON.splitlines(keepends=True)[:5])), _cell(PYTHON.splitlines()[6])]
     notebook = {"cells": cells, "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
     (folder / "train.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
@@ -170,6 +173,11 @@ def test_settings_hold_in_their_folder(answers: dict[str, Any]) -> None:
     """Those of a folder that is added while the editor runs, too."""
     assert answers["quiet"] == []
     assert answers["late"] == [["NPU101"], []]
+
+
+def test_the_whole_workspace_is_checked_on_demand(answers: dict[str, Any]) -> None:
+    # Line from 1, UTF-16 column from 0, severity 0: an error.
+    assert [1, 30, 0, "NPU101", "npu-lsp"] in answers["closed"], answers["closed"]
 
 
 def test_fix_on_save(answers: dict[str, Any]) -> None:

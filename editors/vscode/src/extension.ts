@@ -1,22 +1,27 @@
 // The extension's outside: commands, settings, and when the server is started.
 
 import * as vscode from "vscode";
+import { Checks } from "./checks";
 import { openPage, Pages } from "./pages";
 import { matches } from "./selector";
 import { SECTION, Server } from "./server";
 import { Status } from "./status";
+import { chooseTarget } from "./target";
 
 export async function activate(context: vscode.ExtensionContext): Promise<{ server: Server; status: Status }> {
   const output = vscode.window.createOutputChannel("npu-lsp", { log: true });
   const server = new Server(output, context.extensionPath);
   const pages = new Pages(server);
   const status = new Status(server);
+  const checks = new Checks(server, output);
   const command = (name: string, run: (...args: never[]) => unknown) => vscode.commands.registerCommand(`${SECTION}.${name}`, run);
   context.subscriptions.push(
     output,
     status,
+    checks,
     { dispose: () => void server.stop() },
     vscode.workspace.registerTextDocumentContentProvider(Pages.SCHEME, pages),
+    command("checkWorkspace", () => checks.checkWorkspace()),
     command("restart", () => server.restart()),
     command("showOutput", () => output.show()),
     command("doctor", () => openPage(pages.doctor())),
@@ -28,6 +33,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
       vscode.commands.executeCommand("editor.action.codeAction", { kind: "source.fixAll.npu-lsp", apply: "first" }),
     ),
     command("openConfiguration", () => openConfiguration(server)),
+    command("chooseTarget", () => chooseTarget(server)),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (event.affectsConfiguration(`${SECTION}.server`) && server.wanted) await server.restart();
     }),

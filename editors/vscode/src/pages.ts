@@ -13,6 +13,12 @@ export class Pages implements vscode.TextDocumentContentProvider {
     return vscode.Uri.from({ scheme: "command", path: "npuLsp.openRule", query: JSON.stringify([code]) });
   }
 
+  /** The language that pages and reports are in. */
+  static language(): string {
+    const chosen = vscode.workspace.getConfiguration("npuLsp").get("language", "auto");
+    return chosen !== "auto" ? chosen : vscode.env.language.startsWith("zh") ? "zh" : "en";
+  }
+
   rule(code: string): vscode.Uri {
     return vscode.Uri.from({ scheme: Pages.SCHEME, path: `/${code}.md` });
   }
@@ -25,7 +31,7 @@ export class Pages implements vscode.TextDocumentContentProvider {
     const name = uri.path.slice(1).replace(/\.\w+$/, "");
     try {
       if (name === "doctor") return await this.server.run("doctor");
-      return await this.server.run("rule", name, "--format", "markdown", "--lang", language());
+      return await this.server.run("rule", name, "--format", "markdown", "--lang", Pages.language());
     } catch (error) {
       return message(error);
     }
@@ -33,7 +39,7 @@ export class Pages implements vscode.TextDocumentContentProvider {
 
   /** Lets the user choose a rule; `undefined` where they don't. */
   async choose(): Promise<string | undefined> {
-    const rules = this.server.run("rule", "--list", "--lang", language()).then((text) =>
+    const rules = this.server.run("rule", "--list", "--lang", Pages.language()).then((text) =>
       text.split("\n").flatMap((line) => {
         const found = /^(NPU\d+)\s+\S+\s+(\S+)\s+(.*)$/.exec(line);
         return found ? [{ label: found[1]!, description: found[2]!, detail: found[3]! }] : [];
@@ -53,9 +59,4 @@ export class Pages implements vscode.TextDocumentContentProvider {
 export async function openPage(uri: vscode.Uri): Promise<void> {
   if (uri.path.endsWith(".md")) await vscode.commands.executeCommand("markdown.showPreview", uri);
   else await vscode.window.showTextDocument(uri, { preview: true });
-}
-
-function language(): string {
-  const chosen = vscode.workspace.getConfiguration("npuLsp").get("language", "auto");
-  return chosen !== "auto" ? chosen : vscode.env.language.startsWith("zh") ? "zh" : "en";
 }

@@ -46,6 +46,8 @@ export class Server implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
   /** Whether something has asked for the server; it may have failed since. */
   wanted = false;
+  /** Whether it is on its way. */
+  starting = false;
   private client: Client | undefined;
   private last: Promise<void> = Promise.resolve();
 
@@ -65,8 +67,12 @@ export class Server implements vscode.Disposable {
   }
 
   restart(): Promise<void> {
-    this.wanted = true;
+    this.wanted = this.starting = true;
     this.last = this.last.then(() => this.end()).then(() => this.begin());
+    this.last = this.last.finally(() => {
+      this.starting = false;
+      this.changed.fire();
+    });
     return this.last;
   }
 
@@ -80,9 +86,13 @@ export class Server implements vscode.Disposable {
   }
 
   /** Returns what is in force for a document, or for the first folder; `undefined` where no server runs. */
-  async status(uri: vscode.Uri | undefined): Promise<Facts | undefined> {
-    const params = uri ? { textDocument: { uri: uri.toString() } } : {};
-    return this.running ? this.client?.sendRequest<Facts>("npu-lsp/status", params) : undefined;
+  status(uri: vscode.Uri | undefined): Promise<Facts | undefined> {
+    return this.request<Facts>("npu-lsp/status", uri ? { textDocument: { uri: uri.toString() } } : {});
+  }
+
+  /** Asks the server; `undefined` where none runs. */
+  async request<Answer>(method: string, params: object): Promise<Answer | undefined> {
+    return this.running ? this.client?.sendRequest<Answer>(method, params) : undefined;
   }
 
   /** Runs another command of the same program and returns what it prints. */
@@ -91,7 +101,7 @@ export class Server implements vscode.Disposable {
   }
 
   /** Returns how to start the program; rejects with a message for the user. */
-  private async locate(): Promise<Command> {
+  async locate(): Promise<Command> {
     const setting = vscode.workspace.getConfiguration(SECTION).get("server.path", "");
     try {
       return await locate(setting, folder(), this.extensionPath);

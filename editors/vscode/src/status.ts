@@ -4,9 +4,13 @@ import * as vscode from "vscode";
 import { SELECTOR } from "./selector";
 import type { Facts, Server } from "./server";
 
+/** Milliseconds without news. */
+const PAUSE = 300;
+
 export class Status implements vscode.Disposable {
   private readonly item = vscode.languages.createLanguageStatusItem("npu-lsp", SELECTOR);
   private readonly listeners: vscode.Disposable;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly server: Server) {
     const refresh = () => void this.refresh();
@@ -14,8 +18,11 @@ export class Status implements vscode.Disposable {
     this.listeners = vscode.Disposable.from(
       server.onDidChange(refresh),
       vscode.window.onDidChangeActiveTextEditor(refresh),
-      vscode.workspace.onDidSaveTextDocument(refresh),
-      vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration("npuLsp") && refresh()),
+      // When its configuration has changed, the server sends what it finds now, whoever changed it.
+      vscode.languages.onDidChangeDiagnostics(() => {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(refresh, PAUSE);
+      }),
     );
     refresh();
   }
@@ -28,11 +35,13 @@ export class Status implements vscode.Disposable {
   async refresh(): Promise<void> {
     const uri = vscode.window.activeTextEditor?.document.uri;
     const facts = await this.server.status(uri).catch(() => undefined);
+    this.item.busy = this.server.starting;
     if (facts) this.show(facts);
     else this.showStopped();
   }
 
   dispose(): void {
+    clearTimeout(this.timer);
     this.listeners.dispose();
     this.item.dispose();
   }
@@ -42,13 +51,16 @@ export class Status implements vscode.Disposable {
     this.item.text = [cann ? `CANN ${cann}` : vscode.l10n.t("newest CANN"), ...products].join(", ");
     this.item.detail = facts.problems[0] ?? vscode.l10n.t("npu-lsp {0}, catalog of {1}", facts.version, facts.catalog);
     this.item.severity = facts.problems.length ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
-    this.item.command = { command: "npuLsp.openConfiguration", title: vscode.l10n.t("Configure") };
+    this.item.command = facts.problems.length
+      ? { command: "npuLsp.openConfiguration", title: vscode.l10n.t("Configure") }
+      : { command: "npuLsp.chooseTarget", title: vscode.l10n.t("Change target") };
   }
 
   private showStopped(): void {
+    const failed = this.server.wanted && !this.server.starting;
     this.item.text = "npu-lsp";
-    this.item.detail = this.server.wanted ? vscode.l10n.t("doesn't run") : "";
-    this.item.severity = this.server.wanted ? vscode.LanguageStatusSeverity.Error : vscode.LanguageStatusSeverity.Information;
+    this.item.detail = failed ? vscode.l10n.t("doesn't run") : "";
+    this.item.severity = failed ? vscode.LanguageStatusSeverity.Error : vscode.LanguageStatusSeverity.Information;
     this.item.command = { command: "npuLsp.restart", title: vscode.l10n.t("Restart") };
   }
 }

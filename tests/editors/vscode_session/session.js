@@ -96,6 +96,15 @@ async function folders(answers) {
   answers.quiet = codes(silent);
 }
 
+// What nobody has opened is checked when somebody asks.
+async function wholeWorkspace(answers, folder) {
+  await vscode.commands.executeCommand("npuLsp.checkWorkspace");
+  const uri = vscode.Uri.joinPath(folder, "switches/closed.sh");
+  const found = () => vscode.languages.getDiagnostics(uri);
+  await until("findings of a file that is closed", () => found().length > 0);
+  answers.closed = found().map((d) => [d.range.start.line + 1, d.range.start.character, d.severity, d.code.value, d.source]);
+}
+
 async function fixOnSave(answers, folder) {
   const settings = vscode.workspace.getConfiguration("editor");
   await settings.update("codeActionsOnSave", { "source.fixAll.npu-lsp": "explicit" }, vscode.ConfigurationTarget.Workspace);
@@ -146,6 +155,7 @@ exports.run = async function run() {
     await python(answers, folder);
     await folders(answers);
     await shell(answers, folder);
+    await wholeWorkspace(answers, folder);
     await fixOnSave(answers, folder);
     await pages(answers, extension);
     await failures(answers, folder, extension);

@@ -65,6 +65,7 @@ class MissingValue(Rule):
         Valid("atc --model a.onnx --framework=5\n", Kind.SHELL),
         Valid('atc --model "$@"\n', Kind.SHELL),
         Valid('config = NPURunConfig(model_dir=None, work_path="")\n'),
+        Valid('MODEL_DIR = ""  # your folder\nconfig = NPURunConfig(model_dir=MODEL_DIR)\n'),
         Valid("atc --help\n", Kind.SHELL),
         Valid("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n", Kind.SHELL),
     )
@@ -85,7 +86,8 @@ class MissingValue(Rule):
             message = "listed"
         elif text_of(setting.value) == "" and setting.form is Form.FLAG and option.required:
             message = "required"
-        elif text_of(setting.value) == "" and option.nonempty:
+        elif text_of(setting.value) == "" and option.nonempty and setting.value.origin is None:
+            # An empty constant at the top of a script is for its user to fill in.
             message = "empty" if _is_read(setting, option, Companions.of_block(block, context)) else ""
         if message:
             yield self.finding(

@@ -116,6 +116,15 @@ local function commands()
   answers.rule = opened("NpuLsp rule")
   answers.doctor = opened("NpuLsp doctor")
   answers.health = opened("checkhealth npu_lsp")
+  vim.cmd("NpuLsp check")
+  wait("the list of what is found", function()
+    return #vim.fn.getqflist() > 0
+  end)
+  answers.checked = vim.tbl_map(function(each)
+    local name = vim.fn.fnamemodify(vim.fn.bufname(each.bufnr), ":t")
+    return { name, each.lnum, each.col, each.end_col, each.type, each.text:match("^NPU%d+") }
+  end, vim.fn.getqflist())
+  vim.cmd("cclose")
   local id = require("npu_lsp").clients()[1].id
   vim.cmd("NpuLsp restart")
   wait("another server", function()

@@ -27,6 +27,7 @@ def answers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     script = folder / "train.py"
     script.write_text(PYTHON, encoding="utf-8")
     (folder / "saved.sh").write_text(SAVED, encoding="utf-8")
+    (folder / "closed.sh").write_text("echo 😀昇腾; atc --model=a.onnx --soc_verison=Ascend310P3\n", encoding="utf-8")
     result = folder / "answers.json"
     environment = {
         **os.environ,
@@ -72,6 +73,13 @@ def test_fix(answers: dict[str, Any]) -> None:
 
 def test_completion(answers: dict[str, Any]) -> None:
     assert "graph_run_mode" in answers["completion"]
+
+
+def test_a_project_is_checked_on_demand(answers: dict[str, Any]) -> None:
+    # Columns are bytes from 1.
+    start = len("echo 😀昇腾; atc --model=a.onnx ".encode()) + 1
+    assert ["closed.sh", 1, start, start + len("--soc_verison"), "E", "NPU101"] in answers["checked"]
+    assert {"train.py", "saved.sh"} < {each[0] for each in answers["checked"]}
 
 
 def test_commands(answers: dict[str, Any]) -> None:

@@ -9,10 +9,10 @@ vim.api.nvim_create_user_command("NpuLsp", function(command)
   require("npu_lsp.commands").run(command.fargs)
 end, {
   nargs = "*",
-  desc = "Ask npu-lsp: status, rule, fix, restart, log, doctor",
+  desc = "Ask npu-lsp: status, check, rule, fix, restart, log, doctor",
   complete = function(start, line)
     if #vim.split(line, "%s+") > 2 then
-      return {}
+      return line:match("^%S+%s+check%s") and vim.fn.getcompletion(start, "file") or {}
     end
     return vim.tbl_filter(function(name)
       return vim.startswith(name, start)

@@ -115,6 +115,73 @@ function M.fix()
   end
 end
 
+-- The byte, from 1, at which a code point of a line starts.
+local function byte_of(line, column)
+  local byte = line and vim.fn.byteidx(line, column - 1) or -1
+  return byte < 0 and column or byte + 1
+end
+
+-- Turns the report of a check into entries of the quickfix list.
+local function entries(report, folder)
+  local found, texts = {}, {}
+  for _, line in ipairs(report) do
+    local ok, each = pcall(vim.fn.json_decode, line)
+    if ok and type(each) == "table" then
+      local path = each.path:match("^%a:[/\\]") and each.path or (each.path:sub(1, 1) == "/" and each.path or folder .. "/" .. each.path)
+      if not texts[path] then
+        local read, lines = pcall(vim.fn.readfile, path)
+        texts[path] = read and lines or {}
+      end
+      local lines = texts[path]
+      table.insert(found, {
+        filename = path,
+        lnum = each.line,
+        col = byte_of(lines[each.line], each.column),
+        end_lnum = each.end_line,
+        end_col = byte_of(lines[each.end_line], each.end_column),
+        type = ({ error = "E", warning = "W", info = "I" })[each.severity] or "N",
+        text = each.code .. ": " .. each.message,
+      })
+    end
+  end
+  return found
+end
+
+--- Checks a file or a folder, by default the project, and lists what is found.
+function M.check(path)
+  local folder = npu_lsp.root(vim.api.nvim_buf_get_name(0)) or vim.fn.getcwd()
+  local report, complaints = {}, {}
+  local function add(to)
+    return function(_, lines)
+      vim.list_extend(to, lines)
+    end
+  end
+  local command = { npu_lsp.command or "npu-lsp", "check", "--output-format", "json-lines", "--baseline-mode", "keep" }
+  local job = vim.fn.jobstart(vim.list_extend(command, { path and vim.fn.fnamemodify(path, ":p") or "." }), {
+    cwd = folder,
+    stdout_buffered = true,
+    stderr_buffered = true,
+    on_stdout = add(report),
+    on_stderr = add(complaints),
+    on_exit = function(_, code)
+      if code > 1 then
+        complain(vim.trim(table.concat(complaints, "\n")))
+        return
+      end
+      local found = entries(report, folder)
+      vim.fn.setqflist({}, " ", { title = "npu-lsp check", items = found })
+      if #found > 0 then
+        vim.cmd("botright copen")
+      else
+        print("npu-lsp: nothing found")
+      end
+    end,
+  })
+  if job <= 0 then
+    complain("npu-lsp can't be run")
+  end
+end
+
 function M.log()
   vim.cmd("tabedit " .. vim.fn.fnameescape(vim.lsp.log and vim.lsp.log.get_filename() or vim.lsp.get_log_path()))
 end
@@ -154,6 +221,6 @@ function M.run(arguments)
   work(arguments[2])
 end
 
-M.names = { "doctor", "fix", "log", "restart", "rule", "status" }
+M.names = { "check", "doctor", "fix", "log", "restart", "rule", "status" }
 
 return M

@@ -128,6 +128,20 @@ async function pages(answers, extension) {
   answers.configuration = [vscode.window.activeTextEditor.document.uri.toString(), vscode.window.activeTextEditor.document.getText()];
 }
 
+// The first offers: the newest version, no product in particular.
+async function target(answers, folder, extension) {
+  let done = false;
+  void vscode.commands.executeCommand("npuLsp.chooseTarget").then(() => (done = true));
+  await until("the target to be chosen", async () => {
+    await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+    return done;
+  });
+  const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, "npu-lsp.toml"));
+  answers.target = new TextDecoder().decode(bytes);
+  await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, "npu-lsp.toml"));
+  await until("the new target in the status bar", () => extension.exports.status.text.startsWith("CANN "));
+}
+
 // Each failure is one message, which the window shows; a server that is found again runs again.
 async function failures(answers, folder, extension) {
   const { server } = extension.exports;
@@ -158,6 +172,7 @@ exports.run = async function run() {
     await wholeWorkspace(answers, folder);
     await fixOnSave(answers, folder);
     await pages(answers, extension);
+    await target(answers, folder, extension);
     await failures(answers, folder, extension);
   } catch (error) {
     answers.error = String(error?.stack ?? error);

@@ -30,9 +30,9 @@ def texts() -> tuple[tuple[Kind, str], ...]:
     for rule in all_rules():
         found.update((example.kind, example.text) for example in rule.VALID)
         found.update((example.kind, example.text) for example in rule.INVALID)
-    for path in sorted(_SAMPLES.iterdir()):
+    for path in sorted((*_SAMPLES.iterdir(), *(_SAMPLES / "forms").iterdir())):
         if path.is_file():
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8", errors="replace")
             found.add((detect(path.name, text), text))
     found.add((Kind.PYTHON, training_script(200).text))
     found.add((Kind.SHELL, conversion_script(150).text))

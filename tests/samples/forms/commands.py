@@ -13,6 +13,17 @@ def run(command):
     subprocess.run(command, shell=True, check=True)
 
 
+def sourced(command):
+    os.system(f"source set_env.sh && {command} > log")
+
+
+def start(words, **more):
+    return subprocess.Popen(["sudo", "-E", *words], **more)
+
+
+quiet = lambda command: os.system(command + " > /dev/null")
+
+
 def convert(model, batches):
     os.system("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3")
     os.system(f"atc --model={model} --framework=5 --output={model}_om --soc_version={SOC}")
@@ -41,5 +52,19 @@ def convert(model, batches):
     """, shell=True)
     for batch in [1, 2]:
         os.system(f"atc --model=j.onnx --output=j_{batch}")
+    listed = ["atc", "--model=k.onnx", "--framework=3"]
+    listed[2] = "--framework=5"
+    listed.insert(1, "--output=k")
+    sourced(f"atc --model={model} --framework=5")
+    start(["atc", "--model=l.onnx"])
+    start(listed)
+    quiet("atc --model=m.onnx")
+    os.spawnlp(os.P_WAIT, "atc", "atc", "--model=n.onnx", "--framework=5")
+    get_ipython().system("atc --model=o.onnx --framework=5")
     print("atc --model=only_printed.onnx")
     # os.system("atc --model=commented_out.onnx")
+
+
+async def convert_all(more):
+    await asyncio.create_subprocess_exec("atc", "--model=p.onnx", *more)
+    os.execvp("atc", ["atc", "--model=q.onnx", "--framework=5"])

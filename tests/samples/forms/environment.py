@@ -31,3 +31,5 @@ child["ASCEND_GLOBAL_EVENT_ENABLE"] = "0"
 subprocess.run(["train"], env=child)
 subprocess.Popen("train", shell=True, env={**os.environ, "HCCL_WHITELIST_DISABLE": "1"})
 subprocess.check_call(["train"], env=dict(os.environ, HCCL_IF_IP="10.0.0.1"))
+os.environ.update({name: "1" for name in ("HCCL_DETERMINISTIC", "ASCEND_LAUNCH_BLOCKING")})
+[os.environ.setdefault(name, value) for name, value in [("HCCL_OP_RETRY_ENABLE", "L1:0")]]

@@ -23,6 +23,7 @@ def make(flags, session_config, **more):
         save_checkpoints_steps=1000 if flags.often else 5000, keep_checkpoint_max=5)
     second = npu_config.NPURunConfig(**SHARED)
     third = NPURunConfig(**{"op_debug_level": 1, "enable_data_pre_proc": False}, **more)
+    other = NPURunConfig(**{key: value for key, value in {"hcom_parallel": True, "op_debug_level": 0}.items()})
     fourth = functools.partial(NPURunConfig, mix_compile_mode=True)
     estimator = NPUEstimator(model_fn=flags.model, config=NPURunConfig(precision_mode="force_fp16"))
-    return [first, second, third, fourth, estimator, lambda: NPURunConfig(op_select_implmode="high_precision")]
+    return [first, second, third, other, fourth, estimator, lambda: NPURunConfig(op_select_implmode="high_precision")]

@@ -74,3 +74,6 @@ def second(config, flags):
     switch(op, "mix_compile_mode")
     for key, value in flags.more.items():
         put(op, key, value)
+    [setattr(op.parameter_map[key], "b", True) for key in ("use_off_line", "dynamic_input")]
+    text = lambda key, value: setattr(op.parameter_map[key], "s", tf.compat.as_bytes(value))
+    text("aoe_mode", "2")

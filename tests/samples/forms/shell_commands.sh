@@ -40,3 +40,14 @@ cat <<EOF
 usage: atc --model=... --log=none
 EOF
 echo "atc --log=none" # atc --log=none
+bash <<< "atc --mode=0 --log=info"
+echo 'atc --mode=3 --log=info' | sudo bash
+su - user -c "cd models && atc --mode=5" -s /bin/bash
+set -- --model=a.onnx --framework=5
+atc "$@" --output=a
+more=(--model=b.onnx)
+for size in 1 4; do more[${#more[@]}]="--input_shape=x:$size,3"; done
+atc "${more[@]}" --framework=5
+stored='atc --model=c.onnx'
+chosen=${stored}
+. ./common.sh

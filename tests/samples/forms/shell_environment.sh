@@ -24,3 +24,6 @@ export -n ASCEND_CACHE_PATH
 export DUMP_GRAPH_PATH=$(pwd)/dump
 # export HCCL_SOCKET_IFNAME=eth0
 echo export HCCL_SOCKET_IFNAME=eth0
+docker run -it -e ASCEND_DEVICE_ID=0 --env=HCCL_IF_IP=10.0.0.1 image python3 train.py
+mpirun -np 8 -x PATH -x HCCL_CONNECT_TIMEOUT=600 python3 train.py
+echo "export ASCEND_GLOBAL_EVENT_ENABLE=0" >> ~/.bashrc

@@ -50,14 +50,21 @@ class Companions:
         return self.block.surface is not Surface.RUN_CONFIG or self._in_sight(setting, name)
 
     def holds(self, setting: Setting | None, relation: Relation) -> Setting | None:
-        """Return a setting of the other option that makes `relation` hold whenever `setting` runs."""
+        """Return a setting of the other option that makes `relation` hold whenever `setting` runs.
+
+        Where the other one is set several times, to values of which one doesn't, nobody knows.
+        """
+        found: Setting | None = None
         for other, _ in self.of(setting, relation.other):
+            if setting is not None and not certain(other.branch, setting.branch):
+                continue
             value = other.value
             wanted = not relation.other_values or _is_one_of(other, relation.other_values)
             allowed = not relation.other_not or (value.known and not _is_one_of(other, relation.other_not))
-            if wanted and allowed and (setting is None or certain(other.branch, setting.branch)):
-                return other
-        return None
+            if not (wanted and allowed):
+                return None
+            found = found or other
+        return found
 
     def fulfils(self, setting: Setting | None, condition: Condition) -> bool | None:
         """Tell whether a condition holds where `setting` runs; `None` where that can't be known."""

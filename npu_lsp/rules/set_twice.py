@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Surface
@@ -14,6 +15,12 @@ from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.writers import writer_for
 
 _FORMS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE, Form.FLAG, Form.ENTRY})
+_OF_OBJECTS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE})
+_READS = re.compile(
+    r"(?:session|open|compile|backend|run|train|evaluat|predict|fit|server|estimator)\w{0,40}[ \t]{0,9}\(",
+    re.IGNORECASE,
+)
+"""What may read the options of a config that is changed afterwards."""
 _MOST = 50
 """Earlier settings of one option that a later one is compared with, where none of them is sure to run."""
 
@@ -23,8 +30,8 @@ class SetTwice(Rule):
 
     ## What it does
     Looks for two settings of one option in one block, of which the second runs whenever the first does. A default that
-    is changed in an `if` is left alone, and so are environment variables, which commands in between may read, and flags
-    in a variable that other commands use too.
+    is changed in an `if` is left alone, and so are environment variables, which commands in between may read, flags
+    in a variable that other commands use too, and options between whose settings a session is opened or a model compiled.
 
     ## Why is this bad?
     The last one wins; the first is lost without a word. With two different fields of one `parameter_map` entry the
@@ -70,6 +77,14 @@ class SetTwice(Rule):
         "remove": Text(en='Remove this "{option}"', zh="删除此处的“{option}”"),
     }
     VALID = (
+        Valid(
+            'op.parameter_map["iterations_per_loop"].i = 1\nwith tf.Session(config=c) as sess:\n    pass\n'
+            'op.parameter_map["iterations_per_loop"].i = 10\n'
+        ),
+        Valid(
+            'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "max-autotune"\n'
+            'a = torch.compile(m, backend=torchair.get_npu_backend(compiler_config=config))\nconfig.mode = "npugraph_ex"\n'
+        ),
         Valid(
             'op.parameter_map["dump_mode"].s = b"output"\nif FLAGS.all:\n    op.parameter_map["dump_mode"].s = b"all"\n'
         ),
@@ -121,7 +136,7 @@ class SetTwice(Rule):
             lost = [s for s in before if certain(setting.branch, s.branch) and in_order(setting.branch, s.branch)]
             for first in lost:
                 # What others get from the same text is not lost for them.
-                if not context.shared(first, block):
+                if not context.shared(first, block) and not _is_read_between(first, setting, context):
                     yield self._finding(first, setting, option, context)
             earlier[option.name] = [*(s for s in before if s not in lost), setting][-_MOST:]
 
@@ -150,3 +165,10 @@ class SetTwice(Rule):
             return []
         edits = writer_for(first).remove(context.document, [first])
         return [Fix(self.say(context, "remove", option=option.name), edits, Safety.SAFE)] if edits else []
+
+
+def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
+    """Tell whether something between two settings of an object may look at the first one's value."""
+    if first.form not in _OF_OBJECTS or last.statement.start <= first.statement.end:
+        return False
+    return _READS.search(context.document.text, first.statement.end, last.statement.start) is not None

@@ -19,6 +19,7 @@ from npu_lsp.commands.check_arguments import add_arguments as add_arguments
 from npu_lsp.commands.output import style_for, write_file, write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.model import Config
+from npu_lsp.interrupts import noted
 from npu_lsp.language import Text
 from npu_lsp.reports import renderer
 from npu_lsp.reports.model import Entry, Result
@@ -63,7 +64,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Check what was named: 0 clean, 1 findings, 2 usage, configuration or internal error."""
     saying.start(verbose=arguments.verbose)
     try:
-        return _Check(arguments).run()
+        with noted() as interrupts:
+            code = _Check(arguments).run()
+            if interrupts:
+                raise KeyboardInterrupt
+            return code
     except ConfigError as error:
         for problem in error.problems:
             print(f"npu-lsp: {problem}", file=sys.stderr)

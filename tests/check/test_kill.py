@@ -117,6 +117,29 @@ def test_an_interrupted_run_leaves_a_clean_terminal(tmp_path: Path, sign: signal
     assert said.endswith(b"\r\x1b[2K")
 
 
+def test_an_interrupt_that_python_loses_is_one(tmp_path: Path) -> None:
+    """What comes while a callback of Python's own runs is shown and forgotten; behind each import there is one."""
+    (tmp_path / "train.py").write_text(FIXED)
+    script = tmp_path / "run"
+    script.write_text(
+        "import os, signal, sys, weakref\n"
+        "from npu_lsp.checking.checker import Checker\n"
+        "real = Checker.sift\n"
+        "class Gone: pass\n"
+        "def sift(self, candidate):\n"
+        "    gone = Gone()\n"
+        "    kept = weakref.ref(gone, lambda _: os.kill(os.getpid(), signal.SIGINT))\n"
+        "    del gone\n"
+        "    return real(self, candidate)\n"
+        "Checker.sift = sift\n"
+        "from npu_lsp.cli import main\n"
+        "sys.exit(main(['check', '--no-cache', 'train.py']))\n"
+    )
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, timeout=60, check=False)
+    assert b"Exception ignored" in done.stderr
+    assert done.returncode == 130
+
+
 @pytest.mark.parametrize("delay", [0.3, 0.5, 0.8])
 def test_killed_with_a_cache(tmp_path: Path, delay: float) -> None:
     many(tmp_path)

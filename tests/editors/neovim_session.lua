@@ -135,7 +135,9 @@ local function commands()
     return #vim.diagnostic.get(0) > 0
   end)
   local reads = {}
-  for name, filetype in pairs({ ["op_precision.ini"] = "dosini", ["setup.cfg"] = "cfg", ["package.json"] = "json" }) do
+  local filetypes = { ["op_precision.ini"] = "dosini", ["setup.cfg"] = "cfg", ["package.json"] = "json" }
+  filetypes = vim.tbl_extend("error", filetypes, { ["Cargo.toml"] = "toml", ["npu-lsp.toml"] = "toml" })
+  for name, filetype in pairs(filetypes) do
     vim.cmd("enew!")
     vim.api.nvim_buf_set_name(0, name)
     vim.bo.filetype = filetype

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,11 +17,15 @@ from tests.editors.texts import PYTHON, SAVED
 ROOT = Path(__file__).parents[2]
 
 
+README = (ROOT / "editors/neovim/README.md").read_text(encoding="utf-8")
 NEWER = os.environ.get("NPU_LSP_NVIM")
 """Another Neovim, to be tried besides the one that is installed."""
 
 
-@pytest.fixture(scope="module", params=["nvim", *([NEWER] if NEWER else [])])
+NEOVIMS = ["nvim", *([NEWER] if NEWER else [])]
+
+
+@pytest.fixture(scope="module", params=NEOVIMS)
 def answers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, Any]:
     """Return what a session in Neovim saw."""
     folder = tmp_path_factory.mktemp("neovim")
@@ -96,7 +101,63 @@ def test_health(answers: dict[str, Any]) -> None:
 
 
 def test_files_that_options_point_to(answers: dict[str, Any]) -> None:
-    assert answers["reads"] == {"op_precision.ini": True, "setup.cfg": False, "package.json": False}
+    assert answers["reads"] == {
+        "op_precision.ini": True,
+        "setup.cfg": False,
+        "package.json": False,
+        "Cargo.toml": False,
+        "npu-lsp.toml": True,
+    }
+
+
+def _run(nvim: str, folder: Path, lua: str, server: str) -> dict[str, Any]:
+    """Open a script, run Lua, and return what it leaves in `answers` and what was said to the user."""
+    (folder / "train.py").write_text(PYTHON, encoding="utf-8")
+    (folder / "run.lua").write_text(RUN.replace("BODY", lua), encoding="utf-8")
+    result = folder / "answers.json"
+    environment = {**os.environ, "ANSWERS": str(result), "PLUGIN": str(ROOT / "editors/neovim")}
+    environment |= {"NPU_LSP_SERVER": server, "XDG_STATE_HOME": str(folder), "XDG_CACHE_HOME": str(folder)}
+    command = [nvim, "--headless", "--clean", "-n", "-c", "luafile run.lua"]
+    subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=60, check=True)
+    found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
+    return found
+
+
+RUN = """\
+local answers = { said = {} }
+vim.notify = function(text) table.insert(answers.said, text) end
+vim.opt.runtimepath:append(vim.env.PLUGIN)
+vim.cmd("filetype on")
+BODY
+local file = io.open(vim.env.ANSWERS, "w")
+file:write(vim.fn.json_encode(answers))
+file:close()
+vim.cmd("qall!")
+"""
+FIND = """\
+vim.cmd("edit train.py")
+vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 20)
+answers.found = #vim.diagnostic.get(0)
+"""
+
+
+@pytest.mark.parametrize("nvim", NEOVIMS)
+def test_a_command_that_is_missing_is_told_once(nvim: str, tmp_path: Path) -> None:
+    lua = 'require("npu_lsp").setup()\nfor _, name in ipairs({ "train.py", "b.py", "c.sh" }) do vim.cmd("edit " .. name) end'
+    answers = _run(nvim, tmp_path, lua, "/nowhere/npu-lsp")
+    assert answers["said"] == ["npu-lsp: /nowhere/npu-lsp was not found; install it with: pip install npu-lsp"]
+
+
+if NEWER:
+
+    def test_the_way_of_newer_versions(tmp_path: Path, server: str) -> None:
+        """As the README has it: `vim.lsp.config` for settings, `vim.lsp.enable` for the rest."""
+        (lua,) = re.findall(r"```lua\n(vim\.lsp\.config.*?)```", README, re.DOTALL)
+        answers = _run(str(NEWER), tmp_path, lua + FIND, server)
+        assert answers["said"] == []
+        assert answers["found"]
+        answers = _run(str(NEWER), tmp_path, lua + 'vim.cmd("edit train.py")', "/nowhere/npu-lsp")
+        assert len(answers["said"]) == 1
 
 
 def test_help(tmp_path: Path) -> None:

@@ -3,15 +3,18 @@
 
 local M = {}
 
-M.filetypes = { "python", "sh", "bash", "zsh", "dockerfile", "markdown", "yaml", "make", "dosini", "cfg", "conf", "json" }
+M.filetypes = { "python", "sh", "bash", "zsh", "dockerfile", "markdown", "yaml", "make", "dosini", "cfg", "conf", "json", "toml" }
 M.root_markers = { "npu-lsp.toml", ".npu-lsp.toml", "pyproject.toml", ".git" }
 
 -- What the server calls a file type where the two differ.
 local LANGUAGE_IDS = { sh = "shellscript", bash = "shellscript", zsh = "shellscript", make = "makefile" }
 
--- File types that hold all sorts of things: only files that options point to are the server's, and their names tell.
-local MIXED = { dosini = true, cfg = true, conf = true, json = true }
-local SIDECARS = {
+-- File types that hold all sorts of things: only files that options point to and the server's own configuration are
+-- read, and their names tell.
+local MIXED = { dosini = true, cfg = true, conf = true, json = true, toml = true }
+local NAMES = {
+  "^%.?npu%-lsp%.toml$",
+  "^pyproject%.toml$",
   "op_?precision.*%.ini$",
   "op_cache.*%.ini$",
   "fusion[-_]?switch",
@@ -45,7 +48,7 @@ function M.reads(buffer)
     return true
   end
   local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(buffer), ":t"):lower()
-  for _, pattern in ipairs(SIDECARS) do
+  for _, pattern in ipairs(NAMES) do
     if name:find(pattern) then
       return true
     end
@@ -101,6 +104,20 @@ function M.config(options)
   return config
 end
 
+--- Says so when the command is missing: from 0.12 on, `vim.lsp.enable` writes that to its log and nowhere else.
+function M.tell_missing()
+  vim.api.nvim_create_autocmd("FileType", {
+    group = vim.api.nvim_create_augroup("npu_lsp", { clear = true }),
+    pattern = M.filetypes,
+    callback = function(event)
+      local command = vim.lsp.config.npu_lsp.cmd
+      if type(command) == "table" then
+        for_buffer(command[1], event.buf, function() end)
+      end
+    end,
+  })
+end
+
 -- Neovim before 0.8 has no vim.lsp.start, which reuses a client of the same folder.
 local clients = {}
 
@@ -119,6 +136,7 @@ end
 function M.setup(options)
   local config = M.config(options)
   if vim.lsp.config and vim.lsp.enable then
+    M.tell_missing()
     vim.lsp.config("npu_lsp", config)
     vim.lsp.enable("npu_lsp")
     return

@@ -13,6 +13,7 @@ from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import FusionRule, Option, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target, Version
+from npu_lsp.commands.arguments import language_of
 from npu_lsp.config.discover import Discovery
 
 _EXAMPLES = """\
@@ -46,7 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--cann", metavar="V", help="what holds for this version of CANN, for instance 8.0")
     parser.add_argument("--product", metavar="P", help="what holds for this product: a2, Ascend310P3, ...")
-    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the docs; default: en")
+    parser.add_argument(
+        "--lang",
+        choices=("auto", "en", "zh"),
+        default="auto",
+        help="language of the docs; default: that of the configuration or the locale",
+    )
     parser.add_argument("--deprecated", action="store_true", help="only deprecated and removed options")
     parser.add_argument(
         "--catalog", action="append", default=[], metavar="FILE", help="add the options of a file of your own"
@@ -62,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     except (CatalogError, ValueError) as error:
         print(f"npu-lsp: {error}", file=sys.stderr)
         return 2
+    arguments.lang = language_of(config.language if arguments.lang == "auto" else arguments.lang)
     if arguments.action == "show":
         wanted = arguments.cann or arguments.product
         return _show(arguments, catalog, target if wanted else Target.parse(config.target.cann, config.target.products))

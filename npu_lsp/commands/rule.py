@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from npu_lsp.commands.arguments import language_of
 from npu_lsp.rules import all_rules, rule_for
 from npu_lsp.rules.page import page, table
 
@@ -17,7 +18,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="explain every rule")
     parser.add_argument("--list", action="store_true", help="list every rule, a line each")
     parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help="default: text")
-    parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the pages; default: en")
+    parser.add_argument(
+        "--lang",
+        choices=("auto", "en", "zh"),
+        default="auto",
+        help="language of the pages; default: that of the locale",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,6 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print("npu-lsp: name a rule, or --all or --list", file=sys.stderr)
         return 2
+    language = language_of(arguments.lang)
     if arguments.format == "json":
         print(
             json.dumps(
@@ -43,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
                         "severity": r.severity.value,
                         "fix": r.fixable.value,
                         "title": {"en": r.title.en, "zh": r.title.zh},
-                        "page": page(r, arguments.lang),
+                        "page": page(r, language),
                     }
                     for r in rules
                 ],
@@ -52,10 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
             )
         )
     elif arguments.list and arguments.format == "markdown":
-        print(table(rules, arguments.lang), end="")
+        print(table(rules, language), end="")
     elif arguments.list:
         for r in rules:
-            print(f"{r.code}  {r.severity.value:<8}{r.name:<32}{r.title.to(arguments.lang)}")
+            print(f"{r.code}  {r.severity.value:<8}{r.name:<32}{r.title.to(language)}")
     else:
-        print("\n".join(page(r, arguments.lang) for r in rules), end="")
+        print("\n".join(page(r, language) for r in rules), end="")
     return 0

@@ -54,6 +54,13 @@ def test_json_of_one_option(run: Any) -> None:
     assert row["doc"]["zh"]
 
 
+def test_the_language_is_that_of_the_locale(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, "zh_CN.UTF-8")
+    assert "默认值" in run("show", "precision_mode", "--surface", "atc")[1]
+    assert "默认值" not in run("show", "precision_mode", "--surface", "atc", "--lang", "en")[1]
+
+
 def test_a_default_is_that_of_the_version(run: Any) -> None:
     def known(*cann: str) -> object:
         (row,) = [row for row in rows(run, "--surface", "session", *cann) if row["name"] == "hcom_parallel"]

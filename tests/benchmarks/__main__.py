@@ -62,6 +62,7 @@ def _editing(script: Script, lines: int, peers: Sequence[Server], folder: Path) 
         bars = {editing.CHANGE: bars[editing.CHANGE]}
     rows = []
     for what in (
+        editing.AT_ONCE,
         editing.OPEN,
         editing.HOVER,
         editing.COMPLETION,

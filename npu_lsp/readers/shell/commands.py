@@ -103,7 +103,7 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
         for word in handed(text, simple):
             _take_inner(found, text, word, scope, depth, evaluated=False)
     if started.surface is not None:
-        flags = read_flags(arguments[started.at + 1 :], started.surface, scope.lookup)
+        flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
         if stored is not None or any(argument.word.text == "eval" for argument in arguments[: started.at]):
             flags = flags._replace(settings=tuple(map(_evaluated, flags.settings)), stray=())
         lost = any(mistake.kind in CUTTING for mistake in found.mistakes)

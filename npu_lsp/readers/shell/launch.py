@@ -97,6 +97,8 @@ class Launch(NamedTuple):
     """True: the word at `index`, and what follows it for `eval`, is a script (`bash -c "..."`)."""
     open: bool = False
     """True: more words are added when it runs (`xargs`)."""
+    stop: int | None = None
+    """Where the words of the runner go on (`find -exec ... \\;`, `parallel ... ::: a b`); `None`: nowhere."""
 
 
 def launch(words: Sequence[Word], resolve: Resolve | None = None, runs: Callable[[str], bool] | None = None) -> Launch:
@@ -223,6 +225,13 @@ def _shell(words: Sequence[Word], at: int, environment: list[Word]) -> Launch:
     return _nothing(environment)
 
 
+def _ends(runner: str | None, word: Word) -> bool:
+    """Tell whether the command that `runner` runs ends before `word`."""
+    if runner == "find":
+        return word.text in (";", "\\;", "+")
+    return runner == "parallel" and word.lead.startswith(":::")
+
+
 def _run(words: Sequence[Word], at: int, environment: list[Word], resolve: Resolve | None) -> Launch:
     runner = name_of(words[at])
     environment += _given(words, at, _GIVING.get(runner or "", ()))
@@ -232,7 +241,8 @@ def _run(words: Sequence[Word], at: int, environment: list[Word], resolve: Resol
             continue
         if name is not None and name in TOOLS and words[index + 1].lead.startswith("-"):
             environment += _in_front(words, index, environment)
-            return Launch(tuple(environment), TOOLS[name], index)
+            stop = next((i for i in range(index + 1, len(words)) if _ends(runner, words[i])), None)
+            return Launch(tuple(environment), TOOLS[name], index, open=runner == "parallel", stop=stop)
         if name in SHELLS:
             found = _shell(words, index, environment)
             if found.script:

@@ -19,7 +19,7 @@ class DeprecatedOption(Rule):
 
     ## What it does
     Reports each setting of an option that the docs or the tool call deprecated, with the reason and the option that
-    takes its place.
+    takes its place. For a `target.cann` before the deprecation nothing is reported.
 
     ## Why is this bad?
     The tool prints a warning among thousands of log lines at best. When the option goes, the setting is ignored

@@ -21,7 +21,7 @@ class GluedFlag(Rule):
     """A flag without a blank in front of it.
 
     ## What it does
-    Looks for the name of a flag inside the value of another one.
+    Looks for the name of a flag, with its dashes, inside the value of another one. Other dashes in values are left alone.
 
     ## Why is this bad?
     The shell makes one word of both: the first flag gets a value that nobody meant, the second one is lost.

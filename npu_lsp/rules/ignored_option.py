@@ -25,6 +25,7 @@ class IgnoredOption(Rule):
 
     ## What it does
     Looks for options that another one in the same block overrides or switches off, whatever they say.
+    Nothing is reported where the two may not meet, or where the other one changes in between.
 
     ## Why is this bad?
     The file says one thing and the run does another.

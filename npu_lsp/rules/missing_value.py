@@ -23,6 +23,7 @@ class MissingValue(Rule):
     ## What it does
     Looks for flags that need a value and have none, for required flags with an empty one (`--model=`), and for empty
     texts where only listed values are taken, or where the tool rejects them (`model_dir=""`).
+    Variables, and empty constants that are there to be filled in, are left alone.
 
     ## Why is this bad?
     A flag without a value takes the next flag for it, so two of them are lost; the last flag of a command stops it.

@@ -24,6 +24,7 @@ class NotApplicable(Rule):
 
     ## What it does
     Looks up when the option has an effect, and compares that with the rest of the command or block.
+    Where a part of that isn't known, nothing is reported.
 
     ## Why is this bad?
     The tool ignores the option, or stops with an error where it insists.

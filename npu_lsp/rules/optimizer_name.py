@@ -21,7 +21,8 @@ class OptimizerName(Rule):
     """A custom optimizer whose name isn't exactly `NpuOptimizer`.
 
     ## What it does
-    Looks at the name of each custom optimizer that has options in its `parameter_map`.
+    Looks at the name of each custom optimizer that has options in its `parameter_map`. A name that
+    isn't a literal is left alone, and so is an optimizer with none of the adapter's options: it is another's.
 
     ## Why is this bad?
     The adapter looks for an optimizer called `NpuOptimizer`, letter by letter. Under any other name nothing that is set

@@ -22,7 +22,8 @@ class PaddedValue(Rule):
     """A value with blanks before or behind it.
 
     ## What it does
-    Looks for blanks at the ends of values that would be right without them, and of paths.
+    Looks for blanks at the ends of values that would be right without them, and of paths. Other texts may
+    well want their blanks, and are left alone.
 
     ## Why is this bad?
     Tools compare values letter by letter: `"allow_mix_precision "` is not `"allow_mix_precision"`. In a path the blank

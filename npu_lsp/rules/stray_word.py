@@ -21,7 +21,7 @@ class StrayWord(Rule):
 
     ## What it does
     Looks for words on the command line that no flag takes: a file's name alone, a flag that lost its dashes, the rest of
-    a value with a blank in it that isn't quoted.
+    a value with a blank in it that isn't quoted. What variables add (`$more`, `"$@"`) is left alone.
 
     ## Why is this bad?
     ATC stops at the first such word.

@@ -26,7 +26,7 @@ class UsedTogether(Rule):
 
     ## What it does
     Looks for options that only make sense as a group, such as `input_shape`, `dynamic_dims` and `dynamic_node_type`, and
-    reports a group of which only a part is set.
+    reports a group of which only a part is set. Where settings may come from elsewhere, nothing counts as missing.
 
     ## Why is this bad?
     The run stops with an error, or what is set has no effect.

@@ -23,6 +23,7 @@ class WrongSlot(Rule):
 
     ## What it does
     Compares the field that is assigned (`.s`, `.i`, `.f`, `.b`) with the one that the TensorFlow adapter reads.
+    Keys that the catalog doesn't know, and keys that aren't literals, are left alone.
 
     ## Why is this bad?
     The adapter doesn't check which field was set. It reads its own one and gets that field's zero value: an empty

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -84,6 +85,13 @@ class Names:
     def local(self, name: str, scope: int) -> tuple[Binding, ...]:
         """Return the bindings of `name` that are local to `scope`, in the order of the text."""
         return self._by_scope(name).get(scope, ())
+
+    def is_bound(self, name: str, scope: int, after: int, until: int) -> bool:
+        """Tell whether a binding of `name` that is local to `scope` stands in the lines behind `after`, up to `until`."""
+        found = self.local(name, scope)
+        # A script may have as many loops as bindings: no loop looks through all of them.
+        at = bisect_right(found, after, key=lambda binding: binding.index)
+        return at < len(found) and found[at].index <= until
 
     def _by_scope(self, name: str) -> dict[int, tuple[Binding, ...]]:
         known = self._scoped.get(name)

@@ -205,8 +205,7 @@ class Scenes:
     ) -> set[str]:
         """Return the names of a loop's target, or of `given`, that get another value before the place is reached."""
         names = names_in(target) if target is not None else set(given)
-        local = self._view.names.local
-        return {name for name in names if any(start < b.index <= place.line.index for b in local(name, scope))}
+        return {name for name in names if self._view.names.is_bound(name, scope, start, place.line.index)}
 
     # -- calls ------------------------------------------------------------------------------------------
 

@@ -10,7 +10,8 @@ for pair in nvim:neovim emacs:emacs-nox rg:ripgrep chromium:chromium shellcheck:
   command -v "${pair%%:*}" > /dev/null || missing+=("${pair##*:}")
 done
 # A Vim may be there that was built without what its client needs.
-for pair in /usr/share/vim-ale:vim-ale /usr/bin/vim.nox:vim-nox /usr/share/emacs/site-lisp/elpa-src/eglot-*:elpa-eglot; do
+for pair in /usr/share/vim-ale:vim-ale /usr/bin/vim.nox:vim-nox /usr/share/emacs/site-lisp/elpa-src/eglot-*:elpa-eglot \
+            /usr/share/emacs/site-lisp/elpa-src/lsp-mode-*:elpa-lsp-mode; do
   compgen -G "${pair%%:*}" > /dev/null || missing+=("${pair##*:}")
 done
 if [ ${#missing[@]} -gt 0 ]; then

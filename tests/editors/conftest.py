@@ -18,11 +18,12 @@ def _vscode() -> bool:
 
 
 def _has(program: str) -> bool:
-    """Tell whether an editor is here, with the client that it takes from a package of its own."""
+    """Tell whether an editor is here, with the clients that it takes from packages of their own."""
     if shutil.which(program) is None:
         return False
-    clients = {"vim": "vim-ale", "emacs": "emacs/site-lisp/elpa-src/eglot-*"}
-    return program not in clients or any(Path("/usr/share").glob(clients[program]))
+    lisp = "emacs/site-lisp/elpa-src"
+    clients = {"vim": ["vim-ale"], "emacs": [f"{lisp}/eglot-*", f"{lisp}/lsp-mode-*"]}
+    return all(any(Path("/usr/share").glob(client)) for client in clients.get(program, ()))
 
 
 collect_ignore = []

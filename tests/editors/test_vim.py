@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from npu_lsp.config.keys import FORM
 from tests.editors.pages import configuration
 from tests.editors.texts import PYTHON
 
@@ -53,3 +54,9 @@ def test_fix(answers: dict[str, Any]) -> None:
 
 def test_completion(answers: dict[str, Any]) -> None:
     assert answers["completed"] == 'custom_op.parameter_map["graph_run_mode"].'
+
+
+def test_the_settings_of_coc_are_settings() -> None:
+    (server,) = json.loads(configuration("vim.md", "json", "coc.nvim"))["languageserver"].values()
+    assert [server["command"], *server["args"]] == ["npu-lsp", "serve"]
+    assert list(FORM.problems(server["initializationOptions"], "")) == []

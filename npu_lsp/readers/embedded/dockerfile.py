@@ -91,6 +91,7 @@ def _items(text: str, span: Span) -> Iterator[Span]:
 
 def _instructions(document: Document) -> Iterator[_Instruction]:
     line = 0
+    unclosed: set[str] = set()
     while line < document.line_count:
         span = document.line_span(line)
         match = _INSTRUCTION.match(document.text, span.start, span.end)
@@ -102,46 +103,50 @@ def _instructions(document: Document) -> Iterator[_Instruction]:
         lines = [Span(match.end(), _line_end(document, line - 1))]
         heredoc = _HEREDOC.match(document.text, match.end(), span.end)
         if heredoc:
-            first = line
-            while line < document.line_count and document.line_text(line).strip() != heredoc["tag"]:
-                line += 1
-            body = Span(_line_end(document, first - 1), _line_end(document, line - 1))
+            last = _mark_below(document, line, heredoc["tag"], unclosed)
+            body = Span(_line_end(document, line - 1), _line_end(document, last - 1))
+            line = last + 1
             by = _INTERPRETER.match(document.text, heredoc.end(), span.end)
-            if by is not None and by["name"] not in SHELLS:
-                line += 1
-                continue
-            yield _Instruction(match["word"].upper(), body.start, [body], span)
-            line += 1
+            if by is None or by["name"] in SHELLS:
+                yield _Instruction(match["word"].upper(), body.start, [body], span)
             continue
-        while line < document.line_count and _goes_on(document, line):
+        goes_on = _is_joined(document, line - 1)
+        while line < document.line_count and goes_on:
+            # Comments and empty lines are passed over before lines are joined.
             if not _COMMENT.match(document.text, document.line_starts[line]) and document.line_text(line).strip():
                 lines.append(Span(document.line_starts[line], _line_end(document, line)))
+                goes_on = _is_joined(document, line)
             line += 1
-        line = _take_document(document, lines, line)
+        line = _take_document(document, lines, line, unclosed)
         yield _Instruction(match["word"].upper(), match.end(), lines, span)
 
 
-def _take_document(document: Document, lines: list[Span], line: int) -> int:
+def _take_document(document: Document, lines: list[Span], line: int, unclosed: set[str]) -> int:
     """Add the here-document that an instruction's last line starts, if one does; return the line behind it."""
     heredoc = _HEREDOC.search(document.text, *lines[-1])
-    if heredoc is None:
-        return line
-    last = line
-    while last < document.line_count and document.line_text(last).strip() != heredoc["tag"]:
-        last += 1
+    last = _mark_below(document, line, heredoc["tag"], unclosed) if heredoc is not None else document.line_count
     if last == document.line_count:
         return line
     lines.extend(Span(document.line_starts[each], _line_end(document, each)) for each in range(line, last + 1))
     return last + 1
 
 
-def _goes_on(document: Document, line: int) -> bool:
-    """Tell whether `line` belongs to the instruction above it."""
-    above = line - 1
-    # Comments and empty lines are passed over before lines are joined.
-    while above > 0 and (_COMMENT.match(document.line_text(above)) or not document.line_text(above).strip()):
-        above -= 1
-    return document.line_text(above).rstrip(" \t").endswith("\\")
+def _mark_below(document: Document, line: int, tag: str, unclosed: set[str]) -> int:
+    """Return the first line from `line` on that is the mark `tag` alone, or the number of lines.
+
+    `unclosed` are the marks that don't come any more: each is looked for in vain once.
+    """
+    if tag not in unclosed:
+        for each in range(line, document.line_count):
+            if document.line_text(each).strip() == tag:
+                return each
+        unclosed.add(tag)
+    return document.line_count
+
+
+def _is_joined(document: Document, line: int) -> bool:
+    """Tell whether a line goes on below."""
+    return document.line_text(line).rstrip(" \t").endswith("\\")
 
 
 def _line_end(document: Document, line: int) -> int:

@@ -22,6 +22,8 @@ _EXPORTED = re.compile(r"^(?P<sign>un)?export(?:[ \t]+(?P<names>[^#=:\r\n]*))?[ 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DEEPEST = 4
 _MOST = 200
+_MOST_PARTS = 50
+"""How often `+=` may add to a variable that is followed: all of it stands in each recipe that uses it."""
 # A command longer than this is no command that a person wrote.
 _LONGEST = 20_000
 
@@ -86,7 +88,13 @@ class Definitions:
             lines.put("$", match.start(), match.end())
         elif name in self.tools:
             lines.put(self.tools[name], match.start(), match.end())
-        elif not values or depth >= _DEEPEST or budget[0] <= 0 or len(lines.starts) > _LONGEST:
+        elif (
+            not values
+            or len(values) > _MOST_PARTS
+            or depth >= _DEEPEST
+            or budget[0] <= 0
+            or len(lines.starts) > _LONGEST
+        ):
             lines.put(HOLE, match.start(), match.end())
         elif self._holds_words(values):
             for number, value in enumerate(values):

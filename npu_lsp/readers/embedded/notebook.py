@@ -24,6 +24,7 @@ _ENV = re.compile(r"%(?P<word>set_env|env)[ \t]+(?P<name>[A-Za-z_]\w*)(?P<gap>[ 
 _CELL_MAGIC = re.compile(r"[ \t]*%%(?P<name>!|\w+)(?P<rest>[^\r\n]*)(?:\r\n|\n|\r|$)")
 _SHELL_CELLS = frozenset({"bash", "sh", "!", "sx", "system"})
 _PYTHON_CELLS = frozenset({"time", "timeit", "capture", "prun"})
+_LINE = re.compile(r"[^\r\n]*")
 _FILLED_IN = re.compile(r"(?<!\$)\{[^{}\r\n]*\}")
 
 
@@ -81,7 +82,7 @@ def _shell_lines(cell: Cell, start: int) -> Iterator[Found]:
 def _line_end(text: str, at: int) -> int:
     """Return where the line ends that holds `at`, with those that backslashes join to it."""
     while True:
-        match = re.compile(r"[^\r\n]*").match(text, at)
+        match = _LINE.match(text, at)
         end = match.end() if match else len(text)
         if end >= len(text) or not text.startswith("\\", end - 1):
             return end

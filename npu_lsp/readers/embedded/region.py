@@ -99,7 +99,7 @@ def read_regions(document: Document, find: Find, *, comments: Iterable[Comment] 
 
     blocks: list[Block] = []
     mistakes: list[Mistake] = []
-    spoken: list[Comment] = list(comments)
+    spoken = dict.fromkeys(comments)
     setup: list[Setup] = []
     damaged = False
     for region in find_regions(document, find):
@@ -109,7 +109,7 @@ def read_regions(document: Document, find: Find, *, comments: Iterable[Comment] 
         outer = region.places.reading(inner)
         blocks += (replace(block, open=True) for block in outer.blocks) if region.part else outer.blocks
         mistakes += _mistakes(region, inner, outer)
-        spoken += (comment for comment in outer.comments if comment not in spoken)
+        spoken |= dict.fromkeys(outer.comments)
         setup += outer.setup
         damaged = damaged or inner.damaged
     return Reading(

@@ -1,0 +1,43 @@
+"""What a file may hold thousands of costs no more for each than for the first: nothing is compared with everything."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from npu_lsp.analysis import Analyzer
+from npu_lsp.config.model import Config
+from npu_lsp.document import Document
+
+_SECONDS = 4.0
+"""Of the processor. Each of these takes a second at the most, and took between 10 s and an hour."""
+_SETTING = 'op.parameter_map["precision_mode"].s = "a"\n'
+_WRONG = 'os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "9"'
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "least"),
+    [
+        pytest.param("a.py", "import os\n" + f"{_WRONG}  # npu-lsp: ignore[NPU101]\n" * 2500, 5000, id="comments"),
+        pytest.param("a.py", "import os\n" + "# npu-lsp: off[NPU101]\n" * 3000 + f"{_WRONG}\n", 3000, id="ranges"),
+        pytest.param("a.py", "import os\n" + "# npu-lsp: ignore\n" * 5000 + f"{_WRONG}\n", 1, id="comments above one line"),
+        pytest.param("a.py", "if a:\n    pass\n" + "".join(f"elif a{n}:\n    {_SETTING}" for n in range(2500)), 2500, id="elif"),
+        pytest.param("a.py", "def f(op):\n" + f"    if a:\n        {_SETTING}        return\n" * 1000, 1000, id="returns"),
+        pytest.param("a.py", "".join(f'op.parameter_map["k{n}"].s = b"x"\n' for n in range(2000)), 0, id="unknown options"),
+        pytest.param("a.sh", "export ASCEND_GLOBAL_LOG_LEVEL=9\n" * 2500, 2500, id="variables"),
+        pytest.param("a.sh", "atc" + " --model=a" * 4000 + "\n", 4000, id="flags"),
+        pytest.param("Dockerfile", "RUN true \\\n" + "# a\n" * 8000 + " && atc --model=a\n", 3, id="comments in a command"),
+        pytest.param("Dockerfile", "RUN cat <<A atc\n" * 6000, 0, id="here-documents without an end"),
+        pytest.param("Makefile", "A = --x=1\n" + "A += --model=a\n" * 500 + "all:\n" + "\tatc $(A)\n" * 500, 0, id="a variable that grows"),
+        pytest.param("fusion_switch.cfg", "".join(f"Rule{n}:on\n" for n in range(3000)), 0, id="unknown rules"),
+    ],
+)  # fmt: skip
+def test_thousands(path: str, text: str, least: int) -> None:
+    document = Document(text, path=path)
+    analyzer = Analyzer(Config(), in_editor=True)
+    start = time.thread_time()
+    found = analyzer.findings(document)
+    assert time.thread_time() - start < _SECONDS
+    assert len(found) >= least
+    assert not analyzer.failures

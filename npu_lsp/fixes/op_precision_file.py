@@ -7,6 +7,7 @@ Source: ge:docs/zh/user_guides/atc_tools/CLI_options/--op_select_implmode.md and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,7 @@ _NEW = "op_precision_mode"
 _BUILT_IN = "opp/built-in/op_impl/ai_core/tbe/impl_mode"
 _MODES = ("high_precision", "high_performance", "high_precision_for_all", "high_performance_for_all")
 _LISTED_MODES = _MODES[:2]
+_OPERATOR = re.compile(r"[A-Za-z_][\w./-]*", re.ASCII)
 _HOME = "ASCEND_HOME_PATH"
 _MAX_COPY = 1_000_000
 """Bytes of a toolkit's list that are copied at the most."""
@@ -110,8 +112,10 @@ def _together(setting: Setting, topics: dict[str, list[Setting]]) -> _Old | None
 
 
 def _operators(names: Setting) -> list[str]:
+    """Return the listed operators; none where one has a name that can't stand in a line of the file."""
     text = text_of(names.value) or ""
-    return list(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    found = list(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    return found if all(_OPERATOR.fullmatch(name) for name in found) else []
 
 
 def _ini(mode: str, operators: Sequence[str]) -> str:

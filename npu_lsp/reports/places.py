@@ -24,7 +24,7 @@ def uri(path: str) -> str:
 
     if PurePath(path).is_absolute():
         return Path(path).as_uri()
-    return quote(path.encode("utf-8", "surrogateescape"))
+    return quote(path.encode("utf-8", "surrogatepass"))
 
 
 def fingerprints(entries: Iterable[Entry], result: Result) -> list[str]:
@@ -39,5 +39,5 @@ def fingerprints(entries: Iterable[Entry], result: Result) -> list[str]:
         line = entry.source[at].strip() if 0 <= at < len(entry.source) else ""
         key = (project_path(entry.path, result), entry.code, entry.option or "", line or entry.message)
         number = seen[key] = seen.get(key, -1) + 1
-        found.append(sha256("\0".join((*key, str(number))).encode("utf-8", "surrogateescape")).hexdigest()[:32])
+        found.append(sha256("\0".join((*key, str(number))).encode("utf-8", "surrogatepass")).hexdigest()[:32])
     return found

@@ -115,6 +115,17 @@ def test_shell(tmp_path: Path, data: bytes, found: bool | None) -> None:
         assert bool(ran.findings) == found
 
 
+def test_half_a_character(tmp_path: Path) -> None:
+    text = 'op.parameter_map["precison_mode"].s = b"a"\nop.parameter_map["precision_mode"].s = "\\ud800"\n'
+    old = 'op_select_implmode="high_precision", optypelist_for_implmode="Po\\ud800oling"'
+    (tmp_path / "a.py").write_text(f"{text}NPURunConfig({old})\n", encoding="utf-8")
+    for form in ("full", "json", "sarif", "github", "gitlab", "junit"):
+        ran = check("a.py", f"--output-format={form}", cwd=tmp_path)
+        assert (ran.code, ran.err) == (1, "")
+    ran = check("a.py", "--fix", "--unsafe-fixes", cwd=tmp_path)
+    assert (ran.code, ran.err) == (1, "")
+
+
 def test_a_file_of_100_megabytes(tmp_path: Path) -> None:
     with (tmp_path / "a.py").open("wb") as file:
         file.write(_PYTHON.encode())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from npu_lsp import surroundings
@@ -35,6 +36,7 @@ _KINDS = {
 _IN_FOLDER = {"op_compiler_cache_dir": (Kind.OP_CACHE, "op_cache.ini")}
 _LONGEST = 1024
 _MOST = 200
+_MOST_SETTINGS = 10_000
 _UNKNOWN = "$*?~`{\0"
 """A path with one of these is not what will be opened."""
 
@@ -63,9 +65,9 @@ def pointer(setting: Setting, option: Option) -> Pointer | None:
 
 
 def pointers(reading: Reading, catalog: Catalog) -> Iterator[Pointer]:
-    """Yield the files that the settings of a script name, so many at the most."""
+    """Yield the files that the settings of a script name; of a script with thousands of settings, the first ones."""
     settings = (setting for block in reading.blocks for setting in block.settings)
-    for _, setting in zip(range(_MOST * 50), settings, strict=False):
+    for setting in islice(settings, _MOST_SETTINGS):
         option = catalog.option(setting.surface, setting.name)
         found = pointer(setting, option) if option is not None else None
         if found is not None:

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
+from itertools import islice
 from pathlib import Path
 
 from npu_lsp import surroundings
@@ -147,7 +148,7 @@ def _text(path: Path) -> str:
 def _names(folder: Path) -> list[str]:
     try:
         with os.scandir(folder) as entries:
-            return [entry.name for entry, _ in zip(entries, range(_MOST), strict=False)]
+            return [entry.name for entry in islice(entries, _MOST)]
     except OSError:
         return []
 

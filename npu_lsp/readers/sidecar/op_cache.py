@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
-from npu_lsp.readers.model import Cursor, Mistake, Reading, Setting, Wanted
+from npu_lsp.readers.model import Cursor, Mistake, Reading, Setting, ValueKind, Wanted
 from npu_lsp.readers.sidecar import ini
 from npu_lsp.readers.sidecar.entries import block, comments, entry, word
 from npu_lsp.spans import Edit, Span
@@ -25,9 +25,9 @@ def read(document: Document) -> Reading:
             settings.append(entry(Surface.OP_CACHE, name, line.key, word(document, line.value), line.span))
     if not settings:
         return Reading(comments=comments(document))
-    sections = [s.name for s in settings if s.value.kind is ini.nothing(s.own).kind]
+    sections = [s.name for s in settings if s.value.kind is ValueKind.OBJECT]
     first = settings[0]
-    if SECTION not in sections and not sections:
+    if not sections:
         start = document.line_starts[document.line_of(first.key.start)]
         mistakes.append(
             Mistake("missing-section", first.key, {"section": SECTION}, (Edit(Span(start, start), f"[{SECTION}]\n"),))

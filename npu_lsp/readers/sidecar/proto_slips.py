@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Mistake
@@ -12,6 +13,7 @@ from npu_lsp.spans import Edit, Span
 _TOKEN = re.compile(r"#[^\r\n]*|\"[^\"\r\n]*\"?|'[^'\r\n]*'?|[{}<>\[\]:,;]|[^\s\"'{}<>\[\]:,;#]+")
 _FIELD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _WRONG_SIGN = re.compile(r"([A-Za-z_]\w*)([=：＝])(?=.|$)", re.ASCII)
+_OPENS = re.compile(r"[ \t\r\n:]*[{<]")
 _KIND = "malformed-entry"
 _MOST = 5
 """Behind the first slips nothing is sure any more."""
@@ -19,7 +21,7 @@ _MOST = 5
 
 def mistakes(document: Document, message: str) -> tuple[Mistake, ...]:
     """Return the first slips; `message` is what every field must stand in."""
-    return tuple(mistake for mistake, _ in zip(_slips(document.text, message), range(_MOST), strict=False))
+    return tuple(islice(_slips(document.text, message), _MOST))
 
 
 def _slips(text: str, message: str) -> Iterator[Mistake]:
@@ -50,7 +52,7 @@ def _slips(text: str, message: str) -> Iterator[Mistake]:
                     field, colon = span, True  # The value follows behind a blank.
             elif _FIELD.fullmatch(piece):
                 field = span
-                if not opened and piece != message and not text[span.end :].lstrip(" \t\r\n:").startswith(("{", "<")):
+                if not opened and piece != message and not _OPENS.match(text, span.end):
                     yield Mistake(_KIND, span, {"reason": "outside", "name": message})
             elif piece not in ",;]":
                 yield Mistake(_KIND, span, {"reason": "no_sign", **form})

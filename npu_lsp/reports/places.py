@@ -24,7 +24,7 @@ def uri(path: str) -> str:
 
     if PurePath(path).is_absolute():
         return Path(path).as_uri()
-    return quote(path.encode("utf-8", "surrogatepass"))
+    return quote(path.encode("utf-8", "surrogateescape"))
 
 
 def fingerprints(entries: Iterable[Entry], result: Result) -> list[str]:

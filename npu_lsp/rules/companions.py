@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar, Surface
 from npu_lsp.catalog.products import products
+from npu_lsp.kinds import Kind
 from npu_lsp.readers.model import Block, Setting, certain, exclusive
 from npu_lsp.relations import is_set
 from npu_lsp.rules.context import Context
 from npu_lsp.values import allows, same, text_of
 
 _OFF = frozenset({"false", "0", "off"})
+
+_SOURCES = frozenset({"model", "om", "singleop", "model_path"})
 
 Pair = tuple[Setting, Option]
 
@@ -47,6 +50,8 @@ class Companions:
         """Tell whether what the block doesn't set under `name` is set nowhere."""
         if self.block.open or self.context.reading.damaged or self.block.surface is Surface.ENV:
             return False  # A variable may come from whoever starts the script.
+        if setting is not None and self._is_excerpt():
+            return False
         return self.block.surface is not Surface.RUN_CONFIG or self._in_sight(setting, name)
 
     def holds(self, setting: Setting | None, relation: Relation) -> Setting | None:
@@ -159,6 +164,14 @@ class Companions:
             return True
         option = self.context.lookup(self.block.surface, name)
         return False if option is None or option.open or allows(option, other.value) else None
+
+    def _is_excerpt(self) -> bool:
+        """Tell whether a page shows an option alone, or a part of a command: what goes with it is left out there."""
+        if self.context.document.kind is not Kind.MARKDOWN:
+            return False
+        if self.block.surface in (Surface.ATC, Surface.AOE):
+            return not self._by_name.keys() & _SOURCES or not self._by_name.keys() & {"soc_version", "job_type", "mode"}
+        return len(self.block.settings) < 2
 
     def _in_sight(self, setting: Setting | None, name: str) -> bool:
         """Tell whether a keyword would stand in the call: that of a nested object stands in its own."""

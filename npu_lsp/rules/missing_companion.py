@@ -26,7 +26,8 @@ class MissingCompanion(Rule):
 
     ## What it does
     For each option that needs another one, looks whether that is set for the same optimizer, call or command, to a
-    value that goes with it. Where settings may come from elsewhere (`**kwargs`, `"$@"`), nothing counts as missing.
+    value that goes with it. Where settings may come from elsewhere (`**kwargs`, `"$@"`), nothing counts as missing,
+    nor where a page in Markdown shows an option alone.
 
     ## Why is this bad?
     The tool stops with an error, or the setting has no effect.
@@ -73,6 +74,8 @@ class MissingCompanion(Rule):
             'custom_op.parameter_map["enable_dump"].b = True\ncustom_op.parameter_map["dump_path"].s = b"/tmp/dump"\n'
         ),
         Valid('custom_op.parameter_map["enable_dump"].b = False\n'),
+        Valid('```python\nconfig = NPURunConfig(work_path="/home/out")\n```\n', Kind.MARKDOWN),
+        Valid("```sh\natc --model=a.onnx --dynamic_batch_size=1,2 --output=a\n```\n", Kind.MARKDOWN),
         Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True, **more))\n"),
         Valid('atc --dynamic_dims="1;2" "$@"\n', Kind.SHELL),
         Valid("atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --external_weight=1\n", Kind.SHELL),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Relation, Surface
@@ -13,6 +14,8 @@ from npu_lsp.relations import active, is_set
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Invalid, Rule, Valid
 
+_FENCE = re.compile(r"^[ \t>]{0,20}(?:```|~~~)", re.MULTILINE)
+
 
 class EnvironmentOverridden(Rule):
     """An environment variable and an option for the same thing, set in one script.
@@ -20,6 +23,7 @@ class EnvironmentOverridden(Rule):
     ## What it does
     Looks for pairs of a variable and an option in one file of which one wins, such as `ASCEND_CACHE_PATH` and
     `--op_compiler_cache_dir`. Where several commands follow, each of them must set the option.
+    Examples of a page in Markdown are looked at one by one.
 
     ## Why is this bad?
     Only one of the two takes effect, and who changes the other one will wonder why nothing happens.
@@ -53,6 +57,10 @@ class EnvironmentOverridden(Rule):
         "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
     }
     VALID = (
+        Valid(
+            "```sh\nexport ASCEND_CACHE_PATH=/a\n```\nOr:\n```sh\natc --model=a --op_compiler_cache_dir=/b\n```\n",
+            Kind.MARKDOWN,
+        ),
         Valid("export ASCEND_CACHE_PATH=/a\natc --model=a --output=b\n", Kind.SHELL),
         Valid(
             "export ASCEND_CACHE_PATH=/a\natc --model=a --op_compiler_cache_dir=/b\natc --model=b --output=c\n",
@@ -68,6 +76,11 @@ class EnvironmentOverridden(Rule):
         ),
     )
     INVALID = (
+        Invalid(
+            "```sh\nexport ASCEND_CACHE_PATH=/a\natc --model=a --op_compiler_cache_dir=/b\n```\n",
+            ("ASCEND_CACHE_PATH",),
+            kind=Kind.MARKDOWN,
+        ),
         Invalid(
             "export ASCEND_CACHE_PATH=/a\natc --model=a --op_compiler_cache_dir=/b\n",
             ("ASCEND_CACHE_PATH",),
@@ -88,7 +101,11 @@ class EnvironmentOverridden(Rule):
         for relation in option.relations:
             if relation.kind not in ("ignored_when", "overrides") or relation.other_surface is None:
                 continue
-            others = [each for each in _others(setting, relation, context) if each.key.start < end]
+            others = [
+                each
+                for each in _others(setting, relation, context)
+                if each.key.start < end and not _apart(setting, each, context)
+            ]
             if not others:
                 continue
             wins = relation.kind == "overrides"
@@ -105,6 +122,14 @@ class EnvironmentOverridden(Rule):
                 result=f" {result}" if result and context.language == "en" else result,
             )
             return
+
+
+def _apart(one: Setting, other: Setting, context: Context) -> bool:
+    """Tell whether two settings stand in different examples of a page, which need not be run together."""
+    if context.document.kind is not Kind.MARKDOWN:
+        return False
+    start, end = sorted((one.key.start, other.key.start))
+    return _FENCE.search(context.document.text, start, end) is not None
 
 
 def _end(setting: Setting, block: Block, context: Context) -> int:

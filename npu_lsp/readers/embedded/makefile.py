@@ -25,6 +25,8 @@ _SHELL = re.compile(r"\$[({]shell[ \t]+")
 _COMMENT = re.compile(r"^[ \t]*#", re.MULTILINE)
 # A command longer than this is no command that a person wrote.
 _LONGEST = 20_000
+_MOST = 200_000
+"""Code points that are looked at for where `$(shell` ends, as long as it may be nested."""
 
 
 def read(document: Document) -> Reading:
@@ -78,9 +80,13 @@ def _find(document: Document) -> Iterator[Found]:
 def _run_by_make(document: Document, every: list[Assignment], definitions: Definitions) -> Iterator[Found]:
     """Yield the commands whose output make takes: `$(shell ...)`, `X != ...`."""
     text = document.text
+    left = _MOST
     for match in _SHELL.finditer(text):
+        if left <= 0:
+            break
         end = close(text, match.start() + 1, min(len(text), match.end() + _LONGEST))
         start = document.line_span(document.line_of(match.start())).start
+        left -= (end if end >= 0 else min(len(text), match.end() + _LONGEST)) - match.end()
         if end >= 0 and not _COMMENT.match(text, start):
             yield _recipe(text, Span(match.end(), end - 1), definitions)
     for each in every:

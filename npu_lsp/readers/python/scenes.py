@@ -10,8 +10,10 @@ The settings stand where the literals stand: in the dict, in the call.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+import itertools
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from npu_lsp.readers.model import Branch, Value, ValueKind
 from npu_lsp.readers.python.conditions import holds
@@ -21,12 +23,15 @@ from npu_lsp.readers.python.paths import last
 from npu_lsp.readers.python.scopes import MODULE
 from npu_lsp.readers.python.sequences import Elements, Sequences, unpacked
 from npu_lsp.readers.python.source import Line
-from npu_lsp.readers.python.statement import Call
+from npu_lsp.readers.python.statement import Call, Statement
 from npu_lsp.readers.python.view import View
 from npu_lsp.spans import Span
 
+_T = TypeVar("_T")
 _MAX_ROUNDS = 500
 _MAX_DEPTH = 4
+_MOST = 4000
+"""How many rounds and calls are followed in one reading: the lines of a function and the calls of it multiply."""
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -64,11 +69,25 @@ class Scenes:
         self._view = view
         self._elements = Sequences(view)
         self._calls: dict[str, list[tuple[Line, Call]]] = {}
+        self._left = _MOST
 
     def of(self, place: Place, names: set[str], depth: int = 0) -> list[Scene] | None:
         """Return the scenes that fill in some of `names` at `place`; `None` where nothing does."""
-        if depth > _MAX_DEPTH:
-            return None
+        found = self._of(place, names, depth) if depth <= _MAX_DEPTH and self._left > 0 else None
+        if self._left <= 0:
+            # What is behind isn't followed any more.
+            found = [*(found or ()), Scene(branch=place.branch, open=True)]
+        return found
+
+    def _followed(self, items: Iterable[_T]) -> Iterator[_T]:
+        """Yield those of `items` that may be followed."""
+        for item in itertools.islice(items, _MAX_ROUNDS):
+            if self._left <= 0:
+                return
+            self._left -= 1
+            yield item
+
+    def _of(self, place: Place, names: set[str], depth: int) -> list[Scene] | None:
         view, scopes = self._view, self._view.source.scopes
         within = self._in_statement(place, names, depth)
         if within is not None:
@@ -134,11 +153,9 @@ class Scenes:
         statement = place.line.statement
         if place.given or not (" for " in statement.text or "lambda" in statement.text):
             return None
-        for node in ast.walk(statement.header):
-            if isinstance(node, _COMPREHENSIONS) and len(node.generators) == 1:
-                generator = node.generators[0]
-                if names & names_in(generator.target):
-                    return self._rounds_within(generator, place)
+        for generator in _generators(statement):
+            if names & names_in(generator.target):
+                return self._rounds_within(generator, place)
         header = statement.header
         if isinstance(header, ast.Assign) and isinstance(header.value, ast.Lambda) and len(header.targets) == 1:
             target = header.targets[0]
@@ -151,7 +168,7 @@ class Scenes:
         if found is None:
             return None
         scenes = []
-        for element in found.found[:_MAX_ROUNDS]:
+        for element in self._followed(found.found):
             holder = element.line
             statement = Span(holder.start, self._view.source.skeleton.ends[holder.index])
             given = unpacked(generator.target, element)
@@ -186,7 +203,7 @@ class Scenes:
         rest = place.branch[len(outer) + 1 :]
         scenes = []
         rebound = self._rebound(header.target, scopes.scope(line.index), line.index, place)
-        for element in found.found[:_MAX_ROUNDS]:
+        for element in self._followed(found.found):
             names = unpacked(header.target, element)
             given = {**around.given, **{name: bound for name, bound in names.items() if name not in rebound}}
             reached = self._reaches(rest, Place(place.line, outer, given), line.index)
@@ -251,7 +268,7 @@ class Scenes:
         inside = self._view.source.scopes.branch(line.index)
         rest = place.branch[len(inside) :]
         scenes: list[Scene] = []
-        for call_line, call in self.calls_of(name)[:_MAX_ROUNDS]:
+        for call_line, call in self._followed(self.calls_of(name)):
             scenes += self._call(parameters, line, call, call_line, place, rest, depth)
         return scenes
 
@@ -329,6 +346,18 @@ class Scenes:
                 return False
             sure = sure and found is False
         return None
+
+
+def _generators(statement: Statement) -> list[ast.comprehension]:
+    """Return the `for ... in ...` of a statement's comprehensions that have just one."""
+    kept: list[ast.comprehension] | None = statement.memo.get("generators")
+    if kept is None:
+        kept = statement.memo["generators"] = [
+            node.generators[0]
+            for node in ast.walk(statement.header)
+            if isinstance(node, _COMPREHENSIONS) and len(node.generators) == 1
+        ]
+    return kept
 
 
 def _parameters(args: ast.arguments) -> list[str]:

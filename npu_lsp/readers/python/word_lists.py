@@ -16,6 +16,8 @@ from npu_lsp.readers.python.view import View
 from npu_lsp.spans import Span
 
 _MAX_DEPTH = 20
+_MOST = 10_000
+"""How many lines are looked at in one reading: those that change a list and those that use it multiply."""
 _ADDING = frozenset({"append", "extend"})
 _KEEPING = frozenset({"copy", "index", "count"})
 
@@ -37,6 +39,7 @@ class WordLists:
     def __init__(self, view: View, composer: Composer) -> None:
         self._view = view
         self._composer = composer
+        self._left = _MOST
 
     def started(self, started: Started, place: Place) -> list[Word] | None:
         """Return the words of the command that a call starts; `None` where they are not given as words."""
@@ -91,11 +94,14 @@ class WordLists:
         for at in view.source.lines_with(name, whole=True):
             if not index < at < place.line.index:
                 continue
-            line = view.source.line(at)
+            self._left -= 1
+            line = view.source.line(at) if self._left > 0 else None
             if line is None:
                 span = Span(view.source.skeleton.starts[at], view.source.skeleton.ends[at])
                 found = [*found, Word(None, span, True)]
-                continue
+                if self._left > 0:
+                    continue
+                return found
             for call in line.statement.calls:
                 function = call.node.func
                 if isinstance(function, ast.Attribute) and path(function.value) == name:

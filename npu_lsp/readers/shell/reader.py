@@ -179,10 +179,12 @@ class _Reader:
 
     def _take(self, simple: Simple, branch: Branch) -> None:
         """Take what a simple command sets, and a command that it swallows."""
+        left = LONGEST
         for _ in range(_MOST_SWALLOWED):
-            if not simple.words:
+            if not simple.words or left < 0:
                 return
             start = simple.words[0].start
+            left -= simple.stop - start
             scope = self._scope(start, branch)
             found = read_simple(self.text, simple, scope)
             self.blocks += found.blocks

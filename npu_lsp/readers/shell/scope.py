@@ -154,7 +154,10 @@ class Variables:
 
     def _set(self) -> Iterator[Binding | None]:
         """Yield what `set --` gives the script for its own words; `None` where that can't be told."""
-        for match in _SET.finditer(self._text):
+        for number, match in enumerate(_SET.finditer(self._text)):
+            if number >= _MOST:
+                yield None
+                return
             start = match.end() - len(match["set"])
             chain = ancestry(node_at(self._tree, start, match.end()))
             command = next((node for node in chain if node.type == "command"), None)

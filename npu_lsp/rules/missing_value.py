@@ -68,6 +68,7 @@ class MissingValue(Rule):
         Valid('config = NPURunConfig(model_dir=None, work_path="")\n'),
         Valid('MODEL_DIR = ""  # your folder\nconfig = NPURunConfig(model_dir=MODEL_DIR)\n'),
         Valid("atc --help\n", Kind.SHELL),
+        Valid('export SHUT_DOWN_FX_PASS_LIST=""\n', Kind.SHELL),
         Valid("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n", Kind.SHELL),
     )
     INVALID = (
@@ -83,7 +84,7 @@ class MissingValue(Rule):
         message = ""
         if setting.form is Form.FLAG and setting.separator == "" and option.type not in _SWITCHES:
             message = "" if block.open else "flag"
-        elif text_of(setting.value) == "" and not allows(option, setting.value):
+        elif text_of(setting.value) == "" and not option.open and not allows(option, setting.value):
             message = "listed"
         elif text_of(setting.value) == "" and setting.form is Form.FLAG and option.required:
             message = "required"

@@ -17,10 +17,11 @@ from npu_lsp.writers import writer_for
 _FORMS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE, Form.FLAG, Form.ENTRY})
 _OF_OBJECTS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE})
 _READS = re.compile(
-    r"(?:session|open|compile|backend|run|train|evaluat|predict|fit|server|estimator)\w{0,40}[ \t]{0,9}\(",
+    r"(?:session|open|compile|backend|run|train|evaluat|predict|fit|server|estimator|assert|raises)\w{0,40}[ \t]{0,9}\(",
     re.IGNORECASE,
 )
 """What may read the options of a config that is changed afterwards."""
+_ROOT = re.compile(r"\w{1,80}")
 _MOST = 50
 """Earlier settings of one option that a later one is compared with, where none of them is sure to run."""
 
@@ -80,6 +81,10 @@ class SetTwice(Rule):
         Valid(
             'op.parameter_map["iterations_per_loop"].i = 1\nwith tf.Session(config=c) as sess:\n    pass\n'
             'op.parameter_map["iterations_per_loop"].i = 10\n'
+        ),
+        Valid(
+            'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "max-autotune"\n'
+            'check(config)\nconfig.mode = "npugraph_ex"\n'
         ),
         Valid(
             'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "max-autotune"\n'
@@ -171,4 +176,9 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
     """Tell whether something between two settings of an object may look at the first one's value."""
     if first.form not in _OF_OBJECTS or last.statement.start <= first.statement.end:
         return False
-    return _READS.search(context.document.text, first.statement.end, last.statement.start) is not None
+    text, start, end = context.document.text, first.statement.end, last.statement.start
+    if _READS.search(text, start, end) is not None:
+        return True
+    root = _ROOT.match(text, first.statement.start)
+    # Handed to a function: `check(config)`, `check(config=config)`.
+    return root is not None and re.compile(rf"[(,=][ \t]*{root[0]}[ \t]*[,)]").search(text, start, end) is not None

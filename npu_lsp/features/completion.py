@@ -102,6 +102,8 @@ def _item(view: View, proposal: Proposal) -> Item:
         data |= {"surface": proposal.option.surface.value, "option": proposal.option.name}
         if proposal.is_value:
             data["value"] = proposal.value
+        if proposal.leads_on:
+            data["leadsOn"] = True
         made["data"] = data
     return Item(proposal, json.dumps(made, separators=(",", ":"))[:-1])
 

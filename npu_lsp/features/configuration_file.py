@@ -88,7 +88,7 @@ def _item(view: View, spot: Spot, offer: Offer, number: int) -> dict[str, Any]:
         made["documentation"] = markup(about, "markdown" in formats) if formats else plaintext(about)
     text = _key(view, spot, offer) if spot.part == "key" else _value(spot, offer)
     if "$" in text and client.snippets:
-        made["insertTextFormat"] = types.InsertTextFormat.Snippet.value
+        made |= {"insertTextFormat": types.InsertTextFormat.Snippet.value, "data": {"leadsOn": True}}
     elif "$" in text:
         # Nothing is left behind that would have to be taken out again.
         text = re.split(r'["\[$]', text)[0]

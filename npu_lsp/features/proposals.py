@@ -46,12 +46,14 @@ class Rank(IntEnum):
     """In which order proposals are listed."""
 
     RIGHT = 0
-    NORMAL = 1
-    PRESENT = 2
+    NEEDED = 1
+    """What a command doesn't run without, unless another option says so."""
+    NORMAL = 2
+    PRESENT = 3
     """Set already in the same block."""
-    UNFIT = 3
+    UNFIT = 4
     """Not for the target that the code must run on, or the wrong slot."""
-    DEPRECATED = 4
+    DEPRECATED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class Proposal:
     struck: bool = False
     alone: bool = False
     """Nothing comes after it: a flag without a value."""
+    leads_on: bool = False
+    """What comes next can be listed, too: the slot of a key, the values of a flag."""
     takes_frame: bool = True
     """False: the quotes or the call that the place asks for are not for it, as for a number."""
 
@@ -104,7 +108,7 @@ def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
         if stands.removed or option.status in _HIDDEN:
             continue
         label = shown(at.surface, name)
-        rank = Rank.NORMAL if stands.usable else Rank.UNFIT
+        rank = Rank.UNFIT if not stands.usable else Rank.NEEDED if _needed(analyzer, option) else Rank.NORMAL
         yield Proposal(
             label,
             name,
@@ -116,7 +120,18 @@ def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
             option=option,
             struck=stands.deprecated,
             alone=_is_switch(option, at),
+            leads_on=option.slot is not None or any(_values(analyzer, option)),
         )
+
+
+def _needed(analyzer: Analyzer, option: Option) -> bool:
+    """Tell whether `option` must be set where the others have their defaults."""
+
+    def holds(name: str, values: tuple[Scalar, ...]) -> bool:
+        other = analyzer.catalog.option(option.surface, name)
+        return not values or (other is not None and str(other.default) in map(str, values))
+
+    return any(all(holds(name, values) for name, values in condition.when) for condition in option.required)
 
 
 def _fusion_rules(analyzer: Analyzer) -> Iterator[Proposal]:

@@ -96,6 +96,16 @@ async def test_flags(editor: Editor) -> None:
         assert labels.index("--model") > labels.index("--soc_version")
 
 
+async def test_what_a_command_needs_comes_first(editor: Editor) -> None:
+    """And what is there already comes behind all others."""
+    needed = ["--framework", "--model", "--output", "--soc_version"]
+    assert (await editor.open(f"atc {MARK}\n", "convert.sh").labels())[:4] == needed
+    assert (await editor.open(f"atc --model=a.onnx --{MARK}\n", "convert.sh").labels())[:3] == [
+        flag for flag in needed if flag != "--model"
+    ]
+    assert (await editor.open(f"aoe --{MARK}\n", "convert.sh").labels())[0] == "--job_type"
+
+
 async def test_flags_with_dashes_between_the_words(editor: Editor) -> None:
     """ATC takes `-` for `_`: what a client filters by must begin as the flag was typed."""
     for typed in ("--op-prec", "-op-prec"):

@@ -14,6 +14,7 @@ import {
 import { middleware } from "./links";
 import { type Command, expand, locate, NotThere, run } from "./locate";
 import { SELECTOR } from "./selector";
+import { provideCompletionItem } from "./suggest";
 
 export const SECTION = "npuLsp";
 
@@ -152,7 +153,7 @@ export class Server implements vscode.Disposable {
       synchronize: { configurationSection: SECTION },
       initializationOptions: JSON.parse(JSON.stringify(vscode.workspace.getConfiguration(SECTION))) as object,
       outputChannel: this.output,
-      middleware,
+      middleware: { ...middleware, provideCompletionItem },
       initializationFailedHandler: () => false,
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),

@@ -21,6 +21,7 @@ _READS = re.compile(
     re.IGNORECASE,
 )
 """What may read the options of a config that is changed afterwards."""
+_CELL = '"cell_type"'
 _ROOT = re.compile(r"\w{1,80}")
 _MOST = 50
 """Earlier settings of one option that a later one is compared with, where none of them is sure to run."""
@@ -81,6 +82,11 @@ class SetTwice(Rule):
         Valid(
             'op.parameter_map["iterations_per_loop"].i = 1\nwith tf.Session(config=c) as sess:\n    pass\n'
             'op.parameter_map["iterations_per_loop"].i = 10\n'
+        ),
+        Valid(
+            '{"cells": [{"cell_type": "code", "source": ["op.parameter_map[\'dump_mode\'].s = b\'all\'"]}, '
+            '{"cell_type": "code", "source": ["op.parameter_map[\'dump_mode\'].s = b\'input\'"]}], "nbformat": 4}\n',
+            Kind.NOTEBOOK,
         ),
         Valid(
             'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "max-autotune"\n'
@@ -179,6 +185,8 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
     text, start, end = context.document.text, first.statement.end, last.statement.start
     if _READS.search(text, start, end) is not None:
         return True
+    if context.document.kind is Kind.NOTEBOOK and text.find(_CELL, start, end) >= 0:
+        return True  # Cells are run in any order, and often one instead of another.
     root = _ROOT.match(text, first.statement.start)
     # Handed to a function: `check(config)`, `check(config=config)`.
     return root is not None and re.compile(rf"[(,=][ \t]*{root[0]}[ \t]*[,)]").search(text, start, end) is not None

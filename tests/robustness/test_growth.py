@@ -22,6 +22,7 @@ _WRONG = 'os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "9"'
         pytest.param("a.py", "import os\n" + f"{_WRONG}  # npu-lsp: ignore[NPU101]\n" * 2500, 5000, id="comments"),
         pytest.param("a.py", "import os\n" + "# npu-lsp: off[NPU101]\n" * 3000 + f"{_WRONG}\n", 3000, id="ranges"),
         pytest.param("a.py", "import os\n" + "# npu-lsp: ignore\n" * 5000 + f"{_WRONG}\n", 1, id="comments above one line"),
+        pytest.param("a.py", "c = NPURunConfig(\n" + "    # npu-lsp: ignore[NPU101]\n    precison_mode=1,\n" * 3000 + ")\n", 3000, id="comments in a call"),
         pytest.param("a.py", "if a:\n    pass\n" + "".join(f"elif a{n}:\n    {_SETTING}" for n in range(2500)), 2500, id="elif"),
         pytest.param("a.py", "def f(op):\n" + f"    if a:\n        {_SETTING}        return\n" * 1000, 1000, id="returns"),
         pytest.param("a.py", "".join(f'op.parameter_map["k{n}"].s = b"x"\n' for n in range(2000)), 0, id="unknown options"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.readers.model import Comment
-from npu_lsp.readers.python.fragment import is_comment
+from npu_lsp.readers.python.fragment import comments_in
 from npu_lsp.readers.python.source import Source
 from npu_lsp.spans import Span
 
@@ -21,21 +21,26 @@ def comments(source: Source) -> tuple[Comment, ...]:
 
 
 def _find(source: Source) -> Iterator[Comment]:
-    text = source.text
-    done = -1
+    text, skeleton = source.text, source.skeleton
+    done = statement = -1
+    inside: Iterator[Span] = iter(())
+    comment = Span(-1, -1)
     for offset in source.words.find(MARK):
         if offset < done:
             continue
         line = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-        index = source.skeleton.before(offset)
-        start = line
-        if index >= 0 and offset < source.skeleton.ends[index]:
+        index = skeleton.before(offset)
+        if index >= 0 and offset < skeleton.ends[index]:
             # Between the lines of a statement: only its own signs tell a comment from a text.
-            sign = is_comment(text, source.skeleton.starts[index], offset)
+            if index != statement:
+                statement, comment = index, Span(-1, -1)
+                inside = comments_in(text, skeleton.starts[index], skeleton.ends[index])
+            while comment.end <= offset and (following := next(inside, None)) is not None:
+                comment = following
+            sign = comment.start if comment.start <= offset < comment.end else -1
         else:
-            start = max(line, source.skeleton.ends[index] if index >= 0 else 0)
-            sign = text.find("#", start, offset)
-        if sign is None or sign < 0:
+            sign = text.find("#", max(line, skeleton.ends[index] if index >= 0 else 0), offset)
+        if sign < 0:
             continue
         found = _LINE_END.search(text, offset)
         done = found.start() if found else len(text)

@@ -190,26 +190,25 @@ def fragment(text: str, start: int, cursor: int) -> Fragment | None:
     return found
 
 
-def is_comment(text: str, start: int, offset: int) -> int | None:
-    """Return where the comment starts that holds `offset`, in the statement at `start`; `None` where none does."""
+def comments_in(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the comments between the lines of the statement at `start`, as far as it goes up to `end`."""
     position = start
-    while position < offset:
+    while position < end:
         token = _TOKEN.search(text, position)
-        if token is None or token.start() > offset:
-            return None
+        if token is None:
+            return
         at, position = token.span()
-        if text[at] == "#" and at <= offset < position:
-            return at
-        if token["quote"]:
-            end = _END_OF_TEXT[token["quote"]].match(text, position)
+        if text[at] == "#":
+            yield Span(at, position)
+        elif token["quote"]:
+            close = _END_OF_TEXT[token["quote"]].match(text, position)
             line = _LINE_END.search(text, position)
-            if end is not None:
-                position = end.end()
+            if close is not None:
+                position = close.end()
             elif len(token["quote"]) == 1 and line is not None:
                 position = line.start()
             else:
-                return None
-    return None
+                return
 
 
 def texts_in(text: str, start: int, end: int) -> Iterator[Span]:

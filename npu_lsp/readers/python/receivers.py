@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import islice
 
 from npu_lsp.readers.model import Branch, certain, exclusive
 from npu_lsp.readers.python.evaluate import Place
@@ -18,6 +20,8 @@ PASSES_ON = frozenset({"npu_config_proto", "init_resource", "set_keras_session_n
 
 OPTIMIZERS = "custom_optimizers"
 _ALIASES = 8
+_MOST_BINDINGS = 50
+"""Of a name that may be bound in more places nobody knows what it means."""
 
 
 class Receivers:
@@ -37,7 +41,7 @@ class Receivers:
             return "made", line.index, line.span(node).start
         scope = self._scope(written, line)
         bindings = self._bindings(node, written, line.index, scope)
-        before = sum(b.index < line.index for b in bindings)
+        before = bisect_left(bindings, line.index, key=lambda binding: binding.index)
         asked = written, scope, place.branch, before, len(bindings)
         known = self._keys.get(asked)
         if known is None:
@@ -45,8 +49,8 @@ class Receivers:
         return known
 
     def _find(self, written: str, scope: int, bindings: tuple[Binding, ...], place: Place, depth: int) -> Hashable:
-        reaching = list(_reaching(bindings, place.line.index, place.branch, scope))
-        if not reaching:
+        reaching = list(islice(_reaching(bindings, place.line.index, place.branch, scope), _MOST_BINDINGS + 1))
+        if not reaching or len(reaching) > _MOST_BINDINGS:
             key: Hashable = ("free", written, scope)
             self._view.drafts.opened(key)
             return key
@@ -132,11 +136,12 @@ class Receivers:
 
 def _reaching(bindings: Sequence[Binding], index: int, branch: Branch, scope: int) -> Iterator[Binding]:
     """Yield the bindings that may hold at a line, the latest first."""
-    local = [b for b in bindings if b.index < index and b.scope == scope and not exclusive(b.branch, branch)]
-    if not local:
+    is_local = False
+    for binding in reversed(bindings):
+        if binding.index < index and binding.scope == scope and not exclusive(binding.branch, branch):
+            is_local = True
+            yield binding
+            if certain(binding.branch, branch):
+                return
+    if not is_local:
         yield from (b for b in bindings if not exclusive(b.branch, branch))
-        return
-    for binding in reversed(local):
-        yield binding
-        if certain(binding.branch, branch):
-            return

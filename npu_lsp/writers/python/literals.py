@@ -10,6 +10,8 @@ from npu_lsp.readers.model import Form, Setting, ValueKind
 from npu_lsp.spans import Span
 
 _AS_BYTES = ".as_bytes"
+_MEMO = "as_bytes"
+"""Where a document keeps how it makes bytes of a text: each value that lacks them asks."""
 _OWNER = re.compile(r"(?<![\w.])[^\W\d][\w.]*\Z")
 _LONGEST_OWNER = 100
 _QUOTE = re.compile(r"[\"']")
@@ -70,7 +72,13 @@ def quote_of(document: Document, *spans: Span) -> str:
 
 def wrapper_of(document: Document) -> str | None:
     """Return how the file calls `as_bytes`, or how it could, since it has TensorFlow."""
-    text = document.text
+    if _MEMO not in document.memo:
+        document.memo[_MEMO] = _wrapper(document.text)
+    found: str | None = document.memo[_MEMO]
+    return found
+
+
+def _wrapper(text: str) -> str | None:
     # Looking for a plain text takes a hundredth of the time that a pattern for the whole name does.
     at = text.find(_AS_BYTES + "(")
     while at >= 0:

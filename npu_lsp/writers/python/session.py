@@ -12,6 +12,9 @@ from npu_lsp.writers.python.expressions import first_import
 from npu_lsp.writers.python.lines import indentation, line_end, skeleton_of, starts_line
 
 _ADD = re.compile(r"(?P<options>[A-Za-z_][\w.]*)\s*\.\s*custom_optimizers\s*\.\s*add\s*\(")
+_HEADER = re.compile(r"(?:if|for|while|with|try|else|def|class)\b")
+_MEMO = "RewriterConfig"
+"""Where a document keeps whether it has the name: each optimizer asks."""
 _REWRITES = "rewrite_options"
 _OFF = "RewriterConfig.OFF"
 _IMPORT = "from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig"
@@ -40,7 +43,9 @@ def name_optimizer(document: Document, block: Block, added: Setup, name: str) ->
 
 
 def _import(document: Document) -> tuple[Edit, ...]:
-    if _HAS_IMPORT.search(document.text):
+    if _MEMO not in document.memo:
+        document.memo[_MEMO] = _HAS_IMPORT.search(document.text) is not None
+    if document.memo[_MEMO]:
         return ()
     first = first_import(document)
     return (Edit(Span(first, first), _IMPORT + line_end(document, first)),)
@@ -69,9 +74,7 @@ def _below(document: Document, offset: int, lines: Sequence[str]) -> tuple[Edit,
     if index is None:
         return ()
     start = skeleton.starts[index]
-    if not starts_line(document, start) or re.match(
-        r"(?:if|for|while|with|try|else|def|class)\b", document.text[start:]
-    ):
+    if not starts_line(document, start) or _HEADER.match(document.text, start):
         return ()
     end = document.line_span(document.line_of(skeleton.ends[index])).end
     ending = line_end(document, end) + indentation(document, start)

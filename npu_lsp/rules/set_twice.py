@@ -21,7 +21,6 @@ _READS = re.compile(
     re.IGNORECASE,
 )
 """What may read the options of a config that is changed afterwards."""
-_CELL = '"cell_type"'
 _ROOT = re.compile(r"\w{1,80}")
 _MOST = 50
 """Earlier settings of one option that a later one is compared with, where none of them is sure to run."""
@@ -180,13 +179,13 @@ class SetTwice(Rule):
 
 def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
     """Tell whether something between two settings of an object may look at the first one's value."""
+    if context.document.kind is Kind.NOTEBOOK and first.form in _OF_OBJECTS:
+        return True  # Cells are run in any order, and often one instead of another; an editor joins their texts.
     if first.form not in _OF_OBJECTS or last.statement.start <= first.statement.end:
         return False
     text, start, end = context.document.text, first.statement.end, last.statement.start
     if _READS.search(text, start, end) is not None:
         return True
-    if context.document.kind is Kind.NOTEBOOK and text.find(_CELL, start, end) >= 0:
-        return True  # Cells are run in any order, and often one instead of another.
     root = _ROOT.match(text, first.statement.start)
     # Handed to a function: `check(config)`, `check(config=config)`.
     return root is not None and re.compile(rf"[(,=][ \t]*{root[0]}[ \t]*[,)]").search(text, start, end) is not None

@@ -22,7 +22,7 @@ from npu_lsp.checking.loading import UnreadableError, digest, load
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import TEMPORARY, replace_or_create
 from npu_lsp.config.model import Config
-from npu_lsp.reports.model import Creation, Entry, Note, Place, Remedy, Replacement
+from npu_lsp.reports.model import Creation, Entry, InCell, Note, Place, Remedy, Replacement
 from npu_lsp.severity import Severity
 
 FOLDER = ".npu-lsp-cache"
@@ -218,7 +218,7 @@ def _fields(entry: Entry) -> list[Any]:
 
 
 def _entry(path: str, fields: list[Any]) -> Entry:
-    place, code, name, severity, message, option, fixable, silenced, remedies, notes, source, source_line = fields
+    place, code, name, severity, message, option, fixable, silenced, remedies, notes, source, first, in_cell = fields
     return Entry(
         path,
         Place(*place),
@@ -232,7 +232,8 @@ def _entry(path: str, fields: list[Any]) -> Entry:
         tuple(_remedy(remedy) for remedy in remedies),
         tuple(Note(Place(*place), message) for place, message in notes),
         tuple(source),
-        source_line,
+        first,
+        InCell(*in_cell) if in_cell else None,
     )
 
 

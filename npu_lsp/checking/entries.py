@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from npu_lsp.document import Document
 from npu_lsp.findings import Finding, Fix, Safety
-from npu_lsp.reports.model import Creation, Entry, Note, Place, Remedy, Replacement
+from npu_lsp.kinds import Kind
+from npu_lsp.reports.model import Creation, Entry, InCell, Note, Place, Remedy, Replacement
 from npu_lsp.spans import Span
+
+if TYPE_CHECKING:
+    from npu_lsp.readers.embedded.cells import Cell
 
 _AROUND = 2
 """Lines before and after that a report may show."""
@@ -18,10 +24,11 @@ _LONGEST = 2000
 
 def entries(path: str, document: Document, findings: Iterable[Finding]) -> tuple[Entry, ...]:
     """Return an entry for each finding in `document`, which reports call `path`."""
-    return tuple(_entry(path, document, finding) for finding in findings)
+    cells = _Cells(document)
+    return tuple(_entry(path, document, finding, cells) for finding in findings)
 
 
-def _entry(path: str, document: Document, finding: Finding) -> Entry:
+def _entry(path: str, document: Document, finding: Finding, cells: _Cells) -> Entry:
     place = _place(document, finding.span)
     remedies = tuple(_remedy(document, fix) for fix in finding.fixes)
     first, source = _source(document, place, remedies)
@@ -39,7 +46,28 @@ def _entry(path: str, document: Document, finding: Finding) -> Entry:
         notes=tuple(Note(_place(document, each.span), each.message) for each in finding.related),
         source=source,
         source_line=first,
+        in_cell=cells.place(finding.span.start),
     )
+
+
+class _Cells:
+    """The cells of a notebook, which are looked for when there is a finding."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._cells: list[Cell] | None = None if document.kind is Kind.NOTEBOOK else []
+
+    def place(self, offset: int) -> InCell | None:
+        """Return where `offset` of the file is for those who see its cells."""
+        if self._cells is None:
+            from npu_lsp.readers.embedded.cells import code_cells
+
+            self._cells = list(code_cells(self._document.text))
+        for cell in self._cells:
+            if cell.starts and cell.starts[0] <= offset <= cell.ends[-1]:
+                before = cell.text[: bisect_left(cell.starts, offset)]
+                return InCell(cell.number, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        return None
 
 
 def _place(document: Document, span: Span) -> Place:

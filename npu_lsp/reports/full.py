@@ -17,6 +17,7 @@ _MOST = 8
 _HELP = Text(en="help", zh="修复建议")
 _UNSAFE = Text(en=" (unsafe: look at the result)", zh="（不安全修复，请检查结果）")
 _CREATES = Text(en="creates {path}", zh="新建文件 {path}")
+_CELL = Text(en=" (cell {cell}, line {line})", zh="（第 {cell} 个单元格第 {line} 行）")
 _NOTE = Text(en="note", zh="相关位置")
 
 
@@ -33,7 +34,8 @@ def _lines(entry: Entry, result: Result, style: Style) -> Iterator[str]:
     width = len(str(max([entry.source_line + len(entry.source), *(p.line for p, _ in entry.notes)])))
     arrow = style.dim("-->")
     path = shown(entry.path)
-    yield f"{' ' * width}{arrow} {path}:{entry.place.line}:{entry.place.column}"
+    cell = _CELL.to(result.language).format_map(entry.in_cell._asdict()) if entry.in_cell else ""
+    yield f"{' ' * width}{arrow} {path}:{entry.place.line}:{entry.place.column}{cell}"
     if entry.source:
         yield from _frame(entry, entry.place, width, style)
     for place, message in entry.notes:

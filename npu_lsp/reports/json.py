@@ -23,6 +23,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
 
 def fields(entry: Entry) -> dict[str, Any]:
     """Return what programs learn about one finding."""
+    cell = {"in_cell": entry.in_cell._asdict()} if entry.in_cell is not None else {}
     return {
         "path": entry.path,
         "line": entry.place.line,
@@ -36,4 +37,5 @@ def fields(entry: Entry) -> dict[str, Any]:
         "option": entry.option,
         "fixable": entry.fixable,
         "suppressed": bool(entry.silenced),
+        **cell,
     }

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from npu_lsp.reports.json import VERSION
-from npu_lsp.reports.model import Entry, Place, order
+from npu_lsp.reports.model import Entry, InCell, Place, order
 from npu_lsp.severity import Severity
 
 Json = dict[str, Any]
@@ -114,6 +114,7 @@ def _entry(name: str, fields: Json) -> Entry:
             option=fields["option"],
             fixable=bool(fields["fixable"]),
             silenced="baseline" if fields["suppressed"] else "",
+            in_cell=InCell(**fields["in_cell"]) if fields.get("in_cell") else None,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ReportError(f"{name}: a finding lacks what npu-lsp writes into its own: {error}") from error

@@ -56,6 +56,14 @@ class Note(NamedTuple):
     message: str
 
 
+class InCell(NamedTuple):
+    """Where a place in a notebook's file is for those who see its cells, all counted from 1."""
+
+    cell: int
+    line: int
+    column: int
+
+
 class Entry(NamedTuple):
     """One finding in one file."""
 
@@ -76,6 +84,8 @@ class Entry(NamedTuple):
     """The lines of the file around the place and around what the first remedy changes."""
     source_line: int = 1
     """The number of the first of them."""
+    in_cell: InCell | None = None
+    """In a notebook: where it is."""
 
 
 def order(entry: Entry) -> tuple[object, ...]:

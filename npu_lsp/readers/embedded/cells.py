@@ -25,6 +25,8 @@ class Cell(NamedTuple):
     starts: list[int]
     ends: list[int]
     write: Write
+    number: int = 1
+    """Counts all cells of the notebook from 1, those that hold no code, too."""
 
 
 def looks_like_notebook(text: str) -> bool:
@@ -40,6 +42,7 @@ def code_cells(text: str) -> Iterator[Cell]:
     lists: list[bool] = []
     key_next: str | None = None
     last = ""
+    number = 0
     for match in _TOKEN.finditer(text):
         sign = match.group()
         if sign in ("{", "["):
@@ -56,8 +59,9 @@ def code_cells(text: str) -> Iterator[Cell]:
             lists.pop()
             keys.pop()
             key_next = None
+            number += sign == "}" and keys[-1:] == ["cells"]
             if sign == "}" and done.is_code and done.pieces:
-                yield _cell(text, done.pieces)
+                yield _cell(text, done.pieces, number)
         elif sign == ",":
             key_next = None
         elif sign[0] == '"' and keys:
@@ -94,7 +98,7 @@ def _take(
         cells[-1].pieces.append(match.span())
 
 
-def _cell(text: str, pieces: list[tuple[int, int]]) -> Cell:
+def _cell(text: str, pieces: list[tuple[int, int]], number: int) -> Cell:
     chars: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -103,7 +107,7 @@ def _cell(text: str, pieces: list[tuple[int, int]]) -> Cell:
             chars.append(char)
             starts.append(one)
             ends.append(other)
-    return Cell("".join(chars), starts, ends, _writing(text, pieces))
+    return Cell("".join(chars), starts, ends, _writing(text, pieces), number)
 
 
 def _decoded(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:

@@ -22,7 +22,13 @@ def check(text: str, surface: Surface) -> Iterator[Problem]:
             yield _no_object(text)
             return
         at = min(error.pos, max(len(text) - 1, 0))
+        before = text[:at].rstrip()
+        if text[at : at + 1] in "}]" and before.endswith(","):
+            at = len(before) - 1  # as Python tells it from 3.13 on
         near = text[at : at + 1]
+        if near == "," and text[at + 1 :].lstrip()[:1] in ("}", "]"):
+            yield Part(near, at).problem("nothing comes behind this comma", "此逗号之后没有内容")
+            return
         yield Part(near, at).problem(f"this is no JSON from here on ({error.msg})", "从此处起不是合法的 JSON")
     except RecursionError:
         yield whole(text).problem("the JSON is nested too deeply", "JSON 嵌套过深")

@@ -186,7 +186,7 @@ BAD = [
     ("pass-switch", S, "A", ["A"]),
     ("flag-list", E, "enable=true", ["enable=true"]),
     ("json", S, "task_trace:training_trace", ["task_trace:training_trace"]),
-    ("json", S, '{"output":"/tmp",}', ["}"]),
+    ("json", S, '{"output":"/tmp",}', [","]),
     ("json", S, "[1]", ["[1]"]),
     ("output-type", A, "fp16", ["fp16"]),
     ("output-type", A, "conv1:FP16", ["conv1:FP16"]),

@@ -10,6 +10,8 @@ from npu_lsp.rules.context import Context
 from npu_lsp.values import text_of
 
 _OURS = re.compile(r"npu|custom_op", re.IGNORECASE)
+_MOST = 20
+"""Names that are compared with those of the adapter."""
 
 
 def facts(block: Block, context: Context) -> frozenset[str]:
@@ -30,10 +32,14 @@ def is_of_others(block: Block, context: Context) -> bool:
 
     One option in it that the adapter knows, or almost, makes it the adapter's.
     """
-    if block.surface is not Surface.SESSION or context.settings(block):
+    if block.surface is not Surface.SESSION or context.settings(block) or not _has_no_sign(block, context):
         return False
-    if any(context.catalog.near(block.surface, setting.name) for setting in block.settings):
-        return False
+    # Looking for what a name was meant to be takes long: a block of so many strangers is nobody's slip.
+    return not any(context.catalog.near(block.surface, setting.name) for setting in block.settings[:_MOST])
+
+
+def _has_no_sign(block: Block, context: Context) -> bool:
+    """Tell whether neither the optimizer's name nor the file speaks of the NPU."""
     names = [text_of(fact.value) for fact in block.setup if fact.what == "optimizer_name" and fact.value is not None]
     if names and None not in names:
         return not any(_OURS.search(name or "") for name in names)

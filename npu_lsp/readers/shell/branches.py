@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 
-from tree_sitter import Node
+from tree_sitter import Node, Tree
 
 from npu_lsp.readers.model import Branch
 
@@ -17,13 +17,25 @@ FUNCTIONS = -1
 """The branching whose arms the functions of a script are."""
 
 
-def ancestry(node: Node | None) -> list[Node]:
-    """Return `node` and what holds it, from the inside out."""
+def ancestry(node: Node | None, tree: Tree) -> list[Node]:
+    """Return `node` of `tree` and what holds it, from the inside out."""
     chain: list[Node] = []
-    while node is not None:
-        chain.append(node)
-        node = node.parent
-    return chain
+    # The tree's nodes don't know their parents: to ask one for its own is to look for it from the root on.
+    around: Node | None = tree.root_node if node is not None else None
+    while around is not None and node is not None and around != node:
+        chain.append(around)
+        around = around.child_with_descendant(node)
+    return [*([node] if node is not None else ()), *reversed(chain)]
+
+
+def outside_of_quotes(chain: Sequence[Node]) -> list[str]:
+    """Return for each node of a chain the type of what holds it, quotes left out; nothing for the last one."""
+    found: list[str] = []
+    around = ""
+    for node in reversed(chain):
+        found.append(around)
+        around = around if node.type == "string" else node.type
+    return found[::-1]
 
 
 def branch_of(chain: Sequence[Node]) -> Branch:
@@ -50,7 +62,7 @@ def _branches(chain: Sequence[Node]) -> Iterator[tuple[int, int]]:
             if child.type in ("do_group", "compound_statement"):
                 yield where + 1, 0
         elif kind == "list":
-            before = child.prev_sibling
+            before = next((one for one, other in itertools.pairwise(parent.children) if other == child), None)
             if before is not None:
                 yield where + 2, 1 if before.type == "||" else 0
         elif kind == "ERROR":

@@ -12,7 +12,7 @@ from tree_sitter import Node, Tree
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Branch, Comment, Mistake, Reading, Setting
 from npu_lsp.readers.places import Places, renumbered
-from npu_lsp.readers.shell.branches import ancestry, branch_of
+from npu_lsp.readers.shell.branches import ancestry, branch_of, outside_of_quotes
 from npu_lsp.readers.shell.commands import read_filled, read_script, read_simple
 from npu_lsp.readers.shell.environment import defaults, exported_names
 from npu_lsp.readers.shell.handed import takes_heredoc
@@ -101,15 +101,8 @@ class _Reader:
             place = self.place(start, end)
             if place.kind != "variable_assignment":
                 self._read(place)
-            for node in place.chain:
-                around = node.parent
-                while around is not None and around.type == "string":
-                    around = around.parent
-                if (
-                    around is not None
-                    and around.type == "command_name"
-                    and program_in(text[node.start_byte : node.end_byte])
-                ):
+            for node, around in zip(place.chain, outside_of_quotes(place.chain), strict=True):
+                if around == "command_name" and program_in(text[node.start_byte : node.end_byte]):
                     # `$(which atc) --x=y`
                     self._read(self.place(node.start_byte, node.start_byte + 1))
                 if node.type == "variable_assignment":
@@ -135,7 +128,7 @@ class _Reader:
 
     def place(self, start: int, end: int) -> _Place:
         """Return the statement that holds `[start, end)`."""
-        chain = ancestry(node_at(self.tree, start, end))
+        chain = ancestry(node_at(self.tree, start, end), self.tree)
         limit = len(self.text)
         found: _Place | None = None
         for index, node in enumerate(chain):
@@ -241,7 +234,7 @@ class _Reader:
             if value is not None:
                 stored = list(fields(value.pieces))
                 node = node_at(self.tree, start, start + 1)
-                self._take(Simple(stored, end=value.end, stop=value.end), branch_of(ancestry(node)))
+                self._take(Simple(stored, end=value.end, stop=value.end), branch_of(ancestry(node, self.tree)))
 
     def _read_heredoc(self, place: _Place) -> None:
         """Read the script that a here-document feeds to a shell."""

@@ -159,7 +159,7 @@ class Variables:
                 yield None
                 return
             start = match.end() - len(match["set"])
-            chain = ancestry(node_at(self._tree, start, match.end()))
+            chain = ancestry(node_at(self._tree, start, match.end()), self._tree)
             command = next((node for node in chain if node.type == "command"), None)
             if command is None:
                 continue
@@ -177,7 +177,7 @@ class Variables:
         for start, sign in _assignments(text, name):
             value_at = start + len(name) + len(sign)
             node = node_at(self._tree, start, start + len(name))
-            chain = ancestry(node)
+            chain = ancestry(node, self._tree)
             if sign[0] == "[":
                 del chain[1:2]
             if len(chain) < 2 or chain[0].type != "variable_name" or chain[1].type != "variable_assignment":

@@ -28,6 +28,8 @@ _WRONG = 'os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "9"'
         pytest.param("a.py", "".join(f'op.parameter_map["k{n}"].s = b"x"\n' for n in range(2000)), 0, id="unknown options"),
         pytest.param("a.sh", "export ASCEND_GLOBAL_LOG_LEVEL=9\n" * 2500, 2500, id="variables"),
         pytest.param("a.sh", "atc" + " --model=a" * 4000 + "\n", 4000, id="flags"),
+        pytest.param("a.sh", " && ".join(["atc --model=a"] * 1000) + "\n", 3000, id="a chain of commands"),
+        pytest.param("a.sh", "export RANK_ID=1\nunset RANK_ID\n" * 2000, 0, id="variables that come and go"),
         pytest.param("Dockerfile", "RUN true \\\n" + "# a\n" * 8000 + " && atc --model=a\n", 3, id="comments in a command"),
         pytest.param("Dockerfile", "RUN cat <<A atc\n" * 6000, 0, id="here-documents without an end"),
         pytest.param("Makefile", "A = --x=1\n" + "A += --model=a\n" * 500 + "all:\n" + "\tatc $(A)\n" * 500, 0, id="a variable that grows"),

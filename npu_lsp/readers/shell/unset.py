@@ -17,6 +17,9 @@ _BLANK = re.compile(r"[ \t]+")
 _NO_LONGER = re.compile(r"-[A-Za-z]*n[A-Za-z]*|\+[A-Za-z]*x[A-Za-z]*")
 _FUNCTIONS = re.compile(r"-[A-Za-z]*f[A-Za-z]*")
 
+_MOST = 100
+"""Statements that are told of each variable; a script that has more of them does nothing else."""
+
 
 class Unset(NamedTuple):
     """One variable that a statement takes out."""
@@ -56,7 +59,7 @@ def environments(settings: Iterable[Setting], gone: Sequence[Unset], *, open_: b
     found: dict[int, list[Setting]] = {}
     unset: dict[int, dict[Span, Unset]] = {}
     for setting in settings:
-        ends = [each for each in gone if each.name == setting.name and _takes(each, setting)]
+        ends = [each for each in gone[:_MOST] if each.name == setting.name and _takes(each, setting)]
         found.setdefault(len(ends), []).append(setting)
         unset.setdefault(len(ends), {}).update((each.span, each) for each in ends)
     for times, together in found.items():

@@ -10,24 +10,33 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import local
 
 from npu_lsp import small_file
 
 Look = tuple[int, int] | None
 """What a file looked like: when it was modified in ns, and its size. `None`: there was none."""
 
-_noted: list[dict[str, Look]] = []
+
+class _Notes(local):
+    """The collections that are open in one thread; what others look at at the same time is none of its business."""
+
+    def __init__(self) -> None:
+        self.open: list[dict[str, Look]] = []
+
+
+_notes = _Notes()
 
 
 @contextmanager
 def noting() -> Iterator[dict[str, Look]]:
-    """Collect what is looked at inside the block, by absolute path."""
+    """Collect what this thread looks at inside the block, by absolute path."""
     noted: dict[str, Look] = {}
-    _noted.append(noted)
+    _notes.open.append(noted)
     try:
         yield noted
     finally:
-        _noted.remove(noted)
+        _notes.open.pop()
 
 
 def look(path: Path | str) -> Look:
@@ -38,7 +47,7 @@ def look(path: Path | str) -> Look:
         found = None
     else:
         found = (status.st_mtime_ns, status.st_size)
-    for noted in _noted:
+    for noted in _notes.open:
         noted.setdefault(os.path.abspath(path), found)
     return found
 

@@ -69,6 +69,7 @@ class MissingRequired(Rule):
         Valid("atc --mode=1 --om=a.om --json=a.json\n", Kind.SHELL),
         Valid('atc --model=a.onnx "$@"\n', Kind.SHELL),
         Valid("atc --help\n", Kind.SHELL),
+        Valid("atc --version\n", Kind.SHELL),
         Valid("which atc\n", Kind.SHELL),
         Valid("aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n}\n", Kind.AIPP),
         Valid("aipp_op {\n  aip_mode: static\n}\n", Kind.AIPP),
@@ -87,7 +88,8 @@ class MissingRequired(Rule):
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every option of the surface that isn't set and has a condition that holds."""
         companions = Companions.of_block(block, context)
-        if not block.settings or block.open or companions.of(None, _HELP):
+        # Where no flag is known (`atc --version`), that is what is wrong with the command.
+        if not context.settings(block) or block.open or companions.of(None, _HELP):
             return
         found = list(self._missing(companions))
         if len(found) == 1 or context.document.kind is not Kind.MARKDOWN:

@@ -21,6 +21,8 @@ from npu_lsp.readers.shell.triggers import may_hold
 _MAX_DEPTH = 150
 _MAX_STEPS = 3000
 """How many expressions one command is put together of."""
+_MOST = 8000
+"""And all commands of one reading: those that add to a text and those that use it multiply."""
 _PERCENT = re.compile(r"%%|%(?:\(\w*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z]")
 _FIELD = re.compile(r"\{\{|\}\}|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
 
@@ -32,11 +34,13 @@ class Composer:
         self._view = view
         self._scenes = scenes
         self._steps = _MAX_STEPS
+        self._left = _MOST
 
     def may_go_on(self) -> bool:
         """Count one step; tell whether more may be made: `x += x` doubles a text with each line."""
         self._steps -= 1
-        return self._steps > 0
+        self._left -= 1
+        return self._steps > 0 and self._left > 0
 
     def begin(self) -> None:
         """Begin with another text."""

@@ -16,6 +16,8 @@ from npu_lsp.spans import Span
 
 _MAX_DEPTH = 6
 _MAX_ENTRIES = 2000
+_MOST = 10_000
+"""How many lines are looked at in one reading: those that change a dict and those that use it multiply."""
 _NO_ARM = -1
 """The arm of an `else` that isn't written."""
 _ENVIRONMENT = frozenset({"os.environ", "environ", "os.environ.copy()", "environ.copy()"})
@@ -201,6 +203,10 @@ def _under_name(view: View, node: ast.Name, place: Place, depth: int) -> Entries
         # What the module does to its own dict is done before a function of it runs.
         if index <= binding.index or (index > place.line.index and binding.scope == scope):
             continue
+        view.memo["changes"] = looked_at = view.memo.get("changes", 0) + 1
+        if looked_at > _MOST:
+            result.complete = False
+            break
         changing = view.source.line(index)
         if changing is None:
             result.complete = False

@@ -19,6 +19,8 @@ from npu_lsp.spans import Span
 
 _DEPTH = 6
 _MOST = 64
+_MOST_CARRIED = 5000
+"""How many words variables bring to all commands of a script: those that add to one and those that use it multiply."""
 # Other ways in which variables get values than `X=v`: the names stand somewhere in what these match.
 _BY_COMMAND = re.compile(
     r"(?:read|mapfile|readarray|getopts|unset|let|printf[ \t]+-v)\b[^\n;|&]*|(?:for|select)[ \t]+\w+"
@@ -55,6 +57,7 @@ class Variables:
         self._tree = tree
         self._bindings: dict[str, tuple[Binding, ...] | None] = {}
         self._others: frozenset[str] | None = None
+        self._left = _MOST_CARRIED
 
     def bindings(self, name: str) -> tuple[Binding, ...] | None:
         """Return the assignments to `name` in their order, or `None` where it gets values in other ways, too.
@@ -125,6 +128,9 @@ class Variables:
                 # A single word that is no flag is a value: it is told where it is used.
                 if len(active) == len(words) == 1 and not word.lead.startswith("-") and binding.value is not None:
                     return None
+                self._left -= 1
+                if self._left < 0:
+                    return Carried((), complete=False)
                 complete = self._take(word, binding, arguments, depth) and complete
         return Carried(tuple(arguments), complete)
 

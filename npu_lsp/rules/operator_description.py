@@ -139,6 +139,9 @@ class OperatorDescription(Rule):
             Kind.SINGLE_OP,
         ),
         Valid('[{"op": "Add", "input_desc": [{"format": ["ND"], "type": ["int16"], "name": "x"}]}]\n', Kind.SINGLE_OP),
+        Valid(
+            '{"op": "A", "input_desc": [[{"tensor_name": "x"}]], "output_desc": [{"format": "ND"}]}\n', Kind.SINGLE_OP
+        ),
         Valid('[{"case_name": "c", "op": "A", "input_desc": [{"format": "ND", "type": "int16"}]}]\n', Kind.SINGLE_OP),
     )
     INVALID = (

@@ -13,8 +13,8 @@ from npu_lsp.readers.sidecar.entries import block, member
 from npu_lsp.readers.sidecar.json_tree import Node
 from npu_lsp.spans import Edit, Span
 
-_OF_OTHER_TOOLS = ('"param_type"', '"case_name"')
-"""What msopgen makes a project from and what msopst tests looks alike, but lists the formats and types of each input."""
+_OF_OTHER_TOOLS = ('"param_type"', '"case_name"', '"tensor_name"')
+"""What msopgen makes a project from, what msopst tests and what AKG compiles looks alike, but isn't for ATC."""
 _INPUTS, _OUTPUTS = "input_desc.", "output_desc."
 
 

@@ -10,8 +10,9 @@ import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from urllib.parse import quote
 
 import pytest
@@ -37,11 +38,8 @@ def _free_port() -> int:
         return port
 
 
-@pytest.fixture(scope="module")
-def workbench(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator[dict[str, str]]:
-    """Start VS Code with the packaged extension on a workspace of two folders; yield where things are."""
-    home = Path(os.environ["NPU_LSP_VSCODE"])
-    work = tmp_path_factory.mktemp("vscode")
+def _project(work: Path) -> Path:
+    """Write the files of two folders, and of a third one that is added later; return the workspace's file."""
     folder = work / "project"
     folder.mkdir()
     (folder / "train.py").write_text(PYTHON, encoding="utf-8")
@@ -61,9 +59,19 @@ def workbench(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator
         (work / name / ".vscode/settings.json").write_text('{"npuLsp.ignore": ["NPU101"]}', encoding="utf-8")
     workspace = work / "all.code-workspace"
     workspace.write_text('{"folders": [{"path": "project"}, {"path": "quiet"}]}', encoding="utf-8")
+    return workspace
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator[dict[str, Any]]:
+    """Return what a session in VS Code saw, with the packaged extension on a workspace of two folders."""
+    home = Path(os.environ["NPU_LSP_VSCODE"])
+    work = tmp_path_factory.mktemp("vscode")
+    workspace = _project(work)
     user = work / "data/User"
     user.mkdir(parents=True)
-    (user / "settings.json").write_text(json.dumps({"npuLsp.server.path": "~/npu-lsp"}), encoding="utf-8")
+    settings = {"npuLsp.server.path": "~/npu-lsp", "workbench.startupEditor": "none", "git.enabled": False}
+    (user / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
     (work / "npu-lsp").symlink_to(server)
     port = _free_port()
     config = work / "config.yaml"
@@ -74,6 +82,7 @@ def workbench(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator
         "EXTENSIONS_GALLERY": GALLERY,
         "ANSWERS": str(work / "answers.json"),
         "CHROMIUM": shutil.which("chromium") or "chromium",
+        "READY": str(work / "ready"),
         "SCREENSHOT": str(work / "workbench.png"),
         "TOASTS": str(work / "toasts.json"),
     }
@@ -82,24 +91,36 @@ def workbench(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator
     command = ["node", str(home / "node_modules/code-server/out/node/entry.js"), "--config", str(config)]
     command += ["--user-data-dir", str(work / "data"), "--extensions-dir", str(work / "extensions")]
     command += ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"]
-    package = ROOT / "editors/vscode/npu-lsp.vsix"
-    subprocess.run(
-        [*command, "--install-extension", str(package)], env=environment, check=True, capture_output=True, timeout=120
-    )
-    log = (work / "server.log").open("wb")
-    process = subprocess.Popen([*command, str(workspace)], env=environment, stdout=log, stderr=subprocess.STDOUT)
-    try:
+    install = [*command, "--install-extension", str(ROOT / "editors/vscode/npu-lsp.vsix")]
+    base = f"vscode-remote://127.0.0.1:{port}{SESSION}"
+    payload = json.dumps([["extensionDevelopmentPath", base], ["extensionTestsPath", f"{base}/session.js"]])
+    url = f"http://127.0.0.1:{port}/?workspace={quote(str(workspace))}&payload={quote(payload)}"
+    # The browser takes as long to start as the editor does: it waits for the file READY.
+    with (
+        (work / "server.log").open("wb") as log,
+        _running(["node", str(SESSION / "visit.js"), url], environment, log) as visit,
+        _running([*command, str(workspace)], environment, log),
+    ):
+        subprocess.run(install, env=environment, check=True, capture_output=True, timeout=120)
         _wait_for(f"http://127.0.0.1:{port}/healthz")
-        yield {
-            **environment,
-            "WORKSPACE": str(workspace),
-            "URL": f"http://127.0.0.1:{port}",
-            "AUTHORITY": f"127.0.0.1:{port}",
-        }
+        Path(environment["READY"]).touch()
+        visit.wait(180)
+        result = Path(environment["ANSWERS"])
+        assert result.is_file(), (work / "server.log").read_text(errors="replace")
+        found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
+        assert "error" not in found, found["error"]
+        found["toasts"] = json.loads(Path(environment["TOASTS"]).read_text(encoding="utf-8"))
+        yield found
+
+
+@contextmanager
+def _running(command: list[str], environment: dict[str, str], log: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        yield process
     finally:
         process.terminate()
         process.wait(20)
-        log.close()
 
 
 def _wait_for(url: str) -> None:
@@ -111,28 +132,6 @@ def _wait_for(url: str) -> None:
         else:
             return
     raise TimeoutError(url)
-
-
-@pytest.fixture(scope="module")
-def answers(workbench: dict[str, str]) -> dict[str, Any]:
-    """Return what a session in VS Code saw."""
-    base = f"vscode-remote://{workbench['AUTHORITY']}{SESSION}"
-    payload = json.dumps([["extensionDevelopmentPath", base], ["extensionTestsPath", f"{base}/session.js"]])
-    url = f"{workbench['URL']}/?workspace={quote(workbench['WORKSPACE'])}&payload={quote(payload)}"
-    visit = subprocess.run(
-        ["node", str(SESSION / "visit.js"), url],
-        env=workbench,
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-    )
-    result = Path(workbench["ANSWERS"])
-    assert result.is_file(), visit.stderr
-    found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
-    assert "error" not in found, found["error"]
-    found["toasts"] = json.loads(Path(workbench["TOASTS"]).read_text(encoding="utf-8"))
-    return found
 
 
 def test_findings(answers: dict[str, Any]) -> None:

@@ -126,11 +126,16 @@ export class Server implements vscode.Disposable {
     const more = vscode.workspace.getConfiguration(SECTION).get<string[]>("server.arguments", []);
     const args = [...command.args, "serve", ...more.map((each) => expand(each, folder()))];
     this.output.info(`starting ${[command.command, ...args].join(" ")}`);
-    const client = new Client(SECTION, "npu-lsp", { command: command.command, args }, this.options());
+    let ended: () => void = () => {};
+    const end = new Promise<never>((_, reject) => {
+      ended = () => reject(new Error(vscode.l10n.t("it has ended unexpectedly")));
+    });
+    const client = new Client(SECTION, "npu-lsp", { command: command.command, args }, this.options(ended));
     this.client = client;
     client.onDidChangeState(() => this.changed.fire());
     try {
-      await client.start();
+      // Of a process that ends before it is spoken to, the library waits for the answer for ever.
+      await Promise.race([client.start(), end]);
     } catch (error) {
       this.client = undefined;
       this.failed(await why(command, message(error)));
@@ -147,7 +152,8 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  private options(): LanguageClientOptions {
+  /** Returns how the server is spoken to; `ended` is called when its process ends while it starts. */
+  private options(ended: () => void): LanguageClientOptions {
     return {
       documentSelector: SELECTOR,
       synchronize: { configurationSection: SECTION },
@@ -158,8 +164,8 @@ export class Server implements vscode.Disposable {
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {
-          // While it starts, the failed start tells more.
           if (this.running) this.failed(vscode.l10n.t("it has ended unexpectedly"));
+          else ended();
           return { action: CloseAction.DoNotRestart, handled: true };
         },
       },

@@ -4,7 +4,7 @@ const { writeFileSync, renameSync } = require("node:fs");
 const vscode = require("vscode");
 
 async function until(what, probe) {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const found = await probe();
     if (found) return found;
@@ -150,9 +150,10 @@ async function failures(answers, folder, extension) {
   };
   const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "saved.sh"));
   await path("~/there-is-no-server");
-  await until("the server to end", () => !server.running);
+  await until("the server to end", () => !server.running && !server.starting);
   await path("/bin/false");
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await until("the second failure", () => !server.starting);
   answers.failed = !server.running;
   await path("${workspaceFolder}/../npu-lsp");
   await until("the server to run again", () => server.running);

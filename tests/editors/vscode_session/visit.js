@@ -1,4 +1,5 @@
-// Opens the workbench in Chromium, since the extension host only runs while a window is open; ends when $ANSWERS is there.
+// Opens the workbench in Chromium once $READY is there, since the extension host only runs while a window is open; ends
+// when $ANSWERS is there.
 
 const { existsSync, writeFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
@@ -12,6 +13,7 @@ const ARGUMENTS = [
 (async () => {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ARGUMENTS });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  for (let tries = 0; tries < 1200 && !existsSync(process.env.READY); tries++) await page.waitForTimeout(50);
   await page.goto(process.argv[2]);
   for (let tries = 0; tries < 1200 && !existsSync(process.env.ANSWERS); tries++) await page.waitForTimeout(100);
   const toasts = await page.locator(".notification-list-item-message").allInnerTexts();

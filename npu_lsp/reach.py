@@ -34,6 +34,7 @@ class Reaches:
         self._code_below: dict[int, int] = {}
         self._joined: dict[int, int] = {}
         self._behind_recipe: dict[int, int] = {}
+        self._ends_of: dict[tuple[int, int], int] = {}
 
     def of(self, comment: Comment, word: str) -> Span:
         """Return what `comment` reaches, which says `word`: `ignore`, `ignore-file`, `off` or `on`."""
@@ -69,10 +70,15 @@ class Reaches:
         return min(start, self._starts[first]), max(end, self._furthest[behind - 1])
 
     def _end_of_what_starts_in(self, start: int, end: int) -> int:
+        place = start, end
+        known = self._ends_of.get(place)
+        if known is not None:
+            return known
         at = bisect_left(self._starts, start)
         while at < len(self._starts) and self._starts[at] <= end:
             end = max(end, self._ends[at])
             at += 1
+        self._ends_of[place] = end
         return end
 
     def _next_code_line(self, line: int) -> int:

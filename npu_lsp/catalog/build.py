@@ -47,7 +47,7 @@ _AS_THEY_ARE = (
 
 def text(data: Mapping[str, str] | None) -> Text | None:
     """Return a text in both languages."""
-    return Text(data["en"].strip(), data["zh"].strip()) if data else None
+    return _text(data) if data else None
 
 
 def option(surface: Surface, name: str, facts: Facts) -> Option:

@@ -112,7 +112,7 @@ def _references(value: object, at: str, known: Mapping[str, frozenset[str]]) -> 
             if known["versions"] and inner not in known["versions"]:
                 yield Problem(place, f"no version {inner!r} in versions.toml")
         elif key in ("source", "sources", "page"):
-            for source in _strings(inner):
+            for source in strings_in(inner):
                 yield from _source(source, place, known)
         else:
             yield from _references(inner, place, known)
@@ -124,11 +124,12 @@ def _source(source: str, place: str, known: Mapping[str, frozenset[str]]) -> Ite
         yield Problem(place, f"no source {prefix!r} in sources.toml", source)
 
 
-def _strings(value: object) -> list[str]:
+def strings_in(value: object) -> list[str]:
+    """Return the texts in a tree of TOML values."""
     if isinstance(value, str):
         return [value]
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return [text for item in inner for text in _strings(item)]
+    return [text for item in inner for text in strings_in(item)]
 
 
 def catalog_problems(options: Mapping[str, Entry]) -> Iterator[tuple[str, Problem]]:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.catalog.consistency import strings_in
 from npu_lsp.catalog.shape import Problem
 
 WORDS = 8
@@ -57,17 +58,9 @@ def _cited(value: object, at: str) -> Iterator[tuple[str, str]]:
         for key, inner in value.items():
             place = f"{at}.{key}" if at else key
             if key in ("source", "sources", "page"):
-                yield from ((place, text) for text in _strings(inner))
+                yield from ((place, text) for text in strings_in(inner))
             else:
                 yield from _cited(inner, place)
-
-
-def _strings(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (list, dict)):
-        for inner in value.values() if isinstance(value, dict) else value:
-            yield from _strings(inner)
 
 
 def _texts(value: object, at: str, key: str) -> Iterator[tuple[str, str, str]]:

@@ -113,11 +113,6 @@ def render_rule(catalog: Catalog, rule: FusionRule, language: Language) -> str:
     return "\n\n".join(line for line in lines if line)
 
 
-def banners(catalog: Catalog, option: Option, language: Language, target: Target | None = None) -> tuple[str, ...]:
-    """Return what stands above everything else: that the option is deprecated, removed, not there, without effect."""
-    return tuple(_banners(_View(catalog, option, language, target or Target(), products(catalog))))
-
-
 def _title(view: _View) -> str:
     option = view.option
     parts = [

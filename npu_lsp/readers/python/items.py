@@ -11,11 +11,6 @@ from npu_lsp.spans import Span
 _CLOSING = re.compile(r"(?:[ \t\f\r\n]|\\[\r\n]|#[^\r\n]*[\r\n])*\)")
 
 
-def keyword_span(keyword: ast.keyword, line: Line) -> Span:
-    """Return the place of `key=value`, or of `**value`."""
-    return line.span(keyword)
-
-
 def pair_span(key: ast.expr | None, value: ast.expr, line: Line) -> Span:
     """Return the place of `key: value` in a dict, with brackets around the value."""
     text = line.statement.text
@@ -36,7 +31,7 @@ def parts(node: Holder, line: Line) -> list[Span]:
         return [pair_span(k, v, line) for k, v in zip(node.keys, node.values, strict=True)]
     if not isinstance(node, ast.Call):
         return [line.span(e) for e in node.elts]
-    return sorted([line.span(a) for a in node.args] + [keyword_span(k, line) for k in node.keywords])
+    return sorted([line.span(a) for a in node.args] + [line.span(k) for k in node.keywords])
 
 
 def _with_brackets(text: str, start: int, end: int) -> int:

@@ -36,6 +36,7 @@ def lines(form: str, count: int = MANY) -> str:
         (Kind.SHELL, "o=--a=1\n" + lines("o+=' --b{}=1'\n", 60) + "atc $o\n" * 500),
         (Kind.SHELL, lines('set -- --a={}\natc "$@"\n', 3000)),
         (Kind.SHELL, "atc \\\n" * 8000),
+        (Kind.SHELL, "x=" + "$(atc --log=1 " * 1500 + ")" * 1500 + "\n"),
         (Kind.MAKEFILE, "X := " + "$(shell atc " * 5000 + "\n"),
         (Kind.MAKEFILE, "X := " + "$(shell atc " * 2000 + ")" * 2000 + "\n"),
     ],

@@ -41,6 +41,9 @@ _LONGEST_LINE = 1000
 # `command=${name}`, all of it.
 _GIVEN_A_NAME = re.compile(r"(?:^|[ \t;&|])\w+=\"?\Z")
 _ENDS_THERE = re.compile(r"\w*\}?\"?[ \t]*(?:[;&|\r\n]|\Z)")
+_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
+# Each of those that are inside each other is read with all inside it.
+_DEEPEST = 50
 _MOST_SWALLOWED = 50
 _MOST_MENDED = 4
 _STATEMENTS = frozenset(
@@ -131,8 +134,13 @@ class _Reader:
         chain = ancestry(node_at(self.tree, start, end), self.tree)
         limit = len(self.text)
         found: _Place | None = None
+        depth = 0
         for index, node in enumerate(chain):
             kind = node.type
+            if kind in _SUBSTITUTIONS:
+                depth += 1
+                if depth > _DEEPEST:
+                    return _Place("", start, limit, [])
             if kind == "ERROR":
                 return (found or _Place("line", start, limit, chain[index:]))._replace(damaged=True)
             if found is not None:
@@ -145,7 +153,7 @@ class _Reader:
                     kind == "declaration_command" and found.kind == "variable_assignment"
                 ):
                     found = _Place(kind, node.start_byte, found.limit, chain[index:])
-                if kind in ("command_substitution", "process_substitution") and found.limit == limit:
+                if kind in _SUBSTITUTIONS and found.limit == limit:
                     found = found._replace(limit=max(found.start, node.end_byte - 1))
                 continue
             if kind == "comment":

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from npu_lsp.catalog.shape import Problem, meant
 from npu_lsp.catalog.toml import TomlError, parse
 from npu_lsp.config.apply import applied, resolved
-from npu_lsp.config.errors import ConfigError
+from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.keys import FORM
 from npu_lsp.config.model import Config
 from npu_lsp.config.outline import Outline, Piece, outline
@@ -22,6 +23,7 @@ from npu_lsp.findings import Finding, Fix
 from npu_lsp.language import Language, Text
 from npu_lsp.severity import Severity
 from npu_lsp.spans import Edit, Span
+from npu_lsp.surroundings import Look, is_file, look
 
 LONGEST = 200_000
 """Code points of a text that is looked at."""
@@ -98,16 +100,34 @@ def _mistakes(table: Any, places: _Places, folder: Path | None, language: Langua
 
 def _unknown(table: Mapping[str, Any], folder: Path) -> Iterable[tuple[str, str, str | None, str | None]]:
     """Yield what a configuration of the right form names that isn't there: key, message, suggestion, word."""
-    if "extend" in table and not resolved(table["extend"], folder).is_file():
+    if "extend" in table and not is_file(resolved(table["extend"], folder)):
         yield "extend", f"extend: there is no file {table['extend']!r}", None, table["extend"]
+    rest = {key: value for key, value in table.items() if key != "catalog"}
+    for problem in _verified(applied(Config(), rest, folder=folder, origin=lambda key: key)):
+        yield str(problem.source), problem.message, problem.suggestion, problem.word
+    named = {word: resolved(word, folder) for word in table.get("catalog", ())}
+    missing = [word for word, path in named.items() if not is_file(path)]
+    for word in missing:
+        yield "catalog", f"catalog: there is no file {word!r}", None, word
+    if not missing:
+        paths = tuple(named.values())
+        for problem in _catalog_problems(paths, tuple(look(path) for path in paths)):
+            yield "catalog", str(problem), None, None
+
+
+def _verified(config: Config) -> tuple[ConfigProblem, ...]:
     try:
-        verify(applied(Config(), table, folder=folder, origin=lambda key: key))
+        verify(config)
     except ConfigError as error:
-        for problem in error.problems:
-            # What is wrong in a file that this one names is told where it is named.
-            key = "catalog" if isinstance(problem.source, Path) else problem.source
-            message = str(problem) if isinstance(problem.source, Path) else problem.message
-            yield key, message, None if isinstance(problem.source, Path) else problem.suggestion, problem.word
+        return error.problems
+    return ()
+
+
+@lru_cache(maxsize=4)
+def _catalog_problems(paths: tuple[Path, ...], _looks: tuple[Look, ...]) -> tuple[ConfigProblem, ...]:
+    """Return what is wrong in the catalog's files at `paths`, which is found out once for each state of them."""
+    # To lay them over the catalog takes a tenth of a second, and somebody is typing.
+    return _verified(Config(catalog=paths)) if paths else ()
 
 
 def _about(piece: Piece | None, message: str, suggestion: str | None, language: Language) -> Iterator[Finding]:
@@ -131,8 +151,8 @@ def _line(text: str, number: int | None) -> Span:
     line = (
         lines[min(number, len(lines)) - 1] if number else next((m for m in reversed(lines) if m[0].strip()), lines[0])
     )
-    words = line[0]
-    return Span(line.start() + len(words) - len(words.lstrip()), line.start() + len(words.rstrip()))
+    words = line[0].rstrip()
+    return Span(line.start() + len(words) - len(words.lstrip()), line.start() + len(words))
 
 
 def _dotted(path: tuple[str | int, ...]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
@@ -56,11 +55,9 @@ def retarget(session: Session, params: Any) -> list[dict[str, Any]]:
 def _saved(path: str) -> str:
     """Return the text of the file at `path`, empty where there is none that could be one."""
     from npu_lsp.config.mistakes import LONGEST
+    from npu_lsp.small_file import read
 
-    file = Path(path)
     try:
-        if not file.is_file() or file.stat().st_size > LONGEST:
-            return ""
-        return file.read_bytes().decode("utf-8", "replace")
+        return read(path, LONGEST).decode("utf-8", "replace")
     except OSError:
         return ""

@@ -86,7 +86,7 @@ MISTAKES = [
     ('severity.NPU777 = "info"\n', "NPU777", "there is no rule"),
     ('[per-file-ignores]\n"a.b/*.py" = ["no-such"]\n', "no-such", "there is no rule"),
     ('extend = "../none.toml"\n', "../none.toml", "there is no file"),
-    ('catalog = ["none.toml"]\n', "catalog", "No such file"),
+    ('catalog = ["none.toml"]\n', "none.toml", "there is no file"),
     ("max-file-size = true\n", "true", "must be integer"),
     ("cache = [1]\n", "cache", "must be boolean"),
     ("  ignore = [\n\n", "ignore = [", ""),

@@ -58,6 +58,10 @@ class StrayWord(Rule):
         "dashes": Text(en='Write "--{word}"', zh="改为“--{word}”"),
     }
     VALID = (
+        Valid(
+            "a.om:\n\tatc --model=$(firstword $(filter %.onnx,$^)) --framework=5 $(if $(D),--log=debug)\n",
+            Kind.MAKEFILE,
+        ),
         Valid("find . -name '*.onnx' -exec atc --model={} --framework=5 --output=a \\;\n", Kind.SHELL),
         Valid("parallel atc --model={1} --framework=5 --output={1.} ::: *.onnx\n", Kind.SHELL),
         Valid("atc --model a.onnx --framework=5 2>&1 | tee atc.log\n", Kind.SHELL),

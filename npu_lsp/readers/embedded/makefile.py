@@ -7,7 +7,14 @@ from collections.abc import Iterator
 
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
-from npu_lsp.readers.embedded.makefile_variables import DOLLAR, Assignment, Definitions, assignments, exported
+from npu_lsp.readers.embedded.makefile_variables import (
+    DOLLAR,
+    Assignment,
+    Definitions,
+    assignments,
+    exported,
+    function_end,
+)
 from npu_lsp.readers.embedded.region import Found, cursor_in_regions, hash_comments, read_regions
 from npu_lsp.readers.embedded.variables import Lines
 from npu_lsp.readers.embedded.words import careful
@@ -103,6 +110,7 @@ def _recipe(text: str, span: Span, definitions: Definitions, prefix: str = "\t")
     lines = Lines()
     signs = _SIGNS.match(text, span.start, span.end)
     at = signs.end() if signs else span.start
+    open_ended = False
     for match in DOLLAR.finditer(text, at, span.end):
         if match.start() < at:
             continue
@@ -112,6 +120,10 @@ def _recipe(text: str, span: Span, definitions: Definitions, prefix: str = "\t")
             # It runs before, and not here.
             end = close(text, match.start() + 1, span.end)
             at = end if end >= 0 else span.end
+            lines.put(HOLE, match.start(), at)
+        elif not open_ended and (inside := function_end(text, match, span.end)) is not None:
+            # One that nothing closes is tried once only.
+            open_ended, at = inside < 0, max(inside, at)
             lines.put(HOLE, match.start(), at)
         else:
             definitions.put(lines, match)

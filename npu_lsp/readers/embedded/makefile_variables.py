@@ -12,6 +12,7 @@ from npu_lsp.readers.shell.launch import TOOLS
 from npu_lsp.spans import Span
 
 DOLLAR = re.compile(r"\$(?:\$|\((?P<round>[^()\r\n]*)\)|\{(?P<curly>[^{}\r\n]*)\}|.)")
+_BRACKETS = {"(": re.compile(r"[()]"), "{": re.compile(r"[{}]")}
 _ASSIGNED = re.compile(
     r"^(?P<rule>[^\s#:=][^#:=\r\n]*:[ \t]*)?(?P<how>(?:(?:override|private|export)[ \t]+)*)"
     r"(?P<name>[A-Za-z_][\w.-]*)[ \t]*(?P<sign>[:?+!]{0,3}=)[ \t]*"
@@ -118,12 +119,37 @@ class Definitions:
 
     def _expand(self, lines: Lines, span: Span, depth: int, budget: list[int]) -> None:
         at = span.start
+        open_ended = False
         for match in DOLLAR.finditer(self._text, *span):
             budget[0] -= 1
+            if match.start() < at:
+                continue
             lines.take(self._text, Span(at, match.start()))
-            self.put(lines, match, depth, budget)
+            end = None if open_ended else function_end(self._text, match, span.end)
+            open_ended = open_ended or end == -1
             at = match.end()
+            if end is not None and end > 0:
+                at = end
+                lines.put(HOLE, match.start(), at)
+            else:
+                self.put(lines, match, depth, budget)
         lines.take(self._text, Span(at, span.end))
+
+
+def function_end(text: str, match: re.Match[str], limit: int) -> int | None:
+    """Return where a reference ends that `DOLLAR` finds the start of only, since others stand in it.
+
+    `$(filter %.pb,$(wildcard *))`: brackets of its own kind count, and quotes don't. `None` for any other match; -1 where
+    the end is missing.
+    """
+    if match.group() not in ("$(", "${"):
+        return None
+    depth = 1
+    for bracket in _BRACKETS[text[match.start() + 1]].finditer(text, match.end(), limit):
+        depth += 1 if bracket.group() in "({" else -1
+        if depth == 0:
+            return bracket.end()
+    return -1
 
 
 def exported(text: str, every: list[Assignment]) -> Iterator[Assignment]:

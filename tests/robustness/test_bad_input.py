@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.analysis import Analyzer
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.load import load
 from npu_lsp.checking.baseline import Baseline
@@ -23,6 +24,9 @@ from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.model import Config
 from npu_lsp.config.read import read
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
+from npu_lsp.spans import Span
 from tests.check.command import Ran, check
 
 _PYTHON = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
@@ -290,3 +294,15 @@ def test_pipes_where_files_are_looked_for(tmp_path: Path, name: str, make: Calla
     (tmp_path / "a.sh").write_text(_MOVED, encoding="utf-8")
     ran = check("--fix", ".", cwd=tmp_path)
     assert (ran.code, ran.err) == (0, "")
+
+
+@pytest.mark.parametrize("unit", ["a=(", "<<E\n", "<<<"])
+def test_a_script_that_the_parser_needs_hours_for(unit: str) -> None:
+    document = Document(_SHELL + unit * (200_000 // len(unit)), kind=Kind.SHELL)
+    analyzer = Analyzer(Config())
+    start = time.thread_time()
+    analyzer.findings(document)
+    analyzer.findings(document.edited(Span(0, 0), "#"))
+    assert time.thread_time() - start < 15
+    # What is written in its place is read again.
+    assert analyzer.findings(document.edited(Span(0, len(document.text)), _SHELL))

@@ -6,18 +6,29 @@ and a blank or a quote that only looks like one is a letter, as it is for the sh
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from time import thread_time
 
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser, Tree
 
 from npu_lsp.document import Document
 
+_log = logging.getLogger(__name__)
+
 _OTHER = re.compile(r"[^\x01-\x7f]")
 _LONE_CR = re.compile(r"\r(?!\n)")
 _SMALL = 200_000
+_HARMLESS = 10_000
+"""Bytes that no text of theirs makes slow."""
+_CHUNK = 1 << 16
+_PATIENCE = 1.0
+"""Seconds of the processor; a script of 100,000 bytes takes 0.03."""
+_SPEED = 1_000_000
+"""Bytes for one second more."""
 _MEMO = "shell.tree"
 
 
@@ -37,8 +48,38 @@ def code_of(text: str) -> bytes:
 
 
 def fresh_tree(code: bytes) -> Tree:
-    """Parse from nothing."""
-    return _parser().parse(code)
+    """Parse from nothing; what takes far longer than any script does counts as empty."""
+    return _parsed(code, None) or _nothing()
+
+
+def _parsed(code: bytes, old: Tree | None) -> Tree | None:
+    """Parse, perhaps from an edited tree of the version before; `None` where that takes too long.
+
+    Thousands of arrays or here-documents that nobody closes take the parser hours.
+    """
+    parser = _parser()
+    if len(code) <= _HARMLESS:
+        return parser.parse(code) if old is None else parser.parse(code, old)
+    end = thread_time() + _PATIENCE + len(code) / _SPEED
+
+    def read(offset: int, _: object) -> bytes:
+        return code[offset : offset + _CHUNK]
+
+    def stop(_offset: int, _error: bool) -> bool:
+        return thread_time() > end
+
+    try:
+        if old is None:
+            return parser.parse(read, progress_callback=stop)
+        return parser.parse(read, old, progress_callback=stop)
+    except ValueError:
+        parser.reset()
+        _log.warning("a script of %d characters takes too long and is not read", len(code))
+        return None
+
+
+def _nothing() -> Tree:
+    return _parser().parse(b"")
 
 
 def tree_of(document: Document) -> Tree:
@@ -47,9 +88,10 @@ def tree_of(document: Document) -> Tree:
     if known is not None:
         return known[0]  # type: ignore[no-any-return]
     code = code_of(document.text)
-    tree = _from_ancestor(document, code) or fresh_tree(code)
-    document.memo[_MEMO] = (tree, code)
-    return tree
+    tree = _from_ancestor(document, code) or _parsed(code, None)
+    # What isn't read is no start for the next version.
+    document.memo[_MEMO] = (tree, code) if tree is not None else (_nothing(), None)
+    return document.memo[_MEMO][0]  # type: ignore[no-any-return]
 
 
 def _from_ancestor(document: Document, code: bytes) -> Tree | None:
@@ -57,7 +99,7 @@ def _from_ancestor(document: Document, code: bytes) -> Tree | None:
     if ancestor is None or change is None:
         return None
     before = ancestor.memo.get(_MEMO)
-    if before is None:
+    if before is None or before[1] is None:
         return None
     old_tree, old_code = before
     # A lone CR counts as a line end: an edit beside one can change what the character next to it stands for.
@@ -75,7 +117,9 @@ def _from_ancestor(document: Document, code: bytes) -> Tree | None:
         old_end_point=_point(old_code, old_end),
         new_end_point=_point(code, new_end),
     )
-    tree = _parser().parse(code, edited)
+    tree = _parsed(code, edited)
+    if tree is None:
+        return None
     # How damage is got over depends on what was there before. A reading must depend on the text alone.
     return None if tree.root_node.has_error and len(code) < _SMALL else tree
 

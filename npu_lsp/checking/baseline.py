@@ -52,7 +52,7 @@ class Baseline:
             raise ConfigError(
                 [ConfigProblem(path, None, reason, "`npu-lsp check --write-baseline` makes a baseline")]
             ) from error
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
             if isinstance(error, ConfigError):
                 raise
             raise ConfigError([_problem(path, "is not a baseline of npu-lsp")]) from error

@@ -22,6 +22,7 @@ from npu_lsp.checking.loading import UnreadableError, digest, load
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import TEMPORARY, replace_or_create
 from npu_lsp.config.model import Config
+from npu_lsp.kinds import Kind
 from npu_lsp.reports.model import Creation, Entry, InCell, Note, Place, Remedy, Replacement
 from npu_lsp.severity import Severity
 
@@ -82,7 +83,7 @@ class Cache:
             # What there is to mend is known, but not what mending gives.
             return None
         self.hits += 1
-        return Checked(entries, points_to=row[4])
+        return Checked(entries, points_to={path: Kind(kind).value for path, kind in row[4].items()})
 
     def put(self, path: str, checked: Checked, now: int) -> None:
         """Remember what was found in the file at `path`, which was read at `now` (in ns since the epoch)."""
@@ -219,9 +220,12 @@ def _fields(entry: Entry) -> list[Any]:
 
 def _entry(path: str, fields: list[Any]) -> Entry:
     place, code, name, severity, message, option, fixable, silenced, remedies, notes, source, first, in_cell = fields
+    # Reports would stumble over anything else.
+    _all_are(str, code, name, message, *source)
+    _all_are(int, first)
     return Entry(
         path,
-        Place(*place),
+        _place(place),
         code,
         name,
         Severity(severity),
@@ -230,11 +234,21 @@ def _entry(path: str, fields: list[Any]) -> Entry:
         fixable,
         silenced,
         tuple(_remedy(remedy) for remedy in remedies),
-        tuple(Note(Place(*place), message) for place, message in notes),
+        tuple(Note(_place(place), message) for place, message in notes),
         tuple(source),
         first,
         InCell(*in_cell) if in_cell else None,
     )
+
+
+def _place(fields: list[Any]) -> Place:
+    _all_are(int, *fields)
+    return Place(*fields)
+
+
+def _all_are(kind: type, *values: object) -> None:
+    if not all(isinstance(value, kind) for value in values):
+        raise TypeError
 
 
 def _remedy(fields: list[Any]) -> Remedy:
@@ -242,7 +256,7 @@ def _remedy(fields: list[Any]) -> Remedy:
     return Remedy(
         title,
         safe,
-        tuple(Replacement(Place(*place), text) for place, text in replacements),
+        tuple(Replacement(_place(place), text) for place, text in replacements),
         tuple(Creation(path, text) for path, text in creations),
         note,
     )

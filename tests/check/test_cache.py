@@ -129,16 +129,18 @@ def test_a_broken_cache_is_made_anew(tmp_path: Path) -> None:
     cache = cache_of(tmp_path)
     good = json.loads(cache.read_text())
     row = next(row for rows in good["files"].values() for row in rows.values() if len(row) > 1)
-    row[2] = [["nonsense"]]
-    for content in (
-        "",
-        "{",
-        "[]",
-        '{"format": 1}',
-        '{"format": 1, "files": {"a": 1}}',
-        '{"format": 99}',
-        json.dumps(good),
-    ):
+    broken = ["", "{", "[]", '{"format": 1}', '{"format": 1, "files": {"a": 1}}', '{"format": 99}']
+    known = list(row)
+    for number, wrong in ((2, [["nonsense"]]), (4, ["x"]), (4, {"x": "no-kind"})):
+        row[:] = known
+        row[number] = wrong
+        broken.append(json.dumps(good))
+    row[:] = known
+    for field, wrong in ((0, ["a", "b", "c", "d"]), (4, None), (10, [5])):
+        row[2] = [[*known[2][0]]]
+        row[2][0][field] = wrong
+        broken.append(json.dumps(good))
+    for content in broken:
         cache.write_text(content)
         ran = check(tmp_path)
         assert ran.out == expected

@@ -18,6 +18,7 @@ Part = Literal["key", "value"]
 
 _SPACE = re.compile(r"[ \t]*")
 _GAP = re.compile(r"[ \t\r\n]*")
+_LINE_END = re.compile(r"[\r\n]")
 _COMMENT = re.compile(r"#[^\r\n]*")
 _LINE = re.compile(r"[^\r\n]*")
 _STRING = re.compile(r'"""(?:.|\n)*?(?:"""|\Z)|\'\'\'(?:.|\n)*?(?:\'\'\'|\Z)|"(?:[^"\\\r\n]|\\.)*"?|\'[^\'\r\n]*\'?')
@@ -95,6 +96,8 @@ class Outline:
         piece = self.at(offset)
         if piece is not None:
             span = piece.span if piece.closed else Span(piece.span.start, offset)
+            if _LINE_END.search(self.text, *span):
+                return None  # a completion stays on its line
             return Spot(piece.part, piece.path, span, piece.quote, piece.closed)
         here = Span(offset, offset)
         holder = next((each for each in self.holders if each.span.covers(offset)), None)

@@ -6,6 +6,7 @@ import re
 
 from npu_lsp.catalog import near
 from npu_lsp.catalog.model import Allowed, Option, Scalar
+from npu_lsp.language import Language
 from npu_lsp.readers.model import Value, ValueKind
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
@@ -83,9 +84,9 @@ def shown(value: Scalar) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def listed(option: Option) -> str:
+def listed(option: Option, language: Language = "en") -> str:
     """Return the option's values as messages list them."""
-    return ", ".join(shown(a.value) for a in option.values if a.value is not None)
+    return ("、" if language == "zh" else ", ").join(shown(a.value) for a in option.values if a.value is not None)
 
 
 def is_suffix(value: Scalar) -> bool:

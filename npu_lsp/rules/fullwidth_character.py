@@ -42,7 +42,7 @@ class FullwidthCharacter(MistakeRule):
     messages = {
         "found": Text(
             en='"{found}" is not ASCII: shell and tool take it as a part of the text, not as "{instead}". Type it on the keyboard as "{instead}".',
-            zh="“{found}”不是 ASCII 字符，shell 与工具会将其当作普通文字。请改为半角的“{instead}”。",
+            zh="全角或排版字符 {found} 会被 shell 与工具当作普通文字，请改为半角的 {instead}。",
         ),
         "mend": Text(en="Replace by ASCII", zh="改为半角字符"),
     }

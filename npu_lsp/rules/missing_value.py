@@ -99,7 +99,7 @@ class MissingValue(Rule):
                 option=option.name,
                 surface=option.surface,
                 severity=Severity.WARNING if message == "listed" else None,
-                listed=listed(option),
+                listed=listed(option, context.language),
             )
 
 

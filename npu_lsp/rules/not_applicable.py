@@ -51,11 +51,11 @@ class NotApplicable(Rule):
     messages = {
         "ignored": Text(
             en='"{option}" has an effect only when {conditions}. It is ignored here; remove it.',
-            zh="“{option}”仅在 {conditions} 时生效，此处会被忽略，请删除。",
+            zh="“{option}”仅当{conditions} 时生效，此处会被忽略，请删除。",
         ),
         "rejected": Text(
             en='"{option}" works only when {conditions}; here the tool stops with an error. Remove it.',
-            zh="“{option}”仅在 {conditions} 时可用，此处会报错，请删除。",
+            zh="“{option}”仅当{conditions} 时可用，此处会报错，请删除。",
         ),
         "is": Text(en='"{name}" is {values}', zh="“{name}”为 {values}"),
         "set": Text(en='"{name}" is set', zh="配置了“{name}”"),

@@ -120,7 +120,7 @@ class ValueNotAllowed(Rule):
             fixes=self._fixes(setting, near, context),
             value=shown(given),
             near=shown(near),
-            listed=listed(option),
+            listed=listed(option, context.language),
         )
 
     def _fixes(self, setting: Setting, near: Scalar, context: Context) -> list[Fix]:

@@ -84,7 +84,8 @@ class ContradictoryMove(Rule):
         for operator, made in moves.items():
             wrong = _wrong(set(made))
             if wrong:
-                places = ", ".join(f'"{which}.{move}"' for which, move in made)
+                separator = "、" if context.language == "zh" else ", "
+                places = separator.join(f'"{which}.{move}"' for which, move in made)
                 *others, last = made.values()
                 related = [Related(each.span, self.say(context, "other", operator=operator)) for each in others]
                 yield self.finding(

@@ -94,7 +94,7 @@ class UnknownMode(Rule):
             operator=setting.receiver,
             value=shown(text),
             near=shown(near),
-            listed=", ".join(shown(mode) for mode in listed),
+            listed=("、" if context.language == "zh" else ", ").join(shown(mode) for mode in listed),
         )
 
     def _own_modes(self, setting: Setting, context: Context) -> frozenset[str]:

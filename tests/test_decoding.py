@@ -29,6 +29,9 @@ TEXT = "# 中文 é 😀\r\nx = 1\n"
         ("# é\n".encode("latin-1"), "latin-1"),
         ("# coding: rot13\n# 中文\n".encode(), "utf-8"),
         (b"# coding: zlib\n", "utf-8"),
+        (b"# coding: unicode_escape\n'\\x41'\n", "utf-8"),
+        # It takes this one minutes for some hundred thousand bytes.
+        (b"# coding: punycode\n-a", "utf-8"),
         ("# coding: ascii\n# 中文\n".encode(), "utf-8"),
     ],
 )

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from npu_lsp.checking.loading import TooLargeError, load
+from npu_lsp.checking.walking import Walk
+from npu_lsp.config.discover import Discovery
 from tests.check.command import check, npu_lsp
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
@@ -154,6 +158,22 @@ def test_pipes_devices_and_folders_that_go_on_for_ever(tmp_path: Path) -> None:
         except OSError:
             break
     assert found(tmp_path) == ["a.py"]
+
+
+def test_a_folder_that_vanishes_keeps_no_other_from_being_looked_at(tmp_path: Path) -> None:
+    tree(tmp_path, "a.py", "b/b.py", "c/c.py", "d/d.py")
+    files = Walk(Discovery(here=tmp_path), str(tmp_path)).files(["."])
+    found = [next(files).path]
+    shutil.rmtree(tmp_path / "c")
+    found += [file.path for file in files]
+    assert sorted(found) == ["a.py", "b/b.py", "d/d.py"]
+
+
+def test_a_file_that_is_larger_than_it_says() -> None:
+    """As one is that grows; those of the system say that they are empty."""
+    assert load("/proc/self/status", 1_000_000)[0].startswith(b"Name:")
+    with pytest.raises(TooLargeError):
+        load("/proc/self/status", 10)
 
 
 def test_a_link_to_nothing_is_a_finding_when_it_is_named(tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from npu_lsp.catalog.model import Surface
 from npu_lsp.findings import Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
+from npu_lsp.readers.model import Mistake
+from npu_lsp.rules.context import Context
 from npu_lsp.rules.mistake import MistakeRule
 from npu_lsp.rules.rule import Fixable, Invalid, Valid
 
@@ -14,6 +17,7 @@ class DoubleEquals(MistakeRule):
 
     ## What it does
     Looks for `--flag==value` in commands of `atc` and `aoe`, and for `X==value` where `X` is a variable of the NPU.
+    `HCCL_SOCKET_IFNAME==eth0` is right, as the interface is then called exactly so, and left alone.
 
     ## Why is this bad?
     The second sign is a part of the value: `=value` is what the tool gets.
@@ -29,7 +33,7 @@ class DoubleEquals(MistakeRule):
     ```
 
     ## Fix safety
-    Safe: no value starts with an equal sign.
+    Safe: the value can't start with an equal sign.
     """
 
     code = "NPU710"
@@ -46,6 +50,7 @@ class DoubleEquals(MistakeRule):
         "mend": Text(en="Remove one equal sign", zh="删除一个等号"),
     }
     VALID = (
+        Valid("export HCCL_SOCKET_IFNAME==eth0\n", Kind.SHELL),
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
         Valid("[ ASCEND_GLOBAL_LOG_LEVEL == 3 ]\n", Kind.SHELL),
     )
@@ -53,3 +58,8 @@ class DoubleEquals(MistakeRule):
         Invalid("export ASCEND_GLOBAL_LOG_LEVEL==3\n", ("==",), "export ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
         Invalid("atc --log==info\n", ("==",), "atc --log=info\n", Kind.SHELL),
     )
+
+    def is_one(self, mistake: Mistake, context: Context) -> bool:
+        """Leave variables alone whose values may start with the sign, as `=eth0` does."""
+        option = context.catalog.option(Surface.ENV, mistake.arguments["name"])
+        return option is None or not any(example.startswith("=") for example in map(str, option.examples))

@@ -21,11 +21,15 @@ class MistakeRule(Rule):
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Report each mistake of the rule's kind."""
         for mistake in context.reading.mistakes:
-            if mistake.kind == self.kind:
+            if mistake.kind == self.kind and self.is_one(mistake, context):
                 said: dict[str, Any] = dict(mistake.arguments)
                 yield self.finding(
                     context, mistake.span, self.wording(mistake), fixes=self._fixes(mistake, context), **said
                 )
+
+    def is_one(self, mistake: Mistake, context: Context) -> bool:
+        """Tell whether what looks like a slip is one."""
+        return True
 
     def wording(self, mistake: Mistake) -> str:
         """Return the name of the message about `mistake`."""

@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from npu_lsp.config.mistakes import LONGEST, section
 from npu_lsp.config.offers import Offer, names, values
-from npu_lsp.config.outline import Outline, Path, Piece, Spot, outline
+from npu_lsp.config.outline import Outline, Path, Spot, outline
 from npu_lsp.features.diagnostics import range_json
 from npu_lsp.features.markup import markup, plaintext
 from npu_lsp.language import Text
@@ -28,9 +28,9 @@ def completion(view: View, params: types.CompletionParams) -> dict[str, Any] | N
     path = _within(view, spot.path) if spot is not None else None
     if made is None or spot is None or not path:
         return None
-    taken = {piece.text for piece in _beside(made, spot)}
     offers = names(path[:-1]) if spot.part == "key" else values(path)
-    wanted = [offer for offer in offers if offer.text not in taken]
+    taken = set(_taken(made, spot))
+    wanted = [offer for offer in offers if offer.text not in taken and offer.text.partition(".")[0] + "." not in taken]
     return {"isIncomplete": False, "items": [_item(view, spot, each, number) for number, each in enumerate(wanted)]}
 
 
@@ -70,11 +70,17 @@ def _within(view: View, path: Path) -> Path | None:
     return path[len(prefix) :] if path[: len(prefix)] == prefix else None
 
 
-def _beside(made: Outline, spot: Spot) -> Iterator[Piece]:
-    """Yield what stands in the same table or list already."""
+def _taken(made: Outline, spot: Spot) -> Iterator[str]:
+    """Yield what stands in the same table or list already; with a dot behind it, a table that takes no dotted names."""
+    beside = spot.path[:-1]
     for piece in made.pieces:
-        if piece.part == spot.part and piece.path[:-1] == spot.path[:-1] and piece.span.start != spot.replace.start:
-            yield piece
+        if piece.part == spot.part and piece.path[:-1] == beside and piece.span.start != spot.replace.start:
+            yield piece.text
+        elif piece.part == spot.part == "key" and len(piece.path) > 1 and piece.path[:-2] == beside:
+            yield f"{piece.path[-2]}.{piece.text}"
+    for path in (*(holder.path for holder in made.holders), *(path for path, _ in made.headers)):
+        if path[:-1] == beside and path:
+            yield f"{path[-1]}."
 
 
 def _item(view: View, spot: Spot, offer: Offer, number: int) -> dict[str, Any]:

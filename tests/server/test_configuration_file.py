@@ -184,6 +184,20 @@ def test_in_pyproject_toml(shown: Shown) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "offered"),
+    [
+        ("|\n", ["target", "target.cann", "target.products"]),
+        ('target.cann = "8.0"\n|\n', ["target.products"]),
+        ('target = { cann = "8.0" }\n|\n', []),
+        ('|\n[target]\ncann = "8.0"\n', []),
+        ('target = { cann = "8.0", | }\n', ["products"]),
+    ],
+)
+def test_what_is_set_already_is_not_offered(shown: Shown, text: str, offered: list[str]) -> None:
+    assert [name for name in shown.complete(text) if name.startswith(("target", "cann", "products"))] == offered
+
+
+@pytest.mark.parametrize(
     ("text", "name", "told"),
     [
         ("ign|ore = []", "npu-lsp.toml", ["**`ignore`**", "Rules that don't run"]),

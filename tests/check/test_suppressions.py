@@ -54,6 +54,9 @@ def test_what_does_not_reach_silences_nothing(tmp_path: Path, text: str) -> None
     [
         f"# npu-lsp: ignore[NPU101]\n{COMMAND}\n",
         f"cd x && {COMMAND}  # npu-lsp: ignore[NPU101]\n",
+        # Neither `$#` nor `${#x}` begins a comment.
+        f"[ $# -gt 0 ] && {COMMAND}  # npu-lsp: ignore[NPU101]\n".replace(" \\\n", ""),
+        f"[ ${{#x}} -gt 0 ] && {COMMAND}  # no $# # npu-lsp: ignore[NPU101]\n".replace(" \\\n", ""),
         f"# npu-lsp: ignore-file\n{COMMAND}\n",
         f"if true; then\n    # npu-lsp: ignore[unknown-option]\n    {COMMAND}\nfi\n",
         f"# npu-lsp: ignore[NPU101]\ncd x && \\\n  {COMMAND}\n",

@@ -95,3 +95,20 @@ def test_nothing_is_missing_where_the_container_gets_more() -> None:
     assert block.open
     (block,) = reading('CMD ["atc", "--log=info"]\n', Kind.DOCKERFILE).blocks
     assert not block.open
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "found"),
+    [
+        ('ENV A="b ASCEND_GLOBAL_LOG_LEVEL=9 C=d\n', Kind.DOCKERFILE, []),
+        ("ENV ASCEND_GLOBAL_LOG_LEVEL='9 A=b\n", Kind.DOCKERFILE, []),
+        ('ENV ASCEND_GLOBAL_LOG_LEVEL=3 A="b HCCL_ALGO=d\n', Kind.DOCKERFILE, [[("ASCEND_GLOBAL_LOG_LEVEL", "3")]]),
+        ('RUN ["atc", "--log=info]\n', Kind.DOCKERFILE, [[]]),
+        ('RUN ["atc", "--log=info", "--model=x]\n', Kind.DOCKERFILE, LOG),
+        ('command: ["atc", "--log=info", "--model=x]\nimage: b\n', Kind.YAML, []),
+    ],
+)
+def test_what_stands_behind_a_quote_that_nobody_closes_is_not_known(
+    text: str, kind: Kind, found: list[list[tuple[str, str]]]
+) -> None:
+    assert rows(text, kind) == found

@@ -101,7 +101,7 @@ def test_nothing_is_missing_where_the_container_gets_more() -> None:
     ("text", "kind", "found"),
     [
         ('ENV A="b ASCEND_GLOBAL_LOG_LEVEL=9 C=d\n', Kind.DOCKERFILE, []),
-        ("ENV ASCEND_GLOBAL_LOG_LEVEL='9 A=b\n", Kind.DOCKERFILE, []),
+        ("ENV ASCEND_GLOBAL_LOG_LEVEL='9 A=b\n", Kind.DOCKERFILE, [[("ASCEND_GLOBAL_LOG_LEVEL", UNKNOWN)]]),
         ('ENV ASCEND_GLOBAL_LOG_LEVEL=3 A="b HCCL_ALGO=d\n', Kind.DOCKERFILE, [[("ASCEND_GLOBAL_LOG_LEVEL", "3")]]),
         ('RUN ["atc", "--log=info]\n', Kind.DOCKERFILE, [[]]),
         ('RUN ["atc", "--log=info", "--model=x]\n', Kind.DOCKERFILE, LOG),

@@ -11,7 +11,7 @@ from npu_lsp.readers.model import Value, ValueKind
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
 _PLACEHOLDER = re.compile(
-    r"<[^<>/\\]+>|\{[A-Za-z_][\w ]*(?:\}|\Z)|@[A-Za-z_]\w*@|%[A-Za-z_]\w*%|\.\.\.|xxx|XXX|\{(?:\d*(?:/{0,2}\.?|\.)|[#%])\}|%[sd]|\A[Yy](?:our|OUR)_|/(?:your|path/to)/|\A(?:TODO|\?+)\Z|\A(?:X|[xX]{2,}|[xX]+(?:[.,:;][xX]+)+)\Z"
+    r"<[^<>/\\]+>|\{[A-Za-z_][\w ]*(?:\}|\Z)|@[A-Za-z_]\w*@|%[A-Za-z_]\w*%|\.\.\.|xxx|XXX|\{(?:\d*(?:/{0,2}\.?|\.)|[#%])\}|%[sd]|\A[Yy](?:our|OUR)_|/(?:your|path/to)/|(?:\A|\.)[xX]{1,3}\.[xX\d]|\d\.[xX]{1,3}\Z|\A(?:TODO|\?+)\Z|\A(?:X|[xX]{2,}|[xX]+(?:[.,:;][xX]+)+)\Z"
 )
 _TEXT_KINDS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
 

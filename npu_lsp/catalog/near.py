@@ -27,7 +27,7 @@ class Known:
         Case and separators are forgiven first, then a part that was typed twice, then a few slips of the fingers: a
         letter too many, missing, wrong, or swapped with its neighbour. Two names equally far away are no answer, and
         neither is one that has other digits (`precision_mode_v3`; `fp61` has those of `fp16`). `careful` is for sets
-        that aren't complete, where the name may well be right: it forgives less, and no plural.
+        that aren't complete, where the name may well be right: it forgives less, and no plural or word more.
         """
         wanted = _plain(name)
         for form in (wanted, _without_stutter(wanted)):
@@ -43,7 +43,7 @@ class Known:
             # Each letter that the other one lacks is a slip, which costs less to see than to count.
             if abs(len(plain) - len(wanted)) > closest or len(letters - self._letters[plain]) > closest:
                 continue
-            if careful and plain.rstrip("s") == wanted.rstrip("s"):
+            if careful and (plain.rstrip("s") == wanted.rstrip("s") or _extends(name, names)):
                 continue
             far = distance(wanted, plain, closest)
             if far is None or (far == closest and not best):
@@ -86,6 +86,11 @@ def _without_stutter(plain: str) -> str:
             if plain.startswith(plain[start : start + size], start + size):
                 return plain[:start] + plain[start + size :]
     return plain
+
+
+def _extends(name: str, names: Iterable[str]) -> bool:
+    """Tell whether a name is one of others with a word behind it: `HCCL_BUFFSIZE_EP`."""
+    return any(name.casefold().startswith(f"{each.casefold()}_") for each in names)
 
 
 def _reach(plain: str, careful: bool) -> int:

@@ -9,7 +9,9 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.grammar.parts import whole
 from npu_lsp.grammar.problem import Problem
 
-_ARGUMENT = re.compile(r"\s*(?:force:[01]|npu_affine:[01]|npu\d+:\d+(?:-\d+)?|mode:[0-2])\s*\Z", re.ASCII)
+_ARGUMENT = re.compile(
+    r"\s*(?:force:[01]|(?:npu_affine|lazy_bind|bind_irq):\d|npu\d+:\d+(?:-\d+)?|mode:[0-2])\s*\Z", re.ASCII
+)
 
 
 def check(text: str, surface: Surface) -> Iterator[Problem]:

@@ -68,6 +68,7 @@ class InvalidFormat(Rule):
         "change": Text(en="Change to {value}", zh="改为 {value}"),
     }
     VALID = (
+        Valid("export HCCL_IF_IP=141.xx.xx.2\nexport HCCL_IF_IP=192.168.x.x\n", Kind.SHELL),
         Valid("parallel atc --model={1} --framework=5 --output={1.} ::: *.onnx\n", Kind.SHELL),
         Valid('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0|5-10")\n'),
         Valid("atc --input_shape=data:1,3,224,$SIZE\n", Kind.SHELL),

@@ -106,7 +106,7 @@ class UnknownOption(Rule):
     VALID = (
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
         Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
-        Valid("export MY_ASCEND_THING=1\n", Kind.SHELL),
+        Valid("export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n", Kind.SHELL),
         Valid('```python\ncustom_op.parameter_map["..."].s = b"..."\n```\n', Kind.MARKDOWN),
         Valid('spark_model.parameter_map["maxIter"].s = "10"\n'),
         Valid(

@@ -91,6 +91,7 @@ GOOD = [
     ("alloc-conf", E, "page_size:1g,base_addr_aligned_kb:0,segment_size_mb:20,expandable_segments:True"),
     ("alloc-conf", E, "roundup_power2_divisions:[256:1,512:2]"),
     ("cpu-affinity", E, "1,npu0:0-9,npu1:10-19"),
+    ("cpu-affinity", E, "1,lazy_bind:0,bind_irq:1"),
     ("hccl-algo", E, "allreduce=level0:NA;level1:ring/allgather=level0:NA;level1:H-D_R"),
     ("hccl-algo", E, "level0:NA; level1:AHC_BROKE"),
     ("traffic-class", E, "100"),

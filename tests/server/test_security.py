@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -121,3 +122,17 @@ def test_no_file_is_read_that_nobody_names(seen: tuple[Path, Any]) -> None:
     inside = {Path(path).name for path in opened if path.startswith(str(folder))}
     assert inside <= {"npu-lsp.toml", ".npu-lsp.toml", "pyproject.toml", "secret.cfg"}
     assert not {path for path in opened if path.startswith(("/proc", "/etc", "/dev/zero"))}
+
+
+def test_modules_of_the_project_are_not_taken_for_those_of_python(tmp_path: Path) -> None:
+    for name in (*sys.stdlib_module_names, "npu_lsp", "libcst", "pathspec", "pygls", "tree_sitter"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('run')\n", encoding="utf-8")
+    (tmp_path / "npu-lsp.toml").write_text('extend-exclude = ["*.py"]\n', encoding="utf-8")
+    (tmp_path / "convert.sh").write_text("atc --mdoel=a.onnx\n", encoding="utf-8")
+    command = Path(sys.executable).with_name("npu-lsp")
+    done = subprocess.run([command, "check", "--no-cache"], cwd=tmp_path, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, b"NPU101" in done.stdout, done.stderr) == (1, True, b"")
+    with Wire((str(command), "serve"), folder=tmp_path) as wire:
+        wire.initialize()
+        assert wire.status()["version"]
+        assert wire.leave() == 0

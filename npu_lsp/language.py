@@ -18,3 +18,22 @@ class Text:
     def to(self, language: Language) -> str:
         """Return the text in `language`."""
         return self.zh if language == "zh" else self.en
+
+    def __str__(self) -> str:
+        return self.en
+
+
+Said = str | Text
+"""What is said in both languages, or, as a plain string, to those who write catalogs only."""
+
+
+def say(said: Said, language: Language) -> str:
+    """Return `said` in `language`."""
+    return said.to(language) if isinstance(said, Text) else said
+
+
+def remark(place: str, said: Said, hint: Said | None, language: Language) -> str:
+    """Return what is said of a place, and the hint behind it."""
+    colon, opening, closing = ("：", "（", "）") if language == "zh" else (": ", " (", ")")
+    where = f"{place}{colon}" if place else ""
+    return where + say(said, language) + (f"{opening}{say(hint, language)}{closing}" if hint else "")

@@ -151,7 +151,7 @@ def catalog_problems(options: Mapping[str, Entry]) -> Iterator[tuple[str, Proble
                             seen.add((topic, Problem(f"{surface}.{each}", f"no option {other!r} on this surface")))
         told = list(_meetings(topic, options[topic].data, tables, names))
         seen.update((topic, problem) for problem in told)
-    yield from sorted(seen, key=lambda each: (each[0], each[1].at, each[1].message))
+    yield from sorted(seen, key=lambda each: (each[0], str(each[1])))
 
 
 def _owners(tables: Mapping[str, Mapping[str, Facts]]) -> Iterator[tuple[str, Problem]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from npu_lsp.language import Said, remark
+
 
 class CatalogError(ValueError):
     """A catalog file that can't be used. `line` is 1-based, `None` where it isn't known."""
 
-    def __init__(self, path: Path, line: int | None, message: str, suggestion: str | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, path: Path, line: int | None, message: Said, suggestion: Said | None = None) -> None:
+        super().__init__(str(message))
         self.path = path
         self.line = line
         self.message = message
@@ -17,5 +19,4 @@ class CatalogError(ValueError):
 
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}" if self.line else str(self.path)
-        hint = f" ({self.suggestion})" if self.suggestion else ""
-        return f"{where}: {self.message}{hint}"
+        return f"{where}: {remark('', self.message, self.suggestion, 'en')}"

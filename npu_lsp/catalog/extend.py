@@ -20,6 +20,7 @@ from npu_lsp.catalog.shape import Problem
 from npu_lsp.catalog.store import Store, packed
 from npu_lsp.catalog.toml import PLAIN, TomlError, line_of, parse
 from npu_lsp.catalog.vocabulary import INHERITED, SURFACES
+from npu_lsp.language import Text
 from npu_lsp.small_file import read_text
 
 _LIMIT = 2_000_000
@@ -50,14 +51,13 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
     except OSError as error:
         raise CatalogError(path, None, error.strerror or str(error)) from error
     except UnicodeDecodeError as error:
-        raise CatalogError(path, None, "is not UTF-8") from error
+        raise CatalogError(path, None, Text("is not UTF-8", "不是 UTF-8 编码")) from error
     except TomlError as error:
         raise CatalogError(path, error.line, str(error)) from error
 
 
 def _error(path: Path, text: str, problem: Problem) -> CatalogError:
-    where = f"{problem.at}: " if problem.at else ""
-    return CatalogError(path, line_of(text, problem.at), where + problem.message, problem.suggestion)
+    return CatalogError(path, line_of(text, problem.at), problem.placed, problem.suggestion)
 
 
 def _unpacked(catalog: Catalog) -> Compiled:
@@ -113,7 +113,8 @@ def _lay(compiled: Compiled, topic: str, data: Mapping[str, Any]) -> Iterator[Pr
         if each == topic
     }
     if not known and not any(surface in data for surface in SURFACES):
-        yield Problem(at, "a new option needs a table for a surface", "for instance [options.NAME.session]")
+        missing = Text("a new option needs a table for a surface", "新配置项需要一个配置入口的表")
+        yield Problem(at, missing, Text("for instance [options.NAME.session]", "例如 [options.NAME.session]"))
         return
     top = {key: data[key] for key in INHERITED if key in data}
     for surface in SURFACES:
@@ -137,15 +138,18 @@ def _surface(
     at = f"options.{topic}.{surface}"
     own: Mapping[str, Any] = data.get(surface, {})
     if not old and "type" not in new:
-        yield Problem(at, "a new option needs a type", "or, for session, a slot")
+        needed = Text("a new option needs a type", "新配置项需要 type")
+        yield Problem(at, needed, Text("or, for session, a slot", "session 中也可写 slot"))
         return
     if not old and surface == Surface.SESSION.value and "slot" not in new:
-        yield Problem(at, "a new session option needs a slot", "s, i, f or b")
+        needed = Text("a new session option needs a slot", "session 中的新配置项需要 slot")
+        yield Problem(at, needed, Text("s, i, f or b", "s、i、f 或 b"))
         return
     renamed = new.pop("name")
     owner = compiled.names.get(surface, {}).get(renamed, topic)
     if owner != topic:
-        yield Problem(f"{at}.name", f"{renamed!r} is an option of {owner!r} already")
+        taken = Text(f"{renamed!r} is an option of {owner!r} already", f"{renamed!r} 已是 {owner!r} 的配置项")
+        yield Problem(f"{at}.name", taken)
         return
     facts = {**old, **new, "topic": topic}
     for one, other in (("default", "defaults"), ("defaults", "default")):

@@ -12,7 +12,13 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Protocol
 
+from npu_lsp.language import Said, Text, remark, say
+
 Json = dict[str, Any]
+
+_STRING = Text("a string", "字符串")
+UNKNOWN_KEY = Text("unknown key", "未知的键")
+_TYPES_ZH = {"string": "字符串", "integer": "整数", "number": "数字", "boolean": "布尔值"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +26,16 @@ class Problem:
     """What is wrong at one dotted place of a file. `at` is empty for the file as a whole."""
 
     at: str
-    message: str
-    suggestion: str | None = None
+    message: Said
+    suggestion: Said | None = None
 
     def __str__(self) -> str:
-        where = f"{self.at}: " if self.at else ""
-        hint = f" ({self.suggestion})" if self.suggestion else ""
-        return f"{where}{self.message}{hint}"
+        return remark(self.at, self.message, self.suggestion, "en")
+
+    @property
+    def placed(self) -> Text:
+        """The message with the place in front."""
+        return Text(remark(self.at, self.message, None, "en"), remark(self.at, self.message, None, "zh"))
 
 
 class Shape(Protocol):
@@ -41,15 +50,20 @@ class Shape(Protocol):
         ...
 
 
-def near(word: str, known: tuple[str, ...]) -> str | None:
+def near(word: str, known: tuple[str, ...]) -> Text | None:
     """Return "did you mean ...?" for a slip in one of a few known words."""
     close = get_close_matches(word, known, 1)
-    return f"did you mean {close[0]!r}?" if close else None
+    return did_you_mean(close[0]) if close else None
 
 
-def meant(suggestion: str | None) -> str | None:
-    """Return the word that `near` suggests."""
-    found = re.fullmatch(r"did you mean '(.*)'\?", suggestion or "")
+def did_you_mean(word: str) -> Text:
+    """Return the suggestion of a word."""
+    return Text(f"did you mean {word!r}?", f"是否应为 {word!r}？")
+
+
+def meant(suggestion: Said | None) -> str | None:
+    """Return the word that `did_you_mean` suggests."""
+    found = re.fullmatch(r"did you mean '(.*)'\?", str(suggestion or ""))
     return found[1] if found else None
 
 
@@ -58,17 +72,18 @@ class Word:
     """A string, perhaps of a form."""
 
     form: str | None = None
-    says: str = "a string"
+    says: Said = _STRING
 
     def problems(self, value: object, at: str) -> Iterator[Problem]:
         if not isinstance(value, str) or not value.strip():
-            yield Problem(at, f"must be {self.says}, not {value!r}")
+            zh = f"应为{say(self.says, 'zh')}，而不是 {value!r}"
+            yield Problem(at, Text(f"must be {self.says}, not {value!r}", zh))
         elif self.form and not re.fullmatch(self.form, value):
-            yield Problem(at, f"{value!r} is not {self.says}")
+            yield Problem(at, Text(f"{value!r} is not {self.says}", f"{value!r} 不是{say(self.says, 'zh')}"))
 
     def schema(self) -> Json:
         form = f"^(?:{self.form})$" if self.form else r"\S"
-        return {"type": "string", "pattern": form, "description": self.says}
+        return {"type": "string", "pattern": form, "description": str(self.says)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +94,9 @@ class Choice:
 
     def problems(self, value: object, at: str) -> Iterator[Problem]:
         if not isinstance(value, str) or value not in self.words:
-            hint = near(str(value), self.words) or "one of " + ", ".join(self.words)
-            yield Problem(at, f"{value!r} is not known here", hint)
+            listed = ", ".join(self.words)
+            hint = near(str(value), self.words) or Text(f"one of {listed}", f"可选 {listed}")
+            yield Problem(at, Text(f"{value!r} is not known here", f"此处不支持 {value!r}"), hint)
 
     def schema(self) -> Json:
         return {"enum": list(self.words)}
@@ -94,7 +110,8 @@ class Plain:
 
     def problems(self, value: object, at: str) -> Iterator[Problem]:
         if _type_of(value) not in self.types and not (_type_of(value) == "integer" and "number" in self.types):
-            yield Problem(at, f"must be {' or '.join(self.types)}, not {value!r}")
+            zh = "或".join(_TYPES_ZH[each] for each in self.types)
+            yield Problem(at, Text(f"must be {' or '.join(self.types)}, not {value!r}", f"应为{zh}，而不是 {value!r}"))
 
     def schema(self) -> Json:
         return {"type": self.types[0] if len(self.types) == 1 else list(self.types)}
@@ -108,7 +125,7 @@ class Only:
 
     def problems(self, value: object, at: str) -> Iterator[Problem]:
         if value is not self.value:
-            yield Problem(at, f"must be {self.value!r}, not {value!r}")
+            yield Problem(at, Text(f"must be {self.value!r}, not {value!r}", f"应为 {self.value!r}，而不是 {value!r}"))
 
     def schema(self) -> Json:
         return {"const": self.value}
@@ -123,10 +140,10 @@ class Items:
 
     def problems(self, value: object, at: str) -> Iterator[Problem]:
         if not isinstance(value, list):
-            yield Problem(at, f"must be a list, not {value!r}")
+            yield Problem(at, Text(f"must be a list, not {value!r}", f"应为列表，而不是 {value!r}"))
             return
         if len(value) < self.least:
-            yield Problem(at, "must not be empty")
+            yield Problem(at, Text("must not be empty", "不能为空"))
         for number, item in enumerate(value):
             yield from self.of.problems(item, f"{at}[{number}]")
 
@@ -147,20 +164,21 @@ class Table:
 
     def problems(self, value: object, at: str) -> Iterator[Problem]:
         if not isinstance(value, dict):
-            yield Problem(at, f"must be a table, not {value!r}")
+            yield Problem(at, Text(f"must be a table, not {value!r}", f"应为表，而不是 {value!r}"))
             return
         for key, inner in value.items():
             place = f"{at}.{key}" if at else key
             shape = self.keys.get(key, self.rest)
             if shape is None:
-                yield Problem(place, "unknown key", near(key, tuple(self.keys)))
+                yield Problem(place, UNKNOWN_KEY, near(key, tuple(self.keys)))
             else:
                 yield from shape.problems(inner, place)
         for key in self.needs:
             if key not in value:
-                yield Problem(at, f"{key!r} is missing")
+                yield Problem(at, Text(f"{key!r} is missing", f"缺少 {key!r}"))
         if self.some_of and not any(key in value for key in self.some_of):
-            yield Problem(at, f"none of {', '.join(self.some_of)} is there")
+            listed = ", ".join(self.some_of)
+            yield Problem(at, Text(f"none of {listed} is there", f"{listed} 均未给出"))
 
     def schema(self) -> Json:
         found: Json = {"type": "object"}

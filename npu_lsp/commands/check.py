@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
             return code
     except ConfigError as error:
         for problem in error.problems:
-            print(f"npu-lsp: {problem}", file=sys.stderr)
+            print(f"npu-lsp: {problem.told(language_of(arguments.lang or 'auto'))}", file=sys.stderr)
     except BrokenPipeError:
         raise
     except OSError as error:

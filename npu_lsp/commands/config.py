@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
         verify(config)
     except ConfigError as error:
         for problem in error.problems:
-            print(f"npu-lsp: {problem}", file=sys.stderr)
+            print(f"npu-lsp: {problem.told(language_of(arguments.lang or 'auto'))}", file=sys.stderr)
         return 2
     return 0
 

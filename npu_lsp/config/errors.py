@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from npu_lsp.language import Language, Said, remark
+
 
 @dataclass(frozen=True, slots=True)
 class ConfigProblem:
@@ -15,15 +17,18 @@ class ConfigProblem:
     """The file, or what else the key came from: `--config`, `editor settings`."""
     line: int | None
     """1-based; `None` where it isn't known."""
-    message: str
-    suggestion: str | None = None
+    message: Said
+    suggestion: Said | None = None
     word: str | None = None
     """The one of several words of a key that is wrong."""
 
     def __str__(self) -> str:
+        return self.told("en")
+
+    def told(self, language: Language) -> str:
+        """Return where it is and what is wrong there."""
         where = f"{self.source}:{self.line}" if self.line else str(self.source)
-        hint = f" ({self.suggestion})" if self.suggestion else ""
-        return f"{where}: {self.message}{hint}"
+        return f"{where}: {remark('', self.message, self.suggestion, language)}"
 
 
 class ConfigError(ValueError):

@@ -11,10 +11,14 @@ from npu_lsp.severity import Severity
 
 LANGUAGES = ("auto", "en", "zh")
 
-_SELECTOR = Word(r"ALL|NPU\d{0,3}|[a-z0-9]+(?:-[a-z0-9]+)*", "a rule's code, a prefix of codes, a name or ALL")
+_NAME = Text("an option's name without blanks, or a glob", "不含空格的配置项名称或通配模式")
+_VERSION = Text('a CANN version such as "8.0"', '形如 "8.0" 的 CANN 版本')
+_PRODUCT = Text("a product: a2, Ascend310P3, Atlas A2, ...", "产品：a2、Ascend310P3、Atlas A2 等")
+_SELECTOR_SAYS = Text("a rule's code, a prefix of codes, a name or ALL", "规则编号、编号前缀、名称或 ALL")
+_SELECTOR = Word(r"ALL|NPU\d{0,3}|[a-z0-9]+(?:-[a-z0-9]+)*", _SELECTOR_SAYS)
 _SELECTORS = Items(_SELECTOR)
-_GLOB = Word(says="a glob")
-_PATH = Word(says="a path")
+_GLOB = Word(says=Text("a glob", "通配模式"))
+_PATH = Word(says=Text("a path", "路径"))
 _SEVERITIES = Choice(tuple(each.value for each in Severity))
 _FLAG = Plain(("boolean",))
 
@@ -79,7 +83,7 @@ KEYS = (
     ),
     Key(
         "known",
-        Items(Word(r"\S+", "an option's name without blanks, or a glob")),
+        Items(Word(r"\S+", _NAME)),
         Text(
             en="Options of your own that are right although no catalog has them; globs such as `my_*` work.",
             zh="目录中没有但确实存在的自有配置项；支持 `my_*` 之类的通配模式。",
@@ -94,8 +98,8 @@ KEYS = (
         "target",
         Table(
             {
-                "cann": Word(r"\d+\.\d+(?:\.\w+)*", 'a CANN version such as "8.0"'),
-                "products": Items(Word(says="a product: a2, Ascend310P3, Atlas A2, ...")),
+                "cann": Word(r"\d+\.\d+(?:\.\w+)*", _VERSION),
+                "products": Items(Word(says=_PRODUCT)),
             }
         ),
         Text(

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.catalog.shape import Problem, meant
+from npu_lsp.catalog.shape import UNKNOWN_KEY, Problem, meant
 from npu_lsp.catalog.toml import TomlError, parse
 from npu_lsp.config.apply import applied, resolved
 from npu_lsp.config.errors import ConfigError, ConfigProblem
@@ -20,7 +20,7 @@ from npu_lsp.config.model import Config
 from npu_lsp.config.outline import Outline, Piece, outline
 from npu_lsp.config.verify import verify
 from npu_lsp.findings import Finding, Fix
-from npu_lsp.language import Language, Text
+from npu_lsp.language import Language, Said, Text, remark
 from npu_lsp.severity import Severity
 from npu_lsp.spans import Edit, Span
 from npu_lsp.surroundings import Look, is_file, look
@@ -72,7 +72,7 @@ class _Places:
 
     def of(self, problem: Problem) -> Piece | None:
         """Return the piece that `problem` is about, or the nearest one around it."""
-        known = self._keys if problem.message == "unknown key" else self._pieces
+        known = self._keys if problem.message is UNKNOWN_KEY else self._pieces
         return known.get(problem.at) or self._pieces.get(re.sub(r"(?:\[\d+\]|\.[^.]*)$", "", problem.at))
 
     def word(self, key: str, word: str | None) -> Piece | None:
@@ -89,8 +89,7 @@ def _mistakes(table: Any, places: _Places, folder: Path | None, language: Langua
     wrong: set[str] = set()
     for problem in FORM.problems(table, ""):
         wrong.add(re.split(r"[.\[]", problem.at)[0])
-        message = f"{problem.at}: {problem.message}" if problem.at else problem.message
-        yield from _about(places.of(problem), message, problem.suggestion, language)
+        yield from _about(places.of(problem), problem.placed, problem.suggestion, language)
     right = {key: value for key, value in table.items() if key not in wrong} if isinstance(table, dict) else {}
     if folder is None:
         right = {key: value for key, value in right.items() if key not in ("catalog", "extend")}
@@ -98,21 +97,21 @@ def _mistakes(table: Any, places: _Places, folder: Path | None, language: Langua
         yield from _about(places.word(key, word), message, suggestion, language)
 
 
-def _unknown(table: Mapping[str, Any], folder: Path) -> Iterable[tuple[str, str, str | None, str | None]]:
+def _unknown(table: Mapping[str, Any], folder: Path) -> Iterable[tuple[str, Said, Said | None, str | None]]:
     """Yield what a configuration of the right form names that isn't there: key, message, suggestion, word."""
     if "extend" in table and not is_file(resolved(table["extend"], folder)):
-        yield "extend", f"extend: there is no file {table['extend']!r}", None, table["extend"]
+        yield "extend", _no_file("extend", table["extend"]), None, table["extend"]
     rest = {key: value for key, value in table.items() if key != "catalog"}
     for problem in _verified(applied(Config(), rest, folder=folder, origin=lambda key: key)):
         yield str(problem.source), problem.message, problem.suggestion, problem.word
     named = {word: resolved(word, folder) for word in table.get("catalog", ())}
     missing = [word for word, path in named.items() if not is_file(path)]
     for word in missing:
-        yield "catalog", f"catalog: there is no file {word!r}", None, word
+        yield "catalog", _no_file("catalog", word), None, word
     if not missing:
         paths = tuple(named.values())
         for problem in _catalog_problems(paths, tuple(look(path) for path in paths)):
-            yield "catalog", str(problem), None, None
+            yield "catalog", Text(problem.told("en"), problem.told("zh")), None, None
 
 
 def _verified(config: Config) -> tuple[ConfigProblem, ...]:
@@ -130,15 +129,17 @@ def _catalog_problems(paths: tuple[Path, ...], _looks: tuple[Look, ...]) -> tupl
     return _verified(Config(catalog=paths)) if paths else ()
 
 
-def _about(piece: Piece | None, message: str, suggestion: str | None, language: Language) -> Iterator[Finding]:
+def _no_file(key: str, word: str) -> Text:
+    return Text(f"{key}: there is no file {word!r}", f"{key}：没有文件 {word!r}")
+
+
+def _about(piece: Piece | None, message: Said, suggestion: Said | None, language: Language) -> Iterator[Finding]:
     span = piece.span if piece is not None else Span(0, 0)
-    if suggestion:
-        message = f"{message} ({suggestion})"
     word = meant(suggestion)
     fixes: tuple[Fix, ...] = ()
     if piece is not None and word is not None:
         fixes = (Fix(_CHANGE.to(language).format(word=word), (Edit(span, word),)),)
-    yield _finding(span, message, fixes)
+    yield _finding(span, remark("", message, suggestion, language), fixes)
 
 
 def _finding(span: Span, message: str, fixes: tuple[Fix, ...] = ()) -> Finding:

@@ -10,8 +10,10 @@ from typing import Any
 from npu_lsp.catalog.toml import TomlError, parse
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.keys import FORM
+from npu_lsp.language import Text
 
 _SOURCE = "command line"
+_AS_TOML = Text("write KEY = VALUE as in TOML", "按 TOML 写成 KEY = VALUE")
 _PAIR = re.compile(r"\s*[\w.\"-]+\s*=")
 
 
@@ -25,12 +27,10 @@ def overrides(values: Mapping[str, Any], pairs: Iterable[str] = ()) -> dict[str,
         try:
             table |= parse(pair)
         except TomlError as error:
-            problem = ConfigProblem(_SOURCE, None, f"--config {pair!r}: {error}", "write KEY = VALUE as in TOML")
+            problem = ConfigProblem(_SOURCE, None, f"--config {pair!r}: {error}", _AS_TOML)
             raise ConfigError([problem]) from error
     table |= {key: value for key, value in values.items() if value is not None}
-    problems = [
-        ConfigProblem(_SOURCE, None, f"{each.at}: {each.message}", each.suggestion) for each in FORM.problems(table, "")
-    ]
+    problems = [ConfigProblem(_SOURCE, None, each.placed, each.suggestion) for each in FORM.problems(table, "")]
     if problems:
         raise ConfigError(problems)
     return table
@@ -56,8 +56,8 @@ def target(words: Iterable[str]) -> dict[str, Any] | None:
             # `products=a2,a3`
             found["products"].append(word.strip())
         else:
-            message = f"--target {word!r} is not cann=VERSION or product=NAME"
-            raise ConfigError([ConfigProblem(_SOURCE, None, message, "for instance --target cann=9.0,product=a2")])
+            form, example = "cann=VERSION or product=NAME", "--target cann=9.0,product=a2"
+            raise ConfigError([_malformed(f"--target {word!r}", form, example)])
     return found or None
 
 
@@ -67,7 +67,11 @@ def per_file_ignores(words: Iterable[str]) -> dict[str, list[str]] | None:
     for word in words:
         glob, sign, code = word.rpartition(":")
         if not sign or not glob.strip() or not code.strip():
-            message = f"--per-file-ignores {word!r} is not GLOB:CODE"
-            raise ConfigError([ConfigProblem(_SOURCE, None, message, "for instance 'tests/**:NPU301'")])
+            raise ConfigError([_malformed(f"--per-file-ignores {word!r}", "GLOB:CODE", "'tests/**:NPU301'")])
         found.setdefault(glob.strip(), []).append(code.strip())
     return found or None
+
+
+def _malformed(written: str, form: str, example: str) -> ConfigProblem:
+    message = Text(f"{written} is not {form}", f"{written} 的写法应为 {form.replace(' or ', ' 或 ')}")
+    return ConfigProblem(_SOURCE, None, message, Text(f"for instance {example}", f"例如 {example}"))

@@ -12,6 +12,7 @@ from npu_lsp.config.apply import applied, resolved
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.keys import FORM
 from npu_lsp.config.model import Config
+from npu_lsp.language import Text
 from npu_lsp.small_file import read_text
 
 _LIMIT = 1_000_000
@@ -40,7 +41,8 @@ def _read(path: Path, base: Config, below: tuple[Path, ...]) -> Config:
         parent = resolved(table["extend"], path.parent)
         if parent in (*below, path) or len(below) >= _DEEPEST:
             line = line_of(text, prefix + "extend")
-            raise ConfigError([ConfigProblem(path, line, f"extends itself through {parent}")])
+            message = Text(f"extends itself through {parent}", f"经由 {parent} 扩展了自身")
+            raise ConfigError([ConfigProblem(path, line, message)])
         config = _read(parent, base, (*below, path))
     return applied(config, table, folder=path.parent, origin=lambda key: _place(path, text, prefix + key))
 
@@ -50,10 +52,11 @@ def _text(path: Path, below: tuple[Path, ...]) -> str:
         return read_text(path, _LIMIT)
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
-        message = "there is no such file" if missing else error.strerror or str(error)
-        raise ConfigError([ConfigProblem(path, None, message, f"{below[-1]} extends it" if below else None)]) from error
+        message = Text("there is no such file", "文件不存在") if missing else error.strerror or str(error)
+        hint = Text(f"{below[-1]} extends it", f"由 {below[-1]} 扩展") if below else None
+        raise ConfigError([ConfigProblem(path, None, message, hint)]) from error
     except UnicodeDecodeError as error:
-        raise ConfigError([ConfigProblem(path, None, "is not UTF-8")]) from error
+        raise ConfigError([ConfigProblem(path, None, Text("is not UTF-8", "不是 UTF-8 编码"))]) from error
 
 
 def _table(path: Path, text: str) -> tuple[Mapping[str, Any], str]:
@@ -67,13 +70,13 @@ def _table(path: Path, text: str) -> tuple[Mapping[str, Any], str]:
     tool = table.get("tool", {})
     section = tool.get("npu-lsp", {}) if isinstance(tool, dict) else {}
     if not isinstance(section, dict):
-        raise ConfigError([ConfigProblem(path, line_of(text, _SECTION), f"{_SECTION} must be a table")])
+        message = Text(f"{_SECTION} must be a table", f"{_SECTION} 应为表")
+        raise ConfigError([ConfigProblem(path, line_of(text, _SECTION), message)])
     return section, f"{_SECTION}."
 
 
 def _problem(path: Path, text: str, prefix: str, problem: Problem) -> ConfigProblem:
-    message = f"{problem.at}: {problem.message}" if problem.at else problem.message
-    return ConfigProblem(path, line_of(text, prefix + problem.at), message, problem.suggestion)
+    return ConfigProblem(path, line_of(text, prefix + problem.at), problem.placed, problem.suggestion)
 
 
 def _place(path: Path, text: str, key: str) -> str:

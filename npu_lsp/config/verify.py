@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.shape import Problem, did_you_mean
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.model import Config
+from npu_lsp.language import Text
 
 
 def verify(config: Config) -> None:
@@ -20,7 +22,7 @@ def verify(config: Config) -> None:
 
 def _size(config: Config) -> Iterator[ConfigProblem]:
     if config.max_file_size < 1:
-        yield _problem(config, "max-file-size", "must be 1 or more")
+        yield _problem(config, "max-file-size", Text("must be 1 or more", "不能小于 1"))
 
 
 def _rules(config: Config) -> Iterator[ConfigProblem]:
@@ -43,7 +45,13 @@ def _rules(config: Config) -> Iterator[ConfigProblem]:
             if key != "severity":
                 known = known or word.upper() == "ALL" or any(code.startswith(word.upper()) for code in codes)
             if not known:
-                yield _problem(config, key, f"there is no rule {word!r}", _near(word, [*codes, *names]), word)
+                yield _problem(
+                    config,
+                    key,
+                    Text(f"there is no rule {word!r}", f"没有规则 {word!r}"),
+                    _near(word, [*codes, *names]),
+                    word,
+                )
 
 
 def _target(config: Config) -> Iterator[ConfigProblem]:
@@ -54,7 +62,9 @@ def _target(config: Config) -> Iterator[ConfigProblem]:
         try:
             Version.parse(target.cann)
         except ValueError as error:
-            yield _problem(config, "target", f"cann: {error}", 'write it as in "8.0" or "8.0.RC3"', target.cann)
+            hint = Text('write it as in "8.0" or "8.0.RC3"', '写法如 "8.0" 或 "8.0.RC3"')
+            wrong = Text(f"cann: {error}", f"cann：{target.cann!r} 不是 CANN 版本")
+            yield _problem(config, "target", wrong, hint, target.cann)
     if target.products:
         from npu_lsp.catalog.load import load
         from npu_lsp.catalog.products import products
@@ -64,7 +74,8 @@ def _target(config: Config) -> Iterator[ConfigProblem]:
             if known.resolve(name) is None:
                 listed = ", ".join(known.ids)
                 near = _near(name, [*known.ids, *known.soc_versions])
-                yield _problem(config, "target", f"there is no product {name!r}", near or f"one of {listed}", name)
+                missing = Text(f"there is no product {name!r}", f"没有产品 {name!r}")
+                yield _problem(config, "target", missing, near or Text(f"one of {listed}", f"可选 {listed}"), name)
 
 
 def _catalog(config: Config) -> Iterator[ConfigProblem]:
@@ -80,14 +91,15 @@ def _catalog(config: Config) -> Iterator[ConfigProblem]:
 
 
 def _problem(
-    config: Config, key: str, message: str, suggestion: str | None = None, word: str | None = None
+    config: Config, key: str, message: Text, suggestion: Text | None = None, word: str | None = None
 ) -> ConfigProblem:
-    return ConfigProblem(config.origins.get(key, "configuration"), None, f"{key}: {message}", suggestion, word)
+    placed = Problem(key, message).placed
+    return ConfigProblem(config.origins.get(key, "configuration"), None, placed, suggestion, word)
 
 
-def _near(word: str, known: list[str]) -> str | None:
+def _near(word: str, known: list[str]) -> Text | None:
     from difflib import get_close_matches
 
     plain = {each.lower(): each for each in known}
     close = get_close_matches(word.lower(), plain, 1, 0.7)
-    return f"did you mean {plain[close[0]]!r}?" if close else None
+    return did_you_mean(plain[close[0]]) if close else None

@@ -15,6 +15,7 @@ from pygls.exceptions import JsonRpcException
 from npu_lsp.config.errors import ConfigProblem
 from npu_lsp.features.diagnostics import SOURCE
 from npu_lsp.features.publishing import Publisher
+from npu_lsp.language import Language, remark
 from npu_lsp.lsp.client import Folder
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.projects import Workspace, forget_findings, looked_at
@@ -178,11 +179,12 @@ class Configuration:
         One that is open has diagnostics of its text, which need not be saved yet.
         """
         told, self._told = self._told, set()
+        language = self._session.projects.language
         for source, problems in self._session.projects.problems.items():
             if isinstance(source, Path):
                 uri = from_path(source)
                 self._told.add(uri)
-                self._publish(uri, [_diagnostic(problem) for problem in problems])
+                self._publish(uri, [_diagnostic(problem, language) for problem in problems])
         for uri in told - self._told:
             self._publish(uri, [])
 
@@ -200,9 +202,9 @@ class Configuration:
         self.look_anew(self._session.documents.units())
 
 
-def _diagnostic(problem: ConfigProblem) -> dict[str, Any]:
+def _diagnostic(problem: ConfigProblem, language: Language) -> dict[str, Any]:
     line = max((problem.line or 1) - 1, 0)
-    message = f"{problem.message} ({problem.suggestion})" if problem.suggestion else problem.message
+    message = remark("", problem.message, problem.suggestion, language)
     whole = {"start": {"line": line, "character": 0}, "end": {"line": line + 1, "character": 0}}
     return {"range": whole, "severity": 1, "source": SOURCE, "message": message}
 

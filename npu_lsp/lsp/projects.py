@@ -201,7 +201,7 @@ class Projects:
         wrong = {problem.at.split(".")[0].split("[")[0]: problem for problem in FORM.problems(table, "")}
         if wrong:
             origin = "editor settings"
-            problems = [ConfigProblem(origin, None, f"{p.at}: {p.message}", p.suggestion) for p in wrong.values()]
+            problems = [ConfigProblem(origin, None, p.placed, p.suggestion) for p in wrong.values()]
             self._complain(ConfigError(problems))
             table = {name: value for name, value in table.items() if name not in wrong}
         return applied(Config(), table, folder=workspace.folder, origin=lambda _: "editor settings")

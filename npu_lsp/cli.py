@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import io
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import NoReturn
 
@@ -42,7 +41,6 @@ _WRONG = re.compile(
     r"unrecognized arguments: (?P<option>--[\w-]+)|invalid choice: '(?P<choice>[^']+)' \(choose from (?P<choices>.+)\)"
 )
 _WORD = re.compile(r"[\w-]+")
-_NO_ROOM = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 INTERRUPTED = 130
 """128 and the number of SIGINT, as shells have it."""
 
@@ -79,10 +77,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     command = arguments[0] if arguments else ""
     if command in _COMMANDS:
-        return _run(command, arguments[1:])
+        return _guarded(lambda: _run(command, arguments[1:]))
     parser = _parser()
     if command in ("-V", "--version"):
-        return _version()
+        return _guarded(_version)
     if not arguments:
         parser.print_help(sys.stderr)
         return USAGE_ERROR
@@ -108,26 +106,32 @@ def command_summary(command: str) -> str:
 
 
 def _run(command: str, arguments: Sequence[str]) -> int:
+    parsed = command_parser(command).parse_args(arguments)
+    code: int = import_module(f"npu_lsp.commands.{command}").run(parsed)
+    return code
+
+
+def _guarded(run: Callable[[], int]) -> int:
     try:
-        parsed = command_parser(command).parse_args(arguments)
-        code: int = import_module(f"npu_lsp.commands.{command}").run(parsed)
+        return run()
     except BrokenPipeError:
         # The reader of our output went away (`| head`): not an error, but nothing more can be said.
         sys.stderr.close()
         return 0
     except KeyboardInterrupt:
         return INTERRUPTED
-    except Exception as error:
-        if isinstance(error, OSError) and error.errno in _NO_ROOM:
-            sys.stderr.write(f"npu-lsp: {error.strerror}\n")
-            return USAGE_ERROR
+    except OSError as error:
+        # What the system refuses: room on the disk, a folder that is gone.
+        named = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        sys.stderr.write(f"npu-lsp: {named}{error.strerror or error}\n")
+        return USAGE_ERROR
+    except Exception:
         # An uncaught exception would exit with 1, which means findings.
         import traceback
 
         traceback.print_exc()
         sys.stderr.write("npu-lsp: this is an error of npu-lsp; please report it with what `npu-lsp doctor` prints\n")
         return USAGE_ERROR
-    return code
 
 
 def _prepare_streams() -> None:

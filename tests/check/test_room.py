@@ -72,11 +72,26 @@ def test_a_cache_that_finds_no_room_is_none(folder: Path) -> None:
     assert run("check", "--output-format", "concise", cwd=folder) == first
 
 
-@pytest.mark.parametrize("arguments", [("check", "--no-cache"), ("rule", "--all"), ("options",), ("settings",)])
+@pytest.mark.parametrize(
+    "arguments", [("check", "--no-cache"), ("rule", "--all"), ("options",), ("settings",), ("--version",)]
+)
 def test_a_stdout_without_room(arguments: tuple[str, ...], folder: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         code, _, err = run(*arguments, cwd=folder, stdout=full.fileno())
     assert (code, err) == (2, "npu-lsp: No space left on device\n")
+
+
+@pytest.mark.parametrize("arguments", ["check", "check -", "config", "settings", "options", "doctor"])
+def test_a_folder_that_is_gone(arguments: str, folder: Path) -> None:
+    gone = folder / "gone"
+    gone.mkdir()
+    command = f"rmdir '{gone}' && exec '{sys.executable}' -m npu_lsp {arguments} < /dev/null"
+    done = subprocess.run(["sh", "-c", command], cwd=gone, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, b"Traceback" in done.stderr, b"No such file" in done.stdout + done.stderr) == (
+        2,
+        False,
+        True,
+    )
 
 
 @pytest.mark.parametrize("stream", [1, 2])

@@ -7,8 +7,9 @@ key stroke. What documents them comes later, for the one that is looked at.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lsprotocol import types
@@ -18,11 +19,14 @@ from npu_lsp.features.diagnostics import range_json
 from npu_lsp.features.hover import option_text, value_text
 from npu_lsp.features.markup import markup, plaintext
 from npu_lsp.features.proposals import Proposal, Rank, files, proposals
+from npu_lsp.kinds import Kind
 from npu_lsp.lsp.protocol import Encoded
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.readers import cursor
 from npu_lsp.readers.model import Cursor, Wanted
 from npu_lsp.spans import Span
+
+_CLOSED = re.compile(r"[\"']\](?=[ \t]*(?:[\r\n]|\Z))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str
     at = cursor(view.document, offset)
     if at is None or not view.source.holds(at.replace):
         return None
+    at = _through_the_end(view, at, offset)
     found = items(view, at)
     if at.wanted is Wanted.VALUE:
         found = [*found, *(_item(view, each) for each in files(view, at))]
@@ -157,10 +162,24 @@ def _present(view: View, at: Cursor) -> frozenset[str]:
     return frozenset(s.name for s in settings if not s.key.covers(at.replace.start))
 
 
+def _through_the_end(view: View, at: Cursor, offset: int) -> Cursor:
+    """Return a cursor in a key that goes on behind what the editor has closed by itself, where nothing follows that.
+
+    Only for clients that replace what stands behind the cursor; others would leave it there.
+    """
+    able = view.client.insert_replace and view.document.kind is Kind.PYTHON
+    if not able or at.wanted is not Wanted.KEY or at.surface is not Surface.SESSION or at.replace.end != offset:
+        return at
+    closed = _CLOSED.match(view.document.text, offset)
+    if closed is None or at.after:
+        return at
+    return replace(at, replace=Span(at.replace.start, closed.end()), after=closed[0] + ".")
+
+
 def _edit_form(view: View, at: Cursor, offset: int) -> str:
     """Return the places of the edit, which all items share."""
     whole = json.dumps(range_json(view, at.replace))
-    if not view.client.insert_replace:
+    if not view.client.insert_replace or (at.after and at.replace.end > offset):
         return f'"range":{whole}'
     typed = json.dumps(range_json(view, Span(at.replace.start, max(offset, at.replace.start))))
     return f'"insert":{typed},"replace":{whole}'

@@ -94,7 +94,7 @@ def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
         return list(_names(analyzer, at))
     option = analyzer.catalog.option(at.surface, at.option) if at.option else None
     if at.wanted is Wanted.SLOT:
-        return list(_slots(option))
+        return list(_slots(analyzer, option))
     return list(_values(analyzer, option)) if option is not None else []
 
 
@@ -172,12 +172,15 @@ def _rest(name: str, at: Cursor) -> str | None:
     return rest if rest and "." not in rest else None
 
 
-def _slots(option: Option | None) -> Iterator[Proposal]:
+def _slots(analyzer: Analyzer, option: Option | None) -> Iterator[Proposal]:
     right = option.slot if option is not None else None
+    listed = option is not None and any(_values(analyzer, option))
     for slot in sorted(Slot, key=lambda each: each is not right):
         rank = Rank.RIGHT if slot is right else Rank.NORMAL if right is None else Rank.UNFIT
         name = slot.value
-        yield Proposal(name, name, name, CompletionItemKind.Field, rank, detail=_SLOT_TYPES[slot], option=option)
+        leads_on = listed and slot is right
+        detail = _SLOT_TYPES[slot]
+        yield Proposal(name, name, name, CompletionItemKind.Field, rank, detail, option=option, leads_on=leads_on)
 
 
 def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:

@@ -29,6 +29,18 @@ async def test_keys_before_the_quote(editor: Editor) -> None:
     assert (await buffer.accept("precision_mode")).endswith(f'parameter_map["precision_mode"].{MARK}\n')
 
 
+async def test_what_the_editor_closes_by_itself_is_gone_through(editor: Editor) -> None:
+    """Where the client takes edits behind the cursor, and nothing follows there."""
+    able = editor.says("textDocument.completion.completionItem.insertReplaceSupport")
+    end = f'["precision_mode"].{MARK}\n' if able else f'["precision_mode{MARK}"]\n'
+    for quote in "\"'":
+        buffer = editor.open(OPERATOR + f"custom_op.parameter_map[{quote}prec{MARK}{quote}]\n")
+        assert (await buffer.accept("precision_mode")).endswith(end.replace('"', quote))
+    for rest in ('"].s = b"x"\n', '"] # c\n', '")\n'):
+        buffer = editor.open(OPERATOR + f'custom_op.parameter_map["prec{MARK}{rest}')
+        assert (await buffer.accept("precision_mode")).endswith(f'["precision_mode{MARK}{rest}')
+
+
 async def test_a_key_in_a_whole_line_is_replaced(editor: Editor) -> None:
     buffer = editor.open(OPERATOR + f'custom_op.parameter_map["prec{MARK}ison_mode"].s = b"x"\n')
     item = next(item for item in await buffer.complete() if item.label == "precision_mode")

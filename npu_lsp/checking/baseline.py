@@ -14,6 +14,7 @@ from pathlib import Path
 
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.language import Text
 from npu_lsp.reports.model import Entry
 from npu_lsp.small_file import read
 
@@ -21,6 +22,9 @@ VERSION = 1
 _LIMIT = 100_000_000
 NAME = "npu-lsp-baseline.json"
 """What a baseline is called when nobody says otherwise."""
+_COMMAND = "`npu-lsp check --write-baseline`"
+_MADE_BY = Text(f"{_COMMAND} makes a baseline", f"可用 {_COMMAND} 生成基线")
+_MADE_ANEW_BY = Text(f"{_COMMAND} makes it anew", f"可用 {_COMMAND} 重新生成")
 
 Counts = dict[str, dict[str, int]]
 """By path, relative to the baseline's folder with `/`, and by code."""
@@ -42,20 +46,22 @@ class Baseline:
             # Names of files may be no text.
             content = json.loads(read(path, _LIMIT).decode("utf-8-sig", "surrogateescape"))
             if content["version"] != VERSION:
-                raise ConfigError([_problem(path, f"is of version {content['version']!r}, not {VERSION}")])
+                found = repr(content["version"])
+                message = Text(f"is of version {found}, not {VERSION}", f"版本为 {found}，而不是 {VERSION}")
+                raise ConfigError([_problem(path, message)])
             counts = {
                 str(file): {str(code): int(count) for code, count in codes.items()}
                 for file, codes in content["findings"].items()
             }
         except OSError as error:
             reason = error.strerror or str(error)
-            raise ConfigError(
-                [ConfigProblem(path, None, reason, "`npu-lsp check --write-baseline` makes a baseline")]
-            ) from error
+            raise ConfigError([ConfigProblem(path, None, reason, _MADE_BY)]) from error
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
             if isinstance(error, ConfigError):
                 raise
-            raise ConfigError([_problem(path, "is not a baseline of npu-lsp")]) from error
+            raise ConfigError(
+                [_problem(path, Text("is not a baseline of npu-lsp", "不是 npu-lsp 的基线文件"))]
+            ) from error
         return cls(path, here, counts)
 
     @classmethod
@@ -126,5 +132,5 @@ class Baseline:
         return os.path.relpath(whole, self.path.parent).replace(os.sep, "/")
 
 
-def _problem(path: Path, message: str) -> ConfigProblem:
-    return ConfigProblem(path, None, message, "`npu-lsp check --write-baseline` makes it anew")
+def _problem(path: Path, message: Text) -> ConfigProblem:
+    return ConfigProblem(path, None, message, _MADE_ANEW_BY)

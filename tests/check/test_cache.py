@@ -136,9 +136,9 @@ def test_a_broken_cache_is_made_anew(tmp_path: Path) -> None:
         row[number] = wrong
         broken.append(json.dumps(good))
     row[:] = known
-    for field, wrong in ((0, ["a", "b", "c", "d"]), (4, None), (10, [5])):
+    for field, bad in ((0, ["a", "b", "c", "d"]), (4, None), (10, [5])):
         row[2] = [[*known[2][0]]]
-        row[2][0][field] = wrong
+        row[2][0][field] = bad
         broken.append(json.dumps(good))
     for content in broken:
         cache.write_text(content)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 
 from npu_lsp.catalog.model import Surface
@@ -21,7 +22,9 @@ from npu_lsp.spans import Span
 _KEY = "environ"
 _OWN = frozenset({"os.environ", "environ"})
 _PUTS = frozenset({"os.putenv", "putenv"})
-_STARTS = frozenset({"run", "call", "check_call", "check_output", "Popen", "execve", "execvpe", "spawnve"})
+_STARTS = frozenset({"run", "call", "check_call", "check_output", "Popen", "execve", "create_subprocess_exec"})
+# Of these the last argument is the environment.
+_REPLACING = re.compile(r"os\.(?:exec|spawn)[vl]p?e")
 
 
 def find(view: View, scenes: Scenes) -> None:
@@ -32,6 +35,10 @@ def find(view: View, scenes: Scenes) -> None:
     for line in view.lines_with("env", whole=True):
         for call in line.statement.calls:
             found.given(line, call)
+    for line in view.lines_with("os.exec", "os.spawn"):
+        for call in line.statement.calls:
+            if call.node.args and _REPLACING.fullmatch(path(call.node.func) or ""):
+                found.gets(line, call, call.node.args[-1])
 
 
 class _Environment:
@@ -79,8 +86,11 @@ class _Environment:
         """Add what a process gets by `env=`."""
         name = last(call.node.func)
         node = next((k.value for k in call.node.keywords if k.arg == "env"), None)
-        if name not in _STARTS or node is None:
-            return
+        if name in _STARTS and node is not None:
+            self.gets(line, call, node)
+
+    def gets(self, line: Line, call: Call, node: ast.expr) -> None:
+        """Add what a process gets whose environment is `node`."""
         statement = line.span(call.statement)
         entries = entries_of(self._view, node, self._view.place(line, inline=call.inline), statement)
         found = [e for e in entries.found if is_variable(e.name)]

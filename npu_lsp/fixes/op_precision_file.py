@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from npu_lsp import surroundings
 from npu_lsp.catalog.model import Option, Surface
@@ -31,6 +32,8 @@ _MODES = ("high_precision", "high_performance", "high_precision_for_all", "high_
 _LISTED_MODES = _MODES[:2]
 _OPERATOR = re.compile(r"[A-Za-z_][\w./-]*", re.ASCII)
 _HOME = "ASCEND_HOME_PATH"
+_MOST = 50
+"""Settings of one of the options in a block; of more, no machine can tell which of them count."""
 _MAX_COPY = 1_000_000
 """Bytes of a toolkit's list that are copied at the most."""
 
@@ -63,6 +66,8 @@ class _Old:
 def op_precision_file(setting: Setting, option: Option, block: Block, context: Context) -> Sequence[Fix]:
     """Return the moves to `op_precision_mode`, the best first; none where a value that counts isn't known."""
     topics = _by_topic(block, context)
+    if max(map(len, topics.values()), default=0) > _MOST:
+        return ()
     dead = [s for s in (*topics.get(_MODE, ()), *topics.get(_LIST, ())) if not exclusive(s.branch, setting.branch)]
     winners = [s for s in topics.get(_NEW, ()) if all(not exclusive(s.branch, d.branch) for d in dead)]
     if winners:
@@ -85,6 +90,8 @@ def op_precision_file(setting: Setting, option: Option, block: Block, context: C
 
 def _for_some(old: Sequence[Setting], new: Sequence[Setting], block: Block, context: Context) -> bool:
     """Tell whether others get a part of the settings from the same text: what is right here may be wrong there."""
+    if not any(context.shared(setting, block) for setting in (*old, *new)):
+        return False
     mine = {setting.own for setting in (*old, *new)}
     for other in context.reading.blocks:
         if other is not block and other.surface is block.surface and any(s.own in mine for s in other.settings):
@@ -95,10 +102,15 @@ def _for_some(old: Sequence[Setting], new: Sequence[Setting], block: Block, cont
 
 
 def _by_topic(block: Block, context: Context) -> dict[str, list[Setting]]:
+    """Return the settings of the three options that a block has; each of its settings asks, and each of the others'."""
+    known = context.memo.get((_Old, block.id))
+    if isinstance(known, dict):
+        return known
     found: dict[str, list[Setting]] = {}
     for setting, option in context.settings(block):
         if option.topic in (_MODE, _LIST, _NEW) and is_set(setting, option):
             found.setdefault(option.topic, []).append(setting)
+    context.memo[_Old, block.id] = found
     return found
 
 
@@ -197,7 +209,20 @@ def _file_for(text: str, block: Block, context: Context) -> tuple[str, bool]:
         number += 1
 
 
+class _Ini(NamedTuple):
+    """The file that the settings of a block ask for, if they do."""
+
+    text: str | None
+
+
 def _ini_of(block: Block, context: Context) -> str | None:
+    known = context.memo.get((_Ini, block.id))
+    if not isinstance(known, _Ini):
+        known = context.memo[_Ini, block.id] = _Ini(_asked(block, context))
+    return known.text
+
+
+def _asked(block: Block, context: Context) -> str | None:
     topics = _by_topic(block, context)
     modes, lists = topics.get(_MODE, []), topics.get(_LIST, [])
     if len(modes) != 1 or len(lists) != 1 or _NEW in topics:

@@ -13,6 +13,8 @@ from npu_lsp.rules.context import Context
 from npu_lsp.values import allows, same, text_of
 
 _OFF = frozenset({"false", "0", "off"})
+_MOST = 50
+"""Settings of one option that others are compared with: a block that has more of them was made to be slow."""
 
 _SOURCES = frozenset({"model", "om", "singleop", "model_path"})
 
@@ -27,8 +29,13 @@ class Companions:
         self.context = context
         self.pairs: list[Pair] = [pair for pair in context.settings(block) if is_set(*pair)]
         self._by_name: dict[str, list[Pair]] = {}
+        self._by_grammar: dict[str | None, list[Pair]] = {}
         for pair in self.pairs:
-            self._by_name.setdefault(pair[1].name, []).append(pair)
+            of_option = self._by_name.setdefault(pair[1].name, [])
+            if len(of_option) < _MOST:
+                of_option.append(pair)
+                self._by_grammar.setdefault(pair[1].grammar, []).append(pair)
+        self._all_known = len(self.pairs) <= _MOST or sum(map(len, self._by_name.values())) == len(self.pairs)
 
     @classmethod
     def of_block(cls, block: Block, context: Context) -> Companions:
@@ -46,9 +53,15 @@ class Companions:
             if other is not setting and not (setting and exclusive(setting.branch, other.branch))
         ]
 
+    def written_as(self, *grammars: str) -> list[Pair]:
+        """Return the settings of options whose values have one of these forms."""
+        return [pair for grammar in grammars for pair in self._by_grammar.get(grammar, ())]
+
     def complete(self, setting: Setting | None, name: str) -> bool:
         """Tell whether what the block doesn't set under `name` is set nowhere."""
-        if self.block.open or self.context.reading.damaged or self.block.surface is Surface.ENV:
+        if self.block.open or self.context.reading.damaged or not self._all_known:
+            return False
+        if self.block.surface is Surface.ENV:
             return False  # A variable may come from whoever starts the script.
         if setting is not None and self._is_excerpt():
             return False

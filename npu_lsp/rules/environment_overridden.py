@@ -11,6 +11,7 @@ from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting, certain, exclusive
 from npu_lsp.relations import active, is_set
+from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Invalid, Rule, Valid
 
@@ -146,11 +147,8 @@ def _others(setting: Setting, relation: Relation, context: Context) -> Iterator[
             continue
         there = [
             other
-            for other, its in context.settings(block)
-            if its.name == relation.other
-            and is_set(other, its)
-            and active(relation, setting, other)
-            and not exclusive(setting.branch, other.branch)
+            for other, _ in Companions.of_block(block, context).of(None, relation.other)
+            if active(relation, setting, other) and not exclusive(setting.branch, other.branch)
         ]
         runs_before = block.command is not None and block.command.end <= setting.key.start
         if runs_before:

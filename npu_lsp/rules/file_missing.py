@@ -78,7 +78,7 @@ class FileMissing(Rule):
         if found is None or found.kind is Kind.OP_CACHE or os.path.isabs(found.written):
             return
         name = os.path.basename(found.written)
-        if not name or document.text.count(name) != 1 or _MOVES.search(document.text):
+        if not name or document.text.count(name) != 1 or self._moves(context):
             return
         folder = os.path.dirname(os.path.abspath(document.path))
         for _ in range(1 + _ABOVE):
@@ -93,3 +93,10 @@ class FileMissing(Rule):
             surface=option.surface,
             file=found.written[:_SHOWN],
         )
+
+    def _moves(self, context: Context) -> bool:
+        """Tell whether the script goes to another folder; each of its files asks."""
+        known = context.memo.get((FileMissing, -1))
+        if known is None:
+            known = context.memo[FileMissing, -1] = _MOVES.search(context.document.text) is not None
+        return bool(known)

@@ -74,11 +74,10 @@ class OutputsDisagree(Rule):
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at well-formed lists of outputs and of their types."""
         companions = Companions.of_block(block, context)
-        for pair in companions.pairs:
-            if pair[1].grammar == "node-list":
-                yield from self._indexes(pair, companions)
-            elif pair[1].grammar == "output-type":
-                yield from self._types(pair, companions)
+        for pair in companions.written_as("node-list"):
+            yield from self._indexes(pair, companions)
+        for pair in companions.written_as("output-type"):
+            yield from self._types(pair, companions)
 
     def _indexes(self, pair: Pair, companions: Companions) -> Iterator[Finding]:
         frameworks = companions.of(pair[0], "framework")
@@ -90,7 +89,7 @@ class OutputsDisagree(Rule):
 
     def _types(self, pair: Pair, companions: Companions) -> Iterator[Finding]:
         typed = [part for part in _parts(pair) if ":" in part.text]
-        lists = [each for each in companions.pairs if each[1].grammar == "node-list"]
+        lists = companions.written_as("node-list")
         if not typed:
             return
         names = _names(pair[1])

@@ -104,12 +104,12 @@ class ProfileCount(Rule):
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each option with profiles, together with the shapes that it surely meets."""
         companions = Companions.of_block(block, context)
-        for pair in companions.pairs:
-            if pair[1].grammar not in _PROFILES or not _is_well_formed(pair):
+        for pair in companions.written_as(*_PROFILES):
+            if not _is_well_formed(pair):
                 continue
             yield from self._many(pair, companions)
-            for other in companions.pairs:
-                if other[1].grammar == "input-shape" and meet(pair[0].branch, other[0].branch):
+            for other in companions.written_as("input-shape"):
+                if meet(pair[0].branch, other[0].branch):
                     yield from self._fit(pair, other, companions)
 
     def _many(self, pair: Pair, companions: Companions) -> Iterator[Finding]:

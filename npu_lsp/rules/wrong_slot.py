@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
 
 from npu_lsp.catalog.model import Option, Scalar, Slot, Surface
 from npu_lsp.findings import Finding, Fix, Safety, Severity
@@ -138,9 +139,11 @@ def _converted(value: Value, option: Option, slot: Slot) -> Scalar:
     if slot is Slot.BOOL:
         return {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower())
     try:
-        return int(text) if slot is Slot.INT else float(text)
+        number = int(text) if slot is Slot.INT else float(text)
     except ValueError:
         return None
+    # Python has no literal for infinity, nor for what is no number.
+    return None if isinstance(number, float) and not isfinite(number) else number
 
 
 def _as_text(text: str, value: Value, option: Option) -> str | None:

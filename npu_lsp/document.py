@@ -17,6 +17,8 @@ from npu_lsp.spans import Change, Span
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_STRETCH = 256
+"""Characters that are counted together: a line may have a hundred thousand, and each finding asks for two columns."""
 
 
 class Document:
@@ -107,12 +109,16 @@ class Document:
         text = self.text[start:end]
         if encoding == "utf-32" or text.isascii():
             return start + min(column, len(text))
-        for index, char in enumerate(text):
-            column -= _units(char, encoding)
-            if column < 0:
-                return start + index
-            if column == 0:
-                return start + index + 1
+        for first in range(0, len(text), _STRETCH):
+            stretch = text[first : first + _STRETCH]
+            units = _units(stretch, encoding)
+            if column > units:
+                column -= units
+                continue
+            for index, char in enumerate(stretch, start + first):
+                column -= _units(char, encoding)
+                if column <= 0:
+                    return index + (column == 0)
         return end
 
     def line_column(self, offset: int) -> tuple[int, int]:
@@ -168,5 +174,5 @@ def _units(text: str, encoding: PositionEncoding) -> int:
     if encoding == "utf-32" or text.isascii():
         return len(text)
     if encoding == "utf-16":
-        return len(text) + sum(char > "\uffff" for char in text)
+        return len(text.encode("utf-16-le", "surrogatepass")) // 2
     return len(text.encode("utf-8", "surrogatepass"))

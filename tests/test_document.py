@@ -64,6 +64,20 @@ def test_edits_keep_lines_and_change_true(text: str, edits: list[tuple[int, int,
         assert text[change.old_end :] == doc.text[change.new_end :]
 
 
+@pytest.mark.parametrize(
+    ("encoding", "width"), [("utf-8", (1, 3, 4, 3)), ("utf-16", (1, 1, 2, 1)), ("utf-32", (1, 1, 1, 1))]
+)
+def test_columns_of_a_long_line(encoding: PositionEncoding, width: tuple[int, ...]) -> None:
+    document = Document("\n" + "a中😀\ud800" * 1000 + "\n")
+    column = 0
+    for at in range(4000):
+        assert document.position(1 + at, encoding) == (1, column)
+        for inside in range(width[at % 4]):
+            assert document.offset(1, column + inside, encoding) == 1 + at
+        column += width[at % 4]
+    assert document.offset(1, column, encoding) == document.offset(1, column + 1, encoding) == 4001
+
+
 @given(PIECES, st.integers(0, 40), st.sampled_from(["utf-8", "utf-16", "utf-32"]))
 def test_position_and_offset_are_inverse(text: str, offset: int, encoding: PositionEncoding) -> None:
     doc = document(text)

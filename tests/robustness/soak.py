@@ -13,6 +13,8 @@ from tests.server.wire import Wire
 
 GROWTH = 5.0
 """MB that memory may grow after the first fifth."""
+NEWER = 'op.parameter_map["precision_mode"].s = f"{a["x"]}"\n'
+"""What an older Python doesn't read: the parser that does stays, and when a storm brings such a line is chance."""
 
 
 def main() -> None:
@@ -34,6 +36,9 @@ def soak(operations: int, documents: int, seed: int) -> float:
     """
     with Wire() as wire:
         wire.initialize(CAPABILITIES)
+        wire.open("untitled:newer.py", NEWER)
+        wire.diagnostics("untitled:newer.py")
+        wire.notify("textDocument/didClose", {"textDocument": {"uri": "untitled:newer.py"}})
         storm = Storm(wire, seed, documents)
         sizes: list[float] = []
         step = max(1, operations // 20)

@@ -18,7 +18,7 @@ from typing import Any
 from npu_lsp import __version__, toolkit
 from npu_lsp.checking import saying
 from npu_lsp.checking.checker import Checked, Settings
-from npu_lsp.checking.loading import UnreadableError, digest, load
+from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import TEMPORARY, replace_or_create
 from npu_lsp.config.model import Config
@@ -141,7 +141,7 @@ class Cache:
             return False
         try:
             data, state = load(path, now[2])
-        except Exception:
+        except (UnreadableError, TooLargeError):
             return False
         if digest(data) != row[1]:
             return False

@@ -151,3 +151,17 @@ def test_a_fix_whose_file_can_not_be_made_is_not_made() -> None:
 )
 def test_what_counts_as_sound(kind: Kind, before: str, after: str, sound: bool) -> None:
     assert as_sound(Document(before, kind=kind), Document(after, kind=kind)) is sound
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after"),
+    [
+        (Kind.DOCKERFILE, "RUN atc --log=info\n", "RUN atc --log='info\n"),
+        (Kind.YAML, "- run: |\n    atc --log=info\n", "- run: |\n    if atc --log=info; then\n"),
+        (Kind.MARKDOWN, "```bash\natc --log=info\n```\n", "```bash\nif (atc --log=info\n```\n"),
+    ],
+)
+def test_what_is_inside_of_another_file_must_stay_sound(kind: Kind, before: str, after: str) -> None:
+    documents = Document(before, kind=kind), Document(after, kind=kind)
+    assert not as_sound(*documents)
+    assert as_sound(*documents[::-1])

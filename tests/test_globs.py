@@ -80,6 +80,10 @@ def test_no_list_of_a_stranger_takes_long(patterns: list[str]) -> None:
     assert time.thread_time() - start < 5
 
 
+def test_a_pattern_that_is_too_long_takes_no_other_with_it() -> None:
+    assert Globs(["?" * 30_000, "a*"]).matches("ab")
+
+
 def test_a_configuration_may_write_a_leading_dot() -> None:
     assert globs(("./build",)).matches("build/x.py")
     assert not globs(("./build",)).matches("a/build/x.py")

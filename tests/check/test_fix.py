@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.checking import mending
+from npu_lsp.findings import NewFile
 from tests.check.command import check, names, npu_lsp
 
 SAFE = 'op.parameter_map["use_off_line"].b = "True"\n'
@@ -152,3 +154,11 @@ def test_what_other_commands_take_from_a_variable_stays(tmp_path: Path, flag: st
     path.write_text(script)
     npu_lsp("check", "--fix", cwd=tmp_path)
     assert path.read_text() == script
+
+
+@pytest.mark.parametrize(
+    ("path", "may"),
+    [("a.ini", True), ("b/a.ini", True), ("../a.ini", False), ("/a.ini", False), ("", False), ("b/../../a.ini", False)],
+)
+def test_a_fix_makes_no_file_elsewhere(tmp_path: Path, path: str, *, may: bool) -> None:
+    assert mending._may_create(str(tmp_path), NewFile(path, "x")) == may

@@ -306,3 +306,13 @@ def test_a_script_that_the_parser_needs_hours_for(unit: str) -> None:
     assert time.thread_time() - start < 15
     # What is written in its place is read again.
     assert analyzer.findings(document.edited(Span(0, len(document.text)), _SHELL))
+
+
+def test_names_that_are_known_as_globs_of_a_stranger() -> None:
+    known = ("[" * 100_000, "*a" * 400 + "b", *(f"*a{n}*b" for n in range(20_000)), "our_*")
+    analyzer = Analyzer(Config(known=known[:2] + known[-1:]))
+    text = "".join(f'op.parameter_map["{name}"].b = True\n' for name in ("a" * 3000, "precison_mode", "our_precison_mode"))
+    start = time.thread_time()
+    assert len(analyzer.findings(Document(text, kind=Kind.PYTHON))) == 2
+    Analyzer(Config(known=known)).findings(Document(text * 5, kind=Kind.PYTHON))
+    assert time.thread_time() - start < 10

@@ -311,7 +311,9 @@ def test_a_script_that_the_parser_needs_hours_for(unit: str) -> None:
 def test_names_that_are_known_as_globs_of_a_stranger() -> None:
     known = ("[" * 100_000, "*a" * 400 + "b", *(f"*a{n}*b" for n in range(20_000)), "our_*")
     analyzer = Analyzer(Config(known=known[:2] + known[-1:]))
-    text = "".join(f'op.parameter_map["{name}"].b = True\n' for name in ("a" * 3000, "precison_mode", "our_precison_mode"))
+    text = "".join(
+        f'op.parameter_map["{name}"].b = True\n' for name in ("a" * 3000, "precison_mode", "our_precison_mode")
+    )
     start = time.thread_time()
     assert len(analyzer.findings(Document(text, kind=Kind.PYTHON))) == 2
     Analyzer(Config(known=known)).findings(Document(text * 5, kind=Kind.PYTHON))

@@ -221,6 +221,7 @@ def test_a_folder_that_was_removed_before_the_start(tmp_path: Path) -> None:
 def test_a_path_that_no_file_can_have() -> None:
     assert to_path("file:///a.py") == "/a.py"
     assert to_path("file:///" + "a/" * 50_000) == ""
+    assert to_path("file:///%00.py") == ""
 
 
 @pytest.mark.parametrize(

@@ -383,6 +383,8 @@ def test_a_request_that_waits_can_be_cancelled() -> None:
         uri = "untitled:large.py"
         wire.open(uri, TYPO * 10_000)
         identity = wire.begin("textDocument/hover", _place(uri, 0, 30))
+        # Another one is answered in between: this one has been begun.
+        wire.status()
         wire.notify("$/cancelRequest", {"id": identity})
         assert _error(wire.answer(identity)) == -32800
         assert wire.request("textDocument/hover", _place(uri, 0, 30))["result"]

@@ -60,10 +60,6 @@ class Endpoint(LanguageServer):
         """Serve the client at the other end until it leaves; return the exit code of the process."""
         return asyncio.run(self._serve(connection))
 
-    def report_server_error(self, error: Exception, source: Any) -> None:
-        """Log an error; pygls would show it in the editor."""
-        _log.error("%s: %s", source, error)
-
     async def _serve(self, connection: Connection) -> int:
         loop = asyncio.get_running_loop()
         over: asyncio.Future[int] = loop.create_future()

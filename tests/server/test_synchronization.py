@@ -193,10 +193,17 @@ def test_a_text_that_is_too_long_is_left_alone_until_there_is_another(running: t
     assert time.monotonic() - begun < 5
     place = {"textDocument": {"uri": uri}, "position": _json((0, 30))}
     assert wire.request("textDocument/hover", place)["result"] is None
+    assert not wire.status(uri)["document"]["followed"]
     wire.change(uri, 3, {"text": TYPO})
     assert len(wire.diagnostics(uri, 3)) == 1
-    wire.change(uri, 4, {"range": {"start": _json((0, 0)), "end": _json((0, 0))}, "text": "#" * 8_000_000})
+    # What is followed may still be larger than a file that is checked.
+    wire.change(uri, 4, {"text": TYPO + "#" * 2_000_000})
     assert wire.diagnostics(uri, 4) == []
+    assert wire.status(uri)["document"]["followed"]
+    wire.change(uri, 5, {"text": TYPO})
+    assert len(wire.diagnostics(uri, 5)) == 1
+    wire.change(uri, 6, {"range": {"start": _json((0, 0)), "end": _json((0, 0))}, "text": "#" * 8_000_000})
+    assert wire.diagnostics(uri, 6) == []
     wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
 

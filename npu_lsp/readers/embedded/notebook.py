@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
+from npu_lsp.readers import read as read_inner
 from npu_lsp.readers.embedded.cells import Cell, code_cells, looks_like_notebook
-from npu_lsp.readers.embedded.region import Found, Write, as_it_is, cursor_in_regions, read_regions
-from npu_lsp.readers.model import Cursor, Reading
+from npu_lsp.readers.embedded.region import Found, Write, as_it_is, cursor_in_regions, find_regions, read_regions
+from npu_lsp.readers.model import Cursor, Mistake, Reading
 from npu_lsp.readers.places import Places
 from npu_lsp.readers.python.triggers import is_of_interest
 from npu_lsp.readers.shell.expansions import HOLE
+from npu_lsp.readers.shell.slips.exports import only_exports
 from npu_lsp.readers.shell.triggers import may_hold
+from npu_lsp.spans import Edit, Span
 
 _MAGIC = re.compile(r"^[ \t]*(?:(?:[\w.]+[ \t]*=[ \t]*)?!|%(?!%)|\?)", re.MULTILINE)
 _SHELL_LINE = re.compile(r"(?:[\w.]+[ \t]*=[ \t]*)?!{1,2}|%(?:sx|system|sc)[ \t]+")
@@ -25,12 +29,35 @@ _CELL_MAGIC = re.compile(r"[ \t]*%%(?P<name>!|\w+)(?P<rest>[^\r\n]*)(?:\r\n|\n|\
 _SHELL_CELLS = frozenset({"bash", "sh", "!", "sx", "system"})
 _PYTHON_CELLS = frozenset({"time", "timeit", "capture", "prun"})
 _LINE = re.compile(r"[^\r\n]*")
+# In a cell, and in the strings of a notebook's file.
+_LINE_START = re.compile(r"(?:\A|[\r\n\"]|\\n)[ \t]*\Z")
 _FILLED_IN = re.compile(r"(?<!\$)\{[^{}\r\n]*\}")
 
 
 def read(document: Document) -> Reading:
     """Return what the cells of a notebook set."""
-    return read_regions(document, _find)
+    reading = read_regions(document, _find)
+    lost = tuple(_lost(document))
+    return replace(reading, mistakes=(*reading.mistakes, *lost)) if lost else reading
+
+
+def _lost(document: Document) -> Iterator[Mistake]:
+    """Yield the mistake of each `!export X=v`, which sets a variable in a shell of its own."""
+    text = document.text
+    for region in find_regions(document, _find):
+        start = region.places.outer(Span(0, 1)).start
+        if region.document.kind is not Kind.SHELL or text[start - 1 : start] != "!":
+            continue
+        known = {setting.name for block in read_inner(region.document).blocks for setting in block.settings}
+        exports = only_exports(region.document.text) if known else []
+        first = next((each for each in exports if each.name in known), None)
+        if first is None:
+            continue
+        edits: tuple[Edit, ...] = ()
+        if len(exports) == 1 and first.value is not None and _LINE_START.search(text[max(0, start - 50) : start - 1]):
+            whole = region.places.outer(Span(0, len(region.document.text)))
+            edits = (Edit(Span(start - 1, whole.end), f"%env {first.name}={first.value}"),)
+        yield Mistake("lost-export", region.places.outer(first.span), {"name": first.name, "instead": "%env"}, edits)
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

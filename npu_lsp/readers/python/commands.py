@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from npu_lsp.readers.model import Block
+import ast
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.readers.model import Block, Mistake
 from npu_lsp.readers.places import Places
 from npu_lsp.readers.python.characters import Characters
 from npu_lsp.readers.python.composition import Composer
 from npu_lsp.readers.python.evaluate import Place
+from npu_lsp.readers.python.paths import path
 from npu_lsp.readers.python.scenes import Scenes, names_in
 from npu_lsp.readers.python.source import Line
 from npu_lsp.readers.python.starts import WORDS, Started, Starts
@@ -14,7 +19,7 @@ from npu_lsp.readers.python.statement import Call
 from npu_lsp.readers.python.view import View
 from npu_lsp.readers.python.word_lists import Word, WordLists
 from npu_lsp.readers.shell.triggers import may_hold
-from npu_lsp.spans import Span
+from npu_lsp.spans import Edit, Span
 
 _TOOLS = ("atc", "aoe")
 
@@ -49,7 +54,7 @@ class _Commands:
         elif started.command is not None:
             texts = self._composer.texts(started.command, place)
             for text, at in texts:
-                self._text(text, at, started.prefix)
+                self._text(text, at, started.prefix, line, call)
             if any(at is place for _, at in texts):
                 return
         # The words, or some of them, are what a function gets.
@@ -70,7 +75,7 @@ class _Commands:
         self._view.drafts.ready += new
         return len(new) == len(blocks)
 
-    def _text(self, text: Characters, place: Place, prefix: str = "") -> None:
+    def _text(self, text: Characters, place: Place, prefix: str, line: Line, call: Call) -> None:
         if prefix and text.starts:
             said, text = text, Characters()
             text.put(prefix, said.starts[0], said.starts[0])
@@ -86,6 +91,8 @@ class _Commands:
         reading = read_command(command, places, branch=place.branch)
         if self._add(reading.blocks):
             self._view.mistakes += reading.mistakes
+            if not prefix:
+                self._view.mistakes += _lost(command, reading.blocks, places, line, call)
 
     def _list(self, listed: list[Word], statement: Span, place: Place) -> bool:
         """Add the block of a command that is given as words; tell whether there is one."""
@@ -111,6 +118,23 @@ class _Commands:
         blocks = read_arguments(elements, whole, branch=place.branch)
         self._add(blocks)
         return bool(blocks)
+
+
+def _lost(command: str, blocks: Sequence[Block], places: Places, line: Line, call: Call) -> Iterator[Mistake]:
+    """Yield the mistake of a command that sets variables and ends."""
+    from npu_lsp.readers.shell.slips.exports import only_exports
+
+    known = {setting.name for block in blocks for setting in block.settings if setting.surface is Surface.ENV}
+    exports = only_exports(command) if known else []
+    first = next((each for each in exports if each.name in known), None)
+    if first is None:
+        return
+    edits: tuple[Edit, ...] = ()
+    stmt, node = call.statement, call.node
+    alone = isinstance(stmt, ast.Expr) and stmt.value is node and path(node.func) == "os.system"
+    if alone and len(exports) == 1 and first.value is not None and isinstance(node.args[0], ast.Constant):
+        edits = (Edit(line.span(stmt), f'os.environ["{first.name}"] = "{first.value}"'),)
+    yield Mistake("lost-export", places.outer(first.span), {"name": first.name, "instead": "os.environ"}, edits)
 
 
 def _names_tool(text: Characters) -> bool:

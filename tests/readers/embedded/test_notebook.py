@@ -84,6 +84,31 @@ def test_cells_share_their_names() -> None:
     assert rows(text, Kind.NOTEBOOK) == [[("ASCEND_A", "3")]]
 
 
+@pytest.mark.parametrize("indent", [None, 1])
+def test_variables_that_a_shell_of_their_own_forgets(indent: int | None) -> None:
+    text = notebook(["x = 1\n", "!export ASCEND_GLOBAL_LOG_LEVEL='3'\n"], "!export RANK_ID=$R", indent=indent)
+    first, second = reading(text, Kind.NOTEBOOK).mistakes
+    assert [text[m.span.start : m.span.end] for m in (first, second)] == ["ASCEND_GLOBAL_LOG_LEVEL", "RANK_ID"]
+    (edit,) = first.edits
+    fixed = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    assert json.loads(fixed)["cells"][1]["source"][1] == "%env ASCEND_GLOBAL_LOG_LEVEL=3\n"
+    assert second.edits == ()
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "!export ASCEND_GLOBAL_LOG_LEVEL=3; python3 train.py",
+        "!ASCEND_GLOBAL_LOG_LEVEL=3 python3 train.py",
+        "!export MY_OWN=3",
+        "%env ASCEND_GLOBAL_LOG_LEVEL=3",
+        "%%bash\nexport ASCEND_GLOBAL_LOG_LEVEL=3\npython3 train.py",
+    ],
+)
+def test_a_shell_that_goes_on_forgets_nothing(cell: str) -> None:
+    assert reading(notebook(cell), Kind.NOTEBOOK).mistakes == ()
+
+
 def test_places_in_json_are_exact() -> None:
     text = notebook(["s = '😀中'\n", '!atc --model="a b" \\\n', "  --log=中\n"])
     (block,) = reading(text, Kind.NOTEBOOK).blocks

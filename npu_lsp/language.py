@@ -32,6 +32,16 @@ def say(said: Said, language: Language) -> str:
     return said.to(language) if isinstance(said, Text) else said
 
 
+def did_you_mean(word: str) -> Text:
+    """Return the suggestion of a word."""
+    return Text(f"did you mean {word!r}?", f"是否应为 {word!r}？")
+
+
+def placed(place: str, said: Said) -> Text:
+    """Return what is said with its place in front."""
+    return Text(remark(place, said, None, "en"), remark(place, said, None, "zh"))
+
+
 def remark(place: str, said: Said, hint: Said | None, language: Language) -> str:
     """Return what is said of a place, and the hint behind it."""
     colon, opening, closing = ("：", "（", "）") if language == "zh" else (": ", " (", ")")

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, Protocol
 
-from npu_lsp.language import Said, Text, remark, say
+from npu_lsp.language import Said, Text, did_you_mean, placed, remark, say
 
 Json = dict[str, Any]
 
@@ -35,7 +34,7 @@ class Problem:
     @property
     def placed(self) -> Text:
         """The message with the place in front."""
-        return Text(remark(self.at, self.message, None, "en"), remark(self.at, self.message, None, "zh"))
+        return placed(self.at, self.message)
 
 
 class Shape(Protocol):
@@ -52,13 +51,11 @@ class Shape(Protocol):
 
 def near(word: str, known: tuple[str, ...]) -> Text | None:
     """Return "did you mean ...?" for a slip in one of a few known words."""
+    # A run without problems doesn't wait for it.
+    from difflib import get_close_matches
+
     close = get_close_matches(word, known, 1)
     return did_you_mean(close[0]) if close else None
-
-
-def did_you_mean(word: str) -> Text:
-    """Return the suggestion of a word."""
-    return Text(f"did you mean {word!r}?", f"是否应为 {word!r}？")
 
 
 def meant(suggestion: Said | None) -> str | None:

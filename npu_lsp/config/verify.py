@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.shape import Problem, did_you_mean
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.model import Config
-from npu_lsp.language import Text
+from npu_lsp.language import Text, did_you_mean, placed
 
 
 def verify(config: Config) -> None:
@@ -93,8 +92,7 @@ def _catalog(config: Config) -> Iterator[ConfigProblem]:
 def _problem(
     config: Config, key: str, message: Text, suggestion: Text | None = None, word: str | None = None
 ) -> ConfigProblem:
-    placed = Problem(key, message).placed
-    return ConfigProblem(config.origins.get(key, "configuration"), None, placed, suggestion, word)
+    return ConfigProblem(config.origins.get(key, "configuration"), None, placed(key, message), suggestion, word)
 
 
 def _near(word: str, known: list[str]) -> Text | None:

@@ -18,7 +18,7 @@ WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 HEAVY = {
     "libcst", "tree_sitter", "tree_sitter_bash", "pygls", "lsprotocol", "multiprocessing", "logging", "json", "hashlib",
     "difflib", "tomllib", "tomli", "shutil", "tempfile", "npu_lsp.catalog.load", "npu_lsp.analysis", "npu_lsp.rules",
-    "npu_lsp.document", "npu_lsp.checking.cache", "npu_lsp.checking.baselines", "npu_lsp.config.keys",
+    "npu_lsp.document", "npu_lsp.catalog.shape", "npu_lsp.checking.cache", "npu_lsp.checking.baselines", "npu_lsp.config.keys",
 }  # fmt: skip
 
 

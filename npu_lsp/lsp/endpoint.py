@@ -1,4 +1,7 @@
-"""The server's side of a session: how it begins and ends. What it does in between is loaded when a client is there."""
+"""The server's side of a session: how it begins and ends. What it does in between is loaded when it has begun.
+
+A client waits for the answer to `initialize`, so nothing is imported before it that this answer doesn't need.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +37,11 @@ class Endpoint(LanguageServer):
         """
         super().__init__("npu-lsp", __version__, protocol_cls=Protocol, converter_factory=late_converter)
         self.client = Client()
-        self._wire = wire
+        self._wire: Callable[[Endpoint], Callable[[], Awaitable[None]]] | None = wire
         self._begin: Callable[[], Awaitable[None]] | None = None
         self._early_log = early_log
         self._inbox: Inbox | None = None
+        self.protocol.complete = self._complete
         self.on(types.INITIALIZE, self._initialize)
         self.on(types.INITIALIZED, self._initialized)
         self.on(types.SHUTDOWN, lambda _: None)
@@ -81,16 +85,23 @@ class Endpoint(LanguageServer):
         inbox.start(connection.read)
         return await over
 
+    def _complete(self) -> None:
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            self._begin = wire(self)
+
     def _initialize(self, params: Any) -> dict[str, Any]:
         client = self.client = Client.read(params)
         self.protocol.trace = next((t for t in types.TraceValue if t.value == client.trace), types.TraceValue.Off)
-        hand_over(self._early_log, ClientHandler(self.protocol.notify, asyncio.get_running_loop()))
-        self._begin = self._wire(self)
+        loop = asyncio.get_running_loop()
+        hand_over(self._early_log, ClientHandler(self.protocol.notify, loop))
+        loop.call_soon(self._complete)
         return {"capabilities": capabilities(client), "serverInfo": {"name": "npu-lsp", "version": __version__}}
 
     def _initialized(self, _params: Any) -> Awaitable[None] | None:
         client = self.client
         _log.info("npu-lsp %s serves %s %s", __version__, client.name or "a client", client.version)
+        self._complete()
         # A client that says so twice begins nothing twice.
         begin, self._begin = self._begin, None
         return begin() if begin is not None else None

@@ -68,6 +68,8 @@ class Protocol(LanguageServerProtocol):
         self._write: Callable[[bytes], None] | None = None
         self.cancelled: set[Any] = set()
         """Ids of requests that were cancelled before their turn."""
+        self.complete: Callable[[], None] = lambda: None
+        """Registers what isn't registered yet; called when something comes that nobody answers."""
         self.on_exit: Callable[[int], None] = lambda _code: None
         """Called with the process's exit code when the session is over."""
 
@@ -155,7 +157,11 @@ class Protocol(LanguageServerProtocol):
             _log.exception("%s failed", method)
 
     def _handler(self, method: str) -> Callable[[Any], Any] | None:
-        handler: Callable[[Any], Any] | None = self.fm.features.get(method)
+        found = self.fm.features.get(method)
+        if found is None:
+            self.complete()
+            found = self.fm.features.get(method)
+        handler: Callable[[Any], Any] | None = found
         return handler
 
     def _answered(self, message: dict[str, Any]) -> None:

@@ -13,8 +13,6 @@ _log = logging.getLogger(__name__)
 
 _PAUSE = 0.02
 """Seconds in which the client has the floor."""
-_STARTING, _SERVING = 1_000_000, 20_000
-"""So many new objects make the collector look, before all is fetched and then."""
 # In the order in which the first file asks for them; those that bring many others come bit by bit.
 _FIRST = (
     "lsp.converter",
@@ -51,8 +49,8 @@ _SHELL = "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\
 
 
 def calm_collector() -> None:
-    """Look for no garbage while the server starts: what it imports and keeps isn't any, and each look takes time."""
-    gc.set_threshold(_STARTING, 10, 10)
+    """Look for garbage less often: what a server imports and keeps isn't any, and each look takes time."""
+    gc.set_threshold(20_000, 10, 10)
 
 
 class Warming:
@@ -122,4 +120,3 @@ def _pieces() -> Iterator[None]:
     yield
     # All of this stays: it need not be looked through again and again.
     gc.freeze()
-    gc.set_threshold(_SERVING, 10, 10)

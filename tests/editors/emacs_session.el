@@ -1,25 +1,9 @@
 ;; What a user does in Emacs with Eglot, step by step; the answers are written as JSON to the file in $ANSWERS.
 ;; Run with: emacs --batch -q -l CONFIGURATION -f package-initialize -l eglot FILE -l emacs_session.el
 
-(require 'json)
 (require 'flymake)
 
-(defvar answers nil)
-
-(defun answer (name value)
-  (push (cons name value) answers))
-
-(defun wait-for (what condition)
-  (let ((deadline (+ (float-time) 20)))
-    (while (not (funcall condition))
-      (when (> (float-time) deadline)
-        (error "Timed out waiting for %s" what))
-      (accept-process-output nil 0.02))))
-
-(defun place (text offset)
-  (goto-char (point-min))
-  (search-forward text)
-  (goto-char (+ (match-beginning 0) offset)))
+(load (expand-file-name "emacs_steps.el" (file-name-directory load-file-name)) nil t)
 
 ;; Without a window no timer runs, so changes and checks are asked for.
 (defun findings ()

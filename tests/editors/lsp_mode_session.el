@@ -1,24 +1,7 @@
 ;; What a user does in Emacs with lsp-mode, step by step; the answers are written as JSON to the file in $ANSWERS.
 ;; Run with: emacs --batch -q -l CONFIGURATION -f package-initialize -l lsp-mode FILE -l lsp_mode_session.el
 
-(require 'json)
-
-(defvar answers nil)
-
-(defun answer (name value)
-  (push (cons name value) answers))
-
-(defun wait-for (what condition)
-  (let ((deadline (+ (float-time) 20)))
-    (while (not (funcall condition))
-      (when (> (float-time) deadline)
-        (error "Timed out waiting for %s" what))
-      (accept-process-output nil 0.02))))
-
-(defun place (text offset)
-  (goto-char (point-min))
-  (search-forward text)
-  (goto-char (+ (match-beginning 0) offset)))
+(load (expand-file-name "emacs_steps.el" (file-name-directory load-file-name)) nil t)
 
 (defun findings ()
   (mapcar (lambda (found)

@@ -1,0 +1,20 @@
+;; What sessions in Emacs share: answers for the test, waiting, and going to a place.
+
+(require 'json)
+
+(defvar answers nil)
+
+(defun answer (name value)
+  (push (cons name value) answers))
+
+(defun wait-for (what condition)
+  (let ((deadline (+ (float-time) 20)))
+    (while (not (funcall condition))
+      (when (> (float-time) deadline)
+        (error "Timed out waiting for %s" what))
+      (accept-process-output nil 0.02))))
+
+(defun place (text offset)
+  (goto-char (point-min))
+  (search-forward text)
+  (goto-char (+ (match-beginning 0) offset)))

@@ -18,7 +18,7 @@ from npu_lsp.readers.model import Cursor, Mistake, Reading
 from npu_lsp.readers.places import Places
 from npu_lsp.readers.python.triggers import is_of_interest
 from npu_lsp.readers.shell.expansions import HOLE
-from npu_lsp.readers.shell.slips.exports import only_exports
+from npu_lsp.readers.shell.slips.exports import lost_export
 from npu_lsp.readers.shell.triggers import may_hold
 from npu_lsp.spans import Edit, Span
 
@@ -45,19 +45,19 @@ def _lost(document: Document) -> Iterator[Mistake]:
     """Yield the mistake of each `!export X=v`, which sets a variable in a shell of its own."""
     text = document.text
     for region in find_regions(document, _find):
-        start = region.places.outer(Span(0, 1)).start
-        if region.document.kind is not Kind.SHELL or text[start - 1 : start] != "!":
+        if region.document.kind is not Kind.SHELL:
             continue
-        known = {setting.name for block in read_inner(region.document).blocks for setting in block.settings}
-        exports = only_exports(region.document.text) if known else []
-        first = next((each for each in exports if each.name in known), None)
-        if first is None:
+        start = region.places.outer(Span(0, 1)).start
+        if text[start - 1 : start] != "!":
+            continue
+        lost = lost_export(region.document.text, read_inner(region.document).blocks)
+        if lost is None:
             continue
         edits: tuple[Edit, ...] = ()
-        if len(exports) == 1 and first.value is not None and _LINE_START.search(text[max(0, start - 50) : start - 1]):
+        if lost.value is not None and _LINE_START.search(text[max(0, start - 50) : start - 1]):
             whole = region.places.outer(Span(0, len(region.document.text)))
-            edits = (Edit(Span(start - 1, whole.end), f"%env {first.name}={first.value}"),)
-        yield Mistake("lost-export", region.places.outer(first.span), {"name": first.name, "instead": "%env"}, edits)
+            edits = (Edit(Span(start - 1, whole.end), f"%env {lost.name}={lost.value}"),)
+        yield Mistake("lost-export", region.places.outer(lost.span), {"name": lost.name, "instead": "%env"}, edits)
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.model import Block, Mistake
 from npu_lsp.readers.places import Places
 from npu_lsp.readers.python.characters import Characters
@@ -122,19 +121,17 @@ class _Commands:
 
 def _lost(command: str, blocks: Sequence[Block], places: Places, line: Line, call: Call) -> Iterator[Mistake]:
     """Yield the mistake of a command that sets variables and ends."""
-    from npu_lsp.readers.shell.slips.exports import only_exports
+    from npu_lsp.readers.shell.slips.exports import lost_export
 
-    known = {setting.name for block in blocks for setting in block.settings if setting.surface is Surface.ENV}
-    exports = only_exports(command) if known else []
-    first = next((each for each in exports if each.name in known), None)
-    if first is None:
+    lost = lost_export(command, blocks)
+    if lost is None:
         return
     edits: tuple[Edit, ...] = ()
     stmt, node = call.statement, call.node
     alone = isinstance(stmt, ast.Expr) and stmt.value is node and path(node.func) == "os.system"
-    if alone and len(exports) == 1 and first.value is not None and isinstance(node.args[0], ast.Constant):
-        edits = (Edit(line.span(stmt), f'os.environ["{first.name}"] = "{first.value}"'),)
-    yield Mistake("lost-export", places.outer(first.span), {"name": first.name, "instead": "os.environ"}, edits)
+    if alone and lost.value is not None and isinstance(node.args[0], ast.Constant):
+        edits = (Edit(line.span(stmt), f'os.environ["{lost.name}"] = "{lost.value}"'),)
+    yield Mistake("lost-export", places.outer(lost.span), {"name": lost.name, "instead": "os.environ"}, edits)
 
 
 def _names_tool(text: Characters) -> bool:

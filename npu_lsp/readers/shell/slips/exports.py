@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from npu_lsp.catalog.model import Surface
+from npu_lsp.readers.model import Block
 from npu_lsp.spans import Span
 
 _EXPORT = re.compile(
@@ -24,7 +27,18 @@ class Export(NamedTuple):
     """`None` where it isn't known before it runs."""
 
 
-def only_exports(command: str) -> list[Export]:
+def lost_export(command: str, blocks: Iterable[Block]) -> Export | None:
+    """Return the first variable of `blocks` that `command` sets, when it does nothing but set variables.
+
+    Where it sets several, no value is told: putting one elsewhere doesn't mend the command.
+    """
+    known = {setting.name for block in blocks for setting in block.settings if setting.surface is Surface.ENV}
+    exports = _only_exports(command) if known else []
+    first = next((each for each in exports if each.name in known), None)
+    return first._replace(value=None) if first is not None and len(exports) > 1 else first
+
+
+def _only_exports(command: str) -> list[Export]:
     """Return the variables that `command` sets, when it does nothing else; none when it does."""
     found: list[Export] = []
     at = 0

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from npu_lsp.config.discover import Discovery
+from npu_lsp.config.errors import ConfigError
 from npu_lsp.language import Language
 from npu_lsp.severity import Severity
 
@@ -130,3 +132,10 @@ def language_of(choice: str) -> Language:
 
 def _words(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def complain(error: ConfigError, arguments: argparse.Namespace) -> None:
+    """Say on stderr what is wrong with the configuration, in the language of the command line or the locale."""
+    language = language_of(arguments.lang or "auto")
+    for problem in error.problems:
+        print(f"npu-lsp: {problem.told(language)}", file=sys.stderr)

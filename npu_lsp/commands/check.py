@@ -14,7 +14,7 @@ from npu_lsp.checking.checker import Settings
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.run import Outcome, Plan, processors
 from npu_lsp.checking.run import run as run_plan
-from npu_lsp.commands.arguments import discovery, language_of
+from npu_lsp.commands.arguments import complain, discovery, language_of
 from npu_lsp.commands.check_arguments import add_arguments as add_arguments
 from npu_lsp.commands.output import style_for, write_file, write_out
 from npu_lsp.config.errors import ConfigError
@@ -70,8 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
                 raise KeyboardInterrupt
             return code
     except ConfigError as error:
-        for problem in error.problems:
-            print(f"npu-lsp: {problem.told(language_of(arguments.lang or 'auto'))}", file=sys.stderr)
+        complain(error, arguments)
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -5,12 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 from npu_lsp.checking import saying
-from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, add_rules, discovery, language_of
+from npu_lsp.commands.arguments import (
+    add_configuration,
+    add_files,
+    add_logging,
+    add_rules,
+    complain,
+    discovery,
+    language_of,
+)
 from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.keys import KEYS
@@ -60,8 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         write_out([_json(config) if arguments.format == "json" else _toml(config)])
         verify(config)
     except ConfigError as error:
-        for problem in error.problems:
-            print(f"npu-lsp: {problem.told(language_of(arguments.lang or 'auto'))}", file=sys.stderr)
+        complain(error, arguments)
         return 2
     return 0
 

@@ -15,7 +15,7 @@ from npu_lsp.checking.inventory import Row
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.run import Plan, processors
 from npu_lsp.checking.run import run as run_plan
-from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, discovery, language_of
+from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, complain, discovery
 from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.reports.frame import cells, shown
@@ -63,8 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         outcome = run_plan(plan, discovery(arguments), progress)
     except ConfigError as error:
-        for problem in error.problems:
-            print(f"npu-lsp: {problem.told(language_of(arguments.lang or 'auto'))}", file=sys.stderr)
+        complain(error, arguments)
         return 2
     finally:
         progress.end()

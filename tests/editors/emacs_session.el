@@ -48,10 +48,4 @@
       (funcall (plist-get (nthcdr 3 offer) :exit-function) chosen 'finished)))
   (answer 'completed (buffer-substring-no-properties (line-beginning-position) (line-end-position))))
 
-(condition-case problem
-    (session)
-  (error (answer 'error (error-message-string problem))))
-(set-buffer-modified-p nil)
-(with-temp-file (getenv "ANSWERS")
-  (insert (json-encode answers)))
-(kill-emacs)
+(run-steps #'session)

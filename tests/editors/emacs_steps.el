@@ -18,3 +18,12 @@
   (goto-char (point-min))
   (search-forward text)
   (goto-char (+ (match-beginning 0) offset)))
+
+(defun run-steps (session)
+  (condition-case problem
+      (funcall session)
+    (error (answer 'error (error-message-string problem))))
+  (set-buffer-modified-p nil)
+  (with-temp-file (getenv "ANSWERS")
+    (insert (json-encode answers)))
+  (kill-emacs))

@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import * as vscode from "vscode";
+import type { Command } from "./locate";
 import { Pages } from "./pages";
 import { message, type Server } from "./server";
 
@@ -61,8 +62,9 @@ export class Checks implements vscode.Disposable {
   private async check(token: vscode.CancellationToken): Promise<number | undefined> {
     const byFile = new Map<string, { uri: vscode.Uri; findings: Finding[] }>();
     let count = 0;
+    const program = await this.server.locate();
     for (const folder of vscode.workspace.workspaceFolders ?? []) {
-      for (const finding of await this.findings(folder, token)) {
+      for (const finding of await this.findings(program, folder, token)) {
         const uri = vscode.Uri.joinPath(folder.uri, finding.path);
         const file = byFile.get(uri.toString()) ?? { uri, findings: [] };
         byFile.set(uri.toString(), file);
@@ -79,8 +81,7 @@ export class Checks implements vscode.Disposable {
     return count;
   }
 
-  private async findings(folder: vscode.WorkspaceFolder, token: vscode.CancellationToken): Promise<Finding[]> {
-    const { command, args } = await this.server.locate();
+  private findings({ command, args }: Command, folder: vscode.WorkspaceFolder, token: vscode.CancellationToken): Promise<Finding[]> {
     // Known findings stay known: only the command itself writes.
     const check = [...args, "check", "--output-format", "json-lines", "--baseline-mode", "keep", "--lang", Pages.language(), "."];
     this.output.info(`running ${[command, ...check].join(" ")} in ${folder.uri.fsPath}`);

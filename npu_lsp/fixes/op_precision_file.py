@@ -19,7 +19,7 @@ from npu_lsp.findings import Fix, NewFile, Safety
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting, exclusive
 from npu_lsp.relations import is_set
-from npu_lsp.rules.context import Context
+from npu_lsp.rules.context import MOST_OF_ONE, Context
 from npu_lsp.spans import Edit, apply_edits
 from npu_lsp.values import text_of
 from npu_lsp.writers import writer_for
@@ -32,8 +32,6 @@ _MODES = ("high_precision", "high_performance", "high_precision_for_all", "high_
 _LISTED_MODES = _MODES[:2]
 _OPERATOR = re.compile(r"[A-Za-z_][\w./-]*", re.ASCII)
 _HOME = "ASCEND_HOME_PATH"
-_MOST = 50
-"""Settings of one of the options in a block; of more, no machine can tell which of them count."""
 _MAX_COPY = 1_000_000
 """Bytes of a toolkit's list that are copied at the most."""
 
@@ -66,7 +64,7 @@ class _Old:
 def op_precision_file(setting: Setting, option: Option, block: Block, context: Context) -> Sequence[Fix]:
     """Return the moves to `op_precision_mode`, the best first; none where a value that counts isn't known."""
     topics = _by_topic(block, context)
-    if max(map(len, topics.values()), default=0) > _MOST:
+    if max(map(len, topics.values()), default=0) > MOST_OF_ONE:
         return ()
     dead = [s for s in (*topics.get(_MODE, ()), *topics.get(_LIST, ())) if not exclusive(s.branch, setting.branch)]
     winners = [s for s in topics.get(_NEW, ()) if all(not exclusive(s.branch, d.branch) for d in dead)]

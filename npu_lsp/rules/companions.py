@@ -9,12 +9,10 @@ from npu_lsp.catalog.products import products
 from npu_lsp.kinds import Kind
 from npu_lsp.readers.model import Block, Setting, certain, exclusive
 from npu_lsp.relations import is_set
-from npu_lsp.rules.context import Context
+from npu_lsp.rules.context import MOST_OF_ONE, Context
 from npu_lsp.values import allows, same, text_of
 
 _OFF = frozenset({"false", "0", "off"})
-_MOST = 50
-"""Settings of one option that others are compared with: a block that has more of them was made to be slow."""
 
 _SOURCES = frozenset({"model", "om", "singleop", "model_path"})
 
@@ -32,10 +30,10 @@ class Companions:
         self._by_grammar: dict[str | None, list[Pair]] = {}
         for pair in self.pairs:
             of_option = self._by_name.setdefault(pair[1].name, [])
-            if len(of_option) < _MOST:
+            if len(of_option) < MOST_OF_ONE:
                 of_option.append(pair)
                 self._by_grammar.setdefault(pair[1].grammar, []).append(pair)
-        self._all_known = len(self.pairs) <= _MOST or sum(map(len, self._by_name.values())) == len(self.pairs)
+        self._all_known = len(self.pairs) <= MOST_OF_ONE or sum(map(len, self._by_name.values())) == len(self.pairs)
 
     @classmethod
     def of_block(cls, block: Block, context: Context) -> Companions:

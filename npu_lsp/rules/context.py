@@ -16,6 +16,8 @@ from npu_lsp.readers.model import Block, Reading, Setting
 from npu_lsp.spans import Span
 from npu_lsp.toolkit import Toolkit
 
+MOST_OF_ONE = 50
+"""Settings of one option in a block that others are compared with: one that has more of them was made to be slow."""
 _ABBREVIATED = frozenset({Surface.ATC, Surface.AOE})
 
 

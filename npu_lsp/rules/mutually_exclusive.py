@@ -10,12 +10,9 @@ from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting, meet
 from npu_lsp.relations import active, is_set
-from npu_lsp.rules.context import Context
+from npu_lsp.rules.context import MOST_OF_ONE, Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.writers import writer_for
-
-_MOST = 50
-"""Settings of one option that others are compared with: nobody sets it more often, but in a file that is made to be slow."""
 
 
 class MutuallyExclusive(Rule):
@@ -97,7 +94,7 @@ class MutuallyExclusive(Rule):
                     if relation is not None and meet(earlier.branch, setting.branch):
                         yield self._finding((earlier, its_option), (setting, option), relation, block, context)
             same = seen.setdefault(option.name, [])
-            if len(same) < _MOST:
+            if len(same) < MOST_OF_ONE:
                 same.append((setting, option))
 
     def _finding(

@@ -10,7 +10,7 @@ from npu_lsp.findings import Finding, Fix, Related, Safety, Severity, Tag
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Form, Setting, certain, in_order
-from npu_lsp.rules.context import Context
+from npu_lsp.rules.context import MOST_OF_ONE, Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.writers import writer_for
 
@@ -22,8 +22,6 @@ _READS = re.compile(
 )
 """What may read the options of a config that is changed afterwards."""
 _ROOT = re.compile(r"\w{1,80}")
-_MOST = 50
-"""Earlier settings of one option that a later one is compared with, where none of them is sure to run."""
 
 
 class SetTwice(Rule):
@@ -148,7 +146,7 @@ class SetTwice(Rule):
                 # What others get from the same text is not lost for them.
                 if not context.shared(first, block) and not _is_read_between(first, setting, context):
                     yield self._finding(first, setting, option, context)
-            earlier[option.name] = [*(s for s in before if s not in lost), setting][-_MOST:]
+            earlier[option.name] = [*(s for s in before if s not in lost), setting][-MOST_OF_ONE:]
 
     def _finding(self, first: Setting, last: Setting, option: Option, context: Context) -> Finding:
         one, other = first.value, last.value

@@ -8,6 +8,7 @@ from typing import Any
 
 from lsprotocol import types
 
+from npu_lsp.document import Document, PositionEncoding
 from npu_lsp.findings import Finding, Severity, Tag
 from npu_lsp.lsp.protocol import Encoded
 from npu_lsp.lsp.session import View
@@ -59,10 +60,13 @@ def pull(view: View, params: types.DocumentDiagnosticParams) -> Encoded:
 
 def range_json(view: View, span: Span) -> dict[str, Any]:
     """Return where `span` is, as JSON."""
-    text, start = view.source.text, view.source.unit.start_of(view.source)
-    encoding = view.source.encoding
-    line, column = text.position(span.start - start, encoding)
-    end_line, end_column = text.position(span.end - start, encoding)
+    return span_json(view.source.text, span.shifted(-view.source.unit.start_of(view.source)), view.source.encoding)
+
+
+def span_json(text: Document, span: Span, encoding: PositionEncoding) -> dict[str, Any]:
+    """Return where `span` of `text` is, as JSON, with columns in units of `encoding`."""
+    line, column = text.position(span.start, encoding)
+    end_line, end_column = text.position(span.end, encoding)
     return {"start": {"line": line, "character": column}, "end": {"line": end_line, "character": end_column}}
 
 

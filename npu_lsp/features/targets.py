@@ -8,6 +8,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from npu_lsp.config.discover import NAMES
 from npu_lsp.document import Document
+from npu_lsp.features.diagnostics import span_json
 from npu_lsp.features.status import uri_in
 from npu_lsp.language import Text
 from npu_lsp.lsp.session import Session
@@ -44,12 +45,7 @@ def retarget(session: Session, params: Any) -> list[dict[str, Any]]:
     document = source.text if source is not None else Document(_saved(to_path(uri)), path=to_path(uri), uri=uri)
     edits = retargeted(document.text, section(name_of(uri)), cann, [str(each) for each in chosen])
     encoding = session.documents.encoding
-    places = [[document.position(offset, encoding) for offset in edit.span] for edit in edits]
-    return [
-        {"range": {side: {"line": at[0], "character": at[1]} for side, at in zip(("start", "end"), where, strict=True)}}
-        | {"newText": edit.text}
-        for where, edit in zip(places, edits, strict=True)
-    ]
+    return [{"range": span_json(document, edit.span, encoding), "newText": edit.text} for edit in edits]
 
 
 def _saved(path: str) -> str:

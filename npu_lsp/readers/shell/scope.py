@@ -64,11 +64,11 @@ class Variables:
 
         `@` stands for the script's own words, which `set --` gives it.
         """
-        if name == _OWN_WORDS and name not in self._bindings:
-            given = [None] if _SHIFT.search(self._text) else list(self._set())
-            self._bindings[name] = None if None in given else tuple(each for each in given if each is not None)
         if name not in self._bindings:
-            found = [None] if name in self._otherwise() else list(self._find(name))
+            if name == _OWN_WORDS:
+                found = [None] if _SHIFT.search(self._text) else list(self._set())
+            else:
+                found = [None] if name in self._otherwise() else list(self._find(name))
             self._bindings[name] = None if None in found else tuple(each for each in found if each is not None)
         return self._bindings[name]
 

@@ -1,23 +1,23 @@
-"""The language server: each message of the client is wired here, once, to the feature that answers it."""
+"""The language server: each message of the client is wired here, once, to the feature that answers it.
+
+Features that only answer requests are loaded with the first one: a file that is opened as soon as the server has
+started doesn't wait for them.
+"""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from npu_lsp.features import completion, diagnostics, hover, status, targets
 from npu_lsp.features.anticipation import Anticipation
-from npu_lsp.features.capabilities import STATUS_COMMAND
-from npu_lsp.features.code_actions import code_actions
-from npu_lsp.features.code_actions import resolve as resolve_action
+from npu_lsp.features.capabilities import RETARGET, STATUS, TARGETS
 from npu_lsp.features.configuration import Configuration
-from npu_lsp.features.definition import definition
-from npu_lsp.features.document_links import document_links
-from npu_lsp.features.document_symbols import document_symbols
+from npu_lsp.features.diagnostics import EMPTY, pull
 from npu_lsp.features.pointed_at import PointedAt
 from npu_lsp.features.publishing import Publisher
 from npu_lsp.features.synchronization import Synchronization
@@ -28,6 +28,7 @@ from npu_lsp.lsp.warming import Warming
 _log = logging.getLogger(__name__)
 
 Feature = Callable[[View, Any], Any]
+AboutSession = Callable[[Session, Any], Any]
 
 
 def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
@@ -52,20 +53,20 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     on(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, settings.files_changed)
     on(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, settings.folders_changed)
 
-    answers.about_document(types.TEXT_DOCUMENT_COMPLETION, completion.completion, whole=False)
-    answers.about_document(types.TEXT_DOCUMENT_HOVER, hover.hover)
-    answers.about_document(types.TEXT_DOCUMENT_CODE_ACTION, code_actions)
-    answers.about_document(types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostics.pull, empty=diagnostics.EMPTY)
-    answers.about_document(types.TEXT_DOCUMENT_DOCUMENT_LINK, document_links)
-    answers.about_document(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, document_symbols)
-    answers.about_document(types.TEXT_DOCUMENT_DEFINITION, definition)
-    answers.about_item(types.COMPLETION_ITEM_RESOLVE, completion.resolve)
-    answers.about_item(types.CODE_ACTION_RESOLVE, resolve_action)
+    answers.about_document(types.TEXT_DOCUMENT_COMPLETION, _late("completion.completion"), whole=False)
+    answers.about_document(types.TEXT_DOCUMENT_HOVER, _late("hover.hover"))
+    answers.about_document(types.TEXT_DOCUMENT_CODE_ACTION, _late("code_actions.code_actions"))
+    answers.about_document(types.TEXT_DOCUMENT_DIAGNOSTIC, pull, empty=EMPTY)
+    answers.about_document(types.TEXT_DOCUMENT_DOCUMENT_LINK, _late("document_links.document_links"))
+    answers.about_document(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _late("document_symbols.document_symbols"))
+    answers.about_document(types.TEXT_DOCUMENT_DEFINITION, _late("definition.definition"))
+    answers.about_item(types.COMPLETION_ITEM_RESOLVE, _late("completion.resolve"))
+    answers.about_item(types.CODE_ACTION_RESOLVE, _late("code_actions.resolve"))
 
-    on(status.REQUEST, lambda params: status.status(session, status.uri_in(params)))
-    on(targets.LIST, lambda _params: targets.targets(session))
-    on(targets.CHANGE, lambda params: targets.retarget(session, params))
-    on(types.WORKSPACE_EXECUTE_COMMAND, lambda params: _execute(session, params))
+    answers.about_session(STATUS, _late("status.status"))
+    answers.about_session(TARGETS, _late("targets.targets"))
+    answers.about_session(RETARGET, _late("targets.retarget"))
+    answers.about_session(types.WORKSPACE_EXECUTE_COMMAND, _late("status.execute"))
 
     Warming(endpoint.more_to_come).start()
     return settings.follow
@@ -107,7 +108,7 @@ class _Answers:
 
         self._endpoint.on(method, handle)
 
-    def about_item(self, method: str, feature: Callable[[Session, dict[str, Any]], Any]) -> None:
+    def about_item(self, method: str, feature: AboutSession) -> None:
         """Wire a request to complete an item that the client got from here."""
 
         def handle(item: Any) -> Any:
@@ -116,6 +117,21 @@ class _Answers:
             return _guarded(feature, self._session, item, empty=item)
 
         self._endpoint.on(method, handle)
+
+    def about_session(self, method: str, feature: AboutSession) -> None:
+        """Wire a request about no document in particular; one that fails is refused."""
+        self._endpoint.on(method, lambda params: feature(self._session, params))
+
+
+def _late(name: str) -> Callable[[Any, Any], Any]:
+    """Return what calls a feature by `module.function`; the module is loaded with the first call."""
+    module, _, function = name.partition(".")
+
+    def call(about: Any, params: Any) -> Any:
+        return getattr(import_module(f"npu_lsp.features.{module}"), function)(about, params)
+
+    call.__name__ = name
+    return call
 
 
 def _guarded(feature: Callable[..., Any], *arguments: Any, empty: Any) -> Any:
@@ -126,9 +142,3 @@ def _guarded(feature: Callable[..., Any], *arguments: Any, empty: Any) -> Any:
     except Exception:
         _log.exception("%s failed", feature.__name__)
         return empty
-
-
-def _execute(session: Session, params: types.ExecuteCommandParams) -> Any:
-    if params.command != STATUS_COMMAND:
-        raise JsonRpcInvalidParams(f"there is no command {params.command}")
-    return status.status(session, status.uri_in(params.arguments[0] if params.arguments else None))

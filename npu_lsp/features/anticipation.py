@@ -9,8 +9,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 
-from npu_lsp.features.completion import items
-from npu_lsp.features.hover import option_text
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.readers.model import Cursor, Form, Setting, Wanted
@@ -64,6 +62,9 @@ class Anticipation:
         self._plan(_STEP, lambda: self._step(pieces))
 
     def _pieces(self, view: View) -> Iterator[None]:
+        from npu_lsp.features.completion import items
+        from npu_lsp.features.hover import option_text
+
         settings = [setting for block in view.reading.blocks for setting in block.settings]
         view.findings()
         self._watch(view)

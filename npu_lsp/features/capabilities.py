@@ -12,6 +12,10 @@ from npu_lsp.lsp.client import Client
 FIX_ALL = "source.fixAll.npu-lsp"
 """The kind of the action that mends all that is safe to mend."""
 STATUS_COMMAND = "npu-lsp.status"
+STATUS = "npu-lsp/status"
+TARGETS = "npu-lsp/targets"
+RETARGET = "npu-lsp/retarget"
+"""Requests of our own, for a client that has its own menus."""
 
 _INCREMENTAL = 2
 _TRIGGERS = ('"', "'", ".", "-", "=", "[", "(", ",")

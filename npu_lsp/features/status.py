@@ -6,11 +6,13 @@ import platform
 from hashlib import sha256
 from typing import Any
 
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
 from npu_lsp import __version__
+from npu_lsp.features.capabilities import STATUS_COMMAND
 from npu_lsp.lsp.session import Session
 from npu_lsp.lsp.uris import to_path
-
-REQUEST = "npu-lsp/status"
 
 
 def uri_in(params: Any) -> str | None:
@@ -20,8 +22,9 @@ def uri_in(params: Any) -> str | None:
     return uri if isinstance(uri, str) else None
 
 
-def status(session: Session, uri: str | None) -> dict[str, Any]:
-    """Answer what is in force for the document with that URI, open or not, or for the client's first folder."""
+def status(session: Session, params: Any) -> dict[str, Any]:
+    """Answer what is in force for the document that `params` name, open or not, or for the client's first folder."""
+    uri = uri_in(params)
     document = session.documents.find(uri) if uri else None
     project = session.project(document.unit) if document is not None else session.projects.find(to_path(uri or ""))
     analyzer, config = project.analyzer, project.config
@@ -45,6 +48,13 @@ def status(session: Session, uri: str | None) -> dict[str, Any]:
         "documents": sum(1 for _ in session.documents),
         "document": _facts(session, uri) if document is not None else None,
     }
+
+
+def execute(session: Session, params: types.ExecuteCommandParams) -> dict[str, Any]:
+    """Answer the same to a client that can only run commands; raise `JsonRpcInvalidParams` for another command."""
+    if params.command != STATUS_COMMAND:
+        raise JsonRpcInvalidParams(f"there is no command {params.command}")
+    return status(session, params.arguments[0] if params.arguments else None)
 
 
 def _facts(session: Session, uri: str | None) -> dict[str, Any] | None:

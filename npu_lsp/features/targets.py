@@ -8,17 +8,15 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from npu_lsp.config.discover import NAMES
 from npu_lsp.document import Document
+from npu_lsp.features.capabilities import RETARGET
 from npu_lsp.features.diagnostics import span_json
 from npu_lsp.features.status import uri_in
 from npu_lsp.language import Text
 from npu_lsp.lsp.session import Session
 from npu_lsp.lsp.uris import name_of, to_path
 
-LIST = "npu-lsp/targets"
-CHANGE = "npu-lsp/retarget"
 
-
-def targets(session: Session) -> dict[str, Any]:
+def targets(session: Session, _params: Any) -> dict[str, Any]:
     """Answer the CANN versions, the newest first, and the product families that there are."""
     from npu_lsp.config.offers import products, versions
 
@@ -40,7 +38,7 @@ def retarget(session: Session, params: Any) -> list[dict[str, Any]]:
 
     uri, cann, chosen = uri_in(params), params.get("cann"), params.get("products")
     if uri is None or name_of(uri) not in NAMES or not isinstance(cann, str) or not isinstance(chosen, list):
-        raise JsonRpcInvalidParams(f"{CHANGE} takes a configuration file, a version and products")
+        raise JsonRpcInvalidParams(f"{RETARGET} takes a configuration file, a version and products")
     source = session.documents.find(uri)
     document = source.text if source is not None else Document(_saved(to_path(uri)), path=to_path(uri), uri=uri)
     edits = retargeted(document.text, section(name_of(uri)), cann, [str(each) for each in chosen])

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp import surroundings
 from npu_lsp.kinds import Kind
@@ -41,8 +40,7 @@ _UNKNOWN = "$*?~`{\0"
 """A path with one of these is not what will be opened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(NamedTuple):
     """A setting that names a file."""
 
     setting: Setting

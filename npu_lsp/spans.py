@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -25,8 +24,7 @@ class Span(NamedTuple):
         return other.start <= self.start and self.end <= other.end
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Puts `text` in the place of `span`."""
 
     span: Span

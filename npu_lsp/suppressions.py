@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from heapq import heappop, heappush
 
 from npu_lsp.document import Document
@@ -31,23 +31,27 @@ _ALL, _ANY = "", "*"
 """In the place of a code: all codes, and any."""
 
 
-@dataclass(slots=True)
 class Suppression:
     """One comment that silences findings."""
 
-    comment: Comment
-    word: str
-    """`ignore`, `ignore-file` or `off`."""
-    span: Span
-    """From `npu-lsp:` to the closing bracket."""
-    codes: tuple[tuple[str, Span], ...]
-    """The codes and names as written, each with its place; empty means all."""
-    reach: Span
-    """Findings that start in it are silenced."""
-    used: set[str] = field(default_factory=set)
-    """The codes as written that silenced something; an empty word stands for all."""
-    end: Suppression | None = None
-    """The `on` that ends an `off`, where it ends no other one."""
+    __slots__ = ("codes", "comment", "end", "reach", "span", "used", "word")
+
+    def __init__(
+        self, comment: Comment, word: str, span: Span, codes: tuple[tuple[str, Span], ...], reach: Span
+    ) -> None:
+        self.comment = comment
+        self.word = word
+        """`ignore`, `ignore-file` or `off`."""
+        self.span = span
+        """From `npu-lsp:` to the closing bracket."""
+        self.codes = codes
+        """The codes and names as written, each with its place; empty means all."""
+        self.reach = reach
+        """Findings that start in it are silenced."""
+        self.used: set[str] = set()
+        """The codes as written that silenced something; an empty word stands for all."""
+        self.end: Suppression | None = None
+        """The `on` that ends an `off`, where it ends no other one."""
 
 
 def suppressions(document: Document, reading: Reading) -> list[Suppression]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.catalog.model import Allowed, Change, Default, Option
 from npu_lsp.catalog.target import Target, Version
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """How an option stands on a target. All false: it is there and well."""
 
     missing: bool = False

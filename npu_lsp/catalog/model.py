@@ -6,9 +6,8 @@ written is told in `data/README.md`; how they become these types, in `load.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from npu_lsp.language import Text
 
@@ -64,8 +63,7 @@ RelationKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(NamedTuple):
     """One allowed value of an option. The line that explains it is `Catalog.value_text`."""
 
     value: Scalar
@@ -78,8 +76,7 @@ class Allowed:
     """False: the docs name the value and say that it does not work yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Default:
+class Default(NamedTuple):
     """What holds when the option is not set, in one scenario on some products."""
 
     value: Scalar
@@ -88,8 +85,7 @@ class Default:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Deprecation:
+class Deprecation(NamedTuple):
     """Why an option should go, and what takes its place."""
 
     why: Text
@@ -104,8 +100,7 @@ class Deprecation:
     """For `map-values`: old value to new value, only where a page states the correspondence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(NamedTuple):
     """That a version of CANN no longer knows an option."""
 
     why: Text
@@ -116,8 +111,7 @@ class Removal:
     """True: the tool stops with an error when it meets it, on a surface that ignores what it doesn't know."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A difference that one CANN version made to an option."""
 
     cann: str
@@ -127,8 +121,7 @@ class Change:
     dropped: tuple[Scalar, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(NamedTuple):
     """How an option depends on another one in the same block.
 
     `values` and `other_values` narrow the relation; empty means "whatever the value".
@@ -154,8 +147,7 @@ class Relation:
     """True: the other option says the same of this one, and a rule that looks at both needs only that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """A condition on other options of the block: all of `when` must hold."""
 
     when: tuple[tuple[str, tuple[Scalar, ...]], ...]
@@ -165,8 +157,7 @@ class Condition:
     """`only_when`: the tool stops with an error where none of the conditions holds; else it ignores the option."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One documented key on one surface, and the whole truth about it."""
 
     name: str
@@ -224,8 +215,7 @@ class Option:
         return chosen[0].value if chosen else None
 
 
-@dataclass(frozen=True, slots=True)
-class Docs:
+class Docs(NamedTuple):
     """What a person reads about an option."""
 
     summary: Text
@@ -236,8 +226,7 @@ class Docs:
     """Links to the official page, in the reader's language."""
 
 
-@dataclass(frozen=True, slots=True)
-class FusionRule:
+class FusionRule(NamedTuple):
     """A fusion rule that a fusion switch file can name."""
 
     name: str

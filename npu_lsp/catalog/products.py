@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +12,12 @@ if TYPE_CHECKING:
     from npu_lsp.catalog.load import Catalog
 
 
-@dataclass(frozen=True)
 class Products:
     """What the catalog knows about products. Ids are those of `products.toml`."""
 
-    families: Mapping[str, Any]
-    socs: Mapping[str, Any]
+    def __init__(self, families: Mapping[str, Any], socs: Mapping[str, Any]) -> None:
+        self.families = families
+        self.socs = socs
 
     @property
     def ids(self) -> tuple[str, ...]:

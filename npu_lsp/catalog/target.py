@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import total_ordering
+from typing import NamedTuple
 
 _log = logging.getLogger(__name__)
 
@@ -59,8 +60,7 @@ class Version:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A CANN version (`None`: the newest) and product ids (none: any)."""
 
     cann: Version | None = None

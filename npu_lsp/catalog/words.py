@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.markdown import code, prose
@@ -77,7 +76,7 @@ def _grouped(relations: Iterable[Relation]) -> list[tuple[Relation, list[tuple[S
     """Join relations that say the same about one option on several surfaces."""
     found: dict[Relation, list[tuple[Surface | None, str]]] = {}
     for relation in relations:
-        alike = replace(relation, other="", other_surface=None) if relation.other_surface is not None else relation
+        alike = relation._replace(other="", other_surface=None) if relation.other_surface is not None else relation
         found.setdefault(alike, []).append((relation.other_surface, relation.other))
     return list(found.items())
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from npu_lsp.catalog.availability import defaults_on, standing, values_on
@@ -122,7 +121,7 @@ def as_json(option: Option, catalog: Catalog, target: Target) -> dict[str, Any]:
 def _known(option: Option, target: Target) -> Option:
     """Return the option with the defaults that it has on `target`."""
     defaults = defaults_on(option, target)
-    return option if defaults == option.defaults else replace(option, defaults=defaults)
+    return option if defaults == option.defaults else option._replace(defaults=defaults)
 
 
 def _relation(relation: Relation) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ def applied(config: Config, table: Mapping[str, Any], *, folder: Path, origin: C
     """
     changes = dict(_changes(config, table, folder))
     origins = {**config.origins, **{key: origin(key) for key in table if key != "extend"}}
-    return replace(config, **changes, origins=origins)
+    return config._replace(**changes, origins=origins)
 
 
 def _changes(config: Config, table: Mapping[str, Any], folder: Path) -> Iterator[tuple[str, Any]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +77,7 @@ class Discovery:
 
     def _default(self) -> Config:
         if self._without is None:
-            self._without = self._overridden(replace(self._base, root=self._here))
+            self._without = self._overridden(self._base._replace(root=self._here))
         return self._without
 
     def _loaded(self, path: Path) -> Config:
@@ -87,7 +86,7 @@ class Discovery:
         path = self._here / path
         # With `--config` globs are relative to where the user stands, as the file may lie anywhere.
         root = self._here if path.name not in NAMES else path.parent
-        return self._overridden(replace(read(path, self._base), root=root, path=path))
+        return self._overridden(read(path, self._base)._replace(root=root, path=path))
 
     def _overridden(self, config: Config) -> Config:
         if not self._overrides:

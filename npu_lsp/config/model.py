@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from npu_lsp.severity import Severity
 
@@ -33,16 +32,14 @@ DEFAULT_EXCLUDE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TargetConfig:
+class TargetConfig(NamedTuple):
     """What the code must run on, as it is written in the configuration."""
 
     cann: str | None = None
     products: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """Everything that is in force for a file. `npu_lsp.config.keys` tells each key's name and meaning."""
 
     select: tuple[str, ...] = ()
@@ -51,7 +48,7 @@ class Config:
     ignore: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Glob (relative to `root`) and the codes that are ignored in what it matches."""
-    severity: Mapping[str, Severity] = field(default_factory=dict)
+    severity: Mapping[str, Severity] = {}
     """By code or name of a rule."""
     known: tuple[str, ...] = ()
     """Option names that the catalog doesn't know and that are right here; a glob such as `my_*` works."""
@@ -78,5 +75,5 @@ class Config:
     """The folder that globs and paths are relative to: where the configuration was found."""
     path: Path | None = None
     """The file that was found, `None` where there is none."""
-    origins: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[str, str] = {}
     """Where each key that isn't a default comes from, for `npu-lsp config`."""

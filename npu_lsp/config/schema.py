@@ -8,7 +8,7 @@ from typing import Any
 
 from npu_lsp.catalog.shape import Json
 from npu_lsp.config.keys import KEYS
-from npu_lsp.config.model import Config
+from npu_lsp.config.model import Config, TargetConfig
 from npu_lsp.severity import Severity
 
 PATH = Path(__file__).parent / "schema.json"
@@ -43,6 +43,6 @@ def written() -> str:
 def _plain(value: Any) -> Any:
     if isinstance(value, Severity):
         return value.value
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and not isinstance(value, TargetConfig):
         return list(value)
     return value if isinstance(value, (str, int, bool)) else None

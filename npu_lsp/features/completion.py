@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from lsprotocol import types
 
@@ -29,8 +29,7 @@ from npu_lsp.spans import Span
 _CLOSED = re.compile(r"[\"']\](?=[ \t]*(?:[\r\n]|\Z))")
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A proposal, as far as it is the same wherever it is made."""
 
     proposal: Proposal

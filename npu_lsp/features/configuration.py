@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +84,7 @@ class Configuration:
         gone = {key(folder.uri) for folder in params.event.removed}
         added = tuple(Folder(folder.uri, folder.name) for folder in params.event.added)
         kept = tuple(f for f in self._session.client.folders if key(f.uri) not in gone)
-        self._session.client = replace(self._session.client, folders=(*kept, *added))
+        self._session.client = self._session.client._replace(folders=(*kept, *added))
         if added and self._session.client.configuration:
             await self._fetch()  # before that, nobody knows what holds in the new ones
         else:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.lsp.session import View
@@ -20,8 +20,7 @@ class Part(Enum):
     VALUE = "value"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A part of a setting, and the option that it sets."""
 
     part: Part

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import islice
+from typing import NamedTuple
 
 from lsprotocol.types import CompletionItemKind
 
@@ -56,8 +56,7 @@ class Rank(IntEnum):
     DEPRECATED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(NamedTuple):
     """One thing that can be typed."""
 
     label: str

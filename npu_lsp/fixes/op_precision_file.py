@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,8 +51,7 @@ _POINT = Text(
 _NOTE = Text(en="Create {file} with this content:\n{text}", zh="请创建 {file}，内容如下：\n{text}")
 
 
-@dataclass(frozen=True, slots=True)
-class _Old:
+class _Old(NamedTuple):
     """The old settings of one block that act together."""
 
     mode: Setting

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.language import Text
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One part of a text that doesn't fit. `start` and `end` are code points from 0 in the text."""
 
     start: int

@@ -7,14 +7,13 @@ What every way of writing them has in common: two at least, all of one length, n
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.grammar.parts import Part, is_digits, number, whole
 from npu_lsp.grammar.problem import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """One profile with its sizes."""
 
     part: Part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.grammar.parts import Part, number, whole
 
@@ -11,8 +11,7 @@ _DIMENSION = re.compile(r"[+-]?\d+\Z", re.ASCII)
 _RANGE = re.compile(r"(\d+)~(\d+)\Z", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Dimension:
+class Dimension(NamedTuple):
     """One dimension of an input."""
 
     part: Part
@@ -25,8 +24,7 @@ class Dimension:
         return self.size == -1
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(NamedTuple):
     """One input with its dimensions; a scalar has none."""
 
     name: Part

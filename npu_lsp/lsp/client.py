@@ -6,8 +6,7 @@ It is read from the plain JSON, so that a capability or a value that nobody here
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from npu_lsp.document import PositionEncoding
@@ -17,16 +16,14 @@ if TYPE_CHECKING:
 _ENCODINGS: tuple[PositionEncoding, ...] = ("utf-8", "utf-16", "utf-32")
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
+class Folder(NamedTuple):
     """A folder that the client works in."""
 
     uri: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
+class Client(NamedTuple):
     """One client's abilities. What it doesn't say, it can't do."""
 
     name: str = ""

@@ -5,9 +5,8 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from npu_lsp.analysis import Analyzer
 from npu_lsp.config.errors import ConfigError, ConfigProblem
@@ -88,13 +87,15 @@ class Project:
         return self.analyzer.language
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
+class Workspace(NamedTuple):
     """A folder that the client works in."""
 
     folder: Path
-    settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    settings: Mapping[str, Any] = {}
     """What the client has set there; a project's own file has the stronger word."""
+
+    def __hash__(self) -> int:
+        return hash(self.folder)
 
 
 class Projects:
@@ -210,8 +211,6 @@ class Projects:
         """Return `project`, without its additions to the catalog when these are broken."""
         if not project.config.catalog:
             return project
-        from dataclasses import replace
-
         from npu_lsp.catalog.errors import CatalogError
 
         try:
@@ -219,7 +218,7 @@ class Projects:
         except CatalogError as error:
             source = project.config.path or "editor settings"
             self._complain(ConfigError([ConfigProblem(source, None, f"catalog: {error}")]))
-            usable = self._project(replace(project.config, catalog=()), project.language)
+            usable = self._project(project.config._replace(catalog=()), project.language)
             usable.wanted = project.config
             return usable
         return project

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.config.discover import NAMES
 from npu_lsp.document import Document
@@ -41,8 +40,7 @@ class Session:
         return self.projects.find(unit.document.path)
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """One open document as a request finds it."""
 
     session: Session

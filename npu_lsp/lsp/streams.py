@@ -6,13 +6,12 @@ import os
 import socket
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.lsp.inbox import Read
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(NamedTuple):
     """A client."""
 
     read: Read

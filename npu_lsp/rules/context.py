@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 
 from npu_lsp.catalog.load import Catalog
@@ -21,26 +20,33 @@ MOST_OF_ONE = 50
 _ABBREVIATED = frozenset({Surface.ATC, Surface.AOE})
 
 
-@dataclass(frozen=True, slots=True)
 class Context:
     """One file, what was read in it, and what it is checked against."""
 
-    document: Document
-    reading: Reading
-    catalog: Catalog
-    target: Target
-    language: Language = "en"
-    known: tuple[str, ...] = ()
-    """Names, or globs of names, that the configuration adds to every surface."""
-    toolkit: Toolkit | None = None
-    """A CANN installation on this machine, where there is one."""
-    _settings: dict[int, tuple[Block, Sequence[tuple[Setting, Option]]]] = field(
-        default_factory=dict, repr=False, compare=False
-    )
-    """By the identity of a block, which is kept so that it stays one: every rule asks."""
-
-    memo: dict[tuple[type, int], object] = field(default_factory=dict, repr=False, compare=False)
-    """What rules make of a block and keep for each other, by the type of that and the block's number."""
+    def __init__(
+        self,
+        *,
+        document: Document,
+        reading: Reading,
+        catalog: Catalog,
+        target: Target,
+        language: Language = "en",
+        known: tuple[str, ...] = (),
+        toolkit: Toolkit | None = None,
+    ) -> None:
+        self.document = document
+        self.reading = reading
+        self.catalog = catalog
+        self.target = target
+        self.language: Language = language
+        self.known = known
+        """Names, or globs of names, that the configuration adds to every surface."""
+        self.toolkit = toolkit
+        """A CANN installation on this machine, where there is one."""
+        self.memo: dict[tuple[type, int], object] = {}
+        """What rules make of a block and keep for each other, by the type of that and the block's number."""
+        self._settings: dict[int, tuple[Block, Sequence[tuple[Setting, Option]]]] = {}
+        """By the identity of a block, which is kept so that it stays one: every rule asks."""
 
     def option(self, setting: Setting) -> Option | None:
         """Return the option that `setting` sets, resolving an abbreviated flag as getopt does."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from npu_lsp.readers.model import Block, Setting, Value, ValueKind
 from npu_lsp.spans import Span
@@ -12,15 +12,14 @@ from npu_lsp.spans import Span
 LISTS = ("input_desc", "output_desc", "attr")
 
 
-@dataclass(slots=True)
-class Part:
+class Part(NamedTuple):
     """One tensor or attribute."""
 
     list: str
     """Which of `LISTS` it stands in."""
     head: Span
     """Its opening brace."""
-    fields: dict[str, Setting] = field(default_factory=dict)
+    fields: dict[str, Setting]
     """By the name within the part; the last of two of one name, as the parser takes it."""
 
     def value(self, name: str) -> Value | None:
@@ -51,7 +50,7 @@ def is_of_other_tool(block: Block) -> bool:
 
 
 def _parts(name: str, whole: Setting, block: Block) -> Iterator[Part]:
-    found = [Part(name, item.span) for item in whole.value.items if item.kind is ValueKind.DICT]
+    found = [Part(name, item.span, {}) for item in whole.value.items if item.kind is ValueKind.DICT]
     starts = [part.head.start for part in found]
     for setting in block.settings:
         owner, _, own = setting.name.rpartition(".")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Finding, Fix, Related, Severity, Tag
@@ -27,22 +26,20 @@ class Fixable(str, Enum):
     ALWAYS = "always"
 
 
-@dataclass(frozen=True, slots=True)
-class Valid:
+class Valid(NamedTuple):
     """A file on which the rule stays silent."""
 
     text: str
     kind: Kind = Kind.PYTHON
-    target: Mapping[str, object] = field(default_factory=dict)
+    target: Mapping[str, object] = {}
     """`target` of the configuration: `{"cann": "9.0", "products": ["a2"]}`."""
-    files: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = {}
     """Files beside it, by relative path; `my-options.toml` adds options to the catalog."""
     others: tuple[str, ...] = ()
     """Codes of rules that run besides."""
 
 
-@dataclass(frozen=True, slots=True)
-class Invalid:
+class Invalid(NamedTuple):
     """A file on which the rule speaks, with what it underlines and what its first fix makes of it."""
 
     text: str
@@ -51,10 +48,10 @@ class Invalid:
     fixed: str | None = None
     """The file after every finding's first fix; `None` where there is none."""
     kind: Kind = Kind.PYTHON
-    creates: Mapping[str, str] = field(default_factory=dict)
+    creates: Mapping[str, str] = {}
     """The files that the fixes create."""
-    target: Mapping[str, object] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
+    target: Mapping[str, object] = {}
+    files: Mapping[str, str] = {}
     others: tuple[str, ...] = ()
     """Codes of rules that run besides."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Setting
@@ -12,8 +12,7 @@ from npu_lsp.readers.python.source import Line, source_of
 from npu_lsp.spans import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Siblings:
+class Siblings(NamedTuple):
     """The parts of one call or dict, between their brackets."""
 
     parts: tuple[Span, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lsprotocol import types
@@ -21,6 +21,11 @@ from npu_lsp.spans import Span
 _FIX_ALL = Text("Fix all safe npu-lsp problems", "修复所有可安全修复的 npu-lsp 问题")
 _IGNORE = Text("Ignore {code} here", "在此处忽略 {code}")
 _LONGEST_NOTE = 300
+_LOOKS = 1000
+"""So many findings are made anew for the comments of one answer: each one that is offered was tried on the whole text."""
+
+Shown = Mapping[tuple[object, tuple[int, int]], types.Diagnostic]
+"""The client's own diagnostics, by code and place."""
 
 
 def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -29,9 +34,11 @@ def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeA
     actions: list[types.CodeAction] = []
     if _asked(types.CodeActionKind.QuickFix.value, only):
         touched = _touched(view, view.source.span(params.range))
+        shown = _shown(params.context.diagnostics)
         for finding in touched:
-            actions += _quick_fixes(view, finding, params.context.diagnostics)
-        actions += _suppressions(view, touched, params.context.diagnostics)
+            actions += _quick_fixes(view, finding, shown)
+        most = max(1, _LOOKS // max(1, len(view.findings())))
+        actions += _suppressions(view, touched[:most], shown)
     if _asked(FIX_ALL, only) and (only or actions) and has_safe_fix(view):
         actions.append(_everything(view))
     return actions
@@ -64,7 +71,7 @@ def _touched(view: View, span: Span) -> list[Finding]:
     return [f for f in findings if line.start <= f.span.start <= line.end]
 
 
-def _quick_fixes(view: View, finding: Finding, shown: Sequence[types.Diagnostic]) -> Iterator[types.CodeAction]:
+def _quick_fixes(view: View, finding: Finding, shown: Shown) -> Iterator[types.CodeAction]:
     preferred = fix_for(finding, unsafe=False)
     for fix in finding.fixes:
         files = fix.files if can_create(view) else ()
@@ -87,9 +94,7 @@ def _title(fix: Fix, creates: bool) -> str:
     return f"{fix.title} ({note if len(note) <= _LONGEST_NOTE else note[:_LONGEST_NOTE] + '…'})"
 
 
-def _suppressions(
-    view: View, findings: Sequence[Finding], shown: Sequence[types.Diagnostic]
-) -> Iterator[types.CodeAction]:
+def _suppressions(view: View, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
     seen: set[tuple[str, Span]] = set()
     for finding in findings:
         edit = suppression(view, finding)
@@ -115,14 +120,18 @@ def _everything(view: View) -> types.CodeAction:
     return action
 
 
-def _meant(view: View, finding: Finding, shown: Sequence[types.Diagnostic]) -> list[types.Diagnostic] | None:
+def _shown(diagnostics: Sequence[types.Diagnostic]) -> Shown:
+    ours = [each for each in diagnostics if each.source == SOURCE and isinstance(each.code or "", str)]
+    # Of several with one code in one place the first.
+    return {(each.code or "", _place(each.range.start)): each for each in reversed(ours)}
+
+
+def _meant(view: View, finding: Finding, shown: Shown) -> list[types.Diagnostic] | None:
     """Return the client's own diagnostic of `finding`."""
-    where = range_json(view, finding.span)["start"]
-    found = [
-        d
-        for d in shown
-        if (d.code or "") == finding.code
-        and d.source == SOURCE
-        and d.range.start == types.Position(where["line"], where["character"])
-    ]
-    return found[:1] or None
+    start = range_json(view, finding.span)["start"]
+    found = shown.get((finding.code, (start["line"], start["character"])))
+    return [found] if found is not None else None
+
+
+def _place(position: types.Position) -> tuple[int, int]:
+    return position.line, position.character

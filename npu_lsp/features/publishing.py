@@ -78,7 +78,7 @@ class Publisher:
 
     def _run(self, unit: Unit) -> None:
         state = self._states.get(unit)
-        if state is None:
+        if state is None or not unit.members:
             return
         loop = asyncio.get_running_loop()
         if self._pending() and self.debounce and loop.time() - state.since < self.debounce * _PATIENCE:

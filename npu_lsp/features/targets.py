@@ -36,7 +36,8 @@ def retarget(session: Session, params: Any) -> list[dict[str, Any]]:
     from npu_lsp.config.mistakes import section
     from npu_lsp.config.retarget import retargeted
 
-    uri, cann, chosen = uri_in(params), params.get("cann"), params.get("products")
+    asked = params if isinstance(params, dict) else {}
+    uri, cann, chosen = uri_in(params), asked.get("cann"), asked.get("products")
     if uri is None or name_of(uri) not in NAMES or not isinstance(cann, str) or not isinstance(chosen, list):
         raise JsonRpcInvalidParams(f"{RETARGET} takes a configuration file, a version and products")
     source = session.documents.find(uri)

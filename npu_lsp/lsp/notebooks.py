@@ -59,10 +59,20 @@ class CellsUnit(Unit):
         return self.members[index] if index >= 0 and span[1] <= self._end(index) else None
 
     def arrange(self, members: Iterable[OpenDocument]) -> None:
-        """Consist of `members`, in that order, from now on."""
-        self.members = tuple(members)
+        """Consist of `members`, in that order, from now on; each of them stands in one place, and in no other unit."""
+        before, self.members = self.members, tuple(dict.fromkeys(members))
+        for member in set(before).difference(self.members):
+            if member.unit is self:
+                member.unit = Unit(member)
         for member in self.members:
+            if isinstance(member.unit, CellsUnit) and member.unit is not self:
+                member.unit.leave(member)
             member.unit = self
+        self.renew()
+
+    def leave(self, member: OpenDocument) -> None:
+        """Consist of the others from now on."""
+        self.members = tuple(each for each in self.members if each is not member)
         self.renew()
 
     def renew(self) -> None:

@@ -143,7 +143,7 @@ class Protocol(LanguageServerProtocol):
             _log.info("%s came before initialize or after shutdown", method)
             return
         self._log_trace("notification", method, None)
-        handler = self._handler(method)
+        handler = self._handler(method) if isinstance(method, str) else None
         if handler is None:
             _log.debug("nothing to do for %s", method)
             return

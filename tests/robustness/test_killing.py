@@ -92,6 +92,54 @@ def test_cells_that_nobody_has_opened() -> None:
         _is_well(wire)
 
 
+def test_cells_in_several_places_or_in_none() -> None:
+    def opened(wire: Wire, notebook: str, *cells: str) -> None:
+        items = [{"uri": uri, "languageId": "python", "version": 1, "text": TYPO} for uri in cells]
+        order = [{"kind": 2, "document": uri} for uri in cells]
+        document = {"uri": notebook, "notebookType": "jupyter", "version": 1, "cells": order}
+        wire.notify("notebookDocument/didOpen", {"notebookDocument": document, "cellTextDocuments": items})
+
+    def changed(wire: Wire, notebook: str, count: int, **more: Any) -> None:
+        structure = {"array": {"start": 0, "deleteCount": count}}
+        change = {"cells": {"structure": structure, **more}}
+        wire.notify(
+            "notebookDocument/didChange", {"notebookDocument": {"uri": notebook, "version": 2}, "change": change}
+        )
+
+    def ask(wire: Wire, *cells: str) -> None:
+        for uri in cells:
+            about = {"textDocument": {"uri": uri}}
+            assert wire.request("textDocument/hover", {**about, "position": {"line": 0, "character": 30}})["result"]
+            assert len(wire.request("textDocument/diagnostic", about)["result"]["items"]) == 1
+
+    with Wire() as wire:
+        wire.initialize(VERSIONS)
+        opened(wire, "file:///a.ipynb", "nb:1", "nb:2", "nb:1")
+        ask(wire, "nb:1", "nb:2")
+        opened(wire, "file:///b.ipynb", "nb:1", "nb:3")
+        ask(wire, "nb:1", "nb:2", "nb:3")
+        changed(wire, "file:///b.ipynb", 1)  # without a word that the cell is closed
+        ask(wire, "nb:1", "nb:2", "nb:3")
+        wire.change("nb:3", 2, {"text": TYPO})
+        changed(wire, "file:///b.ipynb", 1)
+        wire.change("nb:1", 2, {"text": TYPO})
+        ask(wire, "nb:1", "nb:2", "nb:3")
+        _is_well(wire)
+
+
+def test_all_of_a_long_text_is_selected() -> None:
+    with Wire() as wire:
+        wire.initialize({"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}})
+        wire.open(URI, TYPO * 600)
+        whole = {"start": START, "end": {"line": 600, "character": 0}}
+        params = {"textDocument": {"uri": URI}, "range": whole, "context": {"diagnostics": wire.diagnostics(URI)}}
+        actions = wire.request("textDocument/codeAction", params)["result"]
+        # Each comment is tried on all of the text before it is offered.
+        assert len([a for a in actions if a["title"].startswith("Ignore")]) == 1
+        assert len([a for a in actions if a.get("diagnostics") and not a["title"].startswith("Ignore")]) == 600
+        _is_well(wire)
+
+
 def test_a_folder_that_comes_goes_and_vanishes(tmp_path: Path) -> None:
     folder = tmp_path / "project"
     folder.mkdir()

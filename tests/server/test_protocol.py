@@ -123,7 +123,7 @@ def test_odd_messages_of_all_kinds(running: Wire) -> None:
     for message in (
         {},
         {"jsonrpc": "2.0"},
-        {"jsonrpc": "2.0", "method": 7},
+        *({"jsonrpc": "2.0", "method": method} for method in (7, [], {}, None)),
         {"jsonrpc": "2.0", "method": "no/such", "params": [1]},
         {"jsonrpc": "2.0", "method": "$/unknown"},
         {"jsonrpc": "2.0", "id": "never-asked", "result": 1},
@@ -141,6 +141,7 @@ def test_odd_messages_of_all_kinds(running: Wire) -> None:
     ):
         running.send(message)
     assert running.status()["version"]
+    assert [line for line in running.errors if b"Traceback" in line] == []
 
 
 def test_headers_of_all_kinds(running: Wire) -> None:

@@ -8,7 +8,7 @@ from typing import BinaryIO, NamedTuple
 
 from npu_lsp.checking.checker import Checked, Checker, Settings
 from npu_lsp.checking.run import Outcome
-from npu_lsp.checking.walking import Candidate, relative
+from npu_lsp.checking.walking import Candidate
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.verify import verify
 from npu_lsp.globs import globs
@@ -40,7 +40,7 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Setting
     limit = config.max_file_size
     data = stream.read(limit + 1)
     outcome = Outcome((), 1, Counter(), (), False, {path: config})
-    if config.force_exclude and globs(config.exclude).matches(relative(absolute, config)):
+    if config.force_exclude and globs(config.exclude).matches(config.relative(absolute)):
         return Piped(outcome._replace(files=0), data)
     kind = detect(path, "") if name else _kind(data)
     candidate = Candidate(path, absolute, None if kind is Kind.OTHER else kind, 0, explicit=True)

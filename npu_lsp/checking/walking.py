@@ -71,7 +71,7 @@ class Walk:
         if ignores is None:
             return True
         config = self._discovery.config_for(folder)
-        if globs(config.exclude).matches(relative(absolute, config)):
+        if globs(config.exclude).matches(config.relative(absolute)):
             return True
         return config.respect_gitignore and ignores.ignored(absolute, name, folder=False)
 
@@ -89,7 +89,7 @@ class Walk:
             return
         self.seen.add(absolute)
         config = self._discovery.config_for(os.path.dirname(absolute))
-        if config.force_exclude and globs(config.exclude).matches(relative(absolute, config)):
+        if config.force_exclude and globs(config.exclude).matches(config.relative(absolute)):
             return
         kind = detect(path, "")
         yield Candidate(path, absolute, None if kind is Kind.OTHER else kind, self.number_of(config), explicit=True)
@@ -107,7 +107,7 @@ class Walk:
 
     def _below(self, path: str, absolute: str) -> Iterator[Candidate]:
         config = self._discovery.config_for(absolute)
-        if config.force_exclude and globs(config.exclude).matches(relative(absolute, config)):
+        if config.force_exclude and globs(config.exclude).matches(config.relative(absolute)):
             return
         start = "" if os.path.normpath(path) == os.curdir else path
         waiting = [_Folder(start, absolute, self.number_of(config), Ignores.above(absolute))]
@@ -125,7 +125,7 @@ class Walk:
             ignores = ignores.below(folder.absolute)
         self.folders[folder.absolute] = ignores
         excluded, included = globs(config.exclude), globs(config.include)
-        prefix = relative(folder.absolute, config)
+        prefix = config.relative(folder.absolute)
         prefix = f"{prefix}/" if prefix else ""
         for entry in entries:
             name = entry.name
@@ -148,16 +148,6 @@ class Walk:
             elif absolute not in self.seen:
                 self.seen.add(absolute)
                 yield Candidate(shown, absolute, None if kind is Kind.OTHER else kind, number, explicit=False)
-
-
-def relative(absolute: str, config: Config) -> str:
-    """Return an absolute path as the globs of `config` see it: relative to its root, with `/`; empty for the root."""
-    root = os.fspath(config.root) if config.root is not None else ""
-    if absolute == root:
-        return ""
-    inside = root and absolute.startswith(root.rstrip(os.sep) + os.sep)
-    path = absolute[len(root.rstrip(os.sep)) + 1 :] if inside else os.path.splitdrive(absolute)[1]
-    return path.replace(os.sep, "/").lstrip("/")
 
 
 def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -77,3 +78,19 @@ class Config(NamedTuple):
     """The file that was found, `None` where there is none."""
     origins: Mapping[str, str] = {}
     """Where each key that isn't a default comes from, for `npu-lsp config`."""
+
+    def relative(self, absolute: str) -> str:
+        """Return an absolute path as the globs see it: relative to the root, with `/`; empty for the root."""
+        root = os.fspath(self.root) if self.root is not None else ""
+        if absolute == root:
+            return ""
+        inside = root and absolute.startswith(root.rstrip(os.sep) + os.sep)
+        path = absolute[len(root.rstrip(os.sep)) + 1 :] if inside else os.path.splitdrive(absolute)[1]
+        return path.replace(os.sep, "/").lstrip("/")
+
+
+KEY_NAMES = frozenset(
+    {"extend", "extend-exclude"}
+    | {field.replace("_", "-") for field in Config._fields if field not in ("root", "path", "origins")}
+)
+"""The names of all keys. `npu_lsp.config.keys` says what each takes."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from npu_lsp.analysis import Analyzer
 from npu_lsp.config.errors import ConfigError, ConfigProblem
-from npu_lsp.config.model import Config
+from npu_lsp.config.model import KEY_NAMES, Config
 from npu_lsp.document import Document
 from npu_lsp.findings import Finding
 from npu_lsp.language import Language
@@ -75,10 +75,9 @@ class Project:
             return False
         found: bool | None = self._excluded.get(path)
         if found is None:
-            from npu_lsp.checking.walking import relative
             from npu_lsp.globs import globs
 
-            found = self._excluded[path] = globs(self.config.exclude).matches(relative(path, self.config))
+            found = self._excluded[path] = globs(self.config.exclude).matches(self.config.relative(path))
         return found
 
     @property
@@ -195,10 +194,12 @@ class Projects:
             return self._base(workspace)
 
     def _base(self, workspace: Workspace) -> Config:
+        table = _plain(workspace.settings)
+        if not table:
+            return Config()
         from npu_lsp.config.apply import applied
         from npu_lsp.config.keys import FORM
 
-        table = _plain(workspace.settings)
         wrong = {problem.at.split(".")[0].split("[")[0]: problem for problem in FORM.problems(table, "")}
         if wrong:
             origin = "editor settings"
@@ -247,14 +248,11 @@ def _here() -> Path:
 
 def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return a client's settings with the names of configuration files, without what isn't meant for them."""
-    from npu_lsp.config.keys import KEYS
-
-    names = {key.name for key in KEYS}
     found: dict[str, Any] = {}
     for name, value in settings.items():
         kebab = "".join(f"-{char.lower()}" if char.isupper() else char for char in name).replace("_", "-")
         if isinstance(value, dict):
             value = {inner: each for inner, each in value.items() if each not in _DROPPED}
-        if kebab in names and value not in _DROPPED:
+        if kebab in KEY_NAMES and value not in _DROPPED:
             found[kebab] = value
     return found

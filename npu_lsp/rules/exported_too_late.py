@@ -10,7 +10,6 @@ from npu_lsp.findings import Finding, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Form, Setting
-from npu_lsp.readers.shell.order import nothing_runs_after, ran_before
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Invalid, Rule, Valid
 
@@ -81,6 +80,8 @@ class ExportedTooLate(Rule):
             return
         if self._first(context).get(setting.name) != setting.key.start:
             return
+        from npu_lsp.readers.shell.order import nothing_runs_after, ran_before
+
         command = ran_before(text, start)
         if command is None or not nothing_runs_after(text, setting.statement.end):
             return

@@ -11,7 +11,6 @@ from npu_lsp.readers.model import Block, Setup
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules.session import added_once, facts
-from npu_lsp.writers.python.session import switch_off
 
 _REMAPPING, _MEMORY = "remapping", "memory_optimization"
 
@@ -126,6 +125,8 @@ class GrapplerRewrites(Rule):
             yield self._missing(block, added, missing, context)
 
     def _missing(self, block: Block, added: Setup, missing: list[str], context: Context) -> Finding:
+        from npu_lsp.writers.python.session import switch_off
+
         rewrites = (" and " if context.language == "en" else "、").join(f'"{name}"' for name in missing)
         edits = switch_off(context.document, block, added, missing)
         at = context.document.text.find("custom_optimizers", added.span.start, added.span.end)

@@ -11,7 +11,6 @@ from npu_lsp.readers.model import Block
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules.session import added_once, facts
-from npu_lsp.writers.python.session import name_optimizer
 
 _NAME = "NpuOptimizer"
 
@@ -83,6 +82,8 @@ class OptimizerUnnamed(Rule):
         added = added_once(block, context)
         if added is None or not block.settings or "optimizer_name" in facts(block, context):
             return
+        from npu_lsp.writers.python.session import name_optimizer
+
         edits = name_optimizer(context.document, block, added, _NAME)
         fixes = [Fix(self.say(context, "mend"), edits, Safety.UNSAFE)] if edits else []
         yield self.finding(context, added.span, "unnamed", surface=block.surface, fixes=fixes)

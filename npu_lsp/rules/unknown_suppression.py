@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 
 from npu_lsp.findings import Finding, Fix, Safety, Severity
 from npu_lsp.language import Text
@@ -11,7 +10,6 @@ from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.spans import Edit, Span
 from npu_lsp.suppressions import Suppression
-from npu_lsp.writers.suppression import without
 
 
 class UnknownSuppression(Rule):
@@ -78,6 +76,8 @@ class UnknownSuppression(Rule):
             for code, span in each.codes:
                 if rule_for(code) is not None:
                     continue
+                from difflib import get_close_matches
+
                 near = next(iter(get_close_matches(code.lower(), names, 1, 0.8)), None)
                 yield self.finding(
                     context,
@@ -91,5 +91,7 @@ class UnknownSuppression(Rule):
     def _fixes(self, context: Context, each: Suppression, code: str, span: Span, near: str | None) -> list[Fix]:
         if near is not None:
             return [Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)]
+        from npu_lsp.writers.suppression import without
+
         edits = without(context.document, each, [span])
         return [Fix(self.say(context, "remove", code=code), edits)] if edits else []

@@ -11,7 +11,6 @@ from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.spans import Span
 from npu_lsp.suppressions import Suppression
-from npu_lsp.writers.suppression import without
 
 
 class UnusedSuppression(Rule):
@@ -121,6 +120,8 @@ class UnusedSuppression(Rule):
     def _fix(
         self, context: Context, each: Suppression, spans: Sequence[Span], title: str, **arguments: object
     ) -> list[Fix]:
+        from npu_lsp.writers.suppression import without
+
         edits = without(context.document, each, spans)
         return [Fix(self.say(context, title, **arguments), edits)] if edits else []
 

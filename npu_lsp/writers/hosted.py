@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
 from npu_lsp.readers import read
-from npu_lsp.readers.embedded.region import Region, regions
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.spans import Edit, Span
 from npu_lsp.writers import Writer
+
+if TYPE_CHECKING:
+    from npu_lsp.readers.embedded.region import Region
 
 _HOSTS = frozenset({Kind.MARKDOWN, Kind.NOTEBOOK, Kind.DOCKERFILE, Kind.YAML, Kind.MAKEFILE})
 _MEMO = "hosted"
@@ -125,6 +127,8 @@ def _place(document: Document, setting: Setting | None, block: Block | None = No
 
 
 def _index(document: Document) -> _Index:
+    from npu_lsp.readers.embedded.region import regions
+
     index = _Index({}, {})
     read(document)
     for region in regions(document):

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.readers.model import Comment
-from npu_lsp.readers.python.fragment import comments_in
 from npu_lsp.readers.python.source import Source
 from npu_lsp.spans import Span
 
@@ -33,6 +32,8 @@ def _find(source: Source) -> Iterator[Comment]:
         if index >= 0 and offset < skeleton.ends[index]:
             # Between the lines of a statement: only its own signs tell a comment from a text.
             if index != statement:
+                from npu_lsp.readers.python.fragment import comments_in
+
                 statement, comment = index, Span(-1, -1)
                 inside = comments_in(text, skeleton.starts[index], skeleton.ends[index])
             while comment.end <= offset and (following := next(inside, None)) is not None:

@@ -5,34 +5,37 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import total_ordering
 from typing import NamedTuple
 
 _log = logging.getLogger(__name__)
 
-_FORM = re.compile(
-    r"(?:CANN[\s_-]*|v)?(\d{1,4})\.(\d{1,4})"
-    r"(?:\.(?:RC(\d{1,4})|(\d{1,4})))?((?:\.\d{1,6})*)"
-    r"(?:[.-]?(alpha|beta)\.?(\d{1,4})?)?(?:[-+].*)?",
-    re.IGNORECASE,
-)
 _STAGES = {"alpha": 0, "beta": 1}
 _RELEASED = (2, 0)
 
 
 @total_ordering
-@dataclass(frozen=True, slots=True)
 class Version:
     """A CANN version such as `8.0`, `8.0.RC3`, `9.0.0` or `9.1.beta1`; candidates and betas come before the release."""
 
-    text: str = field(compare=False)
-    key: tuple[tuple[int, ...], ...]
+    __slots__ = ("key", "text")
+
+    def __init__(self, text: str, key: tuple[tuple[int, ...], ...]) -> None:
+        self.text = text
+        self.key = key
+        """What versions are compared by."""
 
     @classmethod
     def parse(cls, text: str) -> Version:
         """Return the version that `text` names; raise `ValueError` when it names none."""
-        found = _FORM.fullmatch(text.strip())
+        # Written in place, so that it is compiled with the first version: most checks have none to compare with.
+        found = re.fullmatch(
+            r"(?:CANN[\s_-]*|v)?(\d{1,4})\.(\d{1,4})"
+            r"(?:\.(?:RC(\d{1,4})|(\d{1,4})))?((?:\.\d{1,6})*)"
+            r"(?:[.-]?(alpha|beta)\.?(\d{1,4})?)?(?:[-+].*)?",
+            text.strip(),
+            re.IGNORECASE,
+        )
         if found is None:
             raise ValueError(f"{text!r} is no CANN version")
         major, minor, candidate, patch, rest, stage, number = found.groups()
@@ -52,6 +55,12 @@ class Version:
         if fact.text == fact.line:
             return self.key[0] >= fact.key[0]
         return self >= fact
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Version) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
     def __lt__(self, other: Version) -> bool:
         return self.key < other.key

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from npu_lsp.lsp.endpoint import Endpoint
+from types import ModuleType
 
 _LEVELS = ("debug", "info", "warning", "error")
 
@@ -28,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve one client; 0 when it took its leave, 1 when it just went, 2 for an address or a file that can't be used."""
+    _leave_out_tls()
     from npu_lsp.lsp.warming import calm_collector
 
     calm_collector()
@@ -41,18 +38,28 @@ def run(arguments: argparse.Namespace) -> int:
     except (OSError, ValueError, OverflowError) as error:
         print(f"npu-lsp: {error}", file=sys.stderr)
         return 2
+    # What every session needs comes before the client's first question, the rest after the answer: a client waits for
+    # both, and a file that comes right behind the answer for all that isn't loaded by then.
     from npu_lsp.lsp.endpoint import Endpoint
+    from npu_lsp.server import wire
 
     try:
-        return Endpoint(_wire, early).serve(connection)
+        return Endpoint(wire, early).serve(connection)
     except KeyboardInterrupt:
         return 130
 
 
-def _wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
-    from npu_lsp.server import wire
-
-    return wire(endpoint)
+def _leave_out_tls() -> None:
+    """Load asyncio as a Python without TLS does: nothing here is encrypted, and it would cost 10 ms and 4 MB."""
+    tls = "ssl"
+    if tls in sys.modules or "asyncio" in sys.modules:
+        return
+    modules: dict[str, ModuleType | None] = sys.modules  # type: ignore[assignment]
+    modules[tls] = None
+    try:
+        import asyncio as asyncio
+    finally:
+        del modules[tls]
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any, cast
+from typing import Any
 
 import attrs
 from cattrs import Converter, transform_error
 from lsprotocol import converters, types
-
-
-class _Late:
-    """A converter that is made when it is first used, which is after the client has got its first answer."""
-
-    def __getattr__(self, name: str) -> Any:
-        made = tolerant_converter()
-        # From now on nothing is looked up here any more.
-        self.structure, self.unstructure = made.structure, made.unstructure
-        return getattr(made, name)
-
-
-def late_converter() -> Converter:
-    """Return what becomes a `tolerant_converter`."""
-    return cast(Converter, _Late())
 
 
 def tolerant_converter() -> Converter:

@@ -1,7 +1,4 @@
-"""The server's side of a session: how it begins and ends. What it does in between is loaded when it has begun.
-
-A client waits for the answer to `initialize`, so nothing is imported before it that this answer doesn't need.
-"""
+"""The server's side of a session: how it begins and ends."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from pygls.lsp.server import LanguageServer
 from npu_lsp import __version__
 from npu_lsp.features.capabilities import capabilities
 from npu_lsp.lsp.client import Client
-from npu_lsp.lsp.converter import late_converter
+from npu_lsp.lsp.converter import tolerant_converter
 from npu_lsp.lsp.inbox import Inbox
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.reporting import ClientHandler, hand_over
@@ -35,13 +32,12 @@ class Endpoint(LanguageServer):
 
         `early_log` is where the log goes until there is a client.
         """
-        super().__init__("npu-lsp", __version__, protocol_cls=Protocol, converter_factory=late_converter)
+        super().__init__("npu-lsp", __version__, protocol_cls=Protocol, converter_factory=tolerant_converter)
         self.client = Client()
-        self._wire: Callable[[Endpoint], Callable[[], Awaitable[None]]] | None = wire
+        self._wire = wire
         self._begin: Callable[[], Awaitable[None]] | None = None
         self._early_log = early_log
         self._inbox: Inbox | None = None
-        self.protocol.complete = self._complete
         self.on(types.INITIALIZE, self._initialize)
         self.on(types.INITIALIZED, self._initialized)
         self.on(types.SHUTDOWN, lambda _: None)
@@ -85,23 +81,16 @@ class Endpoint(LanguageServer):
         inbox.start(connection.read)
         return await over
 
-    def _complete(self) -> None:
-        wire, self._wire = self._wire, None
-        if wire is not None:
-            self._begin = wire(self)
-
     def _initialize(self, params: Any) -> dict[str, Any]:
         client = self.client = Client.read(params)
         self.protocol.trace = next((t for t in types.TraceValue if t.value == client.trace), types.TraceValue.Off)
-        loop = asyncio.get_running_loop()
-        hand_over(self._early_log, ClientHandler(self.protocol.notify, loop))
-        loop.call_soon(self._complete)
+        hand_over(self._early_log, ClientHandler(self.protocol.notify, asyncio.get_running_loop()))
+        self._begin = self._wire(self)
         return {"capabilities": capabilities(client), "serverInfo": {"name": "npu-lsp", "version": __version__}}
 
     def _initialized(self, _params: Any) -> Awaitable[None] | None:
         client = self.client
         _log.info("npu-lsp %s serves %s %s", __version__, client.name or "a client", client.version)
-        self._complete()
         # A client that says so twice begins nothing twice.
         begin, self._begin = self._begin, None
         return begin() if begin is not None else None

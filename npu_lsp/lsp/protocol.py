@@ -68,8 +68,6 @@ class Protocol(LanguageServerProtocol):
         self._write: Callable[[bytes], None] | None = None
         self.cancelled: set[Any] = set()
         """Ids of requests that were cancelled before their turn."""
-        self.complete: Callable[[], None] = lambda: None
-        """Registers what isn't registered yet; called when something comes that nobody answers."""
         self.on_exit: Callable[[int], None] = lambda _code: None
         """Called with the process's exit code when the session is over."""
 
@@ -157,11 +155,7 @@ class Protocol(LanguageServerProtocol):
             _log.exception("%s failed", method)
 
     def _handler(self, method: str) -> Callable[[Any], Any] | None:
-        found = self.fm.features.get(method)
-        if found is None:
-            self.complete()
-            found = self.fm.features.get(method)
-        handler: Callable[[Any], Any] | None = found
+        handler: Callable[[Any], Any] | None = self.fm.features.get(method)
         return handler
 
     def _answered(self, message: dict[str, Any]) -> None:

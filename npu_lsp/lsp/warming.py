@@ -15,23 +15,28 @@ _PAUSE = 0.02
 """Seconds in which the client has the floor."""
 # In the order in which the first file asks for them; those that bring many others come bit by bit.
 _FIRST = (
-    "lsp.converter",
-    "config.discover",
-    "config.apply",
     "toolkit",
+    "globs",
     "catalog.load",
     "readers.triggers",
     "readers.python.skeleton",
     "readers.python.names",
     "readers.python.evaluate",
-    "readers.python.composition",
-    "readers.python.commands",
     "readers.python.reading",
     "rules.rule",
     "rules.context",
     "suppressions",
 )
 _SECOND = (
+    "fixes.op_precision_file",
+    "writers.python",
+    "features.completion",
+    "features.code_actions",
+    "features.definition",
+    "features.document_links",
+    "features.document_symbols",
+    "config.keys",
+    "readers.python.command_blocks",
     "readers.shell.tree",
     "readers.shell.lexer",
     "readers.shell.commands",
@@ -48,9 +53,13 @@ run_config = NPURunConfig(iterations_per_loop=10)
 _SHELL = "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n"
 
 
+_LOADING, _SERVING = 100_000, 20_000
+"""So many new objects make the collector look, while modules are loaded for the first file and then."""
+
+
 def calm_collector() -> None:
     """Look for garbage less often: what a server imports and keeps isn't any, and each look takes time."""
-    gc.set_threshold(20_000, 10, 10)
+    gc.set_threshold(_SERVING, 10, 10)
 
 
 class Warming:
@@ -66,6 +75,8 @@ class Warming:
 
     def start(self) -> None:
         """Begin, and go on until all is there."""
+        # One look at this moment would be a tenth of what the first file waits for.
+        gc.set_threshold(_LOADING, 10, 10)
         asyncio.get_running_loop().call_soon(self._step, _pieces())
 
     def _step(self, pieces: Iterator[None]) -> None:
@@ -76,8 +87,10 @@ class Warming:
         try:
             next(pieces)
         except StopIteration:
+            calm_collector()
             return
         except Exception:
+            calm_collector()
             _log.exception("warming up failed")
             return
         loop.call_soon(self._step, pieces)

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
+import textwrap
 import weakref
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from npu_lsp.lsp import memory, warming
+from tests.server.wire import Wire
+
+LATER = {
+    "npu_lsp.catalog.markdown", "npu_lsp.catalog.shape", "npu_lsp.catalog.show", "npu_lsp.checking", "npu_lsp.config.apply",
+    "npu_lsp.config.keys", "npu_lsp.features.code_actions", "npu_lsp.features.completion", "npu_lsp.features.definition",
+    "npu_lsp.features.document_links", "npu_lsp.features.document_symbols", "npu_lsp.features.hover", "npu_lsp.features.status",
+    "npu_lsp.features.targets", "npu_lsp.fixes.op_precision_file", "npu_lsp.readers.embedded", "npu_lsp.readers.python.composition",
+    "npu_lsp.readers.python.fragment", "npu_lsp.readers.shell.commands", "npu_lsp.reports", "npu_lsp.writers.python", "tree_sitter",
+    "libcst", "difflib", "hashlib", "ssl",
+}  # fmt: skip
+"""What the first file must not wait for."""
 
 
 def _run(pending: Callable[[], bool], seconds: float) -> None:
@@ -53,6 +66,46 @@ def test_all_of_it_works() -> None:
         pass
     assert gc.get_freeze_count() > frozen
     gc.unfreeze()
+
+
+def test_the_collector_looks_as_often_as_before_when_all_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = gc.get_threshold()
+    try:
+        for pieces in (lambda: iter(()), lambda: (1 / 0 for _ in "once")):
+            warming.calm_collector()
+            calm = gc.get_threshold()
+            monkeypatch.setattr(warming, "_pieces", pieces)
+            _run(lambda: False, 0.05)
+            assert gc.get_threshold() == calm
+    finally:
+        gc.set_threshold(*before)
+
+
+def test_the_first_diagnostics_wait_for_nothing_that_they_do_not_need() -> None:
+    program = """
+        import sys
+        from npu_lsp.commands.serve import _leave_out_tls
+        _leave_out_tls()
+        from npu_lsp.lsp import warming
+        from npu_lsp.lsp.protocol import Protocol
+        warming._pieces = lambda: iter(())
+        before = Protocol.notify
+        def notify(self, method, params=None):
+            if method == "textDocument/publishDiagnostics":
+                before(self, "loaded", sorted(sys.modules))
+            before(self, method, params)
+        Protocol.notify = notify
+        from npu_lsp.cli import main
+        sys.exit(main(["serve"]))
+    """
+    with Wire((sys.executable, "-c", textwrap.dedent(program))) as wire:
+        wire.request("initialize", {"processId": None, "capabilities": {}})
+        wire.notify("initialized", {})
+        wire.open("untitled:a.py", 'custom_op.parameter_map["use_off_line"].b = True\n')
+        wire.diagnostics("untitled:a.py")
+        loaded = set(wire.messages("loaded")[0]["params"])
+    assert {"npu_lsp.readers.python.reading", "npu_lsp.rules.unknown_option"} <= loaded
+    assert loaded & LATER == set()
 
 
 def test_closed_documents_leave_nothing() -> None:

@@ -22,7 +22,7 @@ class Typing:
     """Somebody who types a letter and deletes it, in a value and in a word that sets nothing, by turns."""
 
     def __init__(self, script: Script, kind: Kind) -> None:
-        self._places = [script.value, script.value, script.word, script.word]
+        self.places = [script.value, script.value, script.word, script.word]
         self._analyzer = Analyzer(Config(), in_editor=True)
         self.document = Document(script.text, kind=kind)
         self._analyzer.findings(self.document)
@@ -32,7 +32,7 @@ class Typing:
     def keys(self, count: int) -> None:
         """Press so many keys, each answered with findings."""
         for _ in range(count):
-            place = self._places[self._done % 4]
+            place = self.places[self._done % 4]
             start = self._offset(place)
             typed = self._done % 2 == 0
             self.document = self.document.edited(Span(start, start if typed else start + 1), "x" if typed else "")
@@ -68,8 +68,20 @@ def quiet_collector() -> Iterator[None]:
     gc.enable()
 
 
-def test_a_key_parses_the_statement_that_it_changes_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    typing = Typing(training_script(1_000), Kind.PYTHON)
+@pytest.mark.parametrize(
+    ("place", "statements"),
+    [
+        pytest.param(lambda script: script.value, 0, id="between the quotes of a value"),
+        pytest.param(lambda script: script.word, 0, id="a word that sets nothing"),
+        pytest.param(lambda script: script.option, 2, id="the name of an option"),
+    ],
+)
+def test_a_key_parses_the_statement_that_it_changes_at_most(
+    place: Callable[[Script], Place], statements: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = training_script(1_000)
+    typing = Typing(script, Kind.PYTHON)
+    typing.places = [place(script)] * 4
     parsed: list[str] = []
 
     def parse(text: str) -> statement.Statement | None:
@@ -77,8 +89,8 @@ def test_a_key_parses_the_statement_that_it_changes_and_no_other(monkeypatch: py
         return statement.parse(text)
 
     monkeypatch.setattr(source, "parse", parse)
-    typing.keys(8)
-    assert len(parsed) == 4, "two keys in a value, twice; the ones in a word need no parser"
+    typing.keys(2)
+    assert len(parsed) == statements
 
 
 def test_a_key_costs_what_it_changes_and_not_the_file() -> None:

@@ -104,7 +104,7 @@ def _apply_a_fix(
 
 
 def _told(found: tuple[Finding, ...]) -> list[tuple[object, ...]]:
-    return [(f.code, f.span, f.message, f.suppressed) for f in found]
+    return [(f.code, f.span, f.message, f.suppressed, f.fixes) for f in found]
 
 
 def _timed(work: Callable[[], _T], broken: Callable[[str], BrokenError]) -> _T:

@@ -19,6 +19,7 @@ from npu_lsp.readers.python.functions import apart
 from npu_lsp.readers.python.leaving import behind_leaving
 from npu_lsp.readers.python.python2 import python2
 from npu_lsp.readers.python.receivers import Receivers
+from npu_lsp.readers.python.retouch import retouched
 from npu_lsp.readers.python.reuse import Versions, is_unrelated
 from npu_lsp.readers.python.scenes import Scenes
 from npu_lsp.readers.python.shift import shifted
@@ -33,7 +34,7 @@ def read_source(document: Document) -> Reading:
 
 
 def _carried(document: Document, source: Source) -> Reading | None:
-    """Return the reading of the version before with its places moved, where nothing else can have changed."""
+    """Return the reading of the version before with its places moved, where at most a value's text has changed."""
     ancestor, change = document.ancestor, document.change
     if ancestor is None or change is None:
         return None
@@ -41,11 +42,10 @@ def _carried(document: Document, source: Source) -> Reading | None:
     if not (isinstance(old, Source) and isinstance(reading, Reading)) or old.asked is None:
         return None
     versions = Versions(old.text, old.skeleton, source.text, source.skeleton, change)
-    if not is_unrelated(versions, old.asked):
-        return None
-    source.asked = old.asked
-    source.words.carry()
-    return shifted(reading, change)
+    carried = shifted(reading, change) if is_unrelated(versions, old.asked) else retouched(reading, versions, old.asked)
+    if carried is not None:
+        source.asked = old.asked
+    return carried
 
 
 def _read(source: Source, file: str) -> Reading:

@@ -9,6 +9,9 @@ from npu_lsp.spans import Change
 
 Offsets = dict[str, list[int]]
 
+_NEAR = 2_000
+"""Characters that are searched again for each word: changes that lie further apart are not taken for one."""
+
 
 class Words:
     """Answers where a word occurs; an edit costs a look at what changed, not at the whole text."""
@@ -28,6 +31,11 @@ class Words:
 
     def edited(self, text: str, change: Change) -> Words:
         """Return the words of `text`, which came from this one's by `change`."""
+        if self._change is not None and not self._found:
+            # Nobody has asked in this version: the lists of the one before are moved when somebody does.
+            both = self._change.then(change)
+            if both.new_end - both.start <= _NEAR:
+                return Words(text, self._old, self._old_whole, both)
         self.carry()
         return Words(text, self._found, self._whole, change)
 

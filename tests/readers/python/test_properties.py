@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from time import process_time
@@ -171,6 +172,73 @@ def test_an_edited_document_reads_as_a_fresh_one(text: str, edits: list[tuple[fl
         document = document.edited(Span(change.start, change.old_end), inserted)
         assert document.text == after
         assert plain(read(document)) == plain(read(Document(document.text, kind=Kind.PYTHON)))
+
+
+_BETWEEN_QUOTES = re.compile(r"""(?<=["'])[^"'\n]*(?=["'])""")
+SHARED = """\
+import tensorflow as tf
+from npu_bridge.npu_init import *
+
+mode = op.parameter_map["precision_mode"].s = "fp16"
+op.parameter_map["aoe_mode"].s = (tune := "2")
+op.parameter_map["op_debug_level"].s = mode
+entry = op.parameter_map["dump_path"]
+entry.s = tf.compat.as_bytes("dump")
+op.parameter_map["dump_mode"].s = op.parameter_map["precision_mode"].s = "all"
+for key, value in {"dump_step": "0", "fusion_switch_file": "f.cfg"}.items():
+    op.parameter_map[key].s = tf.compat.as_bytes(value)
+for key in ["work_path", "profiling_mode"]:
+    op.parameter_map[key].s = "one text for both"
+given = dict(precision_mode="mixed", op_select_implmode="high")
+config = NPURunConfig(precision_mode="fp32", op_debug_level=1, dump_config=DumpConfig(dump_path="d", dump_step=given["precision_mode"]))
+other = NPURunConfig(**given)
+third = NPURunConfig(precision_mode=config.precision_mode, model_dir="m" "n", aoe_mode=b"2", work_path="w".strip())
+op.parameter_map[given["op_select_implmode"]].s = "under a name"
+os.environ["JOB_ID"] = "10"
+os.system("atc --model=%s --job=" + os.environ["JOB_ID"] % "m")
+op.name = "NpuOptimizer"
+"""
+"""Literals that more than one thing hangs on, among others."""
+
+UNSPOKEN = """\
+op.parameter_map["precision_mode"].s = "fp16"
+other.parameter_map["key"].hidden = "x"
+"""
+"""No word in it says what the second map belongs to."""
+SPOKEN = UNSPOKEN.replace("fp16", "mix npu")
+"""One word in it does, which goes when half of its literal does."""
+QUOTED = '''\
+op.parameter_map["precision_mode"].s = """a""x"b"""
+op.parameter_map["dump_path"].s = 'a"b"'
+'''
+DAMAGED = '''\
+from npu_bridge.npu_init import *
+x = foo(1,
+op.parameter_map["precision_mode"].s = """
+de
+"""
+op.parameter_map["dump_path"].s = "a"
+'''
+GIANT = 'op.parameter_map["dump_path"].s = "' + "x" * 99_964 + '"\n'
+"""One letter more, and it isn't read."""
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [(text, "x") for text in (*TEXTS, GIANT)]
+    + [
+        (text, typed) for text in (SHARED, UNSPOKEN, SPOKEN, DAMAGED, QUOTED) for typed in ("x", "npu", "f x", "\\", "")
+    ],
+)
+def test_what_is_typed_between_quotes_reads_as_a_fresh_text(text: str, typed: str) -> None:
+    document = Document(text, kind=Kind.PYTHON)
+    read(document)
+    for found in list(_BETWEEN_QUOTES.finditer(text)):
+        start, end = found.span()
+        at = (start + end) // 2
+        for before, behind in ((start, start), (at, end)):
+            changed = document.edited(Span(before, behind), typed)
+            assert plain(read(changed)) == plain(read(Document(changed.text, kind=Kind.PYTHON)))
 
 
 @QUICK

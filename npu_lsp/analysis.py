@@ -16,9 +16,9 @@ from npu_lsp.readers.model import Reading
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.load import Catalog
-    from npu_lsp.catalog.model import Surface
     from npu_lsp.catalog.target import Target
     from npu_lsp.rules.context import Context
+    from npu_lsp.rules.roster import Roster
     from npu_lsp.rules.rule import Rule
     from npu_lsp.toolkit import Toolkit
 
@@ -49,7 +49,8 @@ class Analyzer:
         self._catalog: Catalog | None = None
         self._target: Target | None = None
         self._rules: tuple[Rule, ...] | None = None
-        self._by_surfaces: dict[frozenset[Surface], tuple[Rule, ...]] = {}
+        self._rosters: dict[frozenset[str], Roster] = {}
+        """By the codes that are ignored in a file."""
 
     @property
     def catalog(self) -> Catalog:
@@ -123,52 +124,40 @@ class Analyzer:
             context.memo.clear()
 
     def _found(self, context: Context, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
-        from npu_lsp.suppressions import silenced, suppressions
-
         document, reading = context.document, context.reading
-        ignored = self._ignored(document)
-        found: list[Finding] = []
-        for rule in self._answering(reading):
-            if rule.code in ignored:
-                continue
+        roster = self._roster(self._ignored(document))
+        asked = _Asked(document)
+        for rule, check, about in roster.questions(context):
             if stop is not None and stop():
                 raise Abandoned
-            found += self._guarded(rule, document, run(rule, context))
-        found = list(_unique(found))
+            asked.ask(rule, check, about)
+        found = list(_unique(asked.found))
         if self.config.severity:
             found = [self._with_severity(f) for f in found]
         if reading.comments:
-            rules = [rule for rule in self.rules if rule.code not in ignored]
+            from npu_lsp.suppressions import silenced, suppressions
+
             written = suppressions(document, reading)
             found = list(silenced(found, written))
-            running = frozenset(rule.code for rule in rules)
-            about = [
-                self._with_severity(f)
-                for rule in rules
-                for f in self._guarded(rule, document, rule.check_suppressions(written, running, context))
-            ]
+            running = frozenset(rule.code for rule in roster.rules)
+            of_comments = _Asked(document)
+            for rule in roster.rules:
+                of_comments.ask(rule, rule.check_suppressions, (written, running, context))
+            about_comments = [self._with_severity(f) for f in of_comments.found]
             # A comment without codes means the code around it, not itself.
-            found += silenced(about, [each for each in written if each.codes])
+            found += silenced(about_comments, [each for each in written if each.codes])
+            self.failures += len(of_comments.failed)
+        self.failures += len(asked.failed)
         return tuple(sorted(found, key=lambda f: (f.span, f.code, f.message)))
 
-    def _answering(self, reading: Reading) -> tuple[Rule, ...]:
-        """Return the rules that may have something to say about what was read."""
-        surfaces = frozenset(block.surface for block in reading.blocks)
-        known = self._by_surfaces.get(surfaces)
+    def _roster(self, ignored: frozenset[str]) -> Roster:
+        """Return the rules that the configuration selects, without those of `ignored` codes."""
+        known = self._rosters.get(ignored)
         if known is None:
-            known = self._by_surfaces[surfaces] = tuple(rule for rule in self.rules if answers(rule, surfaces))
-        return known
+            from npu_lsp.rules.roster import Roster
 
-    def _guarded(self, rule: Rule, document: Document, said: Iterator[Finding]) -> list[Finding]:
-        """Return what a rule says; one that fails is logged, and says nothing from there on."""
-        found: list[Finding] = []
-        try:
-            for finding in said:
-                found.append(finding)  # noqa: PERF402 - what came before a failure is kept
-        except Exception:
-            self.failures += 1
-            _log.exception("%s failed on %s", rule.code, document.uri or document.path)
-        return found
+            known = self._rosters[ignored] = Roster(rule for rule in self.rules if rule.code not in ignored)
+        return known
 
     def _ignored(self, document: Document) -> frozenset[str]:
         if not self.config.per_file_ignores:
@@ -182,28 +171,24 @@ class Analyzer:
         return replace(finding, severity=severity) if severity else finding
 
 
-def answers(rule: Rule, surfaces: frozenset[Surface]) -> bool:
-    """Tell whether `rule` looks at files as a whole, or at blocks of one of `surfaces`.
+class _Asked:
+    """What rules say about one file. One that fails is logged, and asked no more: what it said before is kept."""
 
-    Most files have blocks of one surface, and asking rules that have no word for it is most of a quick analysis.
-    """
-    if rule.checks_files:
-        return True
-    return bool(surfaces) and (rule.surfaces is None or not surfaces.isdisjoint(rule.surfaces))
+    def __init__(self, document: Document) -> None:
+        self.found: list[Finding] = []
+        self.failed: set[str] = set()
+        self._document = document
 
-
-def run(rule: Rule, context: Context) -> Iterator[Finding]:
-    """Yield what one rule says about a file."""
-    if rule.checks_files:
-        yield from rule.check_file(context)
-    for block in context.reading.blocks:
-        if rule.surfaces is not None and block.surface not in rule.surfaces:
-            continue
-        if rule.checks_blocks:
-            yield from rule.check_block(block, context)
-        if rule.checks_settings:
-            for setting, option in context.settings(block):
-                yield from rule.check_setting(setting, option, block, context)
+    def ask(self, rule: Rule, check: Callable[..., Iterator[Finding]], about: tuple[object, ...]) -> None:
+        """Call one method of `rule`."""
+        if rule.code in self.failed:
+            return
+        try:
+            for finding in check(*about):
+                self.found.append(finding)
+        except Exception:
+            self.failed.add(rule.code)
+            _log.exception("%s failed on %s", rule.code, self._document.uri or self._document.path)
 
 
 def _is_empty(reading: Reading) -> bool:

@@ -49,6 +49,11 @@ class Pointer(NamedTuple):
     kind: Kind
 
 
+def takes_file(option: Option) -> bool:
+    """Tell whether a value of `option` names a file of a kind that is known."""
+    return option.topic in _KINDS or option.topic in _IN_FOLDER
+
+
 def pointer(setting: Setting, option: Option) -> Pointer | None:
     """Return what file `setting` names; `None` where its option takes no such file, or the path can't be known."""
     path = text_of(setting.value)

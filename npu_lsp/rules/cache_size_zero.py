@@ -57,7 +57,11 @@ class CacheSizeZero(Rule):
         Invalid("[op_compiler_cache]\nmax_op_cache_size=0\nremain_cache_size_ratio=80\n", ("0",), kind=Kind.OP_CACHE),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only the size."""
+        return option.name == _SIZE
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a size of 0."""
-        if option.name == _SIZE and number_of(setting.value) == 0:
+        if number_of(setting.value) == 0:
             yield self.finding(context, setting.value.span, "zero", option=option.name, surface=option.surface)

@@ -77,10 +77,14 @@ class DeprecatedOption(Rule):
         ),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only what is on its way out, and not what is gone."""
+        return option.deprecated is not None and option.removed is None
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of a deprecated option, unless the target is older than the deprecation."""
         gone = option.deprecated
-        if gone is None or option.removed is not None or context.target.at_least(gone.cann) is False:
+        if gone is None or context.target.at_least(gone.cann) is False:
             return
         yield self.finding(
             context,

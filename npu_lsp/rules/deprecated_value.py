@@ -59,6 +59,10 @@ class DeprecatedValue(Rule):
         Invalid("atc --buffer_optimize=l1_optimize\n", ("l1_optimize",), kind=Kind.SHELL),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Most lists have no value that is on its way out."""
+        return any(each.deprecated or not each.supported for each in option.values)
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look a known value up in the option's list."""
         allowed = allowed_value(option, setting.value)

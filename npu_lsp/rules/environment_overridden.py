@@ -94,13 +94,17 @@ class EnvironmentOverridden(Rule):
         Invalid("export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n", ("--op_bank_path",), kind=Kind.SHELL),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Few variables have to do with options."""
+        return any(_is_of_options(relation) for relation in option.relations)
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look for options in the file that the variable has to do with."""
         if not is_set(setting, option):
             return
         end = _end(setting, block, context)
         for relation in option.relations:
-            if relation.kind not in ("ignored_when", "overrides") or relation.other_surface is None:
+            if not _is_of_options(relation):
                 continue
             others = [
                 each
@@ -123,6 +127,10 @@ class EnvironmentOverridden(Rule):
                 result=f" {result}" if result and context.language == "en" else result,
             )
             return
+
+
+def _is_of_options(relation: Relation) -> bool:
+    return relation.kind in ("ignored_when", "overrides") and relation.other_surface is not None
 
 
 def _apart(one: Setting, other: Setting, context: Context) -> bool:

@@ -14,7 +14,7 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Invalid, Rule, Valid
-from npu_lsp.sidecar import pointer
+from npu_lsp.sidecar import pointer, takes_file
 
 _SCRIPTS = frozenset({Kind.PYTHON, Kind.SHELL})
 # The words cd, pushd and chdir, in a form that the search engine can skip most of a text with: it runs at each change.
@@ -68,6 +68,10 @@ class FileMissing(Rule):
         Invalid("atc --fusion_switch_file=conf/switch.cfg\n", ("conf/switch.cfg",), kind=Kind.SHELL),
         Invalid('op.parameter_map["op_precision_mode"].s = b"op_precision.ini"\n', ("op_precision.ini",)),
     )
+
+    def concerns(self, option: Option) -> bool:
+        """Only those that take a file whose kind is known."""
+        return takes_file(option)
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look for the file that a setting names."""

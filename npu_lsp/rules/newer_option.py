@@ -70,6 +70,10 @@ class NewerOption(Rule):
         ),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only those that the docs advise against."""
+        return option.preferred is not None
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting that can be moved, unless the target is too old for the other option."""
         newer = option.preferred

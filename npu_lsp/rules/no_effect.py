@@ -54,10 +54,12 @@ class NoEffect(Rule):
         ),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Another rule tells of those that should go."""
+        return option.status == "no_effect" and option.removed is None and option.deprecated is None
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of an option without effect, unless another rule tells why it should go."""
-        if option.status != "no_effect" or option.removed is not None or option.deprecated is not None:
-            return
         # A script may read its own variables.
         safety = Safety.UNSAFE if option.surface is Surface.ENV else Safety.SAFE
         edits = writer_for(setting).remove(context.document, [setting])

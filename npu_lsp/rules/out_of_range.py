@@ -101,6 +101,10 @@ class OutOfRange(Rule):
         Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), kind=Kind.SHELL),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only numbers with a limit, or in seconds."""
+        return option.unit == "s" or any(end is not None for end in (option.minimum, option.maximum, option.above))
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a known number with the option's limits."""
         number = _number(setting, option)

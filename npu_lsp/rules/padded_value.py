@@ -78,6 +78,10 @@ class PaddedValue(Rule):
         ),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only those with a list, and paths."""
+        return bool(option.values) or option.type == "path" or option.grammar in _PATHS
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a known text with itself without blanks."""
         text = text_of(setting.value)

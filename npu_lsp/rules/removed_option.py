@@ -83,6 +83,10 @@ class RemovedOption(Rule):
         Invalid("export SLOG_PRINT_TO_STDOUT=$LOG\n", ("SLOG_PRINT_TO_STDOUT",), "", kind=Kind.SHELL),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only those that are gone."""
+        return option.removed is not None
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of an option that the target no longer has."""
         gone = option.removed

@@ -59,7 +59,8 @@ class Invalid(NamedTuple):
 class Rule:
     """One check. The docstring of a subclass is the rule's page; its examples are run as tests.
 
-    A subclass overrides one of `check_setting`, `check_block` and `check_file`.
+    A subclass overrides one of `check_setting`, `check_block` and `check_file`; with the first one `concerns`, too, where
+    that spares asking.
     """
 
     code: ClassVar[str]
@@ -94,6 +95,10 @@ class Rule:
         cls.checks_files = cls.check_file is not Rule.check_file
         cls.checks_blocks = cls.check_block is not Rule.check_block
         cls.checks_settings = cls.check_setting is not Rule.check_setting
+
+    def concerns(self, option: Option) -> bool:
+        """Tell whether the rule may have a word for a setting of `option`: most rules look at one thing that few have."""
+        return True
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look at one setting of an option that the catalog knows."""

@@ -72,10 +72,14 @@ class UnknownMode(Rule):
         Invalid("[ByNodeName]\nbert/softmax=best\n", ("best",), kind=Kind.OP_PRECISION),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only those with a list."""
+        return bool(option.values)
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a mode with those of the operator, or with all that there are."""
         text = text_of(setting.value)
-        if not text or not option.values or not setting.receiver:
+        if not text or not setting.receiver:
             return
         own = self._own_modes(setting, context)
         if text in own or (not own and allows(option, setting.value)):

@@ -76,10 +76,14 @@ class UnknownSocVersion(Rule):
         ),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only the one that names a chip."""
+        return option.name == _NAME
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a known name with those that exist."""
         name = text_of(setting.value)
-        if option.name != _NAME or not name or is_placeholder(name):
+        if not name or is_placeholder(name):
             return
         chips = products(context.catalog)
         known = (context.toolkit.soc_versions if context.toolkit is not None else None) or chips.soc_versions

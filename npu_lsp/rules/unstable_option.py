@@ -62,16 +62,18 @@ class UnstableOption(Rule):
         Invalid("atc --model=a.onnx --op_debug_level=2\n", ("--op_debug_level",), kind=Kind.SHELL),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Other rules tell of those that should go."""
+        return (
+            option.stability != "stable"
+            and option.type != "object"
+            and option.surface is not Surface.ENV
+            and option.removed is None
+            and option.deprecated is None
+        )
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of such an option, unless another rule tells why it should go."""
-        if (
-            option.stability == "stable"
-            or option.type == "object"
-            or option.surface is Surface.ENV
-            or option.removed is not None
-            or option.deprecated is not None
-        ):
-            return
         if any(same(setting.value, default.value) for default in option.defaults):
             return
         yield self.finding(context, setting.key, option.stability, option=option.name, surface=option.surface)

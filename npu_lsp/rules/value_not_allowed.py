@@ -96,10 +96,14 @@ class ValueNotAllowed(Rule):
         Invalid("atc --model=a.onnx --framework=4 --output=a --soc_version=Ascend310P3\n", ("4",), kind=Kind.SHELL),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only those with a list that is complete."""
+        return bool(option.values) and not option.open
+
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a known value with the option's list."""
         value = setting.value
-        if not option.values or option.open or not value.known or not _comparable(setting, option):
+        if not value.known or not _comparable(setting, option):
             return
         if allows(option, value) or is_padded(option, setting):
             return

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 
+from npu_lsp.reports.frame import shown
+
 
 class Brief(logging.Formatter):
     """A line for each message; of an exception only its last line, unless everything is wanted."""
@@ -16,7 +18,13 @@ class Brief(logging.Formatter):
         copy = logging.makeLogRecord(record.__dict__)
         copy.levelname = record.levelname.lower()
         if record.exc_info is None or record.exc_info[1] is None or self._verbose:
-            return super().format(copy)
+            return self._shown(copy)
         error = record.exc_info[1]
         copy.exc_info = copy.exc_text = None
-        return f"{super().format(copy)}: {type(error).__name__}: {error} (--verbose says where; please report it)"
+        told = shown(f"{type(error).__name__}: {error}")
+        return f"{self._shown(copy)}: {told} (--verbose says where; please report it)"
+
+    def _shown(self, record: logging.LogRecord) -> str:
+        """Return the message in one line, with nothing of a file's name that controls a terminal, and what it says of where."""
+        record.msg, record.args = shown(record.getMessage()), None
+        return super().format(record)

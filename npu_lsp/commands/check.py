@@ -98,6 +98,10 @@ class _Check:
     def run(self) -> int:
         if "-" in self.paths:
             return self._run_stdin()
+        output = self.arguments.output_file
+        if output and any(_is_one_file(output, path) for path in self.paths):
+            print(f"npu-lsp: {output}: the report can't take the place of a file that is checked", file=sys.stderr)
+            return _BROKEN
         caching = not (self.arguments.no_cache or os.environ.get("NPU_LSP_NO_CACHE"))
         settings = self._settings(remember=caching)
         jobs = self.arguments.jobs or processors()
@@ -275,3 +279,10 @@ class _Check:
                 print(text.to(self.language).format(count=count, path=shown), file=sys.stderr)
         if locked:
             print(_LOCKED.to(self.language), file=sys.stderr)
+
+
+def _is_one_file(one: str, other: str) -> bool:
+    try:
+        return os.path.isfile(one) and os.path.samefile(one, other)
+    except OSError:
+        return False

@@ -29,6 +29,9 @@ examples:
   npu-lsp merge *.sarif -o all.sarif                                       where the reports come together
 """
 
+_LONGEST = 1 << 29
+"""Characters of a report: a million findings. A device has no end."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
@@ -56,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the joined report: 0 clean, 1 findings, 2 a report that can't be used."""
     try:
-        reports = [merging.read(name, Path(name).read_text(encoding="utf-8-sig")) for name in arguments.reports]
+        reports = [merging.read(name, _text(name)) for name in arguments.reports]
         limit = Severity(arguments.fail_on).rank
         if all(isinstance(report, dict) for report in reports):
             found = _merge_sarif(arguments, [report for report in reports if isinstance(report, dict)], limit)
@@ -73,12 +76,21 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if found and not arguments.exit_zero else 0
 
 
+def _text(name: str) -> str:
+    with Path(name).open(encoding="utf-8-sig") as file:
+        text = file.read(_LONGEST + 1)
+    if len(text) > _LONGEST:
+        raise merging.ReportError(f"{name}: longer than any report")
+    return text
+
+
 def _merge_sarif(arguments: argparse.Namespace, reports: list[dict[str, Any]], limit: int) -> bool:
     if arguments.output_format not in (None, "sarif"):
         raise merging.ReportError(f"{arguments.output_format} can't be made from SARIF; let the shards write JSON")
     log = merging.sarif(reports)
+    found = merging.has_level(log, limit)
     _write(arguments, [json.dumps(log, ensure_ascii=False, indent=2) + "\n"])
-    return merging.has_level(log, limit)
+    return found
 
 
 def _merge_json(arguments: argparse.Namespace, reports: list[Any], limit: int) -> bool:

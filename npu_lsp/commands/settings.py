@@ -18,7 +18,7 @@ from npu_lsp.checking.run import run as run_plan
 from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, complain, discovery
 from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.reports.frame import cells, shown
+from npu_lsp.reports.frame import cells, shown, shown_path
 
 _EPILOG = """\
 examples:
@@ -87,9 +87,9 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
     table = [("place", "surface", "option", "slot", "value", "block")]
     table += [
         (
-            f"{row.path}:{row.line}:{row.column}",
+            f"{shown_path(row.path)}:{row.line}:{row.column}",
             row.surface,
-            row.option,
+            shown(row.option),
             row.slot or "",
             _short(json.dumps(row.value, ensure_ascii=False)) if row.known else "unknown",
             str(row.block),

@@ -40,6 +40,13 @@ class ClientHandler(logging.Handler):
             self._busy = False
 
 
+class _LogFile(logging.FileHandler):
+    """A log on a disk. One that is full ends nothing, and what it refuses is told to nobody else."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name is logging's
+        """Do without the record."""
+
+
 def start_logging(level: str, file: Path | None) -> logging.Handler:
     """Log to standard error, and to `file` where one is given; return the handler for standard error.
 
@@ -50,7 +57,7 @@ def start_logging(level: str, file: Path | None) -> logging.Handler:
     handlers: list[logging.Handler] = [early]
     if file is not None:
         # A lone surrogate of the client's must not end the log.
-        handlers.append(logging.FileHandler(file, encoding="utf-8", errors="backslashreplace"))
+        handlers.append(_LogFile(file, encoding="utf-8", errors="backslashreplace"))
     for handler in handlers:
         handler.setFormatter(logging.Formatter(_FORM))
     for name in _LOGGERS:

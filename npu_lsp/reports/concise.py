@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.reports.frame import one_line, shown
+from npu_lsp.reports.frame import one_line, shown_path
 from npu_lsp.reports.model import Entry, Result
 from npu_lsp.reports.style import Style
 
@@ -18,6 +18,6 @@ def render(result: Result, style: Style) -> Iterator[str]:
 def line(entry: Entry, style: Style) -> str:
     """Return the line for one finding."""
     colon = style.dim(":")
-    where = f"{style.bold(shown(entry.path))}{colon}{entry.place.line}{colon}{entry.place.column}{colon}"
+    where = f"{style.bold(shown_path(entry.path))}{colon}{entry.place.line}{colon}{entry.place.column}{colon}"
     mark = f"[{style.blue('*')}] " if entry.fixable else ""
     return f"{where} {style.severity(entry.severity, entry.code)} {mark}{one_line(entry.message)}"

@@ -14,6 +14,8 @@ _WIDTH = 120
 """Cells of a source line that are shown."""
 _ZERO = frozenset({"Mn", "Me", "Cf"})
 _CUT = "…"
+_COMMANDS = ("::", "##")
+"""What the commands of GitHub and Azure begin with, wherever they stand in a log."""
 
 
 def cells(text: str) -> int:
@@ -26,6 +28,11 @@ def shown(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(_visible(char) for char in text)
+
+
+def shown_path(path: str) -> str:
+    """Return `path` as a line may begin with it: one that a CI system would take for a command of its own starts with `./`."""
+    return shown(f"./{path}" if path.startswith(_COMMANDS) else path)
 
 
 def one_line(text: str) -> str:

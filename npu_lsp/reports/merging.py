@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from npu_lsp.reports.json import VERSION
@@ -50,7 +51,7 @@ def sarif(logs: Sequence[Json]) -> Json:
     runs = [run for log in logs for run in log["runs"]]
     if not runs:
         return logs[0]
-    try:
+    with _expected():
         names = {run["tool"]["driver"]["name"] for run in runs}
         if len(names) > 1:
             raise ReportError(f"reports of several programs can't be joined: {', '.join(sorted(names))}")
@@ -64,11 +65,9 @@ def sarif(logs: Sequence[Json]) -> Json:
         ordered = sorted(rules)
         numbers = {code: number for number, code in enumerate(ordered)}
         joined = [_renumbered(result, numbers) for result in sorted(results.values(), key=_order)]
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
-        raise ReportError("a SARIF report lacks what npu-lsp writes into its own") from error
+        successful = all(each.get("executionSuccessful", True) for run in runs for each in run.get("invocations", ()))
     first = runs[0]
     driver = {**first["tool"]["driver"], "rules": [rules[code] for code in ordered]}
-    successful = all(each.get("executionSuccessful", True) for run in runs for each in run.get("invocations", ()))
     run = {
         **first,
         "tool": {**first["tool"], "driver": driver},
@@ -80,15 +79,27 @@ def sarif(logs: Sequence[Json]) -> Json:
 
 def has_level(log: Json, limit: int) -> bool:
     """Tell whether a log has a result, not a suppressed one, whose severity has at most that rank."""
-    for run in log["runs"]:
-        for result in run.get("results", ()):
-            written = result.get("properties", {}).get("severity")
-            level = (
-                Severity(written) if written in list(Severity) else _LEVELS.get(result.get("level"), Severity.WARNING)
-            )
-            if not result.get("suppressions") and level.rank <= limit:
-                return True
+    with _expected():
+        for run in log["runs"]:
+            for result in run.get("results", ()):
+                written = result.get("properties", {}).get("severity")
+                level = (
+                    Severity(written)
+                    if written in list(Severity)
+                    else _LEVELS.get(result.get("level"), Severity.WARNING)
+                )
+                if not result.get("suppressions") and level.rank <= limit:
+                    return True
     return False
+
+
+@contextmanager
+def _expected() -> Iterator[None]:
+    """Have anything that npu-lsp would not have written come out as a `ReportError`."""
+    try:
+        yield
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        raise ReportError("a SARIF report lacks what npu-lsp writes into its own") from error
 
 
 def _from_lines(name: str, text: str) -> Iterator[Entry]:
@@ -104,7 +115,7 @@ def _from_lines(name: str, text: str) -> Iterator[Entry]:
 
 def _entry(name: str, fields: Json) -> Entry:
     try:
-        return Entry(
+        entry = Entry(
             path=str(fields["path"]),
             place=Place(*(int(fields[key]) for key in ("line", "column", "end_line", "end_column"))),
             code=str(fields["code"]),
@@ -116,8 +127,12 @@ def _entry(name: str, fields: Json) -> Entry:
             silenced="baseline" if fields["suppressed"] else "",
             in_cell=InCell(**fields["in_cell"]) if fields.get("in_cell") else None,
         )
-    except (KeyError, TypeError, ValueError) as error:
+        hash(entry)  # what stands in the place of a word or a number may be anything
+        if not isinstance(entry.option, (str, type(None))):
+            raise TypeError("an option has a name")
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ReportError(f"{name}: a finding lacks what npu-lsp writes into its own: {error}") from error
+    return entry
 
 
 def _key(result: Json) -> str:

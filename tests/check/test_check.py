@@ -57,6 +57,36 @@ def test_concise_has_a_line_for_each(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(WRONG)
     ran = npu_lsp("check", "--output-format", "concise", "train.py", cwd=tmp_path)
     assert ran.out.startswith("train.py:1:26: NPU101 ")
+    # What a CI system would take for its own command begins with something else.
+    (tmp_path / "::warning::x.py").write_text(WRONG)
+    ran = npu_lsp("check", "--output-format", "concise", "::warning::x.py", cwd=tmp_path)
+    assert ran.out.startswith("./::warning::x.py:1:26: NPU101 ")
+
+
+def test_a_terminal_is_not_controlled_by_what_is_checked(tmp_path: Path) -> None:
+    name = "\x1b[31mred.py"
+    (tmp_path / name).write_text(WRONG.replace("precison_mode", "precison\x1b[2J_mode\x9b2J"))
+    (tmp_path / "npu-lsp.toml").write_text('"\\u001b[2J" = 1\n')
+    for arguments in (
+        ["check", "--isolated"],
+        ["check", "--isolated", "--format=concise"],
+        ["check"],
+        ["settings", "--isolated"],
+        ["check", "--isolated", f"{name}.x"],
+    ):
+        ran = npu_lsp(*arguments, cwd=tmp_path)
+        assert "\x1b" not in ran.out + ran.err, arguments
+        assert "\x9b" not in ran.out + ran.err, arguments
+
+
+def test_a_report_never_takes_the_place_of_what_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(WRONG)
+    (tmp_path / "same.txt").symlink_to("train.py")
+    for output in ("train.py", "./train.py", "same.txt"):
+        ran = npu_lsp("check", "-o", output, "train.py", cwd=tmp_path)
+        assert (ran.code, ran.out) == (2, "")
+        assert "the report can't take the place" in ran.err
+    assert (tmp_path / "train.py").read_text() == WRONG
 
 
 def test_samples_are_checked_in_the_order_of_their_names(tmp_path: Path) -> None:

@@ -75,6 +75,12 @@ def test_merge_makes_other_reports_from_json(forest: Path, tmp_path: Path) -> No
             assert merged.out == direct.out
 
 
+_FINDING = (
+    '{"path":"a.py","line":1,"column":1,"end_line":1,"end_column":1,"code":"NPU101","name":"x","severity":"error",'
+    '"message":"m","option":"o","fixable":false,"suppressed":false}'
+)
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -85,6 +91,12 @@ def test_merge_makes_other_reports_from_json(forest: Path, tmp_path: Path) -> No
         '{"runs": [{}], "version": "2.1.0"}',
         '{"findings": [1]}',
         '{"runs": [], "version": "1"}',
+        '{"runs": [{"tool": {"driver": {"name": "npu-lsp"}}, "invocations": [1]}], "version": "2.1.0"}',
+        '{"runs": [{"tool": {"driver": {"name": "npu-lsp"}}, "results": [5]}], "version": "2.1.0"}',
+        _FINDING.replace(":1,", ":1e999,", 1),
+        _FINDING.replace('"o"', "[]"),
+        _FINDING.replace('"o"', "1.5"),
+        _FINDING.replace("}", ',"in_cell":[1]}'),
     ],
 )
 def test_merge_says_what_it_can_not_read(tmp_path: Path, content: str) -> None:

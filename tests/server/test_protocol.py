@@ -461,5 +461,12 @@ def test_a_log_file_that_cannot_be(tmp_path: Any) -> None:
     assert b"Traceback" not in done.stderr
 
 
+def test_a_log_file_on_a_full_disk() -> None:
+    with Wire((*SERVE, "--log-file", "/dev/full", "--log-level", "debug")) as wire:
+        wire.initialize()
+        assert wire.leave() == 0
+        assert wire.errors == []
+
+
 def _place(uri: str, line: int, column: int) -> dict[str, Any]:
     return {"textDocument": {"uri": uri}, "position": {"line": line, "character": column}}

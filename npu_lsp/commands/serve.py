@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serve one client; 0 when it took its leave, 1 when it just went, 2 for an address or a file that can't be used."""
     _leave_out_tls()
-    from npu_lsp.lsp.warming import calm_collector
+    from npu_lsp.lsp.warming import calm_collector, load_basics
 
     calm_collector()
     from npu_lsp.lsp.reporting import start_logging
@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     from npu_lsp.lsp.endpoint import Endpoint
     from npu_lsp.server import wire
 
+    load_basics()
     try:
         return Endpoint(wire, early).serve(connection)
     except KeyboardInterrupt:

@@ -13,20 +13,11 @@ _log = logging.getLogger(__name__)
 
 _PAUSE = 0.02
 """Seconds in which the client has the floor."""
+_BEFORE = ("globs", "toolkit", "rules.context", "readers.python.names")
+"""What most files need, as much as can be loaded without the client waiting longer for its first answer than for that
+of other servers."""
 # In the order in which the first file asks for them; those that bring many others come bit by bit.
-_FIRST = (
-    "toolkit",
-    "globs",
-    "catalog.load",
-    "readers.triggers",
-    "readers.python.skeleton",
-    "readers.python.names",
-    "readers.python.evaluate",
-    "readers.python.reading",
-    "rules.rule",
-    "rules.context",
-    "suppressions",
-)
+_FIRST = ("readers.triggers", "readers.python.evaluate", "readers.python.reading", "suppressions")
 _SECOND = (
     "fixes.op_precision_file",
     "writers.python",
@@ -60,6 +51,12 @@ _LOADING, _SERVING = 100_000, 20_000
 def calm_collector() -> None:
     """Look for garbage less often: what a server imports and keeps isn't any, and each look takes time."""
     gc.set_threshold(_SERVING, 10, 10)
+
+
+def load_basics() -> None:
+    """Load what most files need."""
+    for name in _BEFORE:
+        import_module(f"npu_lsp.{name}")
 
 
 class Warming:

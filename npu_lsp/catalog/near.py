@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 
@@ -60,6 +61,7 @@ def nearest(name: str, known: Iterable[str], *, careful: bool = False) -> str | 
 
 def distance(one: str, other: str, most: int) -> int | None:
     """Return the number of slips between two words (swapped neighbours are one), or `None` if more than `most`."""
+    one, other = _differing(one, other)
     before: list[int] = []
     last = list(range(len(other) + 1))
     for row, left in enumerate(one, 1):
@@ -73,6 +75,14 @@ def distance(one: str, other: str, most: int) -> int | None:
             return None
         before, last = last, line
     return last[-1] if last[-1] <= most else None
+
+
+def _differing(one: str, other: str) -> tuple[str, str]:
+    """Return what is left of two words without what they begin and end with alike: mostly a letter or two."""
+    begin = len(os.path.commonprefix((one, other)))
+    one, other = one[begin:], other[begin:]
+    end = len(os.path.commonprefix((one[::-1], other[::-1])))
+    return one[: len(one) - end], other[: len(other) - end]
 
 
 def _plain(name: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,6 +75,21 @@ def test_distance_is_even_and_keeps_its_limit(one: str, other: str) -> None:
     assert distance(one, other, whole) == whole
     if whole:
         assert distance(one, other, whole - 1) is None
+
+
+@given(st.text("abc", max_size=7), st.text("abc", max_size=7))
+def test_distance_is_the_fewest_slips(one: str, other: str) -> None:
+    @cache
+    def fewest(row: int, column: int) -> int:
+        if not row or not column:
+            return row + column
+        slips = [fewest(row - 1, column) + 1, fewest(row, column - 1) + 1]
+        slips.append(fewest(row - 1, column - 1) + (one[row - 1] != other[column - 1]))
+        if row > 1 and column > 1 and one[row - 2 : row] == other[column - 2 : column][::-1]:
+            slips.append(fewest(row - 2, column - 2) + 1)
+        return min(slips)
+
+    assert distance(one, other, 99) == fewest(len(one), len(other))
 
 
 @given(st.text(max_size=40))

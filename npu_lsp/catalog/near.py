@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable
 
@@ -79,10 +78,16 @@ def distance(one: str, other: str, most: int) -> int | None:
 
 def _differing(one: str, other: str) -> tuple[str, str]:
     """Return what is left of two words without what they begin and end with alike: mostly a letter or two."""
-    begin = len(os.path.commonprefix((one, other)))
+    begin = _alike(one, other)
     one, other = one[begin:], other[begin:]
-    end = len(os.path.commonprefix((one[::-1], other[::-1])))
+    end = _alike(one[::-1], other[::-1])
     return one[: len(one) - end], other[: len(other) - end]
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many letters two words begin with alike."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
 
 
 def _plain(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.model import Cursor
@@ -22,8 +22,7 @@ _PUTS = frozenset({"os.putenv", "putenv", "os.environ.setdefault", "environ.setd
 _UPDATES = frozenset({"os.environ.update", "environ.update"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(NamedTuple):
     """What a call's arguments, or the entries of a dict in it, mean."""
 
     surface: Surface

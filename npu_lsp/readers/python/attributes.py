@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.model import Form, Setting, Value
@@ -22,8 +22,7 @@ IsRoot = Callable[[ast.expr], bool]
 """Tells whether an expression makes, or is, the object."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A name for the object or for a group in it."""
 
     written: str
@@ -37,8 +36,7 @@ class Named:
     """The block of the object."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Target:
+class _Target(NamedTuple):
     """An option as a target of an assignment."""
 
     name: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.python.evaluate import Place
@@ -23,8 +23,7 @@ _ATTR_VALUE = frozenset({"s", "i", "f", "b", "type", "shape", "tensor", "list", 
 _FIELDS = frozenset({"s", "i", "f", "b"})
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """`receiver.parameter_map[key].slot = value`, whatever it looks like."""
 
     receiver: ast.expr
@@ -44,8 +43,7 @@ class Entry:
     """What goes when the setting is removed."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Map:
+class _Map(NamedTuple):
     """An optimizer whose map an expression means."""
 
     receiver: ast.expr

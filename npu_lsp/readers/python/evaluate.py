@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from npu_lsp.readers.model import Branch, Value, ValueKind
 from npu_lsp.readers.python.imports import Imports
@@ -58,8 +57,7 @@ _TEXT_METHODS = frozenset({"join", "strip", "lstrip", "rstrip", "lower", "upper"
 _OF_TEXTS = _TEXT_METHODS | {"encode", "decode", "format"}
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """What a name stands for while a loop or a call is followed."""
 
     node: ast.expr
@@ -68,8 +66,7 @@ class Bound:
     """What names in it stand for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where an expression stands, and what is known there."""
 
     line: Line
@@ -179,7 +176,7 @@ class Evaluator:
             item = self.item(node, place)
             if item is not None:
                 worth = self.worth(item[0], Place(item[1]), depth)
-                return replace(worth, origin=worth.origin or item[1].span(item[0]), literal=None)
+                return worth._replace(origin=worth.origin or item[1].span(item[0]), literal=None)
         return _other(node)
 
     def item(self, node: ast.Subscript, place: Place) -> tuple[ast.expr, Line] | None:
@@ -235,7 +232,7 @@ class Evaluator:
         if bound is not None:
             # Names of a round or a call hide those of the function.
             worth = self.worth(bound.node, Place(bound.line, place.branch, bound.given), depth)
-            return replace(worth, origin=worth.origin or bound.line.span(bound.node), literal=None)
+            return worth._replace(origin=worth.origin or bound.line.span(bound.node), literal=None)
         binding = self._names.only(node.id, place.line.index, place.branch)
         return self._bound(binding, depth) if binding is not None else self._imported(node, place, depth)
 
@@ -259,7 +256,7 @@ class Evaluator:
         worth = Evaluator(source, names, file).worth(value, Place(line), depth + _PER_MODULE)
         if worth.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
             return Worth(worth.kind)
-        return replace(worth, origin=None, literal=None)
+        return worth._replace(origin=None, literal=None)
 
     def _bound(self, binding: Binding, depth: int) -> Worth:
         """Return the worth of what a name is bound to, with the place of the literal."""
@@ -273,7 +270,7 @@ class Evaluator:
             # It may have been changed since.
             worth = Worth(worth.kind)
         else:
-            worth = replace(worth, origin=worth.origin or binding.line.span(binding.value), literal=None)
+            worth = worth._replace(origin=worth.origin or binding.line.span(binding.value), literal=None)
         self._bindings[id(binding.value)] = binding.value, worth
         return worth
 
@@ -303,7 +300,7 @@ class Evaluator:
             if name == "str" and inner.kind is ValueKind.BYTES:
                 # In Python 3 that is "b'...'".
                 return Worth(kind, wrapper=name)
-            return replace(inner, kind=kind, wrapper=name)
+            return inner._replace(kind=kind, wrapper=name)
         if name == "str" and inner.kind in (ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL):
             return Worth(kind, True, str(inner.data), None, name, inner.origin)
         return Worth(kind, wrapper=name)
@@ -314,11 +311,11 @@ class Evaluator:
         inner = self.worth(function.value, place, depth)
         if function.attr == "encode":
             if inner.kind is ValueKind.STRING and inner.known:
-                return replace(inner, kind=ValueKind.BYTES, wrapper=".encode")
+                return inner._replace(kind=ValueKind.BYTES, wrapper=".encode")
             return Worth(ValueKind.BYTES)
         if function.attr == "decode":
             if inner.kind in TEXTS and inner.known:
-                return replace(inner, kind=ValueKind.STRING, wrapper=".decode")
+                return inner._replace(kind=ValueKind.STRING, wrapper=".decode")
             return Worth(ValueKind.STRING)
         if inner.kind not in TEXTS:
             return NOTHING

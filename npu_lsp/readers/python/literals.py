@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.spans import Span
 
 _LITERAL = re.compile(r"""(?P<prefix>[A-Za-z]{0,3})(?P<quote>\"\"\"|'''|"|')""")
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(NamedTuple):
     """One text literal as written."""
 
     prefix: str

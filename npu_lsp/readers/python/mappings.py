@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from npu_lsp.readers.model import Branch, Form, Value, certain, exclusive
 from npu_lsp.readers.python.evaluate import Place
@@ -24,8 +25,7 @@ _ENVIRONMENT = frozenset({"os.environ", "environ", "os.environ.copy()", "environ
 _LOSES = frozenset({"pop", "popitem", "clear"})
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A name and what a dict holds under it."""
 
     name: str

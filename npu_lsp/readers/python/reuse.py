@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.readers.python.scopes import header_at, leaves
 from npu_lsp.readers.python.skeleton import Skeleton
@@ -19,8 +19,7 @@ _WORD = re.compile(r"\w+")
 _ARMS = frozenset({"elif", "else", "except", "finally", "case"})
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """The words that a reading hangs on."""
 
     parts: frozenset[str]
@@ -35,8 +34,7 @@ class Asked:
         return not self.names.isdisjoint(_WORD.findall(text)) or any(part in text for part in self.parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Versions:
+class Versions(NamedTuple):
     """Two versions of a text, and what lies between them."""
 
     old_text: str

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
 
@@ -20,8 +20,7 @@ class Part(str, Enum):
     """A class whose arguments are options."""
 
 
-@dataclass(frozen=True, slots=True)
-class Role:
+class Role(NamedTuple):
     """What one name stands for."""
 
     part: Part

@@ -12,8 +12,9 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from dataclasses import replace
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
 from npu_lsp.readers.model import Branch, Value, ValueKind
 from npu_lsp.readers.python.conditions import holds
@@ -38,11 +39,10 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """What names stand for in one round or one call."""
 
-    given: dict[str, Bound] = field(default_factory=dict)
+    given: Mapping[str, Bound] = MappingProxyType({})
     own: Span | None = None
     """What of the text is this round's or this call's alone."""
     statement: Span | None = None
@@ -192,7 +192,7 @@ class Scenes:
             if given is not None:
                 scenes += self._scenes_of(header, line, place, given, scene)
             else:
-                scenes.append(replace(scene, open=True))
+                scenes.append(scene._replace(open=True))
         return scenes if around is not None else None
 
     def _scenes_of(

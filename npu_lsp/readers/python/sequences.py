@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.readers.model import Branch
 from npu_lsp.readers.python.evaluate import Bound, Place
@@ -26,8 +26,7 @@ _SAME = frozenset({"list", "tuple", "sorted", "reversed", "iter", "set", "Ordere
 _SEQUENCES = (ast.List, ast.Tuple)
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(NamedTuple):
     """What one round of a loop takes."""
 
     node: ast.expr | None
@@ -41,8 +40,7 @@ class Element:
     """The branches around the statement that puts it in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Elements:
+class Elements(NamedTuple):
     """What is known of a sequence."""
 
     found: list[Element]

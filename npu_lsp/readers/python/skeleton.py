@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from npu_lsp.readers.python.recovery import (
@@ -62,8 +61,7 @@ class Damage(NamedTuple):
     reach: int
 
 
-@dataclass(frozen=True, slots=True, eq=True)
-class Skeleton:
+class Skeleton(NamedTuple):
     """The logical lines of a text, as columns of one table. Don't change the lists."""
 
     starts: list[int]

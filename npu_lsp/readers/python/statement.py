@@ -10,9 +10,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from npu_lsp.readers.python.quiet import quietly
 from npu_lsp.spans import Span
@@ -34,8 +33,7 @@ _SUITES = ("body", "orelse", "finalbody")
 _LEAVES = (ast.stmt, ast.Constant, ast.Name, ast.expr_context, ast.operator)
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(NamedTuple):
     """`target = value`; one for each target of a chain and each pair of a tuple."""
 
     target: ast.expr
@@ -48,8 +46,7 @@ class Assignment:
     """It is all that its statement does."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """A call somewhere in a statement."""
 
     node: ast.Call

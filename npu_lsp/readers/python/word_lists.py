@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.readers.model import ValueKind, certain
 from npu_lsp.readers.python.characters import Characters
@@ -22,8 +22,7 @@ _ADDING = frozenset({"append", "extend"})
 _KEEPING = frozenset({"copy", "index", "count"})
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One word of a command."""
 
     text: Characters | None

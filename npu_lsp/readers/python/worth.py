@@ -6,8 +6,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from npu_lsp.readers.model import ValueKind
 from npu_lsp.spans import Span
@@ -43,8 +42,7 @@ _HOLE = re.compile(r"%%|%[sdir]|%")
 _FIELD = re.compile(r"\{\{|\}\}|\{(?P<name>\w*)\}|\{|\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Worth:
+class Worth(NamedTuple):
     """What an expression is worth, as far as it is certain."""
 
     kind: ValueKind

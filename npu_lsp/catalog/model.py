@@ -2,6 +2,9 @@
 
 Everything here is a fact with a source, and holds no prose of any vendor page. How the files are
 written is told in `data/README.md`; how they become these types, in `load.py`.
+
+They are NamedTuples, as other small records are that a server makes before its first diagnostics: to define a frozen
+dataclass takes 0.5 ms, ten times as long, and there would be eighty of them.
 """
 
 from __future__ import annotations

@@ -253,6 +253,8 @@ def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
         kebab = "".join(f"-{char.lower()}" if char.isupper() else char for char in name).replace("_", "-")
         if isinstance(value, dict):
             value = {inner: each for inner, each in value.items() if each not in _DROPPED}
-        if kebab in KEY_NAMES and value not in _DROPPED:
+        usual = Config._field_defaults.get(kebab.replace("-", "_"))
+        # Editors send every word that they show, also those that nobody has changed.
+        if kebab in KEY_NAMES and value not in _DROPPED and not (isinstance(value, str) and value == usual):
             found[kebab] = value
     return found

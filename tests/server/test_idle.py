@@ -99,7 +99,15 @@ def test_the_first_diagnostics_wait_for_nothing_that_they_do_not_need() -> None:
         sys.exit(main(["serve"]))
     """
     with Wire((sys.executable, "-c", textwrap.dedent(program))) as wire:
-        wire.request("initialize", {"processId": None, "capabilities": {}})
+        # As VS Code sends what nobody has changed.
+        settings = {
+            "language": "auto",
+            "select": [],
+            "target": {"cann": "", "products": []},
+            "trace": {"server": "off"},
+        }
+        options = {"npuLsp": settings}
+        wire.request("initialize", {"processId": None, "capabilities": {}, "initializationOptions": options})
         wire.notify("initialized", {})
         wire.open("untitled:a.py", 'custom_op.parameter_map["use_off_line"].b = True\n')
         wire.diagnostics("untitled:a.py")

@@ -274,5 +274,6 @@ def test_a_menu_of_targets_writes_into_the_file(tmp_path: Path) -> None:
         assert edits(config.as_uri(), products=[])["result"][0]["range"]["start"]["line"] == 2
         assert edits((tmp_path / "train.py").as_uri(), products=[])["error"]["code"] == -32602
         assert edits(config.as_uri())["error"]["code"] == -32602
+        odd: object
         for odd in (None, [], config.as_uri(), 5):
             assert wire.request("npu-lsp/retarget", odd)["error"]["code"] == -32602

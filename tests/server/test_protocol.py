@@ -120,10 +120,11 @@ def test_what_is_no_message_is_refused(running: Wire, message: Any) -> None:
 
 
 def test_odd_messages_of_all_kinds(running: Wire) -> None:
+    no_names: tuple[object, ...] = (7, [], {}, None)
     for message in (
         {},
         {"jsonrpc": "2.0"},
-        *({"jsonrpc": "2.0", "method": method} for method in (7, [], {}, None)),
+        *({"jsonrpc": "2.0", "method": method} for method in no_names),
         {"jsonrpc": "2.0", "method": "no/such", "params": [1]},
         {"jsonrpc": "2.0", "method": "$/unknown"},
         {"jsonrpc": "2.0", "id": "never-asked", "result": 1},

@@ -8,6 +8,7 @@ Source: ge:docs/zh/user_guides/atc_tools/CLI_options/--op_select_implmode.md and
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -189,12 +190,7 @@ def _file_for(text: str, block: Block, context: Context) -> tuple[str, bool]:
 
     Commands of one script with other lists get other files, numbered in the order of the script.
     """
-    wanted = dict.fromkeys(
-        ini
-        for other in context.reading.blocks
-        if other.id <= block.id and other.surface is block.surface and (ini := _ini_of(other, context))
-    )
-    number = list(wanted).index(text) if text in wanted else 0
+    number = _numbers(context).get((block.surface, text), 0)
     while True:
         name = f"op_precision_{number + 1}.ini" if number else "op_precision.ini"
         present = _present(context, name)
@@ -205,17 +201,20 @@ def _file_for(text: str, block: Block, context: Context) -> tuple[str, bool]:
         number += 1
 
 
-class _Ini(NamedTuple):
-    """The file that the settings of a block ask for, if they do."""
-
-    text: str | None
-
-
-def _ini_of(block: Block, context: Context) -> str | None:
-    known = context.memo.get((_Ini, block.id))
-    if not isinstance(known, _Ini):
-        known = context.memo[_Ini, block.id] = _Ini(_asked(block, context))
-    return known.text
+def _numbers(context: Context) -> dict[tuple[Surface, str], int]:
+    """Return the number of each file that the blocks of a surface ask for."""
+    known = context.memo.get((dict, -1))
+    if isinstance(known, dict):
+        return known
+    found: dict[tuple[Surface, str], int] = {}
+    last: Counter[Surface] = Counter()
+    for block in context.reading.blocks:
+        text = _asked(block, context)
+        if text is not None and (block.surface, text) not in found:
+            found[block.surface, text] = last[block.surface]
+            last[block.surface] += 1
+    context.memo[dict, -1] = found
+    return found
 
 
 def _asked(block: Block, context: Context) -> str | None:

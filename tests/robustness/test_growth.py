@@ -35,6 +35,7 @@ _WRONG = 'os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "9"'
         pytest.param("Dockerfile", "RUN true \\\n" + "# a\n" * 8000 + " && atc --model=a\n", 3, id="comments in a command"),
         pytest.param("Dockerfile", "RUN cat <<A atc\n" * 6000, 0, id="here-documents without an end"),
         pytest.param("Makefile", "A = --x=1\n" + "A += --model=a\n" * 500 + "all:\n" + "\tatc $(A)\n" * 500, 0, id="a variable that grows"),
+        pytest.param("a.sh", "".join(f"atc --op_select_implmode=high_precision --optypelist_for_implmode=Op{n}\n" for n in range(3000)), 6000, id="lists in files"),
         pytest.param("fusion_switch.cfg", "".join(f"Rule{n}:on\n" for n in range(3000)), 0, id="unknown rules"),
     ],
 )  # fmt: skip

@@ -22,4 +22,13 @@ def folder_of(document: Document, setting: Setting, base: str) -> str:
         return f"${{{base}}}" if base else ""
     if document.kind is not Kind.SHELL or not document.path:
         return ""
-    return "" if _GOES_HOME.search(document.text, 0, setting.statement.start) else _BESIDE
+    return "" if _home(document) <= setting.statement.start else _BESIDE
+
+
+def _home(document: Document) -> int:
+    """Return where a script has gone to its own folder; every command of it asks."""
+    known: int | None = document.memo.get("home")
+    if known is None:
+        found = _GOES_HOME.search(document.text)
+        known = document.memo["home"] = found.end() if found is not None else len(document.text) + 1
+    return known

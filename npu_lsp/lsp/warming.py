@@ -13,6 +13,8 @@ _log = logging.getLogger(__name__)
 
 _PAUSE = 0.02
 """Seconds in which the client has the floor."""
+_LOADING, _SERVING = 100_000, 20_000
+"""So many new objects make the collector look, while modules are loaded for the first file and then."""
 _BEFORE = ("globs", "toolkit", "rules.context", "readers.python.names")
 """What most files need, as much as can be loaded without the client waiting longer for its first answer than for that
 of other servers."""
@@ -21,6 +23,9 @@ _FIRST = ("readers.triggers", "readers.python.evaluate", "readers.python.reading
 _SECOND = (
     "fixes.op_precision_file",
     "writers.python",
+    "catalog.show",
+    "features.proposals",
+    "features.hover",
     "features.completion",
     "features.code_actions",
     "features.definition",
@@ -42,10 +47,6 @@ custom_op.parameter_map["precison_mode"].b = True
 run_config = NPURunConfig(iterations_per_loop=10)
 """
 _SHELL = "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n"
-
-
-_LOADING, _SERVING = 100_000, 20_000
-"""So many new objects make the collector look, while modules are loaded for the first file and then."""
 
 
 def calm_collector() -> None:

@@ -131,24 +131,24 @@ class Analyzer:
             if stop is not None and stop():
                 raise Abandoned
             asked.ask(rule, check, about)
-        found = list(_unique(asked.found))
-        if self.config.severity:
-            found = [self._with_severity(f) for f in found]
+        found = [self._with_severity(f) for f in _unique(asked.taken())]
         if reading.comments:
-            from npu_lsp.suppressions import silenced, suppressions
-
-            written = suppressions(document, reading)
-            found = list(silenced(found, written))
-            running = frozenset(rule.code for rule in roster.rules)
-            of_comments = _Asked(document)
-            for rule in roster.rules:
-                of_comments.ask(rule, rule.check_suppressions, (written, running, context))
-            about_comments = [self._with_severity(f) for f in of_comments.found]
-            # A comment without codes means the code around it, not itself.
-            found += silenced(about_comments, [each for each in written if each.codes])
-            self.failures += len(of_comments.failed)
+            found = self._silenced(found, roster, context, asked)
         self.failures += len(asked.failed)
         return tuple(sorted(found, key=lambda f: (f.span, f.code, f.message)))
+
+    def _silenced(self, found: list[Finding], roster: Roster, context: Context, asked: _Asked) -> list[Finding]:
+        """Return findings as comments would have them, with what there is to say about these comments."""
+        from npu_lsp.suppressions import silenced, suppressions
+
+        written = suppressions(context.document, context.reading)
+        found = list(silenced(found, written))
+        running = frozenset(rule.code for rule in roster.rules)
+        for rule in roster.rules:
+            asked.ask(rule, rule.check_suppressions, (written, running, context))
+        about = [self._with_severity(f) for f in asked.taken()]
+        # A comment without codes means the code around it, not itself.
+        return [*found, *silenced(about, [each for each in written if each.codes])]
 
     def _roster(self, ignored: frozenset[str]) -> Roster:
         """Return the rules that the configuration selects, without those of `ignored` codes."""
@@ -167,6 +167,8 @@ class Analyzer:
         return ignored_in(document.path, self.config)
 
     def _with_severity(self, finding: Finding) -> Finding:
+        if not self.config.severity:
+            return finding
         severity = self.config.severity.get(finding.code) or self.config.severity.get(finding.name)
         return replace(finding, severity=severity) if severity else finding
 
@@ -175,9 +177,9 @@ class _Asked:
     """What rules say about one file. One that fails is logged, and asked no more: what it said before is kept."""
 
     def __init__(self, document: Document) -> None:
-        self.found: list[Finding] = []
         self.failed: set[str] = set()
         self._document = document
+        self._found: list[Finding] = []
 
     def ask(self, rule: Rule, check: Callable[..., Iterator[Finding]], about: tuple[object, ...]) -> None:
         """Call one method of `rule`."""
@@ -185,10 +187,15 @@ class _Asked:
             return
         try:
             for finding in check(*about):
-                self.found.append(finding)
+                self._found.append(finding)
         except Exception:
             self.failed.add(rule.code)
             _log.exception("%s failed on %s", rule.code, self._document.uri or self._document.path)
+
+    def taken(self) -> list[Finding]:
+        """Return what was found since this was asked last."""
+        found, self._found = self._found, []
+        return found
 
 
 def _is_empty(reading: Reading) -> bool:

@@ -22,6 +22,7 @@ from npu_lsp.readers.shell.lexer import Simple, split
 from npu_lsp.readers.shell.scope import Variables
 from npu_lsp.readers.shell.script import LONGEST, commands
 from npu_lsp.readers.shell.slips.ends import carriage_returns
+from npu_lsp.readers.shell.sourcing import sources
 from npu_lsp.readers.shell.tree import mended_tree, node_at, tree_of
 from npu_lsp.readers.shell.triggers import tools
 from npu_lsp.readers.shell.unset import Unset, environments, taking_out, unset_by
@@ -31,7 +32,6 @@ from npu_lsp.spans import Span
 
 _SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
-_SOURCED = re.compile(r"(?:^|[;&|({ \t])(?:source|\.)[ \t]+[^\s;&|]", re.MULTILINE)
 # `for ((RANK_ID = 0; ...))` and `((RANK_ID = 1))` set numbers of the shell's own.
 _ARITHMETIC = frozenset({"c_style_for_statement", "arithmetic_expansion"})
 _RUNS_ARGUMENTS = re.compile(
@@ -115,8 +115,7 @@ class _Reader:
             self._read(self.place(match.start(), match.end()))
         self._exported_later()
         if self.exported:
-            sourced = _SOURCED.search(text) is not None
-            self.blocks += environments(self.exported, list(self._unset()), open_=sourced)
+            self.blocks += environments(self.exported, list(self._unset()), open_=sources(text))
         line_ends = carriage_returns(text)
         if line_ends is not None:
             self.mistakes.append(line_ends)
@@ -235,7 +234,7 @@ class _Reader:
             if use.kind == "command":
                 self._read(use)
         handed_on = all(_handed_on(self.text, match) for match in uses)
-        if handed_on and _SOURCED.search(self.text):
+        if handed_on and sources(self.text):
             # A script that this one sources runs it, perhaps under another name.
             words = split(self.text, start, min(len(self.text), start + LONGEST)).words
             value = words[0].after(name.end() - start + 1) if words else None
@@ -320,6 +319,8 @@ class _Reader:
                 yield from unset_by(words, branch_of(place.chain))
 
     def _comments(self) -> Iterator[Comment]:
+        if "npu-lsp:" not in self.text.lower():
+            return
         end = 0
         while (spoken := _SPOKEN_TO.search(self.text, end)) is not None:
             line = self.document.line_span(self.document.line_of(spoken.start()))

@@ -26,7 +26,8 @@ _BY_COMMAND = re.compile(
     r"(?:read|mapfile|readarray|getopts|unset|let|printf[ \t]+-v)\b[^\n;|&]*|(?:for|select)[ \t]+\w+"
 )
 _COMMANDS = ("read", "mapfile", "getopts", "unset", "let", "printf", "for", "select")
-_BY_EXPANSION = re.compile(r"\$\{\w+:?=|\(\([^\n()]*[-+=][^\n)]*")
+# Two patterns, each of which starts with plain signs, are found faster than one that starts with either.
+_BY_EXPANSION = (re.compile(r"\$\{\w+:?="), re.compile(r"\(\([^\n()]*[-+=][^\n)]*"))
 _OWN_WORDS = "@"
 _SET = re.compile(r"(?:^|[;&|({ \t])(?P<set>set[ \t]+--[ \t]+)", re.MULTILINE)
 _SHIFT = re.compile(r"(?:^|[;&|({ \t])(?:shift\b|set[ \t]+(?:--?[ \t]*(?:[;&|\r\n]|\Z)|[^-+ \t\r\n;]))", re.MULTILINE)
@@ -235,7 +236,8 @@ def _otherwise(text: str) -> Iterator[re.Match[str]]:
             if match is not None:
                 yield match
             at = text.find(word, match.end() if match is not None else at + 1)
-    yield from _BY_EXPANSION.finditer(text)
+    for pattern in _BY_EXPANSION:
+        yield from pattern.finditer(text)
 
 
 def _assignments(text: str, name: str) -> Iterator[tuple[int, str]]:

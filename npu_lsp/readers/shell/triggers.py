@@ -7,24 +7,21 @@ import re
 from npu_lsp.readers.shell.variables import assigned
 from npu_lsp.spans import Span
 
-_NAMES = ("atc", "aoe")
+# Patterns that start with plain letters are found ten times faster than one that starts with what may stand before.
+_NAMES = (re.compile(r"atc(?:\.bin)?(?![\w./:=-])"), re.compile(r"aoe(?:\.bin)?(?![\w./:=-])"))
 _BEFORE = re.compile(r"(?:^|[^\w.$-]|[^\w \t-]-)(?:py)?$")
-_BEHIND = re.compile(r"(?:\.bin)?(?![\w./:=-])")
 
 
 def tools(text: str) -> list[Span]:
     """Return the places at which a tool seems to be named, in the order of the text."""
     found: list[Span] = []
     for name in _NAMES:
-        at = text.find(name)
-        while at >= 0:
-            end = at + len(name)
-            match = _BEHIND.match(text, end)
+        for match in name.finditer(text):
+            at = match.start()
             # Three characters in front tell; looking back by pattern over the whole text would cost more.
-            if match and _BEFORE.search(text[max(0, at - 4) : at]):
+            if _BEFORE.search(text[max(0, at - 4) : at]):
                 start = at - 2 if at >= 2 and text.startswith("py", at - 2) else at
                 found.append(Span(start, match.end()))
-            at = text.find(name, end)
     return sorted(found)
 
 

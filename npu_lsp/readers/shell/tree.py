@@ -1,4 +1,4 @@
-"""The syntax tree of a script, by tree-sitter-bash; each version is parsed from the one before.
+"""The syntax tree of a script, by tree-sitter-bash; most edits only move the one of the version before.
 
 The parser gets a text of ASCII bytes in which every character stands for one: bytes and code points are the same then,
 and a blank or a quote that only looks like one is a letter, as it is for the shell.
@@ -9,19 +9,18 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from time import thread_time
 
-import tree_sitter_bash
-from tree_sitter import Language, Node, Parser, Tree
+from tree_sitter import Node, Tree
 
 from npu_lsp.document import Document
+from npu_lsp.readers.shell.grammar import parser
+from npu_lsp.readers.shell.steady import keeps_shape
 
 _log = logging.getLogger(__name__)
 
 _OTHER = re.compile(r"[^\x01-\x7f]")
 _LONE_CR = re.compile(r"\r(?!\n)")
-_SMALL = 200_000
 _HARMLESS = 10_000
 """Bytes that no text of theirs makes slow."""
 _CHUNK = 1 << 16
@@ -30,11 +29,6 @@ _PATIENCE = 1.0
 _SPEED = 1_000_000
 """Bytes for one second more."""
 _MEMO = "shell.tree"
-
-
-@lru_cache(maxsize=1)
-def _parser() -> Parser:
-    return Parser(Language(tree_sitter_bash.language()))
 
 
 def code_of(text: str) -> bytes:
@@ -49,17 +43,17 @@ def code_of(text: str) -> bytes:
 
 def fresh_tree(code: bytes) -> Tree:
     """Parse from nothing; what takes far longer than any script does counts as empty."""
-    return _parsed(code, None) or _nothing()
+    return _parsed(code) or _nothing()
 
 
-def _parsed(code: bytes, old: Tree | None) -> Tree | None:
-    """Parse, perhaps from an edited tree of the version before; `None` where that takes too long.
+def _parsed(code: bytes) -> Tree | None:
+    """Parse; `None` where that takes too long.
 
     Thousands of arrays or here-documents that nobody closes take the parser hours.
     """
-    parser = _parser()
+    bash = parser()
     if len(code) <= _HARMLESS:
-        return parser.parse(code) if old is None else parser.parse(code, old)
+        return bash.parse(code)
     end = thread_time() + _PATIENCE + len(code) / _SPEED
 
     def read(offset: int, _: object) -> bytes:
@@ -69,63 +63,48 @@ def _parsed(code: bytes, old: Tree | None) -> Tree | None:
         return thread_time() > end
 
     try:
-        if old is None:
-            return parser.parse(read, progress_callback=stop)
-        return parser.parse(read, old, progress_callback=stop)
+        return bash.parse(read, progress_callback=stop)
     except ValueError:
-        parser.reset()
+        bash.reset()
         _log.warning("a script of %d characters takes too long and is not read", len(code))
         return None
 
 
 def _nothing() -> Tree:
-    return _parser().parse(b"")
+    return parser().parse(b"")
 
 
 def tree_of(document: Document) -> Tree:
-    """Return the tree of `document`, made from the tree of the last version that was analysed, if there is one."""
+    """Return the tree of `document`: that of the last version that was analysed with its places moved, where that does."""
     known = document.memo.get(_MEMO)
     if known is not None:
         return known[0]  # type: ignore[no-any-return]
     code = code_of(document.text)
-    tree = _from_ancestor(document, code) or _parsed(code, None)
+    tree = _moved(document, code) or _parsed(code)
     # What isn't read is no start for the next version.
     document.memo[_MEMO] = (tree, code) if tree is not None else (_nothing(), None)
     return document.memo[_MEMO][0]  # type: ignore[no-any-return]
 
 
-def _from_ancestor(document: Document, code: bytes) -> Tree | None:
+def _moved(document: Document, code: bytes) -> Tree | None:
+    """Return the tree of the version before with its places moved, where the edit leaves its shape as it is.
+
+    To parse starting from that tree would save little more than half of the time, and what the parser makes of damage,
+    and of what has two meanings to it, would depend on what was typed before: a reading must depend on the text alone.
+    """
     ancestor, change = document.ancestor, document.change
-    if ancestor is None or change is None:
+    before = ancestor.memo.get(_MEMO) if ancestor is not None else None
+    if change is None or before is None or before[1] is None:
         return None
-    before = ancestor.memo.get(_MEMO)
-    if before is None or before[1] is None:
+    tree, old = before
+    if not keeps_shape(tree, old, code, change):
         return None
-    old_tree, old_code = before
-    # A lone CR counts as a line end: an edit beside one can change what the character next to it stands for.
-    start = max(0, change.start - 1)
-    behind = 1 if change.old_end < len(old_code) else 0
-    old_end, new_end = change.old_end + behind, change.new_end + behind
-    if old_code[:start] != code[:start] or old_code[old_end:] != code[new_end:]:
-        return None
-    edited: Tree = old_tree.copy()
-    edited.edit(
-        start_byte=start,
-        old_end_byte=old_end,
-        new_end_byte=new_end,
-        start_point=_point(code, start),
-        old_end_point=_point(old_code, old_end),
-        new_end_point=_point(code, new_end),
-    )
-    tree = _parsed(code, edited)
-    if tree is None:
-        return None
-    # How damage is got over depends on what was there before. A reading must depend on the text alone.
-    return None if tree.root_node.has_error and len(code) < _SMALL else tree
-
-
-def _point(code: bytes, at: int) -> tuple[int, int]:
-    return code.count(b"\n", 0, at), at - (code.rfind(b"\n", 0, at) + 1)
+    moved: Tree = tree.copy()
+    # With the character in front, which is of the same token, it counts as a change of that token alone.
+    start, old_end, new_end = change.start - 1, change.old_end, change.new_end
+    # Nobody asks the tree for lines and columns.
+    moved.edit(start, old_end, new_end, (0, start), (0, old_end), (0, new_end))
+    return moved
 
 
 def mended_tree(document: Document, quotes: Iterable[int]) -> Tree:

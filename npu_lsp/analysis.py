@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from npu_lsp.config.model import Config
@@ -170,7 +169,7 @@ class Analyzer:
         if not self.config.severity:
             return finding
         severity = self.config.severity.get(finding.code) or self.config.severity.get(finding.name)
-        return replace(finding, severity=severity) if severity else finding
+        return finding._replace(severity=severity) if severity else finding
 
 
 class _Asked:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.severity import Severity as Severity
@@ -26,8 +26,7 @@ class Tag(str, Enum):
     UNNECESSARY = "unnecessary"
 
 
-@dataclass(frozen=True, slots=True)
-class NewFile:
+class NewFile(NamedTuple):
     """A file that a fix creates. It never replaces one that exists."""
 
     path: str
@@ -35,8 +34,7 @@ class NewFile:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """One way to mend a finding."""
 
     title: str
@@ -48,16 +46,14 @@ class Fix:
     """What a person still has to do; shown where files can't be created."""
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another place in the file that a finding is about."""
 
     span: Span
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What one rule says about one place. Spans are code points from 0 in the document's text."""
 
     code: str

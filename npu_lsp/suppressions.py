@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from heapq import heappop, heappush
 
 from npu_lsp.document import Document
@@ -74,7 +73,7 @@ def silenced(findings: Iterable[Finding], written: Sequence[Suppression]) -> Ite
     reaching = _Reaching(written)
     hits = {at: reaching.silence(found[at]) for at in sorted(range(len(found)), key=lambda at: found[at].span.start)}
     for at, finding in enumerate(found):
-        yield replace(finding, suppressed=True) if hits[at] else finding
+        yield finding._replace(suppressed=True) if hits[at] else finding
 
 
 class _Reaching:

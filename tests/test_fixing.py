@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 import pytest
 
@@ -28,7 +27,7 @@ def replacing(old: str, new: str, **more: object) -> Find:
     def find(document: Document) -> Iterable[Finding]:
         at = document.text.find(old)
         while at >= 0:
-            yield replace(finding(Span(at, at + len(old)), new), **more)  # type: ignore[arg-type]
+            yield finding(Span(at, at + len(old)), new)._replace(**more)  # type: ignore[arg-type]
             at = document.text.find(old, at + 1)
 
     return find

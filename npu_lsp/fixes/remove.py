@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from npu_lsp.catalog.model import Option
 from npu_lsp.findings import Fix, Safety
 from npu_lsp.language import Text
@@ -24,4 +22,4 @@ def take_out(setting: Setting, option: Option, block: Block, context: Context) -
     """Return the fix that takes out a setting that may count elsewhere; none where others get it from the same text."""
     if context.shared(setting, block):
         return []
-    return [replace(fix, safety=Safety.UNSAFE) for fix in remove(setting, option, block, context)]
+    return [fix._replace(safety=Safety.UNSAFE) for fix in remove(setting, option, block, context)]

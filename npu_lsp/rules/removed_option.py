@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Finding, Fix, Safety, Severity, Tag
@@ -124,4 +123,4 @@ def _renaming(setting: Setting, option: Option, block: Block, context: Context) 
         return []
     if new.values and not setting.value.known:
         return []
-    return [replace(fix, safety=Safety.UNSAFE) for fix in rename(setting, option, block, context)]
+    return [fix._replace(safety=Safety.UNSAFE) for fix in rename(setting, option, block, context)]

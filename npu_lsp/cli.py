@@ -37,10 +37,6 @@ examples:
 """
 
 USAGE_ERROR = 2
-_WRONG = re.compile(
-    r"unrecognized arguments: (?P<option>--[\w-]+)|invalid choice: '(?P<choice>[^']+)' \(choose from (?P<choices>.+)\)"
-)
-_WORD = re.compile(r"[\w-]+")
 INTERRUPTED = 130
 """128 and the number of SIGINT, as shells have it."""
 
@@ -60,11 +56,15 @@ class _Parser(argparse.ArgumentParser):
     """As argparse's, but says which argument a mistyped one was meant to be."""
 
     def error(self, message: str) -> NoReturn:
-        wrong = _WRONG.search(message)
+        # In place: they are compiled for those who mistype, and for nobody else.
+        wrong = re.search(
+            r"unrecognized arguments: (?P<option>--[\w-]+)|invalid choice: '(?P<choice>[^']+)' \(choose from (?P<choices>.+)\)",
+            message,
+        )
         if wrong is not None:
             from npu_lsp.catalog.near import nearest
 
-            known = _WORD.findall(wrong["choices"]) if wrong["choices"] else self._option_string_actions
+            known = re.findall(r"[\w-]+", wrong["choices"]) if wrong["choices"] else self._option_string_actions
             near = nearest(wrong["choice"] or wrong["option"], known)
             if near is not None:
                 message = f"{message}; did you mean {near}?"

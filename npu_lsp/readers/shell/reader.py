@@ -12,10 +12,12 @@ from tree_sitter import Node, Tree
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Branch, Comment, Mistake, Reading, Setting
 from npu_lsp.readers.places import Places, renumbered
+from npu_lsp.readers.shell.asked import Asked
 from npu_lsp.readers.shell.branches import ancestry, branch_of, outside_of_quotes
-from npu_lsp.readers.shell.commands import read_filled, read_script, read_simple
+from npu_lsp.readers.shell.commands import Found, read_filled, read_script, read_simple
 from npu_lsp.readers.shell.environment import defaults, exported_names
 from npu_lsp.readers.shell.handed import takes_heredoc
+from npu_lsp.readers.shell.kept import Kept
 from npu_lsp.readers.shell.known import Scope
 from npu_lsp.readers.shell.launch import program_in
 from npu_lsp.readers.shell.lexer import Simple, split
@@ -84,6 +86,7 @@ class _Reader:
         self.text = document.text
         self.tree = tree
         self.variables = Variables(self.text, self.tree)
+        self.kept = Kept(document)
         self.blocks: list[Block] = []
         self.exported: list[Setting] = []
         self.plain: list[Setting] = []
@@ -174,41 +177,42 @@ class _Reader:
             if place.start in self.seen:
                 return
             self.seen.add(place.start)
+            branch = branch_of(place.chain)
+            found = self.kept.again(place.start, place.limit, branch, self.variables)
+            if found is not None:
+                self._add(found)
+                return
             simple = split(self.text, place.start, min(place.limit, place.start + LONGEST))
-            self._take(simple, branch_of(place.chain))
+            self._take(simple, branch, place)
 
-    def _take(self, simple: Simple, branch: Branch) -> None:
-        """Take what a simple command sets, and a command that it swallows."""
+    def _take(self, simple: Simple, branch: Branch, place: _Place | None = None) -> None:
+        """Take what a simple command sets, and a command that it swallows; `place` is where it can be found again."""
         left = LONGEST
         for _ in range(_MOST_SWALLOWED):
             if not simple.words or left < 0:
                 return
             start = simple.words[0].start
             left -= simple.stop - start
-            scope = self._scope(start, branch)
+            asked = Asked(self.variables, start, branch)
+            scope = asked.scope(self._runs)
             found = read_simple(self.text, simple, scope)
-            self.blocks += found.blocks
-            self.exported += found.exported
-            self.plain += found.plain
-            self.mistakes += found.mistakes
-            self.names.update(setting.name for setting in found.exported)
+            self._add(found)
             if simple.words[0].text == ":":
                 self.exported += defaults(simple, self.text, Span(start, simple.end), scope)
+            elif place is not None:
+                self.kept.keep(place.start, place.limit, simple, asked, found)
+            place = None
             if found.rest is None or found.rest in self.seen:
                 return
             self.seen.add(found.rest)
             simple = split(self.text, found.rest, min(len(self.text), found.rest + LONGEST))
 
-    def _scope(self, at: int, branch: Branch) -> Scope:
-        variables = self.variables
-        return Scope(
-            lookup=lambda name: variables.literal(name, at, branch),
-            program=variables.program,
-            carried=lambda name: variables.carried(name, at, branch),
-            is_variable=is_variable,
-            branch=branch,
-            runs=self._runs,
-        )
+    def _add(self, found: Found) -> None:
+        self.blocks += found.blocks
+        self.exported += found.exported
+        self.plain += found.plain
+        self.mistakes += found.mistakes
+        self.names.update(setting.name for setting in found.exported)
 
     def _runs(self, name: str) -> bool:
         """Tell whether a function of the script runs its arguments as a command: `run() { echo "$@"; "$@"; }`."""
@@ -266,7 +270,7 @@ class _Reader:
                     found = Places(place.start).reading(read_script(said, Scope(is_variable=is_variable)))
                 else:
                     # This script fills its variables in before the other one runs.
-                    scope = self._scope(place.start, branch_of(place.chain))
+                    scope = Asked(self.variables, place.start, branch_of(place.chain)).scope(self._runs)
                     found = read_filled(self.text, Span(place.start, place.limit), scope)
                 self.blocks += found.blocks
                 self.mistakes += found.mistakes

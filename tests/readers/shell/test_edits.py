@@ -1,4 +1,4 @@
-"""What an edit leaves as it is isn't parsed again, and the tree is what the new text alone says."""
+"""What an edit leaves as it is isn't read again, and what is read is what the new text alone says."""
 
 from __future__ import annotations
 
@@ -9,25 +9,32 @@ from tree_sitter import Node
 
 from npu_lsp.document import Document
 from npu_lsp.readers import read
-from npu_lsp.readers.shell import tree
+from npu_lsp.readers.shell import reader, tree
+from npu_lsp.readers.shell.commands import read_simple
 from npu_lsp.spans import Span
-from tests.readers.shell.found import script
+from tests.benchmarks.scripts import conversion_script
+from tests.readers.shell.found import reading, script
 
 _EDIT = re.compile(r"«(?P<old>[^»→]*)→(?P<new>[^»→]*)»")
 
 
 class Work:
-    """Counts the scripts that are parsed."""
+    """Counts the scripts that are parsed and the commands that are read."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.parsed = 0
+        self.parsed = self.commands = 0
         parse = tree._parsed
 
         def parsing(code: bytes) -> object:
             self.parsed += 1
             return parse(code)
 
+        def reading_simple(*given: object, **named: object) -> object:
+            self.commands += 1
+            return read_simple(*given, **named)  # type: ignore[arg-type]
+
         patch.setattr(tree, "_parsed", parsing)
+        patch.setattr(reader, "read_simple", reading_simple)
 
 
 @pytest.fixture
@@ -49,6 +56,94 @@ def edited(marked: str) -> Document:
 def shape(node: Node) -> list[object]:
     """Return what a tree holds, and where."""
     return [node.type, node.start_byte, node.end_byte, node.has_error, *map(shape, node.children)]
+
+
+def typed(document: Document, at: int) -> Document:
+    """Return the document with a letter more at `at`, read."""
+    document = document.edited(Span(at, at), "x")
+    read(document)
+    return document
+
+
+@pytest.mark.parametrize("copies", [1, 20])
+def test_a_key_reads_the_command_that_it_changes_and_no_other(copies: int, work: Work) -> None:
+    made = conversion_script(150)
+    document = script(made.text * copies)
+    read(document)
+    for place, commands in ((made.value, 1), (made.word, 0)):
+        at = document.offset(place.line, place.column, "utf-16")
+        work.parsed = work.commands = 0
+        for more in range(4):
+            document = typed(document, at + more)
+        assert (work.parsed, work.commands) == (0, 4 * commands)
+    assert read(document) == reading(document.text)
+
+
+def test_a_new_line_reads_no_command_that_was_there(work: Work) -> None:
+    made = conversion_script(150)
+    document = script(made.text)
+    read(document)
+    work.parsed = work.commands = 0
+    end = document.line_span(made.word.line).end
+    read(document.edited(Span(end, end), "\nexport HCCL_IF_IP=1.2.3.4"))
+    assert (work.parsed, work.commands) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        # What a command asks.
+        "soc=«A→B»\natc --soc_version=$soc\n",
+        "«→soc=B\n»soc=A\natc --soc_version=$soc\n",
+        "soc=A\n«→if x; then\n»atc --soc_version=$soc\n«→fi\n»",
+        "soc=A\natc --soc_version=$soc\n«→soc=B\n»",
+        "soc=A\n«→read soc\n»atc --soc_version=$soc\n",
+        "soc=A\n# «→x»\natc --soc_version=$soc\n",
+        "opts=--log=«info→debug»\natc $opts\n",
+        "«→opts='--a=b --c=d'\n»atc $opts --log=info\n",
+        "T=«atc→aoe»\n$T --log=info\n",
+        'run() { «echo →»"$@"\n}\nrun atc --log=info\n',
+        "set -- --log=«info→debug»\natc $@\n",
+        # Where it stands.
+        "«→if x; then\n»atc --log=info\n",
+        "if x; then «→y;»\natc --log=info\nfi\n",
+        "f() {\natc --log=info\n}\n«→g() {\n»export HCCL_X=1\n«→}\n»",
+        "«→echo\n»if x; then\nexport HCCL_X=1\nelse\natc --log=info\nfi\n",
+        "true «&&→||» atc --log=info\n",
+        "x=$(atc --log=info«→ --y=1»)\n",
+        "«→x=1 »# export HCCL_X=1\n",
+        "«#→»export HCCL_X=1\n",
+        # What lies below and around it.
+        "atc --log=info\n«echo→--y=1»\n",
+        "atc --log=info\n\n# why\n\n«→--y=1»\n",
+        "atc --log=info«→\n--y=1»",
+        "atc --log=info\n«#→--y=1» why\n",
+        "atc --log=info «→\\»\n--y=1\n",
+        'echo "atc --x=1" «→| bash»\n',
+        'atc --log="a«"→»\natc --log="b"\n',
+        "export HCCL_X=«→'»1\nexport HCCL_Y='2'\n",
+        "bash <<EOF\natc --log=«info→debug»\nEO«F→»\n",
+        "bash <<EOF\natc --log=info\nEO«F→»\nexport HCCL_X=1\n",
+        "export HCCL_X=1\n«→unset HCCL_X\n»",
+        "HCCL_X=1\n«→export HCCL_X\n»",
+        "HCCL_X=1\n«→set -a\n»",
+        "export HCCL_X=1\n«→. ./env.sh\n»",
+        "export HCCL_X=1\n# «→npu-lsp: ignore»\n",
+        "export HCCL_X=1«→\r»\nexport HCCL_Y=1\n",
+        "export HCCL_X=1 -p='a\n\nb\n --y«y→»=b'\n",
+        pytest.param("atc --log=info\n" + "# why\n" * 1000 + "«→--y=1»\n", id="far below"),
+        "«→echo\n»atc --log=info stray\n",
+    ],
+)
+def test_what_is_kept_is_what_the_text_says(marked: str) -> None:
+    for text in (marked, marked.replace("\n", "\r\n"), "# 中文😀\n" + marked):
+        document = edited(text)
+        found = read(document)
+        assert found == reading(document.text)
+        # It moves on with what comes after it, too.
+        for at in (0, len(document.text)):
+            further = document.edited(Span(at, at), "echo\n")
+            assert read(further) == reading(further.text)
 
 
 @pytest.mark.parametrize(

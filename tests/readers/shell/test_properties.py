@@ -66,6 +66,17 @@ PIECES = [
     "${",
     "--in=a:1;b:2 ",
     "“",
+    "soc=Ascend910\n",
+    'opts+=" --x=1"\n',
+    "read soc\n",
+    "export HCCL_Y\n",
+    "unset HCCL_Y\n",
+    "set -- --a=b\n",
+    ". ./env.sh\n",
+    "# npu-lsp: ignore\n",
+    "f() {\n",
+    "x",
+    "1",
 ]
 EDIT = st.tuples(st.integers(0, 2000), st.integers(0, 40), st.lists(st.sampled_from(PIECES), max_size=4))
 

@@ -11,6 +11,9 @@ from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.spans import Edit, Span
 from npu_lsp.suppressions import Suppression
 
+_MOST = 100
+"""Codes of a comment with fixes: each of these writes all the others anew."""
+
 
 class UnknownSuppression(Rule):
     """A code or a name in an `npu-lsp: ignore` comment that no rule has.
@@ -91,6 +94,8 @@ class UnknownSuppression(Rule):
     def _fixes(self, context: Context, each: Suppression, code: str, span: Span, near: str | None) -> list[Fix]:
         if near is not None:
             return [Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)]
+        if len(each.codes) > _MOST:
+            return []
         from npu_lsp.writers.suppression import without
 
         edits = without(context.document, each, [span])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from npu_lsp.findings import Finding, Fix, Severity, Tag
 from npu_lsp.kinds import Kind
@@ -111,14 +111,16 @@ class UnusedSuppression(Rule):
             seen.add(rule.code)
             if twice or (code not in each.used and rule.code in running):
                 unused.append((code, span))
-        spans = [span for _, span in unused]
+        if not unused:
+            return
+        # All at once: taking one after the other would need as many comments in between.
+        spans = {span for _, span in unused}
+        fix = self._fix(context, each, spans, "remove_code", code=", ".join(c for c, _ in unused))
         for code, span in unused:
-            # All at once: taking one after the other would need as many comments in between.
-            fix = self._fix(context, each, spans, "remove_code", code=", ".join(c for c, _ in unused))
             yield self.finding(context, span, "code", code=code, fixes=fix, tags=(Tag.UNNECESSARY,))
 
     def _fix(
-        self, context: Context, each: Suppression, spans: Sequence[Span], title: str, **arguments: object
+        self, context: Context, each: Suppression, spans: Collection[Span], title: str, **arguments: object
     ) -> list[Fix]:
         from npu_lsp.writers.suppression import without
 

@@ -9,6 +9,7 @@ import pytest
 from npu_lsp.analysis import Analyzer
 from npu_lsp.config.model import Config
 from npu_lsp.document import Document
+from npu_lsp.readers import cursor
 
 _SECONDS = 4.0
 """Of the processor. Each of these takes a second at the most, and took between 10 s and an hour."""
@@ -22,6 +23,9 @@ _WRONG = 'os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "9"'
         pytest.param("a.py", "import os\n" + f"{_WRONG}  # npu-lsp: ignore[NPU101]\n" * 2500, 5000, id="comments"),
         pytest.param("a.py", "import os\n" + "# npu-lsp: off[NPU101]\n" * 3000 + f"{_WRONG}\n", 3000, id="ranges"),
         pytest.param("a.py", "import os\n" + "# npu-lsp: ignore\n" * 5000 + f"{_WRONG}\n", 1, id="comments above one line"),
+        pytest.param("a.py", f"{_WRONG}  # npu-lsp: ignore[" + "NPU999,NPU101,x," * 5000 + "]\n", 10000, id="codes in a comment"),
+        pytest.param("a.md", "```python\nop.parameter_map['a'].s = 'x'\n```\n" * 2500, 0, id="fences"),
+        pytest.param("a.sh", "atc \\\n" + "  --model=a \\\n" * 4000 + "  --x=1\n", 4000, id="flags on lines of their own"),
         pytest.param("a.py", "c = NPURunConfig(\n" + "    # npu-lsp: ignore[NPU101]\n    precison_mode=1,\n" * 3000 + ")\n", 3000, id="comments in a call"),
         pytest.param("a.py", "if a:\n    pass\n" + "".join(f"elif a{n}:\n    {_SETTING}" for n in range(2500)), 2500, id="elif"),
         pytest.param("a.py", "def f(op):\n" + f"    if a:\n        {_SETTING}        return\n" * 1000, 1000, id="returns"),
@@ -47,3 +51,10 @@ def test_thousands(path: str, text: str, least: int) -> None:
     assert time.thread_time() - start < _SECONDS
     assert len(found) >= least
     assert not analyzer.failures
+
+
+def test_commands_on_one_line() -> None:
+    document = Document("sed -i 's/a/b/' x; " * 6000 + "atc --mod", path="a.sh")
+    start = time.thread_time()
+    assert cursor(document, len(document.text)) is not None
+    assert time.thread_time() - start < _SECONDS / 4

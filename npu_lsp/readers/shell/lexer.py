@@ -286,10 +286,10 @@ class _Lexer:
         While a value is typed its quote is not closed yet, and everything up to the next quote would belong to it.
         """
         text = self.text
+        if end >= 0 and text.find("\n", at + 1, end) < 0 and text.find("\r", at + 1, end) < 0:
+            return False
         line = _LINE_REST.match(text, at + 1, self.limit)
         line_end = line.end() if line else self.limit
-        if 0 <= end <= line_end:
-            return False
         of_flag = text.startswith("-", self.word_start)
         if end >= 0 and not (of_flag and _NEXT_FLAG.search(text, line_end, end)):
             return False

@@ -9,7 +9,6 @@ from npu_lsp.spans import Span
 
 _TAIL = re.compile(r"(?P<join>[ \t]*\\)?[ \t]*(?P<end>\r\n|\n|\r|$)")
 _COMMENT_TAIL = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?P<end>\r\n|\n|\r|$)")
-_JOINED_ABOVE = re.compile(r"(?<![ \t])[ \t]*\\(?:\r\n|\n|\r)[ \t]*$")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -36,7 +35,7 @@ def lines_of(text: str, span: Span) -> Lines:
     start = max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1
     indent = text[start : span.start]
     tail = _TAIL.match(text, span.end)
-    above = _JOINED_ABOVE.search(text, 0, span.start) if not indent.strip(" \t") and start else None
+    above = _joined_above(text, start) if not indent.strip(" \t") else None
     blank = indent[: len(indent) - len(indent.lstrip(" \t"))]
     return Lines(
         start=start,
@@ -44,9 +43,15 @@ def lines_of(text: str, span: Span) -> Lines:
         first=not indent.strip(" \t"),
         last=tail is not None,
         continued=tail is not None and tail["join"] is not None,
-        above=above.start() if above else None,
+        above=above,
         indent=blank,
     )
+
+
+def _joined_above(text: str, start: int) -> int | None:
+    """Return where the backslash stands that joins the line above with the one at `start`, with the blanks before it."""
+    at = start - (2 if text.startswith("\r\n", max(0, start - 2)) else 1) - 1
+    return blanks_before(text, at) if at >= 0 and text[at] == "\\" else None
 
 
 def comment_end(text: str, at: int) -> int | None:

@@ -44,4 +44,12 @@ def _has_no_sign(block: Block, context: Context) -> bool:
     if names and None not in names:
         return not any(_OURS.search(name or "") for name in names)
     added = any(fact.what == "optimizer_added" for fact in block.setup)
-    return not added and _OURS.search(context.document.text) is None
+    return not added and not _speaks_of_it(context)
+
+
+def _speaks_of_it(context: Context) -> bool:
+    """Tell whether the file does; every block of every rule asks, and nothing in a long text may be the answer."""
+    found = context.memo.get((bool, -1))
+    if not isinstance(found, bool):
+        found = context.memo[bool, -1] = _OURS.search(context.document.text) is not None
+    return found

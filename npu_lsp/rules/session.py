@@ -9,7 +9,8 @@ from npu_lsp.readers.model import Block, Setup
 from npu_lsp.rules.context import Context
 from npu_lsp.values import text_of
 
-_OURS = re.compile(r"npu|custom_op", re.IGNORECASE)
+# `NPURunConfig` and `use_npu`, but not `input`.
+_OURS = re.compile(r"(?<![A-Za-z])(?:npu|Npu|NPU)|(?<=[a-z])N(?:pu|PU)|(?i:custom_op)")
 _MOST = 20
 """Names that are compared with those of the adapter."""
 

@@ -109,6 +109,7 @@ class UnknownOption(Rule):
         Valid("export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n", Kind.SHELL),
         Valid('```python\ncustom_op.parameter_map["..."].s = b"..."\n```\n', Kind.MARKDOWN),
         Valid('spark_model.parameter_map["maxIter"].s = "10"\n'),
+        Valid('op.parameter_map["learning_rates"].s = str(INPUT) + input_name\n'),
         Valid(
             'op = cfg.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Ours"\nop.parameter_map["a"].i = 1\n'
         ),
@@ -120,6 +121,7 @@ class UnknownOption(Rule):
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
         ),
         Invalid('custom_op.parameter_map["frobnicate"].b = True\n', ("frobnicate",)),
+        Invalid('use_npu(op)\nop.parameter_map["frobnicate"].b = True\n', ("frobnicate",)),
         Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",)),
         Invalid(
             "export SLOG_PRINT_TP_STDOUT=1\n",

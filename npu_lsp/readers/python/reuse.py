@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from npu_lsp.readers.python.scopes import header_at, leaves
 from npu_lsp.readers.python.skeleton import Skeleton
+from npu_lsp.readers.python.words import begins_at
 from npu_lsp.spans import Change
 
 _LINE_END = re.compile(r"[\r\n]")
@@ -26,12 +27,18 @@ class Asked(NamedTuple):
     """Those that count inside longer words, too."""
     names: frozenset[str]
     """Those that count as names of their own."""
+    beginnings: frozenset[str]
+    """Those that count where a word begins."""
     branches: bool = False
     """Settings stand in branches: where those are left counts, too."""
 
     def concerns(self, text: str) -> bool:
         """Tell whether one of them is in `text`."""
-        return not self.names.isdisjoint(_WORD.findall(text)) or any(part in text for part in self.parts)
+        return (
+            not self.names.isdisjoint(_WORD.findall(text))
+            or any(part in text for part in self.parts)
+            or any(begins_at(text, m.start()) for word in self.beginnings for m in re.finditer(word, text))
+        )
 
 
 class Versions(NamedTuple):

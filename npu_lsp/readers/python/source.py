@@ -96,7 +96,7 @@ class Source:
 
     def settle(self, *, branches: bool) -> None:
         """Note what the reading hangs on, and forget what only an older version needed."""
-        self.asked = Asked(self.words.parts, self.words.names, branches)
+        self.asked = Asked(self.words.parts, self.words.names, self.words.beginnings, branches)
         self._old_statements = {}
         self._drop_large()
         self.words.settle()

@@ -40,7 +40,7 @@ class View:
     @property
     def speaks_of_npu(self) -> bool:
         """Tell whether anything in the text names the device."""
-        return bool(self.source.words.find("npu") or self.source.words.find("Npu") or self.source.words.find("NPU"))
+        return any(self.source.words.begins(name) for name in ("npu", "Npu", "NPU"))
 
     def place(self, line: Line, *, inline: bool = False) -> Place:
         """Return the place of a statement in `line`."""

@@ -296,3 +296,10 @@ def test_a_parameter_hides_a_constant() -> None:
 )
 def test_a_reading_says_when_something_may_be_missing(text: str, damaged: bool) -> None:
     assert reading('op.parameter_map["a"].b = True\n' + text).damaged is damaged
+
+
+@pytest.mark.parametrize(
+    ("word", "count"), [("inputs", 0), ("INPUT", 0), ("x", 0), ("use_npu", 1), ("myNpu", 1), ("NPU", 1)]
+)
+def test_a_field_that_no_option_has_counts_where_something_names_the_device(word: str, count: int) -> None:
+    assert len(settings(f'other.parameter_map["key"].hidden = {word}\n')) == count

@@ -205,7 +205,7 @@ op.parameter_map["precision_mode"].s = "fp16"
 other.parameter_map["key"].hidden = "x"
 """
 """No word in it says what the second map belongs to."""
-SPOKEN = UNSPOKEN.replace("fp16", "mix npu")
+SPOKEN = UNSPOKEN.replace("fp16", "inputs npu")
 """One word in it does, which goes when half of its literal does."""
 QUOTED = '''\
 op.parameter_map["precision_mode"].s = """a""x"b"""

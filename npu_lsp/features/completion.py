@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from lsprotocol import types
@@ -172,7 +171,7 @@ def _through_the_end(view: View, at: Cursor, offset: int) -> Cursor:
     closed = _CLOSED.match(view.document.text, offset)
     if closed is None or at.after:
         return at
-    return replace(at, replace=Span(at.replace.start, closed.end()), after=closed[0] + ".")
+    return at._replace(replace=Span(at.replace.start, closed.end()), after=closed[0] + ".")
 
 
 def _edit_form(view: View, at: Cursor, offset: int) -> str:

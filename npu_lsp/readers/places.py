@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from npu_lsp.readers.model import Block, Branch, Comment, Cursor, Mistake, Reading, Setting, Setup, Value
 from npu_lsp.spans import Edit, Span
@@ -95,8 +95,7 @@ class Places:
         """Return `reading` with all places in the host."""
         if self.exact and not self.shift:
             return reading
-        return replace(
-            reading,
+        return reading._replace(
             blocks=tuple(self.block(block) for block in reading.blocks),
             mistakes=tuple(self.mistake(mistake) for mistake in reading.mistakes),
             comments=tuple(Comment(self.outer(c.span), c.own_line) for c in reading.comments),
@@ -105,8 +104,7 @@ class Places:
 
     def block(self, block: Block) -> Block:
         """Return `block` with all places in the host."""
-        return replace(
-            block,
+        return block._replace(
             head=self.outer(block.head),
             span=self.outer(block.span),
             settings=tuple(self.setting(setting) for setting in block.settings),
@@ -116,8 +114,7 @@ class Places:
 
     def setting(self, setting: Setting) -> Setting:
         """Return `setting` with all places in the host."""
-        return replace(
-            setting,
+        return setting._replace(
             key=self.outer(setting.key),
             value=self.value(setting.value),
             statement=self.outer(setting.statement),
@@ -129,8 +126,7 @@ class Places:
     def value(self, value: Value) -> Value:
         """Return `value` with all places in the host."""
         content = value.content
-        return replace(
-            value,
+        return value._replace(
             span=self.outer(value.span),
             content=None if content is None or not self.span_is_exact(content) else self.outer(content),
             origin=None if value.origin is None else self.outer(value.origin),
@@ -140,11 +136,11 @@ class Places:
     def setup(self, setup: Setup) -> Setup:
         """Return `setup` with all places in the host."""
         value = None if setup.value is None else self.value(setup.value)
-        return replace(setup, span=self.outer(setup.span), value=value, branch=self.branch(setup.branch))
+        return setup._replace(span=self.outer(setup.span), value=value, branch=self.branch(setup.branch))
 
     def mistake(self, mistake: Mistake) -> Mistake:
         """Return `mistake` with all places in the host."""
-        return replace(mistake, span=self.outer(mistake.span), edits=self.edits(mistake.edits))
+        return mistake._replace(span=self.outer(mistake.span), edits=self.edits(mistake.edits))
 
     def branch(self, branch: Branch) -> Branch:
         """Return `branch` with ids that don't clash with those of other inner texts of the host."""
@@ -153,7 +149,7 @@ class Places:
 
     def cursor(self, cursor: Cursor) -> Cursor:
         """Return `cursor` with its place in the host."""
-        return replace(cursor, replace=self.outer(cursor.replace))
+        return cursor._replace(replace=self.outer(cursor.replace))
 
     def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return `edits` with their places in the host; their text stays."""
@@ -163,4 +159,4 @@ class Places:
 def renumbered(blocks: Iterable[Block]) -> tuple[Block, ...]:
     """Return `blocks` in the order of the text, with ids that count from 0."""
     ordered = sorted(blocks, key=lambda block: (block.span.start, block.head.start))
-    return tuple(block if block.id == index else replace(block, id=index) for index, block in enumerate(ordered))
+    return tuple(block if block.id == index else block._replace(id=index) for index, block in enumerate(ordered))

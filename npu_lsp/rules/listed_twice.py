@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.findings import Finding, Fix, Related, Safety, Severity, Tag
@@ -140,7 +139,7 @@ def _listed(block: Block) -> Iterator[tuple[Setting, str]]:
 
 def _whole(setting: Setting) -> Setting:
     """Return the setting as one that owns its whole line."""
-    return replace(setting, own=setting.statement)
+    return setting._replace(own=setting.statement)
 
 
 def _place(setting: Setting, name: str, context: Context) -> Span:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from npu_lsp.catalog.model import Option, Slot
 from npu_lsp.findings import Finding, Fix, Safety, Severity
@@ -90,7 +89,7 @@ class PaddedValue(Rule):
         if option.slot is not None and (option.slot is not Slot.STRING or setting.slot != option.slot.value):
             return
         bare = text.strip()
-        listed = bool(option.values) and allows(option, replace(setting.value, data=bare))
+        listed = bool(option.values) and allows(option, setting.value._replace(data=bare))
         if not listed and not (option.type == "path" or option.grammar in _PATHS):
             return
         rejected = listed and option.enforced and not option.open
@@ -111,4 +110,4 @@ class PaddedValue(Rule):
 def is_padded(option: Option, setting: Setting) -> bool:
     """Tell whether blanks are all that is wrong with a value of `option`."""
     text = text_of(setting.value)
-    return text is not None and text != text.strip() and allows(option, replace(setting.value, data=text.strip()))
+    return text is not None and text != text.strip() and allows(option, setting.value._replace(data=text.strip()))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
@@ -38,7 +37,7 @@ def read(document: Document) -> Reading:
     """Return what the cells of a notebook set."""
     reading = read_regions(document, _find)
     lost = tuple(_lost(document))
-    return replace(reading, mistakes=(*reading.mistakes, *lost)) if lost else reading
+    return reading._replace(mistakes=(*reading.mistakes, *lost)) if lost else reading
 
 
 def _lost(document: Document) -> Iterator[Mistake]:

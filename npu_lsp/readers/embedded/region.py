@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import cast
 
 from npu_lsp.document import Document
@@ -107,7 +107,7 @@ def read_regions(document: Document, find: Find, *, comments: Iterable[Comment] 
         if not (inner.blocks or inner.mistakes or inner.comments or inner.setup):
             continue
         outer = region.places.reading(inner)
-        blocks += (replace(block, open=True) for block in outer.blocks) if region.part else outer.blocks
+        blocks += (block._replace(open=True) for block in outer.blocks) if region.part else outer.blocks
         mistakes += _mistakes(region, inner, outer)
         spoken |= dict.fromkeys(outer.comments)
         setup += outer.setup
@@ -135,7 +135,7 @@ def _mistakes(region: Region, inner: Reading, outer: Reading) -> Iterator[Mistak
     for one, other in zip(inner.mistakes, outer.mistakes, strict=True):
         # The line ends are the host's own matter.
         if one.kind != "crlf":
-            yield replace(other, edits=region.edits(one.edits))
+            yield other._replace(edits=region.edits(one.edits))
 
 
 def cursor_in_regions(document: Document, offset: int, find: Find) -> Cursor | None:
@@ -156,5 +156,5 @@ def cursor_in_regions(document: Document, offset: int, find: Find) -> Cursor | N
             return None
         placed = region.places.cursor(found)
         span = placed.replace
-        return replace(placed, before=before, after=after, replace=Span(min(span.start, offset), max(span.end, offset)))
+        return placed._replace(before=before, after=after, replace=Span(min(span.start, offset), max(span.end, offset)))
     return None

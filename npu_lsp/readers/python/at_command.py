@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from npu_lsp.readers.model import Cursor
 from npu_lsp.readers.python.fragment import Fragment, texts_in
@@ -45,7 +44,7 @@ def answer(at: Fragment, end: int) -> Cursor | None:
         span = Span(span.start, max(span.start + behind, at.cursor))
     # Quotes of the shell would end the text of the script.
     before, after = ("" if at.quote[0] in part else part for part in (found.before, found.after))
-    return replace(found, replace=span, typed=at.text[span.start : at.cursor], before=before, after=after)
+    return found._replace(replace=span, typed=at.text[span.start : at.cursor], before=before, after=after)
 
 
 def _command_start(at: Fragment) -> int | None:

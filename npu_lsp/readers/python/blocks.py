@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.readers.model import Block, Form, Setting, Setup
@@ -114,4 +114,4 @@ def _block(draft: _Draft, is_open: bool) -> Block:
 
 
 def _numbered(block: Block, index: int) -> Block:
-    return block if block.id == index else replace(block, id=index)
+    return block if block.id == index else block._replace(id=index)

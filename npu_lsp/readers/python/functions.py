@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from npu_lsp.readers.model import Block, Branch, Setting
 from npu_lsp.readers.python.scopes import MODULE
@@ -22,8 +21,8 @@ def _block(block: Block, source: Source) -> Block:
     around = [_around(setting, source) for setting in block.settings]
     if len(set(around)) < 2:
         return block
-    settings = (replace(s, branch=branch + s.branch) for s, branch in zip(block.settings, around, strict=True))
-    return replace(block, settings=tuple(settings))
+    settings = (s._replace(branch=branch + s.branch) for s, branch in zip(block.settings, around, strict=True))
+    return block._replace(settings=tuple(settings))
 
 
 def _around(setting: Setting, source: Source) -> Branch:

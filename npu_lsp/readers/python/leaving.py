@@ -9,7 +9,6 @@ op.parameter_map["op_debug_level"].i = 0
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -42,7 +41,7 @@ def _block(block: Block, source: Source) -> Block:
     leaving = [found for owner in sorted(owners) if (found := _leaving(owner, source)) is not None]
     if not leaving:
         return block
-    return replace(block, settings=tuple(_setting(setting, leaving, source) for setting in block.settings))
+    return block._replace(settings=tuple(_setting(setting, leaving, source) for setting in block.settings))
 
 
 def _leaving(owner: int, source: Source) -> _Leaving | None:
@@ -86,4 +85,4 @@ def _setting(setting: Setting, leaving: Sequence[_Leaving], source: Source) -> S
     around = (each for each in reversed(leaving) if each.first <= index < each.behind and each.arm[0] not in own)
     # Behind more than these it may run or not, as far as what stands in the others is concerned.
     arms = [each.arm for each in islice(around, _MOST)]
-    return replace(setting, branch=(*setting.branch, *reversed(arms))) if arms else setting
+    return setting._replace(branch=(*setting.branch, *reversed(arms))) if arms else setting

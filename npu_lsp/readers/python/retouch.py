@@ -7,7 +7,6 @@ the call that takes it, is treated so: nothing but that setting hangs on its tex
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from npu_lsp.readers.model import Form, Reading
 from npu_lsp.readers.python.reuse import Asked, Versions
@@ -56,7 +55,7 @@ def _content_at(reading: Reading, versions: Versions) -> tuple[int, int, Span] |
 def _with_text(reading: Reading, number: int, place: int, text: str, content: Span) -> Reading:
     block = reading.blocks[number]
     setting = block.settings[place]
-    value = replace(setting.value, data=text, content=content)
-    settings = (*block.settings[:place], replace(setting, value=value), *block.settings[place + 1 :])
-    blocks = (*reading.blocks[:number], replace(block, settings=settings), *reading.blocks[number + 1 :])
-    return replace(reading, blocks=blocks)
+    value = setting.value._replace(data=text, content=content)
+    settings = (*block.settings[:place], setting._replace(value=value), *block.settings[place + 1 :])
+    blocks = (*reading.blocks[:number], block._replace(settings=settings), *reading.blocks[number + 1 :])
+    return reading._replace(blocks=blocks)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
@@ -143,7 +142,7 @@ class Scenes:
         if written is not None:
             there = evaluate.value(written[0], Place(written[1], scene.branch))
             content = there.content if there.known and there.data == value.data else None
-            value = replace(value, span=there.span, content=content, origin=there.origin, items=there.items)
+            value = value._replace(span=there.span, content=content, origin=there.origin, items=there.items)
         return value if scene.settled else Value(ValueKind.UNKNOWN, value.span)
 
     # -- comprehensions and lambdas -----------------------------------------------------------------------

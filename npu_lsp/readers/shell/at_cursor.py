@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
@@ -217,7 +216,7 @@ def _in_flags(text: str, value: Word, surface: Surface, offset: int) -> Cursor |
 
     found = _flag_or_value(text, list(fields(value.pieces)), 0, surface, offset)
     # The quotes are those of the whole string.
-    return replace(found, after=found.after.replace('"', "").replace("'", "")) if found is not None else None
+    return found._replace(after=found.after.replace('"', "").replace("'", "")) if found is not None else None
 
 
 def _in_stored(text: str, value: Word, offset: int) -> Cursor | None:

@@ -121,7 +121,7 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
         )
     if found.mistakes:
         found.blocks = [
-            replace(block, settings=tuple(_doubtful(block.settings, found.mistakes))) for block in found.blocks
+            block._replace(settings=tuple(_doubtful(block.settings, found.mistakes))) for block in found.blocks
         ]
         found.exported = list(_doubtful(found.exported, found.mistakes))
         found.plain = list(_doubtful(found.plain, found.mistakes))
@@ -160,9 +160,9 @@ def _evaluated(setting: Setting) -> Setting:
         return setting
     quoted = _QUOTED.fullmatch(value.data)
     if quoted is None or value.content is None:
-        return replace(setting, value=replace(value, known=False, data=None, content=None))
+        return setting._replace(value=value._replace(known=False, data=None, content=None))
     content = Span(value.content.start + 1, value.content.end - 1)
-    return replace(setting, value=replace(value, data=quoted["said"], content=content))
+    return setting._replace(value=value._replace(data=quoted["said"], content=content))
 
 
 def _strays(words: Iterable[Word]) -> tuple[Setup, ...]:
@@ -175,7 +175,7 @@ def _doubtful(settings: Iterable[Setting], mistakes: Sequence[Mistake]) -> Itera
     for setting in settings:
         value = setting.value
         if value.known and any(_touch(mistake.span, setting.own) for mistake in mistakes):
-            yield replace(setting, value=replace(value, known=False, data=None, content=None))
+            yield setting._replace(value=value._replace(known=False, data=None, content=None))
         else:
             yield setting
 
@@ -255,7 +255,7 @@ def _in_place(block: Block, text: str) -> Block:
     Flags that a variable brought stand elsewhere, and so does what it says of a value.
     """
     settings = tuple(_standing(setting, text) for setting in block.settings if _stands(setting, text))
-    return replace(block, settings=settings, open=block.open or len(settings) < len(block.settings))
+    return block._replace(settings=settings, open=block.open or len(settings) < len(block.settings))
 
 
 def _stands(setting: Setting, text: str) -> bool:
@@ -267,13 +267,13 @@ def _standing(setting: Setting, text: str) -> Setting:
     content = setting.value.content
     if content is None or text[content.start : content.end] == setting.value.data:
         return setting
-    return replace(setting, value=replace(setting.value, content=None))
+    return setting._replace(value=setting.value._replace(content=None))
 
 
 def _without_edits(mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
     """Yield `mistakes` without what mends them: in a string the host's quotes and escapes matter, too."""
     for mistake in mistakes:
-        yield replace(mistake, edits=())
+        yield mistake._replace(edits=())
 
 
 def read_script(text: str, scope: Scope, depth: int = 0) -> Reading:
@@ -317,7 +317,7 @@ def read_command(
 def _in_branch(blocks: Iterable[Block], branch: Branch) -> Iterator[Block]:
     for block in blocks:
         if branch:
-            block = replace(block, settings=tuple(replace(s, branch=branch + s.branch) for s in block.settings))
+            block = block._replace(settings=tuple(s._replace(branch=branch + s.branch) for s in block.settings))
         yield block
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
@@ -72,7 +71,7 @@ def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup |
         setting = _setting(argument, match, taken, surface, lookup)
         if setting.value.data == "" and at < len(arguments) and arguments[at].word.lead[:1] != "-":
             # `--flag= v`: what was meant is not what the tool gets.
-            setting = replace(setting, value=Value(ValueKind.WORD, setting.value.span))
+            setting = setting._replace(value=Value(ValueKind.WORD, setting.value.span))
         settings.append(setting)
     return Flags(tuple(settings), more, tuple(stray))
 

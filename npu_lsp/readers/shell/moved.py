@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from npu_lsp.readers.model import Block, Branch, Setting, Setup, Value
 from npu_lsp.readers.shell.commands import Found
 from npu_lsp.spans import Change, Span
@@ -90,4 +88,4 @@ class Move:
         )
 
     def _setup(self, fact: Setup) -> Setup:
-        return replace(fact, span=self.span(fact.span), value=self._value(fact.value) if fact.value else None)
+        return fact._replace(span=self.span(fact.span), value=self._value(fact.value) if fact.value else None)

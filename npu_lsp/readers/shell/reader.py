@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from tree_sitter import Node, Tree
@@ -74,7 +73,7 @@ def read_script_file(document: Document) -> Reading:
             break
         again = _Reader(document, mended_tree(document, quotes)).run()
         found = {mistake.span.start for mistake in again.mistakes if mistake.kind == "unbalanced-quote"}
-        reading = replace(again, damaged=True)
+        reading = again._replace(damaged=True)
         if found <= quotes:
             break
     return reading

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from npu_lsp.readers.model import Block, Branch, Setting, Setup, Value, ValueKind, exclusive, in_order
@@ -64,7 +63,7 @@ def environments(settings: Iterable[Setting], gone: Sequence[Unset], *, open_: b
         unset.setdefault(len(ends), {}).update((each.span, each) for each in ends)
     for times, together in found.items():
         block = environment_block(together, open_=open_ or len(found) > 1)
-        yield replace(block, setup=tuple(_fact(each) for each in unset[times].values()))
+        yield block._replace(setup=tuple(_fact(each) for each in unset[times].values()))
 
 
 def _takes(unset: Unset, setting: Setting) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
@@ -54,5 +53,5 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     found = json_files.nested(document, offset, Surface.SINGLE_OP)
     if found is not None and found.prefix == _OUTPUTS:
         # An output is described as an input is.
-        return replace(found, prefix=_INPUTS)
+        return found._replace(prefix=_INPUTS)
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
@@ -133,14 +132,14 @@ def plain(found: Reading) -> object:
         )
 
     def fact(setup: Setup) -> Setup:
-        return replace(setup, branch=branch(setup.branch))
+        return setup._replace(branch=branch(setup.branch))
 
     def setting(one: Setting) -> Setting:
-        return replace(one, branch=branch(one.branch))
+        return one._replace(branch=branch(one.branch))
 
     def block(one: Block) -> Block:
         settings = tuple(setting(s) for s in one.settings)
-        return replace(one, settings=settings, setup=tuple(fact(s) for s in one.setup))
+        return one._replace(settings=settings, setup=tuple(fact(s) for s in one.setup))
 
     return (
         tuple(block(b) for b in found.blocks),

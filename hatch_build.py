@@ -1,7 +1,8 @@
-"""Compiles the catalog into wheels, where no TOML is parsed."""
+"""Compiles the catalog into wheels, where no TOML is parsed, and the modules of a checkout, as pip does with a wheel's."""
 
 from __future__ import annotations
 
+import compileall
 import sys
 import tempfile
 from pathlib import Path
@@ -17,7 +18,11 @@ class CatalogHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the catalog beside the build, so that the checkout stays as it is."""
-        if self.target_name != "wheel" or version == "editable":
+        if self.target_name != "wheel":
+            return
+        if version == "editable":
+            # Where Python may not write bytecode, as in many containers, each start would compile all modules anew.
+            compileall.compile_dir(Path(self.root) / "npu_lsp", quiet=2)
             return
         sys.path.insert(0, self.root)
         try:

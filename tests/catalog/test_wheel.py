@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import zipfile
+from importlib.util import cache_from_source
 from pathlib import Path
 
 from hatch_build import CatalogHook
@@ -16,8 +17,8 @@ from npu_lsp.catalog.store import Store
 ROOT = Path(__file__).parents[2]
 
 
-def hook(tmp_path: Path, target: str) -> CatalogHook:
-    return CatalogHook(str(ROOT), {}, None, None, str(tmp_path), target)  # type: ignore[arg-type]
+def hook(tmp_path: Path, target: str, root: Path = ROOT) -> CatalogHook:
+    return CatalogHook(str(root), {}, None, None, str(tmp_path), target)  # type: ignore[arg-type]
 
 
 def test_the_build_adds_a_catalog_that_needs_no_comparing(tmp_path: Path) -> None:
@@ -36,8 +37,16 @@ def test_the_build_adds_a_catalog_that_needs_no_comparing(tmp_path: Path) -> Non
 def test_other_builds_carry_none(tmp_path: Path) -> None:
     for target, version in (("sdist", "standard"), ("wheel", "editable")):
         build: dict[str, dict[str, str]] = {"force_include": {}}
-        hook(tmp_path, target).initialize(version, build)
+        hook(tmp_path, target, tmp_path).initialize(version, build)
         assert build["force_include"] == {}
+
+
+def test_an_editable_install_has_its_bytecode(tmp_path: Path) -> None:
+    module = tmp_path / "npu_lsp" / "inner" / "module.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("value = 1\n")
+    hook(tmp_path, "wheel", tmp_path).initialize("editable", {})
+    assert Path(cache_from_source(str(module))).is_file()
 
 
 def test_a_built_wheel_works_without_toml(tmp_path: Path) -> None:

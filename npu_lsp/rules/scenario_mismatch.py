@@ -15,7 +15,7 @@ from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.values import allowed_value, number_of, shown
 
 _MODE = "graph_run_mode"
-_SCENARIOS: dict[int, Scenario] = {0: "inference", 1: "training"}
+_SCENARIOS: dict[float, Scenario] = {0: "inference", 1: "training"}
 
 
 class ScenarioMismatch(Rule):
@@ -85,7 +85,7 @@ class ScenarioMismatch(Rule):
         companions = Companions.of_block(block, context)
         for setting, option in companions.pairs:
             modes = [mode for mode, _ in companions.of(setting, _MODE)]
-            scenarios = {_SCENARIOS.get(int(number_of(mode.value) or 0)) for mode in modes if mode.value.known}
+            scenarios = {_SCENARIOS.get(number_of(mode.value) or 0) for mode in modes if mode.value.known}
             if len(scenarios) != 1 or not all(mode.value.known for mode in modes):
                 continue
             scenario = scenarios.pop()

@@ -49,6 +49,10 @@ def test_session(seed: int) -> None:
             Kind.PYTHON,
             f'op.parameter_map["hccl_timeout"].i = {"9" * 400}\nop.parameter_map["stream_sync_timeout"].i = 60000\n',
         ),
+        (
+            Kind.PYTHON,
+            'op.parameter_map["graph_run_mode"].i = 1e999\nop.parameter_map["op_debug_level"].i = 1\n',
+        ),
     ],
 )
 def test_what_fuzzing_once_found(analyzer: Analyzer, kind: Kind, text: str) -> None:

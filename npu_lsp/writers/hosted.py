@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Scalar
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
 from npu_lsp.readers import read
-from npu_lsp.readers.model import Block, Setting
+from npu_lsp.readers.model import Block, Setting, Setup
 from npu_lsp.spans import Edit, Span
 from npu_lsp.writers import Writer
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _HOSTS = frozenset({Kind.MARKDOWN, Kind.NOTEBOOK, Kind.DOCKERFILE, Kind.YAML, Kind.MAKEFILE})
 _MEMO = "hosted"
 _Change = Callable[[Document, Setting], tuple[Edit, ...]]
+Add = Callable[[Document, Block, Setup], tuple[Edit, ...]]
 
 
 class Hosted:
@@ -97,6 +98,20 @@ class Hosted:
         if place is None or place.setting is None:
             return ()
         return place.region.edits(self._change(place.region.document, place.setting, change))
+
+
+def add_to_session(document: Document, block: Block, added: Setup, add: Add) -> tuple[Edit, ...]:
+    """Put in what belongs to a session besides its options: what `add` makes where the optimizer is `added`."""
+    if document.kind not in _HOSTS:
+        return add(document, block, added)
+    place = _place(document, None, block)
+    if place is None:
+        return ()
+    outer, wanted = place.region.places.outer, (added.what, added.span)
+    inner = next((each for each in place.block.setup if (each.what, outer(each.span)) == wanted), None)
+    if inner is None:
+        return ()
+    return place.region.edits(add_to_session(place.region.document, place.block, inner, add))
 
 
 class _Place(NamedTuple):

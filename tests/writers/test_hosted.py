@@ -6,8 +6,11 @@ import json
 
 import pytest
 
+from npu_lsp.analysis import Analyzer
 from npu_lsp.catalog.model import Scalar
+from npu_lsp.config.model import Config
 from npu_lsp.document import Document
+from npu_lsp.fixing import fixed
 from npu_lsp.kinds import Kind
 from npu_lsp.readers import read
 from npu_lsp.spans import apply_edits
@@ -56,6 +59,49 @@ def test_python_in_markdown() -> None:
     text = '- x\n\n  ```python\n  import os\n  os.environ["ASCEND_A"] = "1"\n  os.environ["ASCEND_B"] = "1"\n  ```\n'
     assert renamed(text, Kind.MARKDOWN, "ASCEND_A", "NPU_C") == text.replace("ASCEND_A", "NPU_C")
     assert without(text, Kind.MARKDOWN, "ASCEND_A") == text.replace('  os.environ["ASCEND_A"] = "1"\n', "")
+
+
+@pytest.mark.parametrize("prefix", ["> ", "    ", "> > "])
+def test_the_last_lines_of_a_quote_or_a_list_go_with_their_prefix(prefix: str) -> None:
+    def quoted(*lines: str) -> str:
+        first = "- item\n\n" if not prefix.strip() else ""
+        return first + "".join(f"{prefix}{line}\n" for line in lines)
+
+    kind, kept, gone = Kind.MARKDOWN, 'op.parameter_map["aa"].b = True', 'op.parameter_map["bb"].b = True'
+    text = quoted("```python", kept, gone, "```")
+    assert without(text, kind, "bb") == quoted("```python", kept, "```")
+    assert without(text, kind, "aa", "bb") == quoted("```python", "", "```")
+    assert without(quoted("```python", gone, "```"), kind, "bb") == quoted("```python", "", "```")
+    assert without(
+        quoted("```bash", "export ASCEND_GLOBAL_LOG_LEVEL=1", "```"), kind, "ASCEND_GLOBAL_LOG_LEVEL"
+    ) == quoted("```bash", "", "```")
+
+
+_SESSION = (
+    "from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig\n",
+    "config = tf.ConfigProto()\n",
+    "op = config.graph_options.rewrite_options.custom_optimizers.add()\n",
+    'op.name = "NpuOptimizer"\n',
+    "config.graph_options.rewrite_options.remapping = RewriterConfig.OFF\n",
+    "config.graph_options.rewrite_options.memory_optimization = RewriterConfig.OFF\n",
+    'op.parameter_map["use_off_line"].b = True\n',
+    "sess = tf.Session(config=config)\n",
+)
+
+
+@pytest.mark.parametrize("prefix", ["", "> ", "  "])
+def test_what_belongs_to_a_session_is_put_into_its_fence(prefix: str) -> None:
+    def fenced(*numbers: int) -> str:
+        lines = ["```python\n", *(_SESSION[number] for number in numbers), "```\n"]
+        return "- Title\n\n" + "".join(prefix + line for line in lines)
+
+    analyzer = Analyzer(Config(select=("NPU502", "NPU503")))
+
+    def mended(text: str) -> str:
+        return fixed(Document(text, kind=Kind.MARKDOWN), analyzer.findings, unsafe=True).document.text
+
+    assert mended(fenced(1, 2, 6)) == fenced(1, 2, 3, 6)
+    assert mended(fenced(1, 2, 3, 6, 7)) == fenced(0, 1, 2, 3, 6, 4, 5, 7)
 
 
 def test_dockerfile() -> None:

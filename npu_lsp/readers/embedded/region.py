@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -39,12 +39,41 @@ class Region:
     def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return `edits` of the inner text as edits of the host; nothing where one can't be written there."""
         found: list[Edit] = []
-        for edit in edits:
+        for edit in _joined(edits, self.places.walls):
             text = self.write(edit.text)
             if text is None:
                 return ()
-            found.append(Edit(self.places.edited(edit.span), text))
+            found.append(Edit(self.places.edited(edit.span) if text else self._removed(edit.span), text))
         return tuple(found)
+
+    def _removed(self, span: Span) -> Span:
+        """Return what goes in the host with `span`: with the last lines, too, what the host has in front of each of them."""
+        places, text = self.places, self.document.text
+        outer = places.edited(span)
+        if places.scattered or span.start in places.walls or not span.start < span.end == len(text):
+            return outer
+        if span.start:
+            apart = not places.exact and text[span.start - 1] in "\r\n"
+            return Span(min(outer.start, places.ends[span.start - 1]), outer.end) if apart else outer
+        if self.write("\n") in ("\n", None):
+            return outer
+        # Nothing is left of it but a line with what the host has in front.
+        return Span(outer.start, self.places.outer(Span(0, len(text.rstrip("\r\n")))).end)
+
+
+def _joined(edits: Iterable[Edit], walls: Container[int]) -> Iterator[Edit]:
+    """Yield `edits` in order; what is taken out piece by piece is taken out at once, but over no wall."""
+    last: Edit | None = None
+    for edit in sorted(edits, key=lambda each: each.span):
+        meets = last is not None and last.span.end == edit.span.start and edit.span.start not in walls
+        if last is not None and meets and not last.text and not edit.text:
+            last = Edit(Span(last.span.start, edit.span.end), "")
+            continue
+        if last is not None:
+            yield last
+        last = edit
+    if last is not None:
+        yield last
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Setup
 from npu_lsp.spans import Edit, Span
+from npu_lsp.writers.hosted import add_to_session
 from npu_lsp.writers.python.expressions import first_import
 from npu_lsp.writers.python.lines import indentation, line_end, skeleton_of, starts_line
 
@@ -27,19 +28,24 @@ _HAS_IMPORT = re.compile(
 
 def switch_off(document: Document, block: Block, added: Setup, names: Sequence[str]) -> tuple[Edit, ...]:
     """Return the edits that switch the rewrites `names` off in the config that `added` adds an optimizer to."""
-    match = _ADD.match(document.text, added.span.start, added.span.end)
-    if match is None or not match["options"].rpartition(".")[2].endswith(_REWRITES):
-        return ()
-    lines = [f"{match['options']}.{name} = {_OFF}" for name in names]
-    put = _below(document, _last_of_suite(document, block, added), lines)
-    return (*_import(document), *put) if put else ()
+
+    def add(document: Document, block: Block, added: Setup) -> tuple[Edit, ...]:
+        match = _ADD.match(document.text, added.span.start, added.span.end)
+        if match is None or not match["options"].rpartition(".")[2].endswith(_REWRITES):
+            return ()
+        lines = [f"{match['options']}.{name} = {_OFF}" for name in names]
+        put = _below(document, _last_of_suite(document, block, added), lines)
+        return (*_import(document), *put) if put else ()
+
+    return add_to_session(document, block, added, add)
 
 
 def name_optimizer(document: Document, block: Block, added: Setup, name: str) -> tuple[Edit, ...]:
     """Return the edit that gives the optimizer its name, on a line below the one that adds it."""
     if not re.fullmatch(r"[A-Za-z_][\w.]*", block.receiver):
         return ()
-    return _below(document, added.span.start, [f'{block.receiver}.name = "{name}"'])
+    lines = [f'{block.receiver}.name = "{name}"']
+    return add_to_session(document, block, added, lambda d, _, a: _below(d, a.span.start, lines))
 
 
 def _import(document: Document) -> tuple[Edit, ...]:

@@ -86,8 +86,8 @@ class Places:
         outer = self.outer(span)
         if outer.end - outer.start != span.end - span.start:
             return False
-        # Something else can be as long by chance: what a variable says, and its name.
-        return not self.starts or not span.end > span.start or self.starts[span.end - 1] == outer.end - 1
+        # Something else can be as long by chance, or a part of it: what a variable says, and its name.
+        return not self.starts or [*self.starts[span.start : span.end]] == [*range(outer.start, outer.end)]
 
     # -- what readers find ------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import settings as configured
 from hypothesis import strategies as st
 
@@ -134,6 +134,7 @@ EDIT = st.tuples(st.integers(0, 2000), st.integers(0, 30), st.lists(st.sampled_f
 @pytest.mark.parametrize("kind", HOSTS)
 @given(edits=st.lists(EDIT, min_size=1, max_size=5))
 @configured(max_examples=30, deadline=None)
+@example(edits=[(HOSTS[Kind.MAKEFILE].index("\nOPTS +="), 1, [])])  # `$(L)` is as long as what it says
 def test_edits_never_break_anything(kind: Kind, edits: list[tuple[int, int, list[str]]]) -> None:
     document = Document(HOSTS[kind], kind=kind)
     read(document)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from npu_lsp.catalog.near import nearest
 from npu_lsp.findings import Finding, Fix, Safety, Severity
 from npu_lsp.language import Text
 from npu_lsp.rules.context import Context
@@ -79,9 +80,7 @@ class UnknownSuppression(Rule):
             for code, span in each.codes:
                 if rule_for(code) is not None:
                     continue
-                from difflib import get_close_matches
-
-                near = next(iter(get_close_matches(code.lower(), names, 1, 0.8)), None)
+                near = nearest(code.lower(), names)
                 yield self.finding(
                     context,
                     span,

@@ -5,9 +5,8 @@ As `fusion_config_parser.cc` of the graph engine reads it: what doesn't parse as
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.near import nearest
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Cursor, Mistake, Reading, Setting, Value, ValueKind, Wanted
 from npu_lsp.readers.sidecar import json_files
@@ -62,8 +61,8 @@ def _json(node: Node | None, mistakes: tuple[Mistake, ...]) -> Reading:
 
 def _unknown(each: Member, known: tuple[str, ...]) -> Mistake:
     """Return the mistake of a key that the frame doesn't have."""
-    near = get_close_matches(each.key.strip(), known, n=1, cutoff=0.75)
-    edits = (Edit(each.key_span, near[0]),) if near else ()
+    near = nearest(each.key.strip(), known)
+    edits = (Edit(each.key_span, near),) if near is not None else ()
     arguments = {"reason": "unknown_key", "name": each.key[:60], "form": ", ".join(known)}
     return Mistake("malformed-entry", each.key_span, arguments, edits)
 

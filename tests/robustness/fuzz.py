@@ -53,8 +53,8 @@ def main() -> None:
 def session(seed: int, operations: int = 300) -> int:
     """Run one storm against a server of its own."""
     with Wire() as wire:
-        wire.initialize(CAPABILITIES)
-        Storm(wire, seed).run(operations)
+        wire.initialize(CAPABILITIES, initializationOptions={"select": ["NPU"]})
+        Storm(wire, seed, closely=True).run(operations)
         assert wire.leave() == 0
     return operations
 

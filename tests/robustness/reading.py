@@ -15,6 +15,8 @@ from npu_lsp.fixing import edits_of
 from npu_lsp.kinds import Kind
 from npu_lsp.readers import cursor, read
 from npu_lsp.spans import Span, apply_edits
+from tests.readers.python.test_properties import plain
+from tests.robustness.aimed import aimed
 from tests.robustness.texts import edit, is_too_long, texts
 
 _T = TypeVar("_T")
@@ -37,9 +39,13 @@ def walk(seed: int, analyzer: Analyzer | None = None) -> int:
     analyzer = analyzer or Analyzer(Config())
     kind, text = rng.choice(texts())
     document = Document(text, kind=kind, path="/nowhere/file")
+    undo: tuple[int, int, str] | None = None
     for number in range(_EDITS):
         if number:
-            start, end, new = edit(rng, document.text)
+            start, end, new = edit(rng, document.text) if rng.random() < 0.4 else aimed(rng, document)
+            if undo is not None and rng.random() < 0.1:
+                start, end, new = undo
+            undo = start, start + len(new), document.text[start:end]
             document = document.edited(Span(start, end), new)
             if is_too_long(document.text):
                 return number
@@ -78,6 +84,8 @@ def check(document: Document, analyzer: Analyzer, rng: random.Random) -> None:
     again = _timed(lambda: analyzer.findings(fresh), broken)
     if _told(again) != _told(found):
         raise broken(f"read anew, there is something else to say: {_told(found)} is now {_told(again)}")
+    if plain(reading) != plain(read(fresh)):
+        raise broken(f"read anew, it is something else: {reading} is now {read(fresh)}")
     _timed(lambda: cursor(document, rng.randrange(len(text) + 1)), broken)
     _apply_a_fix(found, document, analyzer, rng, broken)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from npu_lsp.document import Document, PositionEncoding
 from npu_lsp.kinds import Kind
+from tests.robustness.aimed import aimed
 from tests.robustness.texts import edit, edited, is_too_long, texts
 from tests.server.wire import Wire
 
@@ -48,9 +49,20 @@ class Mirror:
 
 
 class Storm:
-    """One client that does what no client should."""
+    """One client that does what no client should.
 
-    def __init__(self, wire: Wire, seed: int, documents: int = 4, encoding: PositionEncoding = "utf-16") -> None:
+    `closely`: it edits what hangs together, and compares what is found in the end; that takes it time of its own.
+    """
+
+    def __init__(
+        self,
+        wire: Wire,
+        seed: int,
+        documents: int = 4,
+        encoding: PositionEncoding = "utf-16",
+        *,
+        closely: bool = False,
+    ) -> None:
         self.wire = wire
         self.rng = random.Random(f"session {seed}")
         self.encoding = encoding
@@ -58,6 +70,7 @@ class Storm:
         self.waiting: set[int] = set()
         self._made = 0
         self._documents = documents
+        self._closely = closely
 
     def run(self, operations: int) -> None:
         """Do so many things, and prove after some of them that both sides have the same texts."""
@@ -101,7 +114,8 @@ class Storm:
         changes: list[dict[str, Any]] = []
         for _ in range(self.rng.choice((1, 1, 1, 2, 4))):
             document = mirror.document
-            start, end, new = edit(self.rng, document.text)
+            aims = self._closely and self.rng.random() < 0.4
+            start, end, new = aimed(self.rng, document) if aims else edit(self.rng, document.text)
             start, end = (_outside_line_end(document.text, offset) for offset in (start, end))
             if is_too_long(document.text) or self.rng.random() < 0.03:
                 new = self.rng.choice(texts())[1]
@@ -153,6 +167,8 @@ class Storm:
         self.waiting.clear()
         for mirror in self.open:
             self._compare(mirror)
+            if self._closely:
+                self._look_anew(mirror)
         assert time.monotonic() - begun < SLOW, "the server hangs"
         self._look_at_diagnostics()
         self.wire.seen.clear()
@@ -161,6 +177,17 @@ class Storm:
         shown = self.wire.status(mirror.uri)["document"]
         assert shown["digest"] == mirror.digest, f"{mirror.uri} has another text: {mirror.document.text!r}"
         assert shown["version"] == mirror.version, mirror.uri
+
+    def _look_anew(self, mirror: Mirror) -> None:
+        """What is found after all these changes is what is found in the same text when it is opened."""
+        uri = mirror.uri + "%20again"
+        self.wire.open(uri, mirror.document.text, _LANGUAGES[mirror.document.kind])
+        edited, fresh = (
+            self.wire.request("textDocument/diagnostic", {"textDocument": {"uri": each}})["result"]["items"]
+            for each in (mirror.uri, uri)
+        )
+        assert edited == fresh, f"read anew, there is something else to say about {mirror.document.text!r}"
+        self.wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def _look_at_diagnostics(self) -> None:
         """No word about an old version after one about a newer version, and no errors of ours in the log."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import random
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from npu_lsp.kinds import Kind, detect
 from npu_lsp.rules import all_rules
 from tests.benchmarks.scripts import conversion_script, training_script
+from tests.readers.embedded.test_properties import HOSTS
+from tests.readers.python.test_properties import QUOTED, SHARED, SPOKEN
+from tests.readers.sidecar.test_properties import FILES
 
 _SAMPLES = Path(__file__).parent.parent / "samples"
 _LARGEST = 20_000
@@ -21,6 +26,32 @@ _PIECES = (
     "atc ", "atc --model=", "--", " \\\n  --precision_mode=", "export ", "eval ", "exec ", "args+=(", "--input_shape=a:1,2;b:3", "\n```bash\n", "\n```\n",
     "\nRUN ", "\nrun: |\n  ", "# npu-lsp: ignore[NPU101]\n", "# npu-lsp: ", "[ByOpType]\n", "{\"a\":", "]}", "1e999", "9" * 400, "0x", "-1", "\t" * 9,
 )  # fmt: skip
+_HANGING_TOGETHER = r"""#!/bin/bash
+soc=Ascend310P3
+mode="--log=info --soc_version=$soc"
+export HCCL_CONNECT_TIMEOUT=600 ASCEND_LOG=$HOME/log
+args=(--framework=5 --output_type=FP32)
+args+=("--precision_mode=fp16" '--op_select_implmode=high')
+# npu-lsp: ignore[NPU101]
+atc --model=a.onnx "${args[@]}" $mode --output=${out:-b} \
+    --input_shape="x:1,3;y:-1" --dynamic_batch_size=1,2 && export HCCL_IF_IP=1.2.3.4; cd "$out"
+if [ -n "$1" ]; then
+  soc=$1
+  atc $mode --job_type 1
+else
+  HCCL_X=1 bash <<EOF
+atc --model=$soc --log="debug"
+EOF
+fi
+run() { local t=atc; "$t" "$@"; }
+run --log=error
+for shape in "x:1" "x:2"; do atc --input_shape=$shape; done
+x=`atc --model='m n' 2>&1 | tee log`
+unset HCCL_IF_IP
+set -- --log=null
+atc "$@" # the last one
+"""
+"""Commands that share words through variables, arrays, functions and `set --`."""
 
 
 @cache
@@ -36,7 +67,29 @@ def texts() -> tuple[tuple[Kind, str], ...]:
             found.add((detect(path.name, text), text))
     found.add((Kind.PYTHON, training_script(200).text))
     found.add((Kind.SHELL, conversion_script(150).text))
+    found.add((Kind.SHELL, _HANGING_TOGETHER))
+    found.update((Kind.PYTHON, text) for text in (SHARED, SPOKEN, QUOTED))
+    found.update({**HOSTS, **FILES}.items())
+    found.update(_hosts([both for both in sorted(found) if both[0] in (Kind.PYTHON, Kind.SHELL)]))
+    found.update((kind, text.replace("\n", "\r\n")) for kind, text in sorted(found)[::3] if "\r" not in text)
     return tuple(sorted(both for both in found if both[0] is not Kind.OTHER))
+
+
+def _hosts(scripts: list[tuple[Kind, str]]) -> Iterator[tuple[Kind, str]]:
+    """Yield notebooks and pages that hold several scripts."""
+    rng = random.Random(1)
+    for _ in range(20):
+        chosen = [both for both in rng.sample(scripts, 4) if len(both[1]) < _LARGEST // 8]
+        cells = [
+            {
+                "cell_type": "code",
+                "source": (text if kind is Kind.PYTHON else "%%bash\n" + text).splitlines(keepends=True),
+            }
+            for kind, text in chosen
+        ]
+        yield Kind.NOTEBOOK, json.dumps({"cells": cells, "nbformat": 4}, indent=1)
+        fences = [f"# Step\n\n```{kind.value}\n{text.rstrip()}\n```\n" for kind, text in chosen]
+        yield Kind.MARKDOWN, "\nand then\n\n".join(fences)
 
 
 def edit(rng: random.Random, text: str) -> tuple[int, int, str]:

@@ -24,7 +24,7 @@ _STRETCH = 256
 class Document:
     """A file's text at one version, with its line index."""
 
-    __slots__ = ("_line_starts", "ancestor", "change", "kind", "memo", "path", "text", "uri", "version")
+    __slots__ = ("_line_starts", "ancestor", "change", "effort", "kind", "memo", "path", "text", "uri", "version")
 
     def __init__(
         self,
@@ -47,6 +47,8 @@ class Document:
         """The last version with a memo; only until this version is analysed."""
         self.change: Change | None = None
         """What differs from `ancestor`."""
+        self.effort = 0.0
+        """Seconds that it took to find out what there is to say about the last version that was looked at."""
         self._line_starts: list[int] | None = None
 
     # -- lines ------------------------------------------------------------------------------------------
@@ -142,6 +144,7 @@ class Document:
             new.ancestor, new.change = self, change
         elif self.ancestor is not None and self.change is not None:
             new.ancestor, new.change = self.ancestor, self.change.then(change)
+        new.effort = self.effort
         new._line_starts = self._shifted_lines(new.text, change)
         return new
 

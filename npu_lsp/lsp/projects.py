@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from npu_lsp.analysis import Analyzer
@@ -59,9 +60,11 @@ class Project:
         """
         if self.checked(document):
             return self.analyzer.findings(document)
+        began = perf_counter()
         with noting() as looked_at:
             found = self.analyzer.findings(document, stop)
         document.memo[_LOOKED_AT] = looked_at
+        document.effort = perf_counter() - began
         return found
 
     def checked(self, document: Document) -> bool:

@@ -20,6 +20,8 @@ _log = logging.getLogger(__name__)
 
 _SHORT = 150_000
 """Characters that are read from scratch without anybody noticing."""
+_LONG = 0.2
+"""Seconds that a version before took: a text can be short and hard, and others would wait for it."""
 _SHORT_CHANGE = 1_500_000
 """Characters of a text of which most is known from its last version."""
 
@@ -36,7 +38,7 @@ class Work:
         """Tell whether findings and settings of `document` can be had at once."""
         if project.checked(document):
             return True
-        if id(document) in self._running:
+        if id(document) in self._running or document.effort > _LONG:
             return False
         size = len(document.text)
         return size <= _SHORT or (size <= _SHORT_CHANGE and document.ancestor is not None)

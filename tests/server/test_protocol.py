@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -390,6 +391,23 @@ def test_a_request_that_waits_can_be_cancelled() -> None:
         wire.notify("$/cancelRequest", {"id": identity})
         assert _error(wire.answer(identity)) == -32800
         assert wire.request("textDocument/hover", _place(uri, 0, 30))["result"]
+
+
+def test_others_do_not_wait_for_a_short_text_that_is_hard() -> None:
+    lines = 1_500
+    hard = "".join(f"atc --op_select_implmode=high_precision --optypelist_for_implmode=Op{n}\n" for n in range(lines))
+    with Wire() as wire:
+        wire.initialize(VERSIONS)
+        uri = "untitled:hard.sh"
+        wire.open(uri, hard, "shellscript")
+        wire.diagnostics(uri, 1)
+        everything = {"start": {"line": 0, "character": 0}, "end": {"line": lines, "character": 0}}
+        for version in (2, 3):
+            wire.change(uri, version, {"range": everything, "text": hard.replace("Op", f"Op{version}")})
+            time.sleep(0.05)
+            wire.status()
+            assert len(wire.messages("textDocument/publishDiagnostics")) == version - 1
+            wire.diagnostics(uri, version)
 
 
 def test_an_answer_about_an_old_text_is_withdrawn() -> None:

@@ -28,6 +28,7 @@ class CellsUnit(Unit):
         super().__init__()
         self._uri = uri
         self._document: Document | None = None
+        self._effort = 0.0
         self._starts: list[int] = []
 
     @property
@@ -45,6 +46,7 @@ class CellsUnit(Unit):
                 at += len(member.text.text) + len(_BETWEEN)
             text = _BETWEEN.join(member.text.text for member in self.members)
             self._document = Document(text, path=to_path(self._uri), uri=self._uri, kind=Kind.NOTEBOOK)
+            self._document.effort = self._effort
         return self._document
 
     def start_of(self, member: OpenDocument) -> int:
@@ -78,6 +80,8 @@ class CellsUnit(Unit):
     def renew(self) -> None:
         """Note that a cell's text is another one."""
         super().renew()
+        if self._document is not None:
+            self._effort = self._document.effort
         self._document = None
 
     def _end(self, index: int) -> int:

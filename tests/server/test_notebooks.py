@@ -7,7 +7,10 @@ from itertools import count
 from typing import Any
 
 import pytest
+from lsprotocol.types import TextDocumentContentChangeWholeDocument, TextDocumentItem
 
+from npu_lsp.lsp.documents import OpenDocument
+from npu_lsp.lsp.notebooks import CellsUnit
 from tests.server.wire import Wire
 
 NOTEBOOKS: dict[str, Any] = {
@@ -169,3 +172,13 @@ def test_a_client_that_sends_the_file_itself(running: Wire) -> None:
     running.open(uri, text, "json")
     codes = [d["code"] for d in running.diagnostics(uri)]
     assert "NPU101" in codes
+
+
+def test_how_hard_a_notebook_is_to_read_is_known_of_its_next_version() -> None:
+    cell = OpenDocument(TextDocumentItem("untitled:cell", "python", 1, "x = 1\n"), "utf-16")
+    unit = CellsUnit("untitled:notebook")
+    unit.arrange([cell])
+    unit.document.effort = 3.0
+    cell.change([TextDocumentContentChangeWholeDocument("x = 2\n")], 2)
+    assert unit.document.text == "x = 2\n"
+    assert unit.document.effort == 3.0

@@ -32,6 +32,10 @@ def lines(form: str, count: int = MANY) -> str:
         (Kind.PYTHON, "def put(k):\n" + "    os.environ[k] = '1'\n" * MANY + lines("put('ASCEND_{}')\n")),
         (Kind.PYTHON, "a = ['atc']\n" + lines("a.append('--x={}')\nsubprocess.run(a)\n")),
         (Kind.PYTHON, "x = 'atc'\n" + lines("x += ' --a{}=1'\nos.system(x)\n")),
+        (
+            Kind.PYTHON,
+            "kw = {" + ", ".join(f"'a{n}': {n}" for n in range(1500)) + "}\n" + "NPURunConfig(**kw)\n" * 1500,
+        ),
         (Kind.PYTHON, "kw = {}\n" + lines("kw.update(a{}=1)\n", 2000) + "NPURunConfig(**kw)\n" * 100),
         (Kind.SHELL, "o=--a=1\n" + lines("o+=' --b{}=1'\n", 60) + "atc $o\n" * 500),
         (Kind.SHELL, lines('set -- --a={}\natc "$@"\n', 3000)),

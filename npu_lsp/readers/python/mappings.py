@@ -18,7 +18,10 @@ from npu_lsp.spans import Span
 _MAX_DEPTH = 6
 _MAX_ENTRIES = 2000
 _MOST = 10_000
-"""How many lines are looked at in one reading: those that change a dict and those that use it multiply."""
+"""How many lines are looked at in one reading: those that change a dict and those that use it multiply.
+
+And how many entries are followed: those of a dict and its uses do, too.
+"""
 _NO_ARM = -1
 """The arm of an `else` that isn't written."""
 _ENVIRONMENT = frozenset({"os.environ", "environ", "os.environ.copy()", "environ.copy()"})
@@ -185,7 +188,11 @@ def _named(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
     asked = "entries", node.id, place.line.index, place.branch
     known: Entries | None = view.memo.get(asked)
     if known is None:
+        followed = view.memo.get("followed", 0)
+        if followed > _MOST:
+            return Entries(complete=False)
         known = view.memo[asked] = _under_name(view, node, place, depth)
+        view.memo["followed"] = followed + len(known.found)
     return Entries(list(known.found), known.complete)
 
 

@@ -113,12 +113,16 @@ def _setting(
 
 
 def _key_span(word: Word, length: int) -> Span:
-    """Return where the first `length` characters of `word` stand."""
-    start = word.pieces[0].start
+    """Return where the first `length` characters of `word` stand, without those that it takes from elsewhere."""
+    start = end = word.pieces[0].start
     for piece in word.pieces:
+        if piece.start < end or piece.end > word.end:
+            # A name in another language's `"--flag" + NAME`.
+            return Span(start, end)
         if length <= len(piece.text):
             return Span(start, piece.start + length)
         length -= len(piece.text)
+        end = piece.end
     return Span(start, word.end)
 
 

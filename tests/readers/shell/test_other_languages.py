@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
+from npu_lsp.readers import read
 from npu_lsp.readers.places import Places
 from npu_lsp.readers.shell.commands import HOLE, Element, read_arguments, read_command
 from npu_lsp.spans import Span
@@ -110,3 +113,11 @@ def test_an_element_in_pieces() -> None:
     assert value(setting) == "info"
     assert setting.key == Span(9, 14)
     assert setting.value.content == Span(18, 22)
+
+
+def test_a_key_that_is_put_together_with_a_name_ends_before_it() -> None:
+    text = 'import subprocess\nSOC = "310"\nsubprocess.run(["atc", "--soc_version" + SOC])\n'
+    document = Document(text, kind=Kind.PYTHON)
+    ((setting,),) = [block.settings for block in read(document).blocks]
+    assert setting.name == "soc_version310"
+    assert cut(text, setting.key) == "--soc_version"

@@ -36,6 +36,7 @@ def lines(form: str, count: int = MANY) -> str:
             Kind.PYTHON,
             "kw = {" + ", ".join(f"'a{n}': {n}" for n in range(1500)) + "}\n" + "NPURunConfig(**kw)\n" * 1500,
         ),
+        (Kind.PYTHON, "kw = {}\n" + lines("kw['a{}'] = 1\n", 2500) + "NPURunConfig(**kw)\n" * 2500),
         (Kind.PYTHON, "kw = {}\n" + lines("kw.update(a{}=1)\n", 2000) + "NPURunConfig(**kw)\n" * 100),
         (Kind.SHELL, "o=--a=1\n" + lines("o+=' --b{}=1'\n", 60) + "atc $o\n" * 500),
         (Kind.SHELL, lines('set -- --a={}\natc "$@"\n', 3000)),

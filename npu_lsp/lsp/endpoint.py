@@ -15,6 +15,7 @@ from npu_lsp.features.capabilities import capabilities
 from npu_lsp.lsp.client import Client
 from npu_lsp.lsp.converter import tolerant_converter
 from npu_lsp.lsp.inbox import Inbox
+from npu_lsp.lsp.parent import watch_parent
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.reporting import ClientHandler, hand_over
 from npu_lsp.lsp.streams import Connection
@@ -38,6 +39,8 @@ class Endpoint(LanguageServer):
         self._begin: Callable[[], Awaitable[None]] | None = None
         self._early_log = early_log
         self._inbox: Inbox | None = None
+        self._gone: Callable[[], None] = lambda: None
+        """Ends the session without its client."""
         self.on(types.INITIALIZE, self._initialize)
         self.on(types.INITIALIZED, self._initialized)
         self.on(types.SHUTDOWN, lambda _: None)
@@ -78,6 +81,7 @@ class Endpoint(LanguageServer):
         protocol.connect(connection.write)
         inbox = self._inbox = Inbox(loop, protocol.receive, gone)
         protocol.cancelled = inbox.cancelled
+        self._gone = gone
         inbox.start(connection.read)
         return await over
 
@@ -86,6 +90,7 @@ class Endpoint(LanguageServer):
         self.protocol.trace = next((t for t in types.TraceValue if t.value == client.trace), types.TraceValue.Off)
         hand_over(self._early_log, ClientHandler(self.protocol.notify, asyncio.get_running_loop()))
         self._begin = self._wire(self)
+        watch_parent(params.get("processId") if isinstance(params, dict) else None, self._gone)
         return {"capabilities": capabilities(client), "serverInfo": {"name": "npu-lsp", "version": __version__}}
 
     def _initialized(self, _params: Any) -> Awaitable[None] | None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import sys
 import textwrap
 import weakref
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
 
-from npu_lsp.lsp import memory, warming
+from npu_lsp.lsp import memory, parent, warming
 from tests.server.wire import Wire
 
 LATER = {
@@ -136,3 +138,24 @@ def test_closed_documents_leave_nothing() -> None:
         assert kept() is None
     finally:
         gc.enable()
+
+
+def test_a_parent_that_is_gone_ends_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parent, "PAUSE", 0.01)
+    mine = os.getppid()
+
+    async def ended(claimed: object) -> bool:
+        over = asyncio.Event()
+        parent.watch_parent(claimed, over.set)
+        await asyncio.sleep(0.03)
+        assert not over.is_set()
+        monkeypatch.setattr(os, "getppid", lambda: 1)
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(over.wait(), 0.2)
+        monkeypatch.setattr(os, "getppid", lambda: mine)
+        return over.is_set()
+
+    assert asyncio.run(ended(mine))
+    # What a client behind a shell says means nothing here.
+    assert not asyncio.run(ended(mine + 1))
+    assert not asyncio.run(ended(None))

@@ -27,6 +27,7 @@ from npu_lsp.readers.python.worth import (
     percent,
     unary,
 )
+from npu_lsp.readers.shift import Shift
 from npu_lsp.spans import Span
 
 _DEPTH = 150
@@ -92,7 +93,8 @@ class Evaluator:
         kept: tuple[Value, int] | Literal[False] | None = memo.get(("value", id(node)))
         if kept:
             # It is the same wherever the line stands.
-            return moved(kept[0], place.line.start - kept[1])
+            by = place.line.start - kept[1]
+            return Shift.by(by).value(kept[0]) if by else kept[0]
         value = self._value(node, place)
         if kept is None:
             memo["value", id(node)] = False if _uses_names(node) else (value, place.line.start)
@@ -365,22 +367,6 @@ def _uses_names(node: ast.expr) -> bool:
         else:
             todo += ast.iter_child_nodes(part)
     return False
-
-
-def moved(value: Value, by: int) -> Value:
-    """Return the same value `by` code points further on."""
-    if not by:
-        return value
-    return Value(
-        value.kind,
-        value.span.shifted(by),
-        value.known,
-        value.data,
-        value.content.shifted(by) if value.content is not None else None,
-        value.wrapper,
-        value.origin.shifted(by) if value.origin is not None else None,
-        tuple(moved(item, by) for item in value.items) if value.items else (),
-    )
 
 
 def _converted(name: str, kind: ValueKind, inner: Worth) -> Worth:

@@ -11,8 +11,8 @@ from npu_lsp.readers.python.entries import Entry, entries
 from npu_lsp.readers.python.evaluate import Place
 from npu_lsp.readers.python.receivers import Receivers
 from npu_lsp.readers.python.scenes import Scene, Scenes, names_in
-from npu_lsp.readers.python.shift import further
 from npu_lsp.readers.python.view import View
+from npu_lsp.readers.shift import Shift
 
 
 def find(view: View, receivers: Receivers, scenes: Scenes) -> None:
@@ -42,7 +42,8 @@ def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
     line, memo = entry.place.line, entry.place.line.statement.memo
     kept: tuple[Setting, int] | None = memo.get(("setting", id(entry.key), id(entry.value)))
     if kept is not None:
-        return further(kept[0], line.start - kept[1], entry.place.branch)
+        by, branch = line.start - kept[1], entry.place.branch
+        return Shift.by(by).setting(kept[0], branch) if by or branch != kept[0].branch else kept[0]
     setting = Setting(
         surface=Surface.SESSION,
         name=name,

@@ -22,9 +22,9 @@ from npu_lsp.readers.python.receivers import Receivers
 from npu_lsp.readers.python.retouch import retouched
 from npu_lsp.readers.python.reuse import Versions, is_unrelated
 from npu_lsp.readers.python.scenes import Scenes
-from npu_lsp.readers.python.shift import shifted
 from npu_lsp.readers.python.source import MEMO, Source, source_of
 from npu_lsp.readers.python.view import View
+from npu_lsp.readers.shift import Shift
 
 
 def read_source(document: Document) -> Reading:
@@ -42,7 +42,9 @@ def _carried(document: Document, source: Source) -> Reading | None:
     if not (isinstance(old, Source) and isinstance(reading, Reading)) or old.asked is None:
         return None
     versions = Versions(old.text, old.skeleton, source.text, source.skeleton, change)
-    carried = shifted(reading, change) if is_unrelated(versions, old.asked) else retouched(reading, versions, old.asked)
+    carried = (
+        Shift(change).reading(reading) if is_unrelated(versions, old.asked) else retouched(reading, versions, old.asked)
+    )
     if carried is not None:
         source.asked = old.asked
     return carried

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from npu_lsp.readers.model import Branch
 from npu_lsp.readers.shell.known import Carried, Known, Scope
-from npu_lsp.readers.shell.moved import Move
 from npu_lsp.readers.shell.scope import Variables
 from npu_lsp.readers.shell.variables import is_variable
+from npu_lsp.readers.shift import Shift
 
 
 class Asked:
@@ -60,11 +60,11 @@ class Asked:
             self.more = True
         return carried
 
-    def again(self, variables: Variables, move: Move, branch: Branch) -> Asked | None:
+    def again(self, variables: Variables, shift: Shift, branch: Branch) -> Asked | None:
         """Ask the same of another version; return what is told, or `None` where that is something else."""
-        asked = Asked(variables, move.offset(self.at), branch)
+        asked = Asked(variables, shift.offset(self.at), branch)
         for name, known in self.known.items():
-            if asked._lookup(name) != (known and known._replace(origin=move.maybe(known.origin))):
+            if asked._lookup(name) != (known and known._replace(origin=shift.maybe(known.origin))):
                 return None
         if any(asked._program(name) != program for name, program in self.programs.items()):
             return None

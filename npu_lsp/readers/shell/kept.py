@@ -14,9 +14,9 @@ from npu_lsp.readers.model import Branch
 from npu_lsp.readers.shell.asked import Asked
 from npu_lsp.readers.shell.commands import Found
 from npu_lsp.readers.shell.lexer import Simple
-from npu_lsp.readers.shell.moved import Move
 from npu_lsp.readers.shell.scope import Variables
 from npu_lsp.readers.shell.script import LONGEST
+from npu_lsp.readers.shift import Shift
 from npu_lsp.spans import Change
 
 _MEMO = "shell.commands"
@@ -47,7 +47,7 @@ class Kept:
         ancestor, change = document.ancestor, document.change
         self._before: dict[int, _Kept] = ancestor.memo.get(_MEMO, {}) if ancestor is not None else {}
         self._change = change or Change(0, 0, 0)
-        self._move = Move(self._change)
+        self._shift = Shift(self._change)
         self._now: dict[int, _Kept] = {}
         document.memo[_MEMO] = self._now
 
@@ -67,20 +67,29 @@ class Kept:
 
     def again(self, start: int, limit: int, branch: Branch, variables: Variables) -> Found | None:
         """Return what the command at `start` sets where that is known from the version before."""
-        was = self._move.back(start)
+        was = self._shift.back(start)
         kept = self._before.get(was)
         if kept is None or kept.limit != self._bound(start, limit):
             return None
         in_front = start < self._change.start
         if in_front and kept.reach > self._change.start:
             return None
-        asked = kept.asked.again(variables, self._move, branch)
+        asked = kept.asked.again(variables, self._shift, branch)
         if asked is None:
             return None
-        found = kept.found if in_front and branch == kept.asked.branch else self._move.found(kept.found, branch)
+        found = kept.found if in_front and branch == kept.asked.branch else _moved(kept.found, self._shift, branch)
         self._now[start] = _Kept(kept.reach + start - was, kept.limit, asked, found)
         return found
 
     def _bound(self, start: int, limit: int) -> int:
         """Return how long a command may be, where something other than the end of the text says so."""
         return limit - start if limit < self._size else -1
+
+
+def _moved(found: Found, shift: Shift, branch: Branch) -> Found:
+    """Return what a command sets that stands in `branch` now."""
+    return Found(
+        blocks=[shift.block(block, branch) for block in found.blocks],
+        exported=[shift.setting(setting, branch) for setting in found.exported],
+        plain=[shift.setting(setting, branch) for setting in found.plain],
+    )

@@ -240,6 +240,15 @@ def test_what_is_typed_between_quotes_reads_as_a_fresh_text(text: str, typed: st
             assert plain(read(changed)) == plain(read(Document(changed.text, kind=Kind.PYTHON)))
 
 
+@pytest.mark.parametrize("line", ["a_word\n", "# npu-lsp\n"])
+def test_places_on_both_sides_of_an_edit_move(line: str) -> None:
+    text = 'def f(op):\n    op.parameter_map["aoe_mode"].s = MODE\n    op.parameter_map["x"].s = [MODE]\n\n\n\nMODE = "2"\n'
+    document = Document(text, kind=Kind.PYTHON)
+    read(document)
+    changed = document.edited(Span(at := text.index("\n\n") + 1, at), line)
+    assert plain(read(changed)) == plain(read(Document(changed.text, kind=Kind.PYTHON)))
+
+
 @QUICK
 @given(st.sampled_from(TEXTS), EDITS, st.floats(0, 1))
 def test_edits_never_crash_hang_or_move_a_range_off_its_text(

@@ -208,9 +208,9 @@ def _diagnostic(problem: ConfigProblem, language: Language) -> dict[str, Any]:
     return {"range": whole, "severity": 1, "source": SOURCE, "message": message}
 
 
-def _section(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def _section(options: object) -> Mapping[str, Any]:
     """Return the settings in what a client sends: with or without the section's name around them."""
-    if options is None:
+    if not isinstance(options, dict):
         return {}
     inner = options.get(SECTION)
     return inner if isinstance(inner, dict) else options

@@ -227,6 +227,7 @@ def test_settings_that_are_all_wrong() -> None:
         wire.initialize(VERSIONS, initializationOptions={"debounce": -(10**400), **wrong})
         wire.open(URI, TYPO)
         for value in values:
+            wire.notify("workspace/didChangeConfiguration", {"settings": {"npuLsp": value}})
             for key in KEYS:
                 wire.notify("workspace/didChangeConfiguration", {"settings": {"npuLsp": {key.name: value}}})
         deep = b"[" * 900 + b"]" * 900

@@ -39,10 +39,11 @@ _HEADER_ABOVE = re.compile(r"(?:\A|[\r\n])[ \t]*(?:(?:async[ \t]+)?def|class)\b[
 def may_hold_statement(text: str, start: int, end: int, width: int) -> bool:
     """Tell whether a line in the text may start a statement: True wherever one of the guesses below could say so.
 
-    That is a line that is indented by no more than `width` characters, or one that assigns to an attribute or an item.
+    That is a line that is indented by no more than `width` columns, or one that assigns to an attribute or an item. A
+    character takes one column at least, but for a form feed, which takes back those before it.
     """
     return any(
-        len(found["indent"]) <= width or _TARGET.match(text, found.end())
+        len(found["indent"]) <= width or "\f" in found["indent"] or _TARGET.match(text, found.end())
         for found in _LINE_START.finditer(text, start, end)
     )
 

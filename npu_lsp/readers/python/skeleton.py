@@ -153,10 +153,10 @@ class _Scanner:
                 if same is not None:
                     return same
             width = start - position
-            if line is not None and self._is_suspicious(line, width):
-                line = None
             if width and not text.startswith(" " * width, position):
                 width = _width(text[position:start])
+            if line is not None and self._is_suspicious(line, width):
+                line = None
             if line is None:
                 end, position = self._statement(start, width)
             else:

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, example, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
@@ -150,7 +150,13 @@ def plain(found: Reading) -> object:
     )
 
 
+TABBED = "if x:\n\tf(\n  import b\n  import c\n  import d\n  import e\n"
+FED = TABBED.replace("\t", "    ").replace("  import", "    \f  import")
+
+
 @QUICK
+@example(TABBED, [(1.0, 0, ")\n")])
+@example(FED, [(1.0, 0, ")\n")])
 @given(st.sampled_from(TEXTS), EDITS)
 def test_a_rescanned_skeleton_is_a_fresh_one(text: str, edits: list[tuple[float, int, str]]) -> None:
     skeleton = scan(text)

@@ -66,6 +66,16 @@ def test_a_fix_that_never_ends_is_stopped() -> None:
     assert len(done.document.text) < 10_000_000
 
 
+@pytest.mark.parametrize(("new", "rounds"), [("bx", 50), ("b" + "x" * 60_000, 1)])
+def test_one_that_makes_the_text_longer_each_time_is_stopped(new: str, rounds: int) -> None:
+    assert fixed(document("b = 1\n"), replacing("b", new), unsafe=False).counts["NPU101"] == rounds
+
+
+def test_a_long_text_may_become_longer() -> None:
+    text = document("a = '" + "x" * 200_000 + "'\n")
+    assert fixed(text, replacing("a =", "b =  "), unsafe=False).counts == {"NPU101": 1}
+
+
 def test_unsafe_ones_only_when_asked_for() -> None:
     def find(text: Document) -> Iterable[Finding]:
         if "a" in text.text:

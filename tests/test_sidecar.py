@@ -51,6 +51,16 @@ def test_what_cannot_be_known_is_no_file(value: str) -> None:
     assert named(f"atc --fusion_switch_file={value}\n") == []
 
 
+def test_of_thousands_the_first_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(201):
+        (tmp_path / f"{number}.cfg").touch()
+    text = "".join(f"atc --insert_op_conf={number}.cfg\n" for number in range(201))
+    reading = read(Document(text, kind=Kind.SHELL))
+    assert list(pointed_at(reading, load(), str(tmp_path)))[-1] == str(tmp_path / "199.cfg")
+    monkeypatch.setattr("npu_lsp.sidecar._MOST_SETTINGS", 3)
+    assert [pointer.written for pointer in pointers(reading, load())] == ["0.cfg", "1.cfg", "2.cfg"]
+
+
 def test_only_files_that_exist(tmp_path: Path) -> None:
     (tmp_path / "a.cfg").write_text("ALL:off\n")
     (tmp_path / "folder").mkdir()

@@ -98,6 +98,18 @@ def test_a_broken_file_tells_nothing(tmp_path: Path, text: str) -> None:
     assert Toolkit(install(tmp_path, {RULES: text})).fusion_rules <= {"Switch"}
 
 
+def test_of_files_and_folders_that_are_too_large_no_more_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = {f"compiler/data/platform_config/Ascend{n}.ini": "" for n in range(5)}
+    home = install(tmp_path, {"version.info": "Version=8.0.0\n", **names})
+    monkeypatch.setattr("npu_lsp.toolkit._MOST", 3)
+    assert len(Toolkit(home).soc_versions) == 3
+    with (home / "version.info").open("ab") as file:
+        file.truncate(9 << 20)
+    assert Toolkit(home).version is None
+
+
 def test_its_version_is_the_target_unless_the_configuration_says_otherwise(home: Path) -> None:
     assert str(Analyzer(Config(), toolkit=Toolkit(home)).target.cann) == "8.0.RC3"
     config = Config(target=TargetConfig("9.0", ()))

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -265,6 +266,27 @@ def test_a_folder_that_was_removed_before_the_start(tmp_path: Path) -> None:
         wire.open(URI, TYPO)
         assert [d["code"] for d in wire.diagnostics(URI, 1)] == ["NPU101"]
         _is_well(wire)
+
+
+def test_features_that_can_not_be_loaded() -> None:
+    """As after an update under a running server: what is missing answers nothing or an error, and the rest works."""
+    features = ("hover", "completion", "code_actions", "document_symbols", "definition", "targets")
+    missing = {f"npu_lsp.features.{name}": None for name in features}
+    code = f"import sys; sys.modules.update({missing}); from npu_lsp.cli import main; sys.exit(main(['serve']))"
+    about = {"textDocument": {"uri": URI}, "position": START, "range": {"start": START, "end": START}}
+    with Wire((sys.executable, "-c", code)) as wire:
+        wire.initialize(VERSIONS)
+        wire.open(URI, TYPO)
+        assert [d["code"] for d in wire.diagnostics(URI, 1)] == ["NPU101"]
+        for method in ("hover", "completion", "codeAction", "documentSymbol", "definition"):
+            params = {**about, "context": {"diagnostics": [], "triggerKind": 1}}
+            assert wire.request(f"textDocument/{method}", params)["result"] is None, method
+        assert wire.request("completionItem/resolve", {"label": "x"})["result"] == {"label": "x"}
+        assert "npu_lsp.features.targets" in wire.request("npu-lsp/targets")["error"]["message"]
+        assert wire.request("textDocument/documentLink", about)["result"] == []
+        wire.change(URI, 2, {"text": TYPO * 2})
+        assert len(wire.diagnostics(URI, 2)) == 2
+        assert wire.leave() == 0
 
 
 def test_a_path_that_no_file_can_have() -> None:

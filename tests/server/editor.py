@@ -71,6 +71,12 @@ class Editor:
         """Whether this client asks for diagnostics."""
         return self.result.capabilities.diagnostic_provider is not None
 
+    @property
+    def may_resolve_actions(self) -> bool:
+        """Whether the server says that it takes actions back to complete them."""
+        offered = self.result.capabilities.code_action_provider
+        return isinstance(offered, types.CodeActionOptions) and bool(offered.resolve_provider)
+
     def open(self, text: str, name: str = "train.py", language: str = "", uri: str | None = None) -> Buffer:
         """Open a text; a mark in it is where the cursor is."""
         uri = uri or f"untitled:{next(_numbers)}/{name}"
@@ -242,7 +248,7 @@ class Buffer:
 
     async def resolved(self, action: types.CodeAction) -> types.CodeAction:
         """Return an action with its edit, asking for it where it isn't there."""
-        if action.edit is None:
+        if action.edit is None and self.editor.may_resolve_actions:
             action = await self.editor.client.code_action_resolve_async(action)
         return action
 

@@ -181,6 +181,9 @@ async def test_insert_and_replace_only_where_the_client_has_both(editor: Editor)
 
 
 async def _documentation(editor: Editor, item: types.CompletionItem) -> str:
+    offered = editor.result.capabilities.completion_provider
+    assert offered is not None
+    assert offered.resolve_provider
     resolved = await editor.client.completion_item_resolve_async(item)
     assert resolved.text_edit == item.text_edit
     found = resolved.documentation

@@ -39,7 +39,9 @@ def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeA
             actions += _quick_fixes(view, finding, shown)
         most = max(1, _LOOKS // max(1, len(view.findings())))
         actions += _suppressions(view, touched[:most], shown)
-    if _asked(FIX_ALL, only) and (only or actions) and has_safe_fix(view):
+    # An edit that can't be left for later is made for whoever asks, and not at each place where the cursor comes by.
+    at_once = view.client.action_resolves_edit or len(view.findings()) <= _LOOKS
+    if _asked(FIX_ALL, only) and (only or (actions and at_once)) and has_safe_fix(view):
         actions.append(_everything(view))
     return actions
 

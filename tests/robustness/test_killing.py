@@ -141,6 +141,22 @@ def test_all_of_a_long_text_is_selected() -> None:
         _is_well(wire)
 
 
+def test_everything_is_not_fixed_at_each_place_of_a_long_text() -> None:
+    with Wire() as wire:
+        wire.initialize(
+            {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}},
+            initializationOptions={"select": ["NPU103"]},
+        )
+        for count, uri in ((10, "untitled:short.py"), (1100, "untitled:long.py")):
+            wire.open(uri, 'op.parameter_map["use_off_line"].b = "True"\n' * count)
+            assert len(wire.diagnostics(uri)) == count
+            params = {"textDocument": {"uri": uri}, "range": {"start": START, "end": START}}
+            for only, offered in ([], count == 10), (["source.fixAll"], True):
+                asked = {**params, "context": {"diagnostics": [], **({"only": only} if only else {})}}
+                found = wire.request("textDocument/codeAction", asked)["result"]
+                assert any(action["kind"].startswith("source.fixAll") for action in found) is offered
+
+
 def test_a_folder_that_comes_goes_and_vanishes(tmp_path: Path) -> None:
     folder = tmp_path / "project"
     folder.mkdir()

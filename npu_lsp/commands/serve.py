@@ -33,8 +33,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     tcp = arguments.tcp if arguments.tcp is not None else arguments.port
     try:
+        # First the streams: a log that goes to /dev/stdout must not stand between the messages.
+        connection = stdio() if tcp is None else None
         early = start_logging(arguments.log_level, arguments.log_file)
-        connection = stdio() if tcp is None else listen(*_address(str(tcp)), _announce)
+        if connection is None:
+            connection = listen(*_address(str(tcp)), _announce)
     except (OSError, ValueError, OverflowError) as error:
         print(f"npu-lsp: {error}", file=sys.stderr)
         return 2

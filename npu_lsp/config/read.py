@@ -39,10 +39,14 @@ def _read(path: Path, base: Config, below: tuple[Path, ...]) -> Config:
     config = base
     if "extend" in table:
         parent = resolved(table["extend"], path.parent)
-        if parent in (*below, path) or len(below) >= _DEEPEST:
-            line = line_of(text, prefix + "extend")
-            message = Text(f"extends itself through {parent}", f"经由 {parent} 扩展了自身")
-            raise ConfigError([ConfigProblem(path, line, message)])
+        itself = parent in (*below, path)
+        if itself or len(below) >= _DEEPEST:
+            message = (
+                Text(f"extends itself through {parent}", f"经由 {parent} 扩展了自身")
+                if itself
+                else Text(f"more than {_DEEPEST} files extend each other", f"超过 {_DEEPEST} 个文件逐级扩展")
+            )
+            raise ConfigError([ConfigProblem(path, line_of(text, prefix + "extend"), message)])
         config = _read(parent, base, (*below, path))
     return applied(config, table, folder=path.parent, origin=lambda key: _place(path, text, prefix + key))
 

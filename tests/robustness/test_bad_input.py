@@ -277,10 +277,13 @@ def test_configurations_that_name_odd_places(tmp_path: Path, make: Callable[[Pat
 
 
 @pytest.mark.usefixtures("soon")
-def test_files_of_one_name_that_extend_each_other(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("other", "message"), [("npu-lsp.toml", "extends itself"), ("again/npu-lsp.toml", "more than 20 files")]
+)
+def test_files_of_one_name_that_extend_each_other(tmp_path: Path, other: str, message: str) -> None:
     (tmp_path / "again").symlink_to(".", target_is_directory=True)
-    (tmp_path / "npu-lsp.toml").write_text('extend = "again/npu-lsp.toml"\n', encoding="utf-8")
-    with pytest.raises(ConfigError, match="extends itself"):
+    (tmp_path / "npu-lsp.toml").write_text(f'extend = "{other}"\n', encoding="utf-8")
+    with pytest.raises(ConfigError, match=message):
         read(tmp_path / "npu-lsp.toml", Config())
 
 

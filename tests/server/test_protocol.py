@@ -487,5 +487,11 @@ def test_a_log_file_on_a_full_disk() -> None:
         assert wire.errors == []
 
 
+def test_a_log_file_that_is_standard_output() -> None:
+    with Wire((*SERVE, "--log-file", "/dev/stdout", "--log-level", "debug")) as wire:
+        assert wire.initialize()["result"]["capabilities"]
+        assert wire.leave() == 0
+
+
 def _place(uri: str, line: int, column: int) -> dict[str, Any]:
     return {"textDocument": {"uri": uri}, "position": {"line": line, "character": column}}

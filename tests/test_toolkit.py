@@ -86,6 +86,13 @@ def test_a_usual_place(tmp_path: Path) -> None:
     assert found.home == tmp_path / "Ascend/ascend-toolkit/latest"
 
 
+def test_what_is_not_named_in_full_is_no_place(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(home)
+    assert find({"ASCEND_HOME_PATH": ".", "HOME": "/nowhere"}) is None
+    monkeypatch.setattr("npu_lsp.toolkit._ROOTS", (f"~{home.parent}",))
+    assert find({}) is None
+
+
 def test_a_folder_that_is_no_toolkit(tmp_path: Path) -> None:
     install(tmp_path, {"readme.txt": "version=1.0\n"})
     assert find({"ASCEND_HOME_PATH": str(tmp_path), "HOME": str(tmp_path)}) is None
@@ -93,7 +100,7 @@ def test_a_folder_that_is_no_toolkit(tmp_path: Path) -> None:
     assert (empty.version, empty.soc_versions, empty.modes, empty.fusion_rules) == (None, frozenset(), {}, frozenset())
 
 
-@pytest.mark.parametrize("text", ["{", "[" * 100_000, '{"Switch": 5}', "\ufffd"])
+@pytest.mark.parametrize("text", ["{", "[" * 100_000, "[1]", '{"Switch": 5}', "\ufffd"])
 def test_a_broken_file_tells_nothing(tmp_path: Path, text: str) -> None:
     assert Toolkit(install(tmp_path, {RULES: text})).fusion_rules <= {"Switch"}
 

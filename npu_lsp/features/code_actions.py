@@ -46,14 +46,18 @@ def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeA
     return actions
 
 
-def resolve(session: Session, action: dict[str, Any]) -> dict[str, Any] | types.CodeAction:
+async def resolve(session: Session, action: dict[str, Any]) -> dict[str, Any]:
     """Return an action with its edit; one whose text has changed since comes back without."""
     data = action.get("data")
     source = session.documents.find(str(data.get("uri"))) if isinstance(data, dict) else None
     if source is None or not isinstance(data, dict) or data.get("version") != source.version:
         return action
-    edit = workspace_edit(session.view(source), *fix_all(session.view(source)))
-    return {**action, "edit": edit}
+    view = session.view(source)
+    # It takes many analyses, one for each rule whose fixes are made.
+    fixes = await session.work.result(lambda: fix_all(view))
+    if fixes is None or data.get("version") != source.version:
+        return action
+    return {**action, "edit": workspace_edit(view, *fixes)}
 
 
 def _asked(kind: str, only: Sequence[str | types.CodeActionKind] | None) -> bool:

@@ -13,10 +13,10 @@ from npu_lsp.spans import Edit, Span
 
 def fix_all(view: View) -> tuple[list[Edit], list[NewFile]]:
     """Return the edits that mend everything that is safe to mend, and the files that they need."""
-    creates = can_create(view)
-    done = fixed(view.document, view.project.analyzer.findings, unsafe=False, may_create=lambda _: creates)
+    creates, document = can_create(view), view.document
+    done = fixed(document, view.project.analyzer.findings, unsafe=False, may_create=lambda _: creates)
     files = [NewFile(path, text) for path, text in done.files.items()]
-    return list(_difference(view.document.text, done.document.text)), files
+    return list(_difference(document.text, done.document.text)), files
 
 
 def has_safe_fix(view: View) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
+from typing import TypeVar
 
 from pygls.exceptions import JsonRpcContentModified
 
@@ -17,6 +18,7 @@ from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.projects import Project
 
 _log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 _SHORT = 150_000
 """Characters that are read from scratch without anybody noticing."""
@@ -62,6 +64,12 @@ class Work:
         if unit.generation != generation:
             raise JsonRpcContentModified("the document has changed")
 
+    async def result(self, task: Callable[[], _T]) -> _T | None:
+        """Do something in the thread and return what comes of it; what goes wrong is logged, and nothing comes of it."""
+        found: list[_T] = []
+        await self._started(lambda: found.append(task()))
+        return found[0] if found else None
+
     def later(self, task: Callable[[], None]) -> None:
         """Do something in the thread when it has time."""
         if self._thread is None:
@@ -82,7 +90,7 @@ class Work:
             try:
                 task()
             except Exception:
-                _log.exception("an analysis failed")
+                _log.exception("work in the background failed")
             with suppress(RuntimeError):  # the loop is closed: the session is over
                 loop.call_soon_threadsafe(finish)
 

@@ -393,17 +393,36 @@ def test_a_request_that_waits_can_be_cancelled() -> None:
         assert wire.request("textDocument/hover", _place(uri, 0, 30))["result"]
 
 
+_LINES = 1_500
+HARD = "".join(f"atc --op_select_implmode=high_precision --optypelist_for_implmode=Op{n}\n" for n in range(_LINES))
+
+
+def test_others_do_not_wait_for_the_fix_of_everything() -> None:
+    with Wire() as wire:
+        wire.initialize({"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}})
+        uri = "file:///nowhere/hard.sh"
+        wire.open(uri, "atc --model=a --op_select_implmode=high_performance\n" * 4_000, "shellscript")
+        wire.diagnostics(uri)
+        action = {"title": "Fix all", "kind": "source.fixAll.npu-lsp", "data": {"uri": uri, "version": 1}}
+        identity = wire.begin("codeAction/resolve", action)
+        time.sleep(0.05)
+        wire.status()
+        assert not [message for message in wire.seen if message.get("id") == identity]
+        assert wire.answer(identity)["result"]["edit"]["changes"]
+        identity = wire.begin("codeAction/resolve", action)
+        wire.change(uri, 2, {"text": "atc\n"})
+        assert wire.answer(identity)["result"] == action
+
+
 def test_others_do_not_wait_for_a_short_text_that_is_hard() -> None:
-    lines = 1_500
-    hard = "".join(f"atc --op_select_implmode=high_precision --optypelist_for_implmode=Op{n}\n" for n in range(lines))
     with Wire() as wire:
         wire.initialize(VERSIONS)
         uri = "untitled:hard.sh"
-        wire.open(uri, hard, "shellscript")
+        wire.open(uri, HARD, "shellscript")
         wire.diagnostics(uri, 1)
-        everything = {"start": {"line": 0, "character": 0}, "end": {"line": lines, "character": 0}}
+        everything = {"start": {"line": 0, "character": 0}, "end": {"line": _LINES, "character": 0}}
         for version in (2, 3):
-            wire.change(uri, version, {"range": everything, "text": hard.replace("Op", f"Op{version}")})
+            wire.change(uri, version, {"range": everything, "text": HARD.replace("Op", f"Op{version}")})
             time.sleep(0.05)
             wire.status()
             assert len(wire.messages("textDocument/publishDiagnostics")) == version - 1

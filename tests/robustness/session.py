@@ -162,8 +162,11 @@ class Storm:
         """Wait for all answers, and compare all texts."""
         begun = time.monotonic()
         answered = {m.get("id") for m in self.wire.seen if "method" not in m}
-        for identity in sorted(self.waiting - answered):
-            self.wire.answer(identity, SLOW)
+        waiting = self.waiting - answered
+        while waiting:
+            # In the order in which they come: what is analysed beside everything else is answered later.
+            message = self.wire.until(lambda m: "method" not in m and m.get("id") in waiting, SLOW)
+            waiting.discard(message["id"])
         self.waiting.clear()
         for mirror in self.open:
             self._compare(mirror)

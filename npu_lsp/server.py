@@ -68,7 +68,7 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     answers.about_session(RETARGET, _late("targets.retarget"))
     answers.about_session(types.WORKSPACE_EXECUTE_COMMAND, _late("status.execute"))
 
-    Warming(endpoint.more_to_come).start()
+    Warming(lambda: endpoint.more_to_come() or session.work.busy).start()
     return settings.follow
 
 

@@ -67,9 +67,9 @@ class Warming:
     wait for what only the second one needs.
     """
 
-    def __init__(self, pending: Callable[[], bool]) -> None:
-        """`pending` tells whether messages of the client wait to be handled."""
-        self._pending = pending
+    def __init__(self, busy: Callable[[], bool]) -> None:
+        """`busy` tells whether there is something else to do."""
+        self._busy = busy
 
     def start(self) -> None:
         """Begin, and go on until all is there."""
@@ -79,7 +79,7 @@ class Warming:
 
     def _step(self, pieces: Iterator[None]) -> None:
         loop = asyncio.get_running_loop()
-        if self._pending():
+        if self._busy():
             loop.call_later(_PAUSE, self._step, pieces)
             return
         try:

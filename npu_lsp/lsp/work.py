@@ -36,6 +36,11 @@ class Work:
         self._thread: Thread | None = None
         self._running: dict[int, asyncio.Future[None]] = {}
 
+    @property
+    def busy(self) -> bool:
+        """Whether somebody waits for an analysis."""
+        return bool(self._running)
+
     def ready(self, document: Document, project: Project) -> bool:
         """Tell whether findings and settings of `document` can be had at once."""
         if project.checked(document):

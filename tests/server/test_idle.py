@@ -7,13 +7,20 @@ import gc
 import os
 import sys
 import textwrap
+import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
+from lsprotocol.types import TextDocumentItem
 
 from npu_lsp.lsp import memory, parent, warming
+from npu_lsp.lsp.documents import OpenDocument
+from npu_lsp.lsp.projects import Project
+from npu_lsp.lsp.work import Work
 from tests.server.wire import Wire
 
 LATER = {
@@ -48,6 +55,24 @@ def test_the_client_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert done == []
     _run(lambda: False, 0.1)
     assert done == [0, 1, 2]
+
+
+def test_a_text_that_is_analysed_goes_first_too() -> None:
+    gate = threading.Event()
+    project = SimpleNamespace(findings=lambda _document, stop: gate.wait(60))
+    unit = OpenDocument(TextDocumentItem("untitled:a.py", "python", 1, ""), "utf-16").unit
+
+    async def serve() -> list[bool]:
+        work = Work()
+        preparing = asyncio.ensure_future(work.prepare(unit, cast(Project, project)))
+        await asyncio.sleep(0)
+        busy = [work.busy]
+        gate.set()
+        await preparing
+        await asyncio.sleep(0)
+        return [*busy, work.busy]
+
+    assert asyncio.run(serve()) == [True, False]
 
 
 def test_what_fails_while_warming_up_is_logged_and_left(

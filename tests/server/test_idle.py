@@ -59,7 +59,7 @@ def test_the_client_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_text_that_is_analysed_goes_first_too() -> None:
     gate = threading.Event()
-    project = SimpleNamespace(findings=lambda _document, stop: gate.wait(60))
+    project = SimpleNamespace(findings=lambda *_, **__: gate.wait(60))
     unit = OpenDocument(TextDocumentItem("untitled:a.py", "python", 1, ""), "utf-16").unit
 
     async def serve() -> list[bool]:

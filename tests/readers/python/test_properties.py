@@ -255,6 +255,47 @@ def test_places_on_both_sides_of_an_edit_move(line: str) -> None:
     assert plain(read(changed)) == plain(read(Document(changed.text, kind=Kind.PYTHON)))
 
 
+_ONE = 'op.parameter_map["aoe_mode"].s = "2"\n'
+_TWO = 'op.parameter_map["dump_mode"].s = "all"\n'
+_IN_BRANCH = f"def f(op):\n    if a:\n        {_ONE}        {{}}\n    {_TWO}"
+_IN_LOOP = f"for i in x:\n    if a:\n        {_ONE}        {{}}\n    {_TWO}"
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        pytest.param(f"if a:\n    {_ONE}    {{}}\n    {_TWO}", "x", "x\nelse:\n    y", id="another arm"),
+        pytest.param(f"if a:\n    {_ONE}    x\n{{}}    {_TWO}", "", "elif b:\n", id="a header more"),
+        pytest.param(f"if a:\n    {_ONE}    if b:\n        x\n{{}}y\n    {_TWO}", "    ", "", id="the suite ends"),
+        pytest.param(f"if a:\n    {_ONE}{{}}y\n    {_TWO}", "    ", "", id="the suite ends, blanks only"),
+        pytest.param(f"if a:\n    {_ONE}    {{}}\n        {_TWO}", "x", "if b:", id="a deeper suite"),
+        pytest.param(f"{{}} a:\n    {_ONE}{_TWO}", "if", "with", id="no branch any more"),
+        pytest.param(f"{{}} a:\n    {_ONE}{_TWO}", "with", "if", id="a branch"),
+        pytest.param(_IN_BRANCH, "x", "return", id="left"),
+        pytest.param(_IN_BRANCH, "return", "x", id="not left"),
+        pytest.param(_IN_BRANCH, "return", "return\n        x", id="left, and a line more"),
+        pytest.param(_IN_BRANCH, "return\n        x", "return", id="left at the end"),
+        pytest.param(_IN_BRANCH, "x", "sys.exit(1)", id="the program ends"),
+        pytest.param(_IN_LOOP, "x", "continue", id="the round ends"),
+        pytest.param(_IN_LOOP, "break", "x", id="the loop goes on"),
+        pytest.param(f"x = foo(\n{_ONE}y = 1{{}}\n{_TWO}", "", ")", id="the bracket is closed"),
+        pytest.param(f"x = foo(\n{_ONE}y = 1{{}}\n{_TWO}", ")", "", id="the bracket is open"),
+        pytest.param(f"y = 1{{}}\n{_ONE}", "", " \\", id="a line goes on"),
+        pytest.param(f"y = 1{{}}\n{_ONE}", " \\", "", id="a line ends"),
+        pytest.param(f"y = 1{{}}\n{_ONE}z = 2\n{_TWO}", "", ' + """', id="a text begins"),
+        pytest.param(f'y = 1 {{}}\n{_ONE}z = 2  # """\n{_TWO}', "", '"""', id="a text begins, and ends"),
+        pytest.param(f"{{}}\ndef g():\n    {_ONE}", "x", "@x", id="a decorator"),
+    ],
+)
+def test_an_edit_that_changes_what_others_mean_reads_as_a_fresh_text(text: str, old: str, new: str) -> None:
+    at = text.index("{}")
+    for before, after in ((old, new), (new, old)):
+        document = Document(text.format(before), kind=Kind.PYTHON)
+        read(document)
+        changed = document.edited(Span(at, at + len(before)), after)
+        assert plain(read(changed)) == plain(read(Document(changed.text, kind=Kind.PYTHON)))
+
+
 @QUICK
 @given(st.sampled_from(TEXTS), EDITS, st.floats(0, 1))
 def test_edits_never_crash_hang_or_move_a_range_off_its_text(

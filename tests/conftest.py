@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import logging
+import signal
 from collections.abc import Iterator
 
 import pytest
+
+# A run that a shell has put into the background ignores Ctrl-C, and so does every process that it starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -276,6 +276,10 @@ _IN_LOOP = f"for i in x:\n    if a:\n        {_ONE}        {{}}\n    {_TWO}"
         pytest.param(_IN_BRANCH, "return", "return\n        x", id="left, and a line more"),
         pytest.param(_IN_BRANCH, "return\n        x", "return", id="left at the end"),
         pytest.param(_IN_BRANCH, "x", "sys.exit(1)", id="the program ends"),
+        pytest.param(
+            f"def f(op):\n    if a:\n        {_ONE}        return\n{{}}    {_TWO}", "", "        x\n", id="not the end"
+        ),
+        pytest.param(f"if a:\n    {_ONE}{{}}else:\n    {_TWO}", "", "y\n", id="an arm without a branch"),
         pytest.param(_IN_LOOP, "x", "continue", id="the round ends"),
         pytest.param(_IN_LOOP, "break", "x", id="the loop goes on"),
         pytest.param(f"x = foo(\n{_ONE}y = 1{{}}\n{_TWO}", "", ")", id="the bracket is closed"),

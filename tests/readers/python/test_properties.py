@@ -277,9 +277,9 @@ _IN_LOOP = f"for i in x:\n    if a:\n        {_ONE}        {{}}\n    {_TWO}"
         pytest.param(_IN_BRANCH, "return\n        x", "return", id="left at the end"),
         pytest.param(_IN_BRANCH, "x", "sys.exit(1)", id="the program ends"),
         pytest.param(
-            f"def f(op):\n    if a:\n        {_ONE}        return\n{{}}    {_TWO}", "", "        x\n", id="not the end"
+            f"def f(op):\n    if a:\n        {_ONE}        return\n{{}}\n    {_TWO}", "", "        x", id="not the end"
         ),
-        pytest.param(f"if a:\n    {_ONE}{{}}else:\n    {_TWO}", "", "y\n", id="an arm without a branch"),
+        pytest.param(f"if a:\n    {_ONE}{{}}\nelse:\n    {_TWO}", "", "y", id="an arm without a branch"),
         pytest.param(_IN_LOOP, "x", "continue", id="the round ends"),
         pytest.param(_IN_LOOP, "break", "x", id="the loop goes on"),
         pytest.param(f"x = foo(\n{_ONE}y = 1{{}}\n{_TWO}", "", ")", id="the bracket is closed"),
@@ -288,7 +288,7 @@ _IN_LOOP = f"for i in x:\n    if a:\n        {_ONE}        {{}}\n    {_TWO}"
         pytest.param(f"y = 1{{}}\n{_ONE}", " \\", "", id="a line ends"),
         pytest.param(f"y = 1{{}}\n{_ONE}z = 2\n{_TWO}", "", ' + """', id="a text begins"),
         pytest.param(f'y = 1 {{}}\n{_ONE}z = 2  # """\n{_TWO}', "", '"""', id="a text begins, and ends"),
-        pytest.param(f"{{}}\ndef g():\n    {_ONE}", "x", "@x", id="a decorator"),
+        pytest.param(f"{{}}\ndef g():\n    {_ONE}", "", "@x", id="a decorator"),
     ],
 )
 def test_an_edit_that_changes_what_others_mean_reads_as_a_fresh_text(text: str, old: str, new: str) -> None:

@@ -15,6 +15,7 @@ from npu_lsp.readers.embedded.region import Write
 # A text without an end is one token, so that nobody looks for its end again and again.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|".*\Z|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", '"': '"', "\\": "\\", "/": "/"}
+_DIGITS = re.compile(r"[0-9A-Fa-f]{4}")
 _DEEPEST = 200
 
 
@@ -134,10 +135,9 @@ def _decoded(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
 
 
 def _hexadecimal(text: str, at: int) -> int:
-    try:
-        return int(text[at : at + 4], 16)
-    except ValueError:
-        return 0xFFFD
+    # Not all that `int` takes for a number: a sign, a blank or `_` is none in JSON.
+    digits = _DIGITS.match(text, at)
+    return int(digits[0], 16) if digits is not None else 0xFFFD
 
 
 def _writing(text: str, pieces: list[tuple[int, int]]) -> Write:

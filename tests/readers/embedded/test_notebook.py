@@ -136,3 +136,9 @@ def test_completion() -> None:
 )
 def test_broken_files_are_no_problem(text: str) -> None:
     reading(text, Kind.NOTEBOOK)
+
+
+@pytest.mark.parametrize("digits", ["-6a2", "+6a2", " 6a2", "6_a2", "0x61", "61", ""])
+def test_what_is_no_number_in_an_escape(digits: str) -> None:
+    text = notebook("!atc --log=info --x=@").replace("@", f"\\u{digits}")
+    assert len(rows(text, Kind.NOTEBOOK)[0]) >= 1

@@ -203,7 +203,7 @@ def _file_for(text: str, block: Block, context: Context) -> tuple[str, bool]:
 
 def _numbers(context: Context) -> dict[tuple[Surface, str], int]:
     """Return the number of each file that the blocks of a surface ask for."""
-    known = context.memo.get((dict, -1))
+    known = context.memo.get((_Old, -1))
     if isinstance(known, dict):
         return known
     found: dict[tuple[Surface, str], int] = {}
@@ -213,7 +213,7 @@ def _numbers(context: Context) -> dict[tuple[Surface, str], int]:
         if text is not None and (block.surface, text) not in found:
             found[block.surface, text] = last[block.surface]
             last[block.surface] += 1
-    context.memo[dict, -1] = found
+    context.memo[_Old, -1] = found
     return found
 
 

@@ -6,7 +6,7 @@ a version of a text has hundreds of them, and they take half the time of a datac
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -172,6 +172,12 @@ class Block(NamedTuple):
     receiver: str = ""
     command: Span | None = None
     """Commands: the whole command with its words."""
+
+
+def renumbered(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """Return `blocks` in the order of the text, with ids that count from 0."""
+    ordered = sorted(blocks, key=lambda block: (block.span.start, block.head.start))
+    return tuple(block if block.id == index else block._replace(id=index) for index, block in enumerate(ordered))
 
 
 class Mistake(NamedTuple):

@@ -154,9 +154,3 @@ class Places:
     def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         """Return `edits` with their places in the host; their text stays."""
         return tuple(Edit(self.edited(edit.span), edit.text) for edit in edits)
-
-
-def renumbered(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    """Return `blocks` in the order of the text, with ids that count from 0."""
-    ordered = sorted(blocks, key=lambda block: (block.span.start, block.head.start))
-    return tuple(block if block.id == index else block._replace(id=index) for index, block in enumerate(ordered))

@@ -10,8 +10,8 @@ from typing import cast
 
 from npu_lsp.document import Document
 from npu_lsp.kinds import Kind
-from npu_lsp.readers.model import Block, Comment, Cursor, Mistake, Reading, Setup
-from npu_lsp.readers.places import Places, renumbered
+from npu_lsp.readers.model import Block, Comment, Cursor, Mistake, Reading, Setup, renumbered
+from npu_lsp.readers.places import Places
 from npu_lsp.spans import Edit, Span
 
 _MEMO = "regions"

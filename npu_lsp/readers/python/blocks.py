@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.readers.model import Block, Form, Setting, Setup
+from npu_lsp.readers.model import Block, Form, Setting, Setup, renumbered
 from npu_lsp.spans import Span
 
 
@@ -88,8 +88,7 @@ class Drafts:
         told = (item for item in self._drafts.items() if item[1].settings or item[1].setup or item[1].kept)
         blocks = [_block(draft, key in is_open) for key, draft in told]
         blocks += self.ready
-        blocks.sort(key=lambda b: (b.span.start, b.head.start))
-        return tuple(_numbered(block, index) for index, block in enumerate(blocks))
+        return renumbered(blocks)
 
     def _root(self, key: Hashable) -> Hashable:
         while key in self._same:
@@ -111,7 +110,3 @@ def _block(draft: _Draft, is_open: bool) -> Block:
         setup=tuple(setup),
         receiver=draft.receiver,
     )
-
-
-def _numbered(block: Block, index: int) -> Block:
-    return block if block.id == index else block._replace(id=index)

@@ -206,7 +206,7 @@ def _under_name(view: View, node: ast.Name, place: Place, depth: int) -> Entries
     result = entries_of(view, binding.value, Place(line, binding.branch), statement, depth + 1)
     scopes = view.source.scopes
     scope = scopes.scope(place.line.index)
-    for index in _lines(view, node.id):
+    for index in view.source.lines_with(node.id, whole=True):
         # What the module does to its own dict is done before a function of it runs.
         if index <= binding.index or (index > place.line.index and binding.scope == scope):
             continue
@@ -228,14 +228,6 @@ def _under_name(view: View, node: ast.Name, place: Place, depth: int) -> Entries
                 return Entries(complete=False)
             result = _joined(result, more)
     return result
-
-
-def _lines(view: View, name: str) -> list[int]:
-    """Return the lines that hold a name; each use of a dict asks for those of its own."""
-    known: list[int] | None = view.memo.get(("lines", name))
-    if known is None:
-        known = view.memo["lines", name] = view.source.lines_with(name, whole=True)
-    return known
 
 
 def _one_of(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
@@ -260,7 +252,7 @@ def _one_of(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
             branch += tuple((owner, _NO_ARM) for owner, _ in (b.branch[len(branch)] for b in others))
         statement = Span(binding.line.start, view.source.skeleton.ends[binding.index])
         result = _joined(result, _literal(view, binding.value, Place(binding.line, branch), statement, depth + 1))
-    for at in _lines(view, node.id):
+    for at in view.source.lines_with(node.id, whole=True):
         line = view.source.line(at) if found[0].index < at < index else None
         for more in _changes(view, node.id, Place(line), place.branch, depth) if line is not None else ():
             if more is None:

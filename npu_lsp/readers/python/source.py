@@ -52,6 +52,7 @@ class Source:
         self.scopes = Scopes(text, skeleton)
         self._old_statements = statements
         self._statements: dict[str, Statement | None] = {}
+        self._lines: dict[tuple[str, bool], list[int]] = {}
         self.asked: Asked | None = None
         """What the reading of this version hangs on, once there is one."""
         self.roles: dict[str, Role] = {}
@@ -81,13 +82,15 @@ class Source:
         return Line(index, start, statement) if statement is not None else None
 
     def lines_with(self, word: str, *, whole: bool = False) -> list[int]:
-        """Return the logical lines whose code holds `word`; with `whole`, as a name of its own."""
-        found: list[int] = []
-        at = self.skeleton.at
-        for offset in self.words.whole(word) if whole else self.words.find(word):
-            index = at(offset)
-            if index is not None and (not found or found[-1] != index):
-                found.append(index)
+        """Return the logical lines whose code holds `word`; with `whole`, as a name of its own. Don't change the list."""
+        found = self._lines.get((word, whole))
+        if found is None:
+            found = self._lines[word, whole] = []
+            at = self.skeleton.at
+            for offset in self.words.whole(word) if whole else self.words.find(word):
+                index = at(offset)
+                if index is not None and (not found or found[-1] != index):
+                    found.append(index)
         return found
 
     def branch(self, line: Line, inline: bool = False) -> Branch:

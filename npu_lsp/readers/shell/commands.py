@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.readers.model import Block, Branch, Form, Mistake, Reading, Setting, Setup
-from npu_lsp.readers.places import Places, renumbered
+from npu_lsp.readers.model import Block, Branch, Form, Mistake, Reading, Setting, Setup, renumbered
+from npu_lsp.readers.places import Places
 from npu_lsp.readers.shell.environment import declared, environment_block, exports, settings_of
 from npu_lsp.readers.shell.expansions import HOLE
 from npu_lsp.readers.shell.flags import read_flags, tool_name

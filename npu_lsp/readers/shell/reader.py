@@ -9,8 +9,8 @@ from typing import NamedTuple
 from tree_sitter import Node, Tree
 
 from npu_lsp.document import Document
-from npu_lsp.readers.model import Block, Branch, Comment, Mistake, Reading, Setting
-from npu_lsp.readers.places import Places, renumbered
+from npu_lsp.readers.model import Block, Branch, Comment, Mistake, Reading, Setting, renumbered
+from npu_lsp.readers.places import Places
 from npu_lsp.readers.shell.asked import Asked
 from npu_lsp.readers.shell.branches import ancestry, branch_of, outside_of_quotes
 from npu_lsp.readers.shell.commands import Found, read_filled, read_script, read_simple

@@ -154,6 +154,11 @@ TABBED = "if x:\n\tf(\n  import b\n  import c\n  import d\n  import e\n"
 FED = TABBED.replace("\t", "    ").replace("  import", "    \f  import")
 
 
+def check_fresh(document: Document) -> None:
+    """Prove that a version reads as its text does without the versions before."""
+    assert plain(read(document)) == plain(read(Document(document.text, kind=Kind.PYTHON)))
+
+
 @QUICK
 @example(TABBED, [(1.0, 0, ")\n")])
 @example(FED, [(1.0, 0, ")\n")])
@@ -176,7 +181,7 @@ def test_an_edited_document_reads_as_a_fresh_one(text: str, edits: list[tuple[fl
         inserted = after[change.start : change.new_end]
         document = document.edited(Span(change.start, change.old_end), inserted)
         assert document.text == after
-        assert plain(read(document)) == plain(read(Document(document.text, kind=Kind.PYTHON)))
+        check_fresh(document)
 
 
 _BETWEEN_QUOTES = re.compile(r"""(?<=["'])[^"'\n]*(?=["'])""")
@@ -243,7 +248,7 @@ def test_what_is_typed_between_quotes_reads_as_a_fresh_text(text: str, typed: st
         at = (start + end) // 2
         for before, behind in ((start, start), (at, end)):
             changed = document.edited(Span(before, behind), typed)
-            assert plain(read(changed)) == plain(read(Document(changed.text, kind=Kind.PYTHON)))
+            check_fresh(changed)
 
 
 @pytest.mark.parametrize("line", ["a_word\n", "# npu-lsp\n"])
@@ -252,7 +257,7 @@ def test_places_on_both_sides_of_an_edit_move(line: str) -> None:
     document = Document(text, kind=Kind.PYTHON)
     read(document)
     changed = document.edited(Span(at := text.index("\n\n") + 1, at), line)
-    assert plain(read(changed)) == plain(read(Document(changed.text, kind=Kind.PYTHON)))
+    check_fresh(changed)
 
 
 _ONE = 'op.parameter_map["aoe_mode"].s = "2"\n'
@@ -297,7 +302,7 @@ def test_an_edit_that_changes_what_others_mean_reads_as_a_fresh_text(text: str, 
         document = Document(text.format(before), kind=Kind.PYTHON)
         read(document)
         changed = document.edited(Span(at, at + len(before)), after)
-        assert plain(read(changed)) == plain(read(Document(changed.text, kind=Kind.PYTHON)))
+        check_fresh(changed)
 
 
 @QUICK

@@ -11,13 +11,24 @@ import stat
 from pathlib import Path
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 _CHUNK = 1 << 18
 
 
-def read(path: Path | str, limit: int) -> bytes:
-    """Return the bytes of the regular file at `path`; raise `OSError` where there is none, or more than `limit` bytes."""
+def opened(path: Path | str, *, links: bool) -> int:
+    """Return a handle to read what is at `path`; without `links`, raise `OSError` where that is a link, wherever it leads."""
+    if not links and not _NO_LINK and os.path.islink(path):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    return os.open(path, _FLAGS if links else _FLAGS | _NO_LINK)
+
+
+def read(path: Path | str, limit: int, *, links: bool = True) -> bytes:
+    """Return the bytes of the regular file at `path`; raise `OSError` where there is none, or more than `limit` bytes.
+
+    Without `links`, a link at `path` is no file, wherever it leads.
+    """
     try:
-        handle = os.open(path, _FLAGS)
+        handle = opened(path, links=links)
     except ValueError as error:
         # A path that no file system can have: with a NUL, or half of a character.
         raise OSError(errno.EINVAL, "is no path") from error

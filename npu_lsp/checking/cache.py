@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Container, Iterable
 from contextlib import suppress
 from hashlib import blake2b
 from typing import Any
 
 from npu_lsp import __version__, toolkit
-from npu_lsp.checking import saying
+from npu_lsp.checking import cache_folder, saying
 from npu_lsp.checking.checker import Checked, Settings
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load
 from npu_lsp.checking.walking import Candidate
-from npu_lsp.checking.writing import TEMPORARY, replace_or_create
+from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.config.model import Config
 from npu_lsp.kinds import Kind
 from npu_lsp.reports.model import Creation, Entry, InCell, Note, Place, Remedy, Replacement
@@ -30,8 +29,6 @@ FOLDER = ".npu-lsp-cache"
 _FORMAT = 2
 _RACY = 50_000_000
 """In ns: a file that was written this shortly before it was read may be written again without a new time."""
-_STALE = 30 * 86400
-"""Seconds after which a file of another configuration or version goes."""
 _LIMIT = 200_000_000
 
 Row = list[Any]
@@ -43,13 +40,19 @@ class Cache:
     """What earlier runs found under one configuration."""
 
     def __init__(self, config: Config, settings: Settings, here: str) -> None:
-        """Make the cache of `config`; nothing is read before something is asked."""
-        root = os.fspath(config.root) if config.root is not None else here
-        self._folder = os.fspath(config.cache_dir) if config.cache_dir is not None else os.path.join(root, FOLDER)
+        """Make the cache of `config`; no result is read before one is asked for.
+
+        Raises `RefusedError` where the folder that it would be in is somebody else's.
+        """
+        self._root = os.fspath(config.root) if config.root is not None else here
+        folder = config.cache_dir if config.cache_dir is not None else os.path.join(self._root, FOLDER)
+        self._folder = os.path.abspath(folder)
+        cache_folder.verify(self._folder, self._root)
         self._path = os.path.join(self._folder, f"{_key(config, settings)}.json")
         self._rows: dict[str, dict[str, Row]] | None = None
         self._changed = False
         self._fix = settings.fix
+        self._language = settings.language
         self.hits = 0
 
     def get(self, candidate: Candidate) -> Checked | None:
@@ -115,10 +118,11 @@ class Cache:
             return
         content = {"format": _FORMAT, "files": self._rows}
         try:
-            os.makedirs(self._folder, exist_ok=True)
-            self._keep_out_of_git()
+            cache_folder.make_ready(self._folder, self._root)
             replace_or_create(self._path, json.dumps(content, separators=(",", ":")).encode("ascii"))
-            self._tidy()
+            cache_folder.tidy(self._folder, os.path.basename(self._path))
+        except cache_folder.RefusedError as error:
+            saying.warn("%s", error.told.to(self._language))
         except (OSError, ValueError, RecursionError) as error:  # a path may be none, or name a thousand folders
             saying.debug("the cache can't be written: %s", error)
 
@@ -126,7 +130,7 @@ class Cache:
         if self._rows is None:
             self._rows = {}
             try:
-                content = json.loads(load(self._path, _LIMIT)[0])
+                content = json.loads(load(self._path, _LIMIT, links=False)[0])
                 if content["format"] == _FORMAT and all(isinstance(rows, dict) for rows in content["files"].values()):
                     self._rows = content["files"]
             except UnreadableError:
@@ -148,21 +152,6 @@ class Cache:
         row[0] = list(state)
         self._changed = True
         return True
-
-    def _keep_out_of_git(self) -> None:
-        path = os.path.join(self._folder, ".gitignore")
-        if not os.path.exists(path):
-            replace_or_create(path, b"# Made by npu-lsp.\n*\n")
-
-    def _tidy(self) -> None:
-        """Remove the caches that no run has used for long, and what killed runs left."""
-        limit = time.time() - _STALE
-        with os.scandir(self._folder) as entries:
-            for entry in entries:
-                old = entry.name.endswith((".json", TEMPORARY)) and entry.stat().st_mtime < limit
-                if old and entry.path != self._path:
-                    with suppress(OSError):
-                        os.unlink(entry.path)
 
 
 _CLEAN = Checked()

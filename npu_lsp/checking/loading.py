@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from npu_lsp.small_file import opened
+
 if TYPE_CHECKING:
     from mmap import mmap
 
-_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _CHUNK = 1 << 20
 
 
@@ -42,10 +43,13 @@ def state_of(status: os.stat_result) -> State:
     return State(status.st_mtime_ns, status.st_ctime_ns, status.st_size)
 
 
-def load(path: str, limit: int) -> tuple[bytes, State]:
-    """Return the bytes of the file at `path` and its state; raise `UnreadableError`, or `TooLargeError` above `limit` bytes."""
+def load(path: str, limit: int, *, links: bool = True) -> tuple[bytes, State]:
+    """Return the bytes of the file at `path` and its state; raise `UnreadableError`, or `TooLargeError` above `limit` bytes.
+
+    Without `links`, a link at `path` is no file, wherever it leads.
+    """
     try:
-        handle = os.open(path, _FLAGS)
+        handle = opened(path, links=links)
     except (OSError, ValueError) as error:
         raise UnreadableError(_reason(error)) from error
     try:

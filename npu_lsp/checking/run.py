@@ -94,6 +94,8 @@ class _Run:
         self.many = False
         self.configs: dict[str, Config] = {}
         self.caches: dict[int, Cache | None] = {}
+        self.refused: set[str] = set()
+        """What was said of folders that are no place for a cache."""
         self.pointed_at: dict[str, Candidate] = {}
         """Files that settings name, absolute; each with the script that does."""
         self.kinds: dict[str, str] = {}
@@ -244,10 +246,20 @@ class _Run:
             self.caches[number] = self._made_cache(config) if self.plan.cache and config.cache else None
         return self.caches[number]
 
-    def _made_cache(self, config: Config) -> Cache:
+    def _made_cache(self, config: Config) -> Cache | None:
+        from npu_lsp.checking import saying
         from npu_lsp.checking.cache import Cache
+        from npu_lsp.checking.cache_folder import RefusedError
 
-        return Cache(config, self.plan.settings, self.plan.here)
+        try:
+            return Cache(config, self.plan.settings, self.plan.here)
+        except RefusedError as error:
+            told = error.told.to(self.plan.settings.language)
+            # Many folders of a tree may have a configuration and one cache.
+            if told not in self.refused:
+                self.refused.add(told)
+                saying.warn("%s", told)
+            return None
 
     def _report_missing(self) -> None:
         if not self.walk.missing:

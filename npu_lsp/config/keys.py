@@ -182,8 +182,8 @@ KEYS = (
         "cache-dir",
         _PATH,
         Text(
-            en="Where results are remembered; default: `.npu-lsp-cache` beside the configuration.",
-            zh="缓存目录；默认为配置文件所在目录下的 `.npu-lsp-cache`。",
+            en="Where results are remembered, a folder for nothing else; default: `.npu-lsp-cache` beside the configuration.",
+            zh="缓存专用目录；默认为配置文件所在目录下的 `.npu-lsp-cache`。",
         ),
     ),
 )

@@ -12,12 +12,17 @@ from npu_lsp.severity import Severity
 LanguageChoice = Literal["auto", "en", "zh"]
 
 DEFAULT_EXCLUDE = (
+    ".Trash*",
     ".bzr",
+    ".cache",
     ".direnv",
     ".eggs",
     ".git",
     ".hg",
+    ".history",
     ".ipynb_checkpoints",
+    ".lh",
+    ".local-history",
     ".mypy_cache",
     ".nox",
     ".npu-lsp-cache",
@@ -26,11 +31,13 @@ DEFAULT_EXCLUDE = (
     ".svn",
     ".tox",
     ".venv",
+    ".virtual_documents",
     "__pycache__",
     "node_modules",
     "site-packages",
     "venv",
 )
+"""What tools keep for themselves: what they install, what they remember, and the copies that editors make."""
 
 
 class TargetConfig(NamedTuple):

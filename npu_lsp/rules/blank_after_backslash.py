@@ -5,6 +5,7 @@ from __future__ import annotations
 from npu_lsp.findings import Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
+from npu_lsp.readers.model import Mistake
 from npu_lsp.rules.mistake import MistakeRule
 from npu_lsp.rules.rule import Fixable, Invalid, Valid
 
@@ -46,6 +47,11 @@ class BlankAfterBackslash(MistakeRule):
             en="Blanks behind the backslash keep it from joining the lines, and the command ends here. Remove them.",
             zh="续行符“\\”后有空白字符，无法续行，命令在此处被截断。请删除多余的空白字符。",
         ),
+        "comment": Text(
+            en="The backslash in front of the comment joins no lines: it makes a parameter of what follows, at which ATC stops. Remove it.",
+            zh="注释前的反斜杠无法续行，其后的内容会被当作参数，ATC 会报错退出。请删除该反斜杠。",
+        ),
+        "remove": Text(en="Remove the backslash", zh="删除反斜杠"),
         "mend": Text(en="Remove the blanks", zh="删除多余的空白字符"),
     }
     VALID = (Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),)
@@ -53,4 +59,18 @@ class BlankAfterBackslash(MistakeRule):
         Invalid(
             "atc --model=a.onnx \\ \n    --output=a\n", ("\\ ",), "atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL
         ),
+        Invalid(
+            "atc --model=a.onnx --output=a \\ # the end\nls\n",
+            ("\\ # the end",),
+            "atc --model=a.onnx --output=a  # the end\nls\n",
+            Kind.SHELL,
+        ),
     )
+
+    def wording(self, mistake: Mistake) -> str:
+        """Return the message for what stands behind the backslash."""
+        return "comment" if "reason" in mistake.arguments else "found"
+
+    def title_of_fix(self, mistake: Mistake) -> str:
+        """Return the title of the fix: in front of a comment, the backslash goes."""
+        return "remove" if "reason" in mistake.arguments else "mend"

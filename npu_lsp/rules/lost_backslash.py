@@ -5,6 +5,7 @@ from __future__ import annotations
 from npu_lsp.findings import Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
+from npu_lsp.readers.model import Mistake
 from npu_lsp.rules.mistake import MistakeRule
 from npu_lsp.rules.rule import Fixable, Invalid, Valid
 
@@ -14,7 +15,7 @@ class LostBackslash(MistakeRule):
 
     ## What it does
     Looks for lines that start with a flag below a command of `atc` or `aoe` whose last line doesn't end in a backslash. A comment or an
-    empty line between two lines of one command cuts it as well.
+    empty line between two lines of one command cuts it as well, and so does a comment behind a backslash. A command is reported once.
 
     ## Why is this bad?
     The shell runs the command without the flags below, and then tries to run `--flag` as a command of its own. Conversion goes on
@@ -33,7 +34,7 @@ class LostBackslash(MistakeRule):
     ```
 
     ## Fix safety
-    Safe: the flag can only have been meant for the command above.
+    Safe: the flags can only have been meant for the command above. Comments in between move above it.
     """
 
     code = "NPU701"
@@ -47,7 +48,20 @@ class LostBackslash(MistakeRule):
             en='"{flag}" is not part of the command above, which ends without a backslash: it is run without this flag. End the line above with "\\".',
             zh="上一行末尾缺少续行符，“{flag}”不属于上面的命令，命令执行时不带该参数。请在上一行末尾加“\\”。",
         ),
+        "several": Text(
+            en='The command ends above "{flag}" and is run without the flags below: {count} lines lack a backslash. End each of them with "\\".',
+            zh="命令在“{flag}”之前结束，执行时不带后面的参数：共 {count} 行末尾缺少续行符。请在这些行末尾加“\\”。",
+        ),
+        "comment": Text(
+            en='A comment ends the command here: it is run without "{flag}" and what follows. Move the comment above the command.',
+            zh="命令在注释处结束，执行时不带“{flag}”及其后的参数。请将注释移到命令之前。",
+        ),
+        "comments": Text(
+            en='A comment ends the command here: it is run without "{flag}" and what follows. Move the {count} comments above the command.',
+            zh="命令在注释处结束，执行时不带“{flag}”及其后的参数。请将这 {count} 处注释移到命令之前。",
+        ),
         "mend": Text(en="Join with the command above", zh="与上面的命令合并"),
+        "move": Text(en="Move the comments above the command", zh="将注释移到命令之前"),
     }
     VALID = (
         Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),
@@ -60,5 +74,33 @@ class LostBackslash(MistakeRule):
             "atc --model=a.onnx --output=a \\\n    --soc_version=Ascend310P3\n",
             Kind.SHELL,
         ),
-        Invalid("atc --model=a.onnx # old\n    --output=a\n", ("--output",), kind=Kind.SHELL),
+        Invalid(
+            "atc --model=a.onnx\n    --output=a\n    --soc_version=Ascend310P3\n",
+            ("--output",),
+            "atc --model=a.onnx \\\n    --output=a \\\n    --soc_version=Ascend310P3\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "atc --model=a.onnx # old\n    --output=a\n",
+            ("# old",),
+            "# old\natc --model=a.onnx \\\n    --output=a\n",
+            Kind.SHELL,
+        ),
+        Invalid(
+            "atc --model=a.onnx \\  # the model\n    --framework=5 \\ # ONNX\n    --output=a\n",
+            ("\\  # the model",),
+            "# the model\n# ONNX\natc --model=a.onnx \\\n    --framework=5 \\\n    --output=a\n",
+            Kind.SHELL,
+        ),
     )
+
+    def wording(self, mistake: Mistake) -> str:
+        """Return the message for what cuts the flags off, and how often."""
+        several = "count" in mistake.arguments
+        if "reason" in mistake.arguments:
+            return "comments" if several else "comment"
+        return "several" if several else "found"
+
+    def title_of_fix(self, mistake: Mistake) -> str:
+        """Return the title of the fix: comments move."""
+        return "move" if "reason" in mistake.arguments else "mend"

@@ -121,7 +121,7 @@ class MalformedEntry(MistakeRule):
     )
     INVALID = (
         Invalid("ConvBatchnormFusionPass:OFF\n", ("OFF",), "ConvBatchnormFusionPass:off\n", kind=Kind.FUSION_SWITCH),
-        Invalid("# why\nConvBatchnormFusionPass:off\n", ("# why",), kind=Kind.FUSION_SWITCH),
+        Invalid("# why\n#\n# so\nConvBatchnormFusionPass:off\n", ("# why",), kind=Kind.FUSION_SWITCH),
         Invalid(
             '{"Switch": {"GraphFusion": {"ALL": false}}}\n',
             ("false",),
@@ -147,7 +147,9 @@ class MalformedEntry(MistakeRule):
             "aipp_op {\n  aipp_mode: dynamic\n  crop: true\n}\n",
             kind=Kind.AIPP,
         ),
-        Invalid("aipp_mode: static\naipp_op {\n  crop: true\n", ("aipp_mode", "{"), kind=Kind.AIPP),
+        Invalid("aipp_mode: static\naipp_op {\n  crop: true\n", ("aipp_mode",), kind=Kind.AIPP),
+        Invalid("aipp_op {\n  crop: true\n", ("{",), kind=Kind.AIPP),
+        Invalid("a.cfg\n├── b.c\n└── data\naipp_op {\n  crop: true\n}\n", ("a.cfg",), kind=Kind.AIPP),
         Invalid(
             '{"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": [1]}]}\n',
             ("{",),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Condition, Option, Surface
 from npu_lsp.findings import Finding, Severity
@@ -24,7 +24,7 @@ class MissingRequired(Rule):
 
     ## What it does
     Looks up which flags `--mode` and `--framework` make necessary. Where flags may come from elsewhere (`"$@"`, `$opts`), or
-    another flag takes over (`--singleop`), nothing is missing.
+    another flag takes over (`--singleop`), nothing is missing. A command that lacks several is reported once.
 
     ## Why is this bad?
     The command stops with an error.
@@ -46,22 +46,24 @@ class MissingRequired(Rule):
     severity = Severity.ERROR
     surfaces = frozenset({Surface.ATC, Surface.AOE, Surface.AIPP, Surface.SINGLE_OP})
     messages = {
-        "plain": Text(
-            en='{tool} needs "--{option}" and stops with an error without it. Add it.',
-            zh="{tool} 缺少必选参数“--{option}”，执行时会报错，请补充。",
+        "one": Text(
+            en="{tool} needs {missing} and stops with an error without it. Add it.",
+            zh="{tool} 缺少必选参数{missing}，执行时会报错，请补充。",
         ),
-        "when": Text(
-            en='{tool} needs "--{option}" with {conditions}, and stops with an error without it. Add it.',
-            zh="{conditions} 时 {tool} 必须配置“--{option}”，否则报错，请补充。",
+        "several": Text(
+            en="{tool} needs {missing} and stops with an error without them. Add them.",
+            zh="{tool} 缺少必选参数{missing}，执行时会报错，请补充。",
         ),
         "field": Text(
-            en='"{option}" is missing here, and {tool} stops with an error. Add it.',
-            zh="此处缺少“{option}”，{tool} 会报错退出，请补充。",
+            en="{missing} is missing here, and {tool} stops with an error. Add it.",
+            zh="此处缺少{missing}，{tool} 会报错退出，请补充。",
         ),
-        "field_when": Text(
-            en='With {conditions}, "{option}" must be set; {tool} stops with an error without it. Add it.',
-            zh="{conditions} 时必须配置“{option}”，否则 {tool} 会报错退出，请补充。",
+        "fields": Text(
+            en="{missing} are missing here, and {tool} stops with an error. Add them.",
+            zh="此处缺少{missing}，{tool} 会报错退出，请补充。",
         ),
+        "with": Text(en="{name} (with {conditions})", zh="{name}（{conditions} 时必选）"),
+        "and": Text(en="{names} and {last}", zh="{names}和{last}"),
     }
     VALID = (
         Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
@@ -80,6 +82,7 @@ class MissingRequired(Rule):
             "atc --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n", ("atc",), kind=Kind.SHELL
         ),
         Invalid("atc --mode=1 --om=a.om\n", ("atc",), kind=Kind.SHELL),
+        Invalid("atc --model=a.caffemodel --framework=0\n", ("atc",), kind=Kind.SHELL),
         Invalid('[{"input_desc": []}]\n', ("input_desc",), kind=Kind.SINGLE_OP),
         Invalid("aipp_op {\n  crop: true\n}\n", ("aipp_op",), kind=Kind.AIPP),
         Invalid("aipp_op {\n  aipp_mode: static\n}\n", ("aipp_op",), kind=Kind.AIPP),
@@ -91,18 +94,19 @@ class MissingRequired(Rule):
         # Where no flag is known (`atc --version`), that is what is wrong with the command.
         if not context.settings(block) or block.open or companions.of(None, _HELP):
             return
-        found = list(self._missing(companions))
-        if len(found) == 1 or context.document.kind is not Kind.MARKDOWN:
-            yield from found  # A page that leaves several out shows a part of a command.
+        missing = list(self._missing(companions))
+        # A page that leaves several out shows a part of a command.
+        if missing and (len(missing) == 1 or context.document.kind is not Kind.MARKDOWN):
+            yield self._finding(missing, companions)
 
-    def _missing(self, companions: Companions) -> Iterator[Finding]:
+    def _missing(self, companions: Companions) -> Iterator[tuple[Option, Condition]]:
         block, context = companions.block, companions.context
         for option in context.catalog.options(block.surface):
             if not option.required or companions.of(None, option.name) or self._is_tried(option, block, context):
                 continue
             holding = next((c for c in option.required if companions.fulfils(None, c)), None)
             if holding is not None and companions.complete(None, option.name) and not _is_void(option, companions):
-                yield self._finding(option, holding, companions)
+                yield option, holding
 
     def _is_tried(self, option: Option, block: Block, context: Context) -> bool:
         """Tell whether the option is there without a value, or under a name that is mistyped: that is told elsewhere."""
@@ -110,24 +114,40 @@ class MissingRequired(Rule):
         empty = any(context.option(setting) is option for setting in block.settings)
         return empty or any(context.catalog.near(block.surface, name) == option.name for name in names)
 
-    def _finding(self, option: Option, condition: Condition, companions: Companions) -> Finding:
+    def _finding(self, missing: Sequence[tuple[Option, Condition]], companions: Companions) -> Finding:
+        """Return one finding for all that the block lacks: whoever forgot a flag sees what the command needs at once."""
+        context, block = companions.context, companions.block
+        field = block.surface in _FILES
+        names = [self._named(option, condition, companions) for option, condition in missing]
+        said = names[-1]
+        if len(names) > 1:
+            before = ("、" if context.language == "zh" else ", ").join(names[:-1])
+            said = self.say(context, "and", names=before, last=names[-1])
+        singular, plural = ("field", "fields") if field else ("one", "several")
+        return self.finding(
+            context,
+            block.head,
+            singular if len(names) == 1 else plural,
+            option=missing[0][0].name,
+            surface=block.surface,
+            tool=_TOOLS[block.surface],
+            missing=said,
+        )
+
+    def _named(self, option: Option, condition: Condition, companions: Companions) -> str:
+        """Return an option's name in quotes, with the settings that make it necessary."""
+        context = companions.context
         field = option.surface in _FILES
+        quotes = "“{}”" if context.language == "zh" else '"{}"'
+        name = quotes.format(option.name if field else f"--{option.name}")
         form = "{}: {}" if field else "--{}={}"
         given = [
-            form.format(name, shown(setting.value.data).strip(chr(34)))
-            for name, _ in condition.when
-            for setting, _ in companions.of(None, name)
+            form.format(other, shown(setting.value.data).strip(chr(34)))
+            for other, _ in condition.when
+            for setting, _ in companions.of(None, other)
             if setting.value.known
         ]
-        return self.finding(
-            companions.context,
-            companions.block.head,
-            ("field_when" if field else "when") if given else "field" if field else "plain",
-            option=option.name,
-            surface=option.surface,
-            tool=_TOOLS[option.surface],
-            conditions=" ".join(given),
-        )
+        return self.say(context, "with", name=name, conditions=" ".join(given)) if given else name
 
 
 def _is_void(option: Option, companions: Companions) -> bool:

@@ -35,7 +35,11 @@ class MistakeRule(Rule):
         """Return the name of the message about `mistake`."""
         return "found"
 
+    def title_of_fix(self, mistake: Mistake) -> str:
+        """Return the name of the message that titles the fix of `mistake`."""
+        return "mend"
+
     def _fixes(self, mistake: Mistake, context: Context) -> list[Fix]:
         if not mistake.edits:
             return []
-        return [Fix(self.say(context, "mend", **mistake.arguments), mistake.edits, self.safety)]
+        return [Fix(self.say(context, self.title_of_fix(mistake), **mistake.arguments), mistake.edits, self.safety)]

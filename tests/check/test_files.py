@@ -45,6 +45,12 @@ def test_gitignore_excluded_folders_and_links_are_passed_over(tmp_path: Path) ->
     assert found(tmp_path, "link.py", "ignored.py") == ["ignored.py", "link.py"]
 
 
+def test_copies_that_editors_keep_are_passed_over(tmp_path: Path) -> None:
+    copies = (".history", ".ipynb_checkpoints", ".lh", ".local-history", ".virtual_documents", ".Trash-1000/files")
+    tree(tmp_path, "a.py", *(f"b/{folder}/a.py" for folder in copies), "history/a.py")
+    assert found(tmp_path) == ["a.py", "history/a.py"]
+
+
 def test_gitignore_of_the_repository_holds_in_its_folders(tmp_path: Path) -> None:
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     tree(tmp_path, "a/b/x.py", "a/b/y.py", "a/b/z.py")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Cursor, Mistake, Reading, Setting, Wanted
-from npu_lsp.readers.sidecar.entries import block, entry, lines, stripped, word
+from npu_lsp.readers.sidecar.entries import block, entry, lines, once_a_run, stripped, word
 from npu_lsp.readers.sidecar.keep_dtype import PREFIX
 from npu_lsp.spans import Edit, Span
 
@@ -46,7 +46,7 @@ def read(document: Document) -> Reading:
         if settings:
             name = settings[0].receiver
             blocks.append(block(len(blocks), Surface.CUSTOMIZE_DTYPES, settings[0].key, settings, name))
-    return Reading(tuple(blocks), tuple(mistakes))
+    return Reading(tuple(blocks), tuple(once_a_run(document, mistakes)))
 
 
 def _whole(document: Document, span: Span) -> Span:

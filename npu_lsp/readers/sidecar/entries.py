@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
-from npu_lsp.readers.model import Block, Comment, Form, Setting, Value, ValueKind
+from npu_lsp.readers.model import Block, Comment, Form, Mistake, Setting, Value, ValueKind
 from npu_lsp.readers.sidecar.json_tree import Member
 from npu_lsp.spans import Span
 
@@ -70,3 +70,18 @@ def comments(document: Document) -> tuple[Comment, ...]:
         return ()
     found = (span for _, span in lines(document))
     return tuple(Comment(s, True) for s in found if _TO_US.match(document.text, s.start))
+
+
+def once_a_run(document: Document, mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
+    """Yield `mistakes` without those that go on where one of the same reason ends: lines pasted in are one slip."""
+    last: Mistake | None = None
+    for mistake in mistakes:
+        goes_on = (
+            last is not None
+            and not mistake.edits
+            and last.arguments.get("reason") == mistake.arguments.get("reason")
+            and not document.text[last.span.end : mistake.span.start].strip()
+        )
+        if not goes_on:
+            yield mistake
+        last = mistake

@@ -10,7 +10,7 @@ from npu_lsp.catalog.near import nearest
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Block, Cursor, Mistake, Reading, Setting, Value, ValueKind, Wanted
 from npu_lsp.readers.sidecar import json_files
-from npu_lsp.readers.sidecar.entries import block, entry, lines, member, stripped, word
+from npu_lsp.readers.sidecar.entries import block, entry, lines, member, once_a_run, stripped, word
 from npu_lsp.readers.sidecar.json_cursor import spot_at
 from npu_lsp.readers.sidecar.json_tree import Member, Node
 from npu_lsp.spans import Edit, Span
@@ -87,7 +87,7 @@ def _lines(document: Document) -> Reading:
         problem = _switch(name, value)
         mistakes += [problem] if problem is not None else []
     blocks = (block(0, Surface.FUSION_SWITCH, settings[0].key, settings),) if settings else ()
-    return Reading(blocks, tuple(mistakes))
+    return Reading(blocks, tuple(once_a_run(document, mistakes)))
 
 
 def _switch(name: str, value: Value) -> Mistake | None:

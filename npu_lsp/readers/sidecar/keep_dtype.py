@@ -7,7 +7,7 @@ import re
 from npu_lsp.catalog.model import Surface
 from npu_lsp.document import Document
 from npu_lsp.readers.model import Cursor, Mistake, Reading, Setting, Wanted
-from npu_lsp.readers.sidecar.entries import block, entry, lines, word
+from npu_lsp.readers.sidecar.entries import block, entry, lines, once_a_run, word
 from npu_lsp.spans import Edit, Span
 
 _TYPE = "OpType::"
@@ -41,7 +41,7 @@ def read(document: Document) -> Reading:
             edit = Edit(Span(value.start, value.start + 1), name[0].upper())
             mistakes.append(Mistake("malformed-entry", value, {"reason": "pascal_case", "name": name}, (edit,)))
     blocks = (block(0, Surface.KEEP_DTYPE, settings[0].key, settings),) if settings else ()
-    return Reading(blocks, tuple(mistakes))
+    return Reading(blocks, tuple(once_a_run(document, mistakes)))
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -20,8 +20,16 @@ _MOST = 5
 
 
 def mistakes(document: Document, message: str) -> tuple[Mistake, ...]:
-    """Return the first slips; `message` is what every field must stand in."""
-    return tuple(islice(_slips(document.text, message), _MOST))
+    """Return the first slips up to one whose mending isn't known: what follows may come from it, and ATC stops there.
+
+    `message` is what every field must stand in.
+    """
+    found: list[Mistake] = []
+    for slip in islice(_slips(document.text, message), _MOST):
+        found.append(slip)
+        if not slip.edits:
+            break
+    return tuple(found)
 
 
 def _slips(text: str, message: str) -> Iterator[Mistake]:

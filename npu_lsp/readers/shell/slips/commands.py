@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from npu_lsp.readers.model import Mistake
 from npu_lsp.readers.shell.launch import TOOLS, name_of
 from npu_lsp.readers.shell.lexer import Simple
-from npu_lsp.readers.shell.slips import equals, fullwidth, lines, quotes
+from npu_lsp.readers.shell.slips import cut_off, equals, fullwidth, lines, quotes
 from npu_lsp.readers.shell.words import Word
 from npu_lsp.spans import Edit, Span
 
@@ -34,7 +34,7 @@ def in_tool_command(text: str, simple: Simple, words: Sequence[Word], head: int)
     cut = quotes.separator(text, simple)
     if cut is not None:
         yield cut
-    yield from lines.lost(text, simple)
+    yield from cut_off.cut_off(text, simple)
 
 
 def in_assignments(text: str, simple: Simple, is_variable: Callable[[str], bool]) -> Iterator[Mistake]:

@@ -55,6 +55,12 @@ class GluedFlag(Rule):
     }
     VALID = (
         Valid("atc --model=my--model.onnx --output=a\n", Kind.SHELL),
+        # The blank is there, and a quotation mark has no partner: NPU709 speaks.
+        Valid("atc --model=a`.onnx --output=b --log=info\n", Kind.SHELL),
+        Valid('atc --model=a".onnx --output="b" --log=info\n', Kind.SHELL),
+        Valid(
+            "import os\ncmd = 'atc --model=a.onnx --output=' + out\ncmd = cmd + ' --log=\"debug\"'\nos.system(cmd)\n"
+        ),
         # NPU713 speaks.
         Valid("atc --model=a.onnx --framework=5\\\n--output=a\n", Kind.SHELL),
     )
@@ -75,14 +81,14 @@ class GluedFlag(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look for a flag in the value as it is written."""
-        place = glued(setting, context)
+        text = context.document.text
+        # A blank stands there inside of quotes, or in another literal of a script; at the start of a line the backslash
+        # above has none: NPU713.
+        place = next((flag for flag in flags_in(setting, context) if not text[flag.start - 1].isspace()), None)
         if place is None:
             return
         other = context.text(place)[2:-1]
-        before = context.document.text[setting.value.span.start : place.start]
-        if before.endswith(("\\\n", "\\\r\n", "\\\r")):
-            # It stands at the start of a line, and the backslash above has no blank: NPU713.
-            return
+        before = text[setting.value.span.start : place.start]
         outside = before.count('"') % 2 == 0 and before.count("'") % 2 == 0
         fix = Fix(self.say(context, "split", other=other), (Edit(Span(place.start, place.start), " "),), Safety.UNSAFE)
         yield self.finding(
@@ -96,12 +102,11 @@ class GluedFlag(Rule):
         )
 
 
-def glued(setting: Setting, context: Context) -> Span | None:
-    """Return where a flag of the same tool stands in the value of `setting`."""
+def flags_in(setting: Setting, context: Context) -> Iterator[Span]:
+    """Yield where flags of the same tool stand in the value of `setting`: not all of it was meant as one."""
     if setting.surface not in GluedFlag.surfaces:
-        return None
+        return
     start = setting.value.span.start
     for match in _FLAG.finditer(context.text(setting.value.span)):
         if context.lookup(setting.surface, match[1].replace("-", "_")) is not None:
-            return Span(start + match.start(), start + match.end())
-    return None
+            yield Span(start + match.start(), start + match.end())

@@ -12,7 +12,7 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
-from npu_lsp.rules.glued_flag import glued
+from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.spans import Span
 from npu_lsp.values import allows, is_placeholder, shown, text_of
@@ -113,7 +113,7 @@ class InvalidFormat(Rule):
             return
         if option.values and allows(option, setting.value):
             return
-        if is_placeholder(text) or glued(setting, context) is not None:
+        if is_placeholder(text) or any(flags_in(setting, context)):
             return
         if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
             return

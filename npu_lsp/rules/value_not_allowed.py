@@ -11,7 +11,7 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting, ValueKind
 from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
-from npu_lsp.rules.glued_flag import glued
+from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.padded_value import is_padded
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.values import allows, is_placeholder, listed, nearest, shown, text_of
@@ -109,7 +109,7 @@ class ValueNotAllowed(Rule):
             return
         near = nearest(option, value)
         text = text_of(value)
-        if (text is not None and is_placeholder(text)) or glued(setting, context) is not None:
+        if (text is not None and is_placeholder(text)) or any(flags_in(setting, context)):
             return
         unread = Companions.of_block(block, context).unread(setting, option)
         given: Scalar = text if text is not None else value.data

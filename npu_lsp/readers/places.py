@@ -143,9 +143,12 @@ class Places:
         return mistake._replace(span=self.outer(mistake.span), edits=self.edits(mistake.edits))
 
     def branch(self, branch: Branch) -> Branch:
-        """Return `branch` with ids that don't clash with those of other inner texts of the host."""
-        offset = self.outer(Span(0, 0)).start + 1
-        return tuple((where + offset * 1_000_003, arm) for where, arm in branch)
+        """Return `branch` with ids that don't clash with those of other inner texts of the host.
+
+        A negative one, which stands for a function, stays negative.
+        """
+        offset = (self.outer(Span(0, 0)).start + 1) * 1_000_003
+        return tuple((where - offset if where < 0 else where + offset, arm) for where, arm in branch)
 
     def cursor(self, cursor: Cursor) -> Cursor:
         """Return `cursor` with its place in the host."""

@@ -219,6 +219,19 @@ def test_notebook(lines: bool) -> None:
     assert all(line.endswith("\n") and line.count("\n") == 1 for line in added) is lines
 
 
+@pytest.mark.parametrize("host", ["{}", "intro\n\n```python\n{}```\n"])
+def test_what_functions_set_in_no_known_order_stays_in_every_host(host: str) -> None:
+    script = (
+        "op = c.graph_options.rewrite_options.custom_optimizers.add()\nop.name = 'NpuOptimizer'\n"
+        "def a():\n    op.parameter_map['mix_compile_mode'].b = True\n"
+        "op.parameter_map['mix_compile_mode'].b = False\n"
+    )
+    text = host.format(script)
+    kind = Kind.MARKDOWN if host.startswith("intro") else Kind.PYTHON
+    document = Document(text, kind=kind)
+    assert not fixed(document, Analyzer(Config(select=("NPU207",))).findings, unsafe=True).counts
+
+
 def test_every_change_keeps_what_is_found_elsewhere() -> None:
     for text, kind in ((MARKDOWN, Kind.MARKDOWN), (YAML, Kind.YAML)):
         names = [s.name for block in read(Document(text, kind=kind)).blocks for s in block.settings]

@@ -200,6 +200,27 @@ def test_remove_statements(text: str, result: str) -> None:
     assert removed(text, "a") == result
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'x = op.parameter_map["a"].s = b"v"\n',
+        'op.parameter_map["a"].s = x = b"v"\n',
+        'x, op.parameter_map["a"].s = 1, b"v"\n',
+        'op.parameter_map["a"].s = (x := b"v")\n',
+        'options = npu.global_options()\nx = options.a = "v"\n',
+    ],
+)
+def test_a_statement_that_gives_a_name_a_value_too_stays_as_it_is(text: str) -> None:
+    document, reading = _read(text)
+    block, setting = next((b, s) for b in reading.blocks for s in b.settings)
+    writer = writer_for(setting)
+    assert not writer.remove(document, [setting])
+    assert not writer.set_value(document, setting, "w", slot=setting.slot)
+    assert not writer.set_expression(document, setting, "w")
+    assert not writer.wrap_bytes(document, setting)
+    assert not writer.add(document, block, setting, "b", "w", slot=setting.slot)
+
+
 def test_remove_several_from_one_suite() -> None:
     text = 'if x:\n    op.parameter_map["a"].b = True\n    op.parameter_map["b"].b = True\n'
     assert removed(text, "a", "b") == "if x:\n    pass\n"

@@ -12,6 +12,7 @@ from npu_lsp.spans import Edit
 from npu_lsp.writers import Writer
 from npu_lsp.writers.hosted import Hosted
 from npu_lsp.writers.python import addition, expressions, literals, removal
+from npu_lsp.writers.python.siblings import is_sole
 
 __all__ = ["WRITER", "PythonWriter"]
 
@@ -39,7 +40,7 @@ class PythonWriter:
     ) -> tuple[Edit, ...]:
         """Put a literal in the place of the value: between its quotes where that is enough."""
         old = setting.value
-        if literals.is_shared(setting):
+        if _is_shared(document, setting):
             return ()
         if not isinstance(value, str):
             return (Edit(old.span, literals.plain(value)),)
@@ -53,7 +54,7 @@ class PythonWriter:
 
     def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
         """Put source text in the place of the value, as bytes where the entry needs them, with the import it needs."""
-        if literals.is_shared(setting):
+        if _is_shared(document, setting):
             return ()
         if literals.wants_bytes(setting, None) and not literals.is_converted_elsewhere(document, setting):
             expression = expressions.as_bytes(expression, document)
@@ -70,7 +71,7 @@ class PythonWriter:
 
     def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
         """Turn a `str` value into bytes."""
-        if setting.value.kind is not ValueKind.STRING or literals.is_shared(setting):
+        if setting.value.kind is not ValueKind.STRING or _is_shared(document, setting):
             return ()
         span = setting.value.span
         return (Edit(span, expressions.as_bytes(document.text[span.start : span.end], document)),)
@@ -91,6 +92,13 @@ class PythonWriter:
     ) -> tuple[Edit, ...]:
         """Set another option below `after`, written as that one is."""
         return addition.add(document, block, after, name, value, slot)
+
+
+def _is_shared(document: Document, setting: Setting) -> bool:
+    """Tell whether something else gets the value, too: a name in the same statement, or what a loop sets besides."""
+    if literals.is_shared(setting):
+        return True
+    return setting.own == setting.statement and not is_sole(document, setting)
 
 
 WRITER: Writer = Hosted(PythonWriter())

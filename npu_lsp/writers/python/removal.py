@@ -10,18 +10,18 @@ from npu_lsp.readers.python.scopes import MODULE
 from npu_lsp.readers.python.source import source_of
 from npu_lsp.spans import Edit, Span
 from npu_lsp.writers.python.lines import starts_line, whole_lines
-from npu_lsp.writers.python.siblings import Siblings, line_of, siblings, statements_of
+from npu_lsp.writers.python.siblings import Siblings, is_sole, line_of, siblings, statements_of
 
 
 def remove(document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
-    """Return the edits that take `settings` out."""
+    """Return the edits that take `settings` out; nothing where one of their statements does something else, too."""
     parts: dict[Siblings, set[Span]] = {}
     statements: set[Span] = set()
     for setting in settings:
         around = siblings(document, setting)
         if around is not None:
             parts.setdefault(around, set()).add(setting.own)
-        elif setting.own == setting.statement:
+        elif setting.own == setting.statement and is_sole(document, setting):
             statements.add(setting.own)
         else:
             return ()

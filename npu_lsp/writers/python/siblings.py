@@ -44,6 +44,15 @@ def siblings(document: Document, setting: Setting) -> Siblings | None:
     return None
 
 
+def is_sole(document: Document, setting: Setting) -> bool:
+    """Tell whether the statement of a setting gives nothing else a value: not `x = op.parameter_map["k"].s = value`."""
+    start, end = setting.statement
+    line = line_of(document, start)
+    if line is None or ":=" in document.text[start:end]:
+        return False
+    return all(a.alone or line.span(a.statement) != setting.statement for a in line.statement.assignments)
+
+
 def statements_of(line: Line) -> list[list[Span]]:
     """Return the simple statements of a logical line, suite by suite."""
     suites: dict[bool, list[Span]] = {}

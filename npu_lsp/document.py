@@ -86,6 +86,15 @@ class Document:
         start, end = self.line_span(line)
         return self.text[start:end]
 
+    def newline_at(self, offset: int) -> str:
+        """Return how the line that holds `offset` ends, or the file's first line where it is the last."""
+        for line in (self.line_of(offset), 0):
+            end = self.line_span(line).end
+            following = self.text[end : end + 2]
+            if following:
+                return following if following == "\r\n" else following[0]
+        return "\n"
+
     # -- positions --------------------------------------------------------------------------------------
 
     def position(self, offset: int, encoding: PositionEncoding) -> tuple[int, int]:

@@ -64,12 +64,17 @@ class Finding(NamedTuple):
     option: str | None = None
     surface: Surface | None = None
     fixes: tuple[Fix, ...] = ()
-    """The first one is preferred."""
+    """The first one is *the* fix: what a report shows, and a command or an editor makes unasked when it is safe."""
     tags: tuple[Tag, ...] = ()
     related: tuple[Related, ...] = ()
     suppressed: bool = False
 
     @property
     def fixable(self) -> bool:
-        """Tell whether a safe fix exists."""
-        return any(fix.safety is Safety.SAFE for fix in self.fixes)
+        """Tell whether the fix is safe."""
+        return self.choice(unsafe=False) is not None
+
+    def choice(self, *, unsafe: bool) -> Fix | None:
+        """Return the fix that is made without asking: the first one, if it is safe or may be `unsafe`."""
+        first = self.fixes[0] if self.fixes else None
+        return first if first is not None and (unsafe or first.safety is Safety.SAFE) else None

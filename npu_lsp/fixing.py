@@ -1,22 +1,29 @@
-"""Makes the fixes of a file, again and again until none is left, and takes back what would break the file."""
+"""Makes the fixes of a file, again and again until none is left, and takes back those that don't do what they are for.
+
+A fix counts when the file parses as well as before, the finding is gone, and no other one came.
+"""
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from npu_lsp.document import Document
-from npu_lsp.findings import Finding, Fix, NewFile, Safety
+from npu_lsp.findings import Finding, Fix, NewFile
+from npu_lsp.fix_edits import applied, compatible, edits_of
+from npu_lsp.fix_proof import holds
 from npu_lsp.soundness import as_sound
-from npu_lsp.spans import Edit, Span, apply_edits
 
 Find = Callable[[Document], Iterable[Finding]]
 MayCreate = Callable[[NewFile], bool]
 
-_ROUNDS = 50
+_ROUNDS = 200
 """Each round makes the fixes of one rule; a fix may make room for another one, but not for ever."""
+
+_TRIALS = 60
+"""Analyses to find out which of the fixes of a file don't do what they are for; what isn't known by then isn't made."""
 
 _GROWTH = 100_000
 """Code points by which a text may grow: one that is fixed grows by lines, one whose fixes feed each other explodes."""
@@ -32,7 +39,7 @@ class Fixed:
     files: dict[str, str] = field(default_factory=dict)
     """The files that the fixes need, by path relative to the document's folder."""
     refused: Counter[str] = field(default_factory=Counter)
-    """How many fixes of which code would have broken the file."""
+    """How many fixes of which code would have broken the file, or not have done what they are for."""
 
 
 def fixed(document: Document, find: Find, *, unsafe: bool, may_create: MayCreate = lambda _: True) -> Fixed:
@@ -40,136 +47,119 @@ def fixed(document: Document, find: Find, *, unsafe: bool, may_create: MayCreate
 
     `may_create` tells whether a file that a fix needs can come to be; where it can't, the fix isn't made.
     """
-    done = Fixed(document)
-    refused: set[tuple[object, ...]] = set()
-    seen = {document.text}
-    limit = 2 * len(document.text) + _GROWTH
-    for _ in range(_ROUNDS):
-        chosen = list(_wanted(find(done.document), unsafe, may_create, refused))
-        if not chosen:
-            break
-        # One rule at a time: what another one wants may look different after this one's fixes.
-        first = min(finding.code for finding, _ in chosen)
-        chosen = list(_compatible(pair for pair in chosen if pair[0].code == first))
-        after, made = _applied(done.document, chosen, refused)
-        done.refused.update(finding.code for finding, fix in chosen if _key(finding, fix) in refused)
-        if len(after.text) > limit:
-            break
-        if after.text in seen:
-            # Nothing came of it, or two fixes undo each other.
-            if after.text == done.document.text and refused:
-                continue
-            break
-        seen.add(after.text)
-        done.document = after
-        for finding, fix in made:
-            done.counts[finding.code] += 1
-            done.files |= {file.path: file.text for file in fix.files}
-    return done
+    return _Run(document, find, unsafe, may_create).fixed()
 
 
-def fix_for(finding: Finding, *, unsafe: bool) -> Fix | None:
-    """Return the fix that a command makes: the first safe one, or the first one when `unsafe`."""
-    return next((fix for fix in finding.fixes if unsafe or fix.safety is Safety.SAFE), None)
+class _Chosen(NamedTuple):
+    finding: Finding
+    fix: Fix
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What is the same when the fix is offered again."""
+        finding, fix = self
+        return (finding.code, finding.message, fix.title, tuple(edit.text for edit in fix.edits))
 
 
-def compatible(fixes: Iterable[Fix]) -> tuple[Fix, ...]:
-    """Return those of `fixes` that can be made together: each one that doesn't touch what an earlier one changes."""
-    made: set[Edit] = set()
-    spans: list[Span] = []
-    found: list[Fix] = []
-    for fix in fixes:
-        new = [edit for edit in fix.edits if edit not in made]
-        if any(_is_taken(edit.span, spans) for edit in new):
-            continue
-        found.append(fix)
-        made.update(new)
-        for edit in new:
-            insort(spans, edit.span)
-    return tuple(found)
+class _Step(NamedTuple):
+    """A text, and what made it of the one before."""
+
+    document: Document
+    made: tuple[_Chosen, ...] = ()
 
 
-def edits_of(document: Document, fixes: Iterable[Fix]) -> tuple[Edit, ...]:
-    """Return the edits of compatible `fixes`, each once, with the line ends of `document`."""
-    edits: Mapping[Edit, None] = dict.fromkeys(edit for fix in fixes for edit in fix.edits)
-    newline = newline_of(document.text)
-    if newline == "\n":
-        return tuple(edits)
-    return tuple(Edit(e.span, e.text.replace("\r\n", "\n").replace("\n", newline)) for e in edits)
+class _Run:
+    def __init__(self, document: Document, find: Find, unsafe: bool, may_create: MayCreate) -> None:
+        self._find = find
+        self._unsafe = unsafe
+        self._may_create = may_create
+        self._steps = [_Step(document)]
+        self._refused: dict[tuple[object, ...], str] = {}
+        self._trials = _TRIALS
+        self._limit = 2 * len(document.text) + _GROWTH
 
+    def fixed(self) -> Fixed:
+        """Make rounds until there is nothing left to do."""
+        for _ in range(_ROUNDS):
+            chosen = self._wanted()
+            if not chosen:
+                break
+            self._round(chosen)
+        done = Fixed(self._steps[-1].document, refused=Counter(self._refused.values()))
+        for step in self._steps:
+            for finding, fix in step.made:
+                done.counts[finding.code] += 1
+                done.files |= {file.path: file.text for file in fix.files}
+        return done
 
-def newline_of(text: str) -> str:
-    """Return the line end that most lines of `text` have."""
-    pairs = text.count("\r\n")
-    feeds, returns = text.count("\n") - pairs, text.count("\r") - pairs
-    if pairs > max(feeds, returns):
-        return "\r\n"
-    return "\r" if returns > feeds else "\n"
+    def _wanted(self) -> list[_Chosen]:
+        """Return the fixes of the next round: those of one rule, since others may look different afterwards."""
+        found = [
+            _Chosen(finding, fix)
+            for finding in self._find(self._steps[-1].document)
+            if not finding.suppressed and (fix := finding.choice(unsafe=self._unsafe)) is not None
+        ]
+        found = [c for c in found if c.key not in self._refused and all(map(self._may_create, c.fix.files))]
+        first = min((c.finding.code for c in found), default="")
+        return list(_compatible(c for c in found if c.finding.code == first))
 
+    def _round(self, chosen: list[_Chosen]) -> None:
+        document = self._steps[-1].document
+        after, made = self._proven(document, chosen)
+        if not made:
+            return
+        before = next((i for i, step in enumerate(self._steps) if step.document.text == after.text), None)
+        if before is None:
+            self._steps.append(_Step(after, tuple(made)))
+            return
+        # They undo what others did: neither of them is made.
+        self._refuse([*made, *(c for step in self._steps[before + 1 :] for c in step.made)])
+        del self._steps[before + 1 :]
 
-Chosen = tuple[Finding, Fix]
+    def _proven(self, document: Document, chosen: list[_Chosen]) -> tuple[Document, list[_Chosen]]:
+        """Return the document with those fixes made that do what they are for, and these; the others are refused."""
+        kept: list[_Chosen] = []
+        result = document
+        todo = [chosen]
+        while todo:
+            some = todo.pop()
+            after = self._tried(document, [*kept, *some])
+            if after is not None:
+                kept += some
+                result = after
+            elif len(some) == 1 or self._trials <= 0:
+                self._refuse(some)
+            else:
+                half = len(some) // 2
+                todo += [some[half:], some[:half]]
+        return result, kept
 
-
-def _wanted(
-    findings: Iterable[Finding], unsafe: bool, may_create: MayCreate, refused: set[tuple[object, ...]]
-) -> Iterator[Chosen]:
-    for finding in findings:
-        fix = None if finding.suppressed else fix_for(finding, unsafe=unsafe)
-        if fix is None or _key(finding, fix) in refused:
-            continue
-        if all(may_create(file) for file in fix.files):
-            yield finding, fix
-
-
-def _compatible(chosen: Iterable[Chosen]) -> Iterator[Chosen]:
-    pairs = list(chosen)
-    together = {id(fix) for fix in compatible(fix for _, fix in pairs)}
-    contents: dict[str, str] = {}
-    for finding, fix in pairs:
-        # Two fixes that want different files of one name can't both have theirs.
-        if id(fix) in together and all(contents.get(file.path, file.text) == file.text for file in fix.files):
-            contents |= {file.path: file.text for file in fix.files}
-            yield finding, fix
-
-
-def _applied(
-    document: Document, chosen: list[Chosen], refused: set[tuple[object, ...]]
-) -> tuple[Document, list[Chosen]]:
-    """Return the document with the fixes made that don't break it, and these."""
-    after = _after(document, [fix for _, fix in chosen])
-    if after is not None and as_sound(document, after):
-        return after, chosen
-    kept: list[Chosen] = []
-    result = document
-    for finding, fix in chosen:
-        after = _after(document, [*(f for _, f in kept), fix])
-        if after is not None and as_sound(document, after):
-            kept.append((finding, fix))
-            result = after
-        else:
-            refused.add(_key(finding, fix))
-    return result, kept
-
-
-def _after(document: Document, fixes: Iterable[Fix]) -> Document | None:
-    try:
-        text = apply_edits(document.text, edits_of(document, fixes))
-    except ValueError:
+    def _tried(self, document: Document, chosen: list[_Chosen]) -> Document | None:
+        """Return the document with all of the fixes made, or `None` when they don't do what they are for."""
+        fixes = [c.fix for c in chosen]
+        after = applied(document, fixes)
+        if after is not None and after.text != document.text and len(after.text) <= self._limit:
+            mended = [c.finding for c in chosen]
+            if as_sound(document, after) and self._holds(document, after, fixes, mended):
+                return after
+        self._trials -= 1
         return None
-    return Document(text, path=document.path, uri=document.uri, kind=document.kind)
+
+    def _holds(self, document: Document, after: Document, fixes: list[Fix], mended: list[Finding]) -> bool:
+        found = tuple(self._find(document)), tuple(self._find(after))
+        return holds(document, after, edits_of(document, fixes), found, mended, unsafe=self._unsafe)
+
+    def _refuse(self, chosen: Iterable[_Chosen]) -> None:
+        self._refused |= {c.key: c.finding.code for c in chosen}
 
 
-def _is_taken(span: Span, spans: list[Span]) -> bool:
-    """Tell whether one of the sorted `spans`, none of which meet, has characters of `span`, or inserts at its place."""
-    at = bisect_left(spans, span)
-    return any(_meet(span, other) for other in spans[max(0, at - 1) : at + 1])
-
-
-def _meet(one: Span, other: Span) -> bool:
-    if one.start == one.end == other.start == other.end:
-        return True
-    return one.start < other.end and other.start < one.end
-
-
-def _key(finding: Finding, fix: Fix) -> tuple[object, ...]:
-    return (finding.code, finding.message, fix.title, tuple(edit.text for edit in fix.edits))
+def _compatible(chosen: Iterable[_Chosen]) -> Iterator[_Chosen]:
+    pairs = list(chosen)
+    together = {id(fix) for fix in compatible(c.fix for c in pairs)}
+    contents: dict[str, str] = {}
+    for each in pairs:
+        files = each.fix.files
+        # Two fixes that want different files of one name can't both have theirs.
+        if id(each.fix) in together and all(contents.get(file.path, file.text) == file.text for file in files):
+            contents |= {file.path: file.text for file in files}
+            yield each

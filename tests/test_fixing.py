@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
+from npu_lsp.analysis import Analyzer
+from npu_lsp.config.model import Config
 from npu_lsp.document import Document
 from npu_lsp.findings import Finding, Fix, NewFile, Safety, Severity
-from npu_lsp.fixing import compatible, fixed
+from npu_lsp.fix_edits import compatible
+from npu_lsp.fixing import fixed
 from npu_lsp.kinds import Kind
 from npu_lsp.soundness import as_sound
 from npu_lsp.spans import Edit, Span
@@ -60,15 +63,42 @@ def test_fixes_that_undo_each_other_end() -> None:
     assert fixed(document("a = 1\n"), find, unsafe=False).document.text in ("a = 1\n", "b = 1\n")
 
 
-def test_a_fix_that_never_ends_is_stopped() -> None:
-    done = fixed(document("a = 1\n"), replacing("a", "aa"), unsafe=False)
-    assert done.document.text.startswith("aa")
-    assert len(done.document.text) < 10_000_000
+@pytest.mark.parametrize("new", ["aa", "ax", "xa", "x = a", "a" + "x" * 60_000])
+def test_one_after_which_its_finding_is_still_there_is_not_made(new: str) -> None:
+    done = fixed(document("a = 1\n"), replacing("a", new), unsafe=False)
+    assert (done.document.text, done.counts, done.refused) == ("a = 1\n", {}, {"NPU101": 1})
 
 
-@pytest.mark.parametrize(("new", "rounds"), [("bx", 50), ("b" + "x" * 60_000, 1)])
-def test_one_that_makes_the_text_longer_each_time_is_stopped(new: str, rounds: int) -> None:
-    assert fixed(document("b = 1\n"), replacing("b", new), unsafe=False).counts["NPU101"] == rounds
+def test_one_that_brings_another_finding_is_not_made_and_the_others_are() -> None:
+    def find(text: Document) -> Iterable[Finding]:
+        for old, new in (("a", "b"), ("c", "d"), ("e", "f")):
+            yield from replacing(old, new)(text)
+        if "d" in text.text:
+            yield Finding("NPU102", "n", Severity.ERROR, Span(0, 1), "m")
+
+    done = fixed(document("a = 1\nc = 2\ne = 3\n"), find, unsafe=False)
+    assert done.document.text == "b = 1\nc = 2\nf = 3\n"
+    assert (done.counts, done.refused) == ({"NPU101": 2}, {"NPU101": 1})
+
+
+def test_the_search_for_those_that_fail_comes_to_an_end() -> None:
+    analyses = 0
+
+    def find(text: Document) -> Iterable[Finding]:
+        nonlocal analyses
+        analyses += 1
+        return list(replacing("a", "aa")(text))
+
+    done = fixed(document("a = 1\n" * 500), find, unsafe=False)
+    assert done.document.text == "a = 1\n" * 500
+    assert analyses < 500
+
+
+def test_what_a_slip_hid_may_come_to_light() -> None:
+    before = 'atc --model=a.onnx --framework=5 --output="a --log=debug\n'
+    done = fixed(Document(before, kind=Kind.SHELL), Analyzer(Config()).findings, unsafe=True)
+    assert done.document.text == 'atc --model=a.onnx --framework=5 --output="a" --log=debug\n'
+    assert done.counts == {"NPU709": 1}
 
 
 def test_a_long_text_may_become_longer() -> None:
@@ -119,6 +149,23 @@ def test_line_ends_are_those_of_the_file() -> None:
         text = document(f"a = 1{newline}c = 2{newline}")
         done = fixed(text, replacing("a", "x = 1\nb"), unsafe=False)
         assert done.document.text == f"x = 1{newline}b = 1{newline}c = 2{newline}"
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_in_a_text_with_several_line_ends_the_place_decides(newline: str) -> None:
+    other = "\r\n" if newline == "\n" else "\n"
+    text = document(f"y = 1{other}" * 3 + f"a = 1{newline}")
+    done = fixed(text, replacing("a", "x = 1\nb"), unsafe=False)
+    assert done.document.text == f"y = 1{other}" * 3 + f"x = 1{newline}b = 1{newline}"
+
+
+@pytest.mark.parametrize("feeds", [0, 1, 9])
+def test_line_ends_of_windows_are_mended_whatever_most_lines_have(feeds: int) -> None:
+    lines = ["export ASCEND_DEVICE_ID=0", "for i in 1 2; do", "  python train.py \\", "    --a=$i", "done"]
+    before = "\r\n".join(lines) + "\r\n" + "echo\n" * feeds
+    done = fixed(Document(before, kind=Kind.SHELL), Analyzer(Config()).findings, unsafe=False)
+    assert done.document.text == before.replace("\r\n", "\n")
+    assert done.counts == {"NPU704": 1}
 
 
 def test_a_fix_whose_file_can_not_be_made_is_not_made() -> None:

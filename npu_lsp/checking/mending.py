@@ -43,7 +43,9 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
     folder = os.path.dirname(candidate.absolute)
     done = fixed(document, analyzer.findings, unsafe=settings.unsafe, may_create=lambda file: _may_create(folder, file))
     for code, count in done.refused.items():
-        saying.warn("%s: a fix of %s would break the file and was not made (%s)", candidate.path, code, count)
+        saying.warn(
+            "%s: a fix of %s would break the file, or not mend it, and was not made (%s)", candidate.path, code, count
+        )
     left = Checked(entries(candidate.path, done.document, analyzer.findings(done.document)), fixed=done.counts)
     if not done.counts:
         return left._replace(data=text.data)

@@ -13,7 +13,7 @@ from npu_lsp.features.edits import can_create, workspace_edit
 from npu_lsp.features.fix_all import fix_all, has_safe_fix
 from npu_lsp.features.suppressing import suppression
 from npu_lsp.findings import Finding, Fix
-from npu_lsp.fixing import edits_of, fix_for
+from npu_lsp.fix_edits import edits_of
 from npu_lsp.language import Text
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.spans import Span
@@ -78,7 +78,7 @@ def _touched(view: View, span: Span) -> list[Finding]:
 
 
 def _quick_fixes(view: View, finding: Finding, shown: Shown) -> Iterator[types.CodeAction]:
-    preferred = fix_for(finding, unsafe=False)
+    preferred = finding.choice(unsafe=False)
     for fix in finding.fixes:
         files = fix.files if can_create(view) else ()
         edit = workspace_edit(view, edits_of(view.document, [fix]), files)

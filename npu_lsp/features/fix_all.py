@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.features.edits import can_create
 from npu_lsp.findings import NewFile
-from npu_lsp.fixing import fix_for, fixed
+from npu_lsp.fixing import fixed
 from npu_lsp.lsp.session import View
 from npu_lsp.spans import Edit, Span
 
@@ -22,7 +22,7 @@ def fix_all(view: View) -> tuple[list[Edit], list[NewFile]]:
 def has_safe_fix(view: View) -> bool:
     """Tell whether `fix_all` would do something."""
     creates = can_create(view)
-    fixes = (fix_for(f, unsafe=False) for f in view.project.analyzer.findings(view.document) if not f.suppressed)
+    fixes = (f.choice(unsafe=False) for f in view.project.analyzer.findings(view.document) if not f.suppressed)
     return any(fix is not None and (creates or not fix.files) for fix in fixes)
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.findings import Finding
-from npu_lsp.fixing import newline_of
 from npu_lsp.kinds import Kind
 from npu_lsp.lsp.session import View
 from npu_lsp.spans import Edit, Span
@@ -58,7 +57,7 @@ def _edit(view: View, finding: Finding) -> Edit:
     start, end = document.line_span(line)
     text = document.text[start:end]
     indent = text[: len(text) - len(text.lstrip(" \t"))]
-    return Edit(Span(start, start), f"{indent}# npu-lsp: ignore[{finding.code}]{newline_of(document.text)}")
+    return Edit(Span(start, start), f"{indent}# npu-lsp: ignore[{finding.code}]{document.newline_at(start)}")
 
 
 def _statement_start(view: View, span: Span) -> int:

@@ -88,8 +88,7 @@ class EntryWriter:
             return ()
         line = document.line_of(last.statement.start)
         end = document.line_span(line).end
-        newline = "\r\n" if document.text.startswith("\r\n", end) else "\n"
-        return (Edit(Span(end, end), f"{newline}{name}{sign}{value}"),)
+        return (Edit(Span(end, end), f"{document.newline_at(end)}{name}{sign}{value}"),)
 
     def _removal(self, document: Document, setting: Setting) -> Edit | None:
         text, own = document.text, setting.own

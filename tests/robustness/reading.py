@@ -11,7 +11,7 @@ from npu_lsp.analysis import Analyzer
 from npu_lsp.config.model import Config
 from npu_lsp.document import Document
 from npu_lsp.findings import Finding
-from npu_lsp.fixing import edits_of
+from npu_lsp.fix_edits import edits_of
 from npu_lsp.kinds import Kind
 from npu_lsp.readers import cursor, read
 from npu_lsp.spans import Span, apply_edits

@@ -10,8 +10,8 @@ from npu_lsp.readers.model import Block, Form, Setting, ValueKind
 from npu_lsp.readers.python.source import source_of
 from npu_lsp.spans import Edit, Span
 from npu_lsp.writers.python import literals
-from npu_lsp.writers.python.lines import indentation, line_end, starts_line
-from npu_lsp.writers.python.siblings import siblings
+from npu_lsp.writers.python.lines import indentation, starts_line
+from npu_lsp.writers.python.siblings import is_sole, siblings
 
 _BREAKS = re.compile(r"(?<![ \t])[ \t]*(?:\\?(?:\r\n|\n|\r(?!\n))[ \t]*)+")
 
@@ -36,7 +36,7 @@ def _statement(document: Document, after: Setting, name: str, value: Scalar, slo
     """Copy the statement of `after` with another key and another value."""
     text = document.text
     written = _written_name(document, after, name)
-    if written is None:
+    if written is None or not is_sole(document, after):
         return ()
     as_bytes = slot == "s" and not literals.is_converted_elsewhere(document, after)
     literal = literals.scalar(value, document, after, as_bytes=as_bytes)
@@ -75,7 +75,7 @@ def _below(document: Document, statement: Span, code: str) -> Edit:
     if not alone or index is None or statement.end != source.skeleton.ends[index]:
         return Edit(Span(statement.end, statement.end), "; " + code)
     end = document.line_span(document.line_of(statement.end)).end
-    return Edit(Span(end, end), line_end(document, statement.end) + indentation(document, statement.start) + code)
+    return Edit(Span(end, end), document.newline_at(statement.end) + indentation(document, statement.start) + code)
 
 
 def _part(document: Document, after: Setting, name: str, value: Scalar, slot: str | None) -> tuple[Edit, ...]:
@@ -105,7 +105,7 @@ def _part(document: Document, after: Setting, name: str, value: Scalar, slot: st
         return (Edit(Span(after.own.end, after.own.end), ", " + code),)
     line = document.line_span(document.line_of(after.own.end))
     rest = text[after.own.end : line.end]
-    ending = line_end(document, after.own.end) + indentation(document, after.own.start)
+    ending = document.newline_at(after.own.end) + indentation(document, after.own.start)
     if rest.lstrip().startswith(",") and not rest.lstrip()[1:].split("#")[0].strip():
         return (Edit(Span(line.end, line.end), ending + code + ","),)
     return (Edit(Span(after.own.end, after.own.end), "," + ending + code),)

@@ -6,7 +6,7 @@ import re
 
 from npu_lsp.document import Document
 from npu_lsp.spans import Edit, Span
-from npu_lsp.writers.python.lines import line_end, skeleton_of
+from npu_lsp.writers.python.lines import skeleton_of
 from npu_lsp.writers.python.literals import wrapper_of
 
 _LITERAL = re.compile(
@@ -44,7 +44,7 @@ def imports(expression: str, document: Document) -> tuple[Edit, ...]:
         if not indent and _IMPORT_OS.match(text[start:end]):
             return ()
     first = first_import(document)
-    return (Edit(Span(first, first), "import os" + line_end(document, first)),)
+    return (Edit(Span(first, first), "import os" + document.newline_at(first)),)
 
 
 def first_import(document: Document) -> int:

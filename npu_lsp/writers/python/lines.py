@@ -13,16 +13,6 @@ def skeleton_of(document: Document) -> Skeleton:
     return source_of(document).skeleton
 
 
-def line_end(document: Document, offset: int) -> str:
-    """Return how the line that holds `offset` ends, or the file's first line where it is the last."""
-    for line in (document.line_of(offset), 0):
-        end = document.line_span(line).end
-        following = document.text[end : end + 2]
-        if following:
-            return following if following == "\r\n" else following[0]
-    return "\n"
-
-
 def whole_lines(document: Document, span: Span) -> Span:
     """Return the physical lines that `span` touches, with their line ends."""
     start = document.line_span(document.line_of(span.start)).start

@@ -10,7 +10,7 @@ from npu_lsp.readers.model import Block, Setup
 from npu_lsp.spans import Edit, Span
 from npu_lsp.writers.hosted import add_to_session
 from npu_lsp.writers.python.expressions import first_import
-from npu_lsp.writers.python.lines import indentation, line_end, skeleton_of, starts_line
+from npu_lsp.writers.python.lines import indentation, skeleton_of, starts_line
 
 _ADD = re.compile(r"(?P<options>[A-Za-z_][\w.]*)\s*\.\s*custom_optimizers\s*\.\s*add\s*\(")
 _HEADER = re.compile(r"(?:if|for|while|with|try|else|def|class)\b")
@@ -54,7 +54,7 @@ def _import(document: Document) -> tuple[Edit, ...]:
     if document.memo[_MEMO]:
         return ()
     first = first_import(document)
-    return (Edit(Span(first, first), _IMPORT + line_end(document, first)),)
+    return (Edit(Span(first, first), _IMPORT + document.newline_at(first)),)
 
 
 def _last_of_suite(document: Document, block: Block, added: Setup) -> int:
@@ -83,5 +83,5 @@ def _below(document: Document, offset: int, lines: Sequence[str]) -> tuple[Edit,
     if not starts_line(document, start) or _HEADER.match(document.text, start):
         return ()
     end = document.line_span(document.line_of(skeleton.ends[index])).end
-    ending = line_end(document, end) + indentation(document, start)
+    ending = document.newline_at(end) + indentation(document, start)
     return (Edit(Span(end, end), "".join(ending + line for line in lines)),)

@@ -50,6 +50,13 @@ def text(data: Mapping[str, str] | None) -> Text | None:
     return _text(data) if data else None
 
 
+def joined(*parts: Mapping[str, str] | None) -> Text | None:
+    """Return texts as one, a line each; those that aren't there are left out."""
+    there = [part for part in parts if part]
+    en, zh = ("\n".join(part[language].rstrip() for part in there) for language in ("en", "zh"))
+    return Text(en, zh) if there else None
+
+
 def option(surface: Surface, name: str, facts: Facts) -> Option:
     """Return the option that `facts` describe."""
     made: dict[str, Any] = {key: facts[key] for key in _AS_THEY_ARE if key in facts}

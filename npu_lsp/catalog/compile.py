@@ -21,7 +21,8 @@ from npu_lsp.catalog.topics import Entry, entries
 
 _log = logging.getLogger(__name__)
 
-_IN_DOCS = ("note", "page")
+IN_DOCS = ("text", "note", "page")
+"""What a surface says to people alone."""
 _VALUE_FACTS = ("products", "scenario", "since", "deprecated", "supported")
 
 
@@ -95,7 +96,7 @@ def compile_entries(found: Iterable[Entry]) -> Compiled:
 def add(compiled: Compiled, surface: str, topic: str, facts: Facts, texts: Mapping[str, Any]) -> None:
     """Add what one surface has of one option, with its relations as they are written."""
     name = facts["name"]
-    own = {key: value for key, value in facts.items() if key not in (*_IN_DOCS, "name")}
+    own = {key: value for key, value in facts.items() if key not in (*IN_DOCS, "name")}
     own["values"] = [_value(value, texts) for value in facts["values"]]
     own["topic"] = topic
     compiled.names.setdefault(surface, {})[name] = topic
@@ -177,7 +178,7 @@ def _docs(data: Mapping[str, Any]) -> Facts:
     if values:
         docs["values"] = values
     for surface, facts in merged("", data).items():
-        own = {key: facts[key] for key in _IN_DOCS if key in facts}
+        own = {key: facts[key] for key in IN_DOCS if key in facts}
         if own:
             docs.setdefault("on", {})[surface] = own
     return docs

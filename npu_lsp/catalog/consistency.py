@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from npu_lsp.catalog.fit import has_type, takes
+from npu_lsp.catalog.leaks import leaks
 from npu_lsp.catalog.merge import Facts, key_of, merged
 from npu_lsp.catalog.relations import Names, other_topic, spread
 from npu_lsp.catalog.shape import Problem
@@ -24,6 +25,7 @@ def option_problems(topic: str, data: Mapping[str, Any], known: Mapping[str, fro
     surfaces = merged(topic, data)
     for surface, facts in surfaces.items():
         yield from _surface(surface, facts, texts, used)
+    yield from leaks(data, surfaces)
     for key in texts:
         if key not in used:
             yield Problem(f"values.{key}", "no surface allows this value")
@@ -50,6 +52,8 @@ def _surface(surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str
     for key in ("type", "sources"):
         if key not in facts:
             yield Problem(surface, f"{key!r} is missing")
+    if facts.get("status") == "no_effect" and all(source.startswith("zoo") for source in facts.get("sources", ())):
+        yield Problem(f"{surface}.sources", "scripts that set it don't show that no program reads it")
     if "default" in facts and "defaults" in facts:
         yield Problem(surface, "has both 'default' and 'defaults'")
     values = facts["values"]

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.catalog.compile import Compiled, relate
+from npu_lsp.catalog.compile import IN_DOCS, Compiled, relate
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.form import LENIENT
 from npu_lsp.catalog.load import Catalog
@@ -166,7 +166,7 @@ def _surface(
     facts["values"] = values
     facts["relations"] = [*old.get("relations", []), *new.get("relations", [])]
     docs = compiled.docs.setdefault(topic, {"summary": {"en": topic, "zh": topic}})
-    for key in ("note", "page"):
+    for key in IN_DOCS:
         if key in facts:
             docs.setdefault("on", {}).setdefault(surface, {})[key] = facts.pop(key)
     if renamed != name:

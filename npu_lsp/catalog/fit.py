@@ -44,8 +44,12 @@ def takes(surface: str, facts: Facts, value: object) -> bool:
 
 
 def taken(surface: str, facts: Facts, values: Iterable[object]) -> list[object]:
-    """Return those of `values` that fit."""
-    return [value for value in values if takes(surface, facts, value)]
+    """Return those of `values` that fit, each once: where every value is text, `true` says what `"true"` says."""
+    found: list[object] = []
+    for value in values:
+        if takes(surface, facts, value) and not any(_same(surface, facts, value, other) for other in found):
+            found.append(value)
+    return found
 
 
 def _same(surface: str, facts: Facts, one: object, other: object) -> bool:

@@ -86,7 +86,12 @@ class Forms:
         self._text = self._define("text", self._pair({}) if strict else Either((_LINE, self._pair({}))))
         self._define_parts()
         self.inherited = self._inherited()
-        surface: dict[str, Shape] = {"name": _NAME, "values": _SCALARS, "aliases": Items(_NAME, least=1)}
+        surface: dict[str, Shape] = {
+            "name": _NAME,
+            "values": _SCALARS,
+            "aliases": Items(_NAME, least=1),
+            "text": self._text,
+        }
         plain = self._define("surface", Table({**surface, **self.inherited}))
         session = self._define("session", self._table({"slot": Choice(SLOTS), **surface, **self.inherited}, "slot"))
         self.option = Table(

@@ -96,7 +96,7 @@ class Catalog:
         own = docs.get("on", {}).get(surface.value, {})
         return Docs(
             summary=build.text(docs.get("summary")) or Text("", ""),
-            text=build.text(docs.get("text")),
+            text=build.joined(docs.get("text"), own.get("text")),
             note=build.text(own.get("note")),
             page=links.page(own.get("page"), self.plain("sources")),
         )

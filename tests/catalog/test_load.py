@@ -100,6 +100,13 @@ def test_docs_come_in_both_languages_with_the_page_of_each(catalog_of: WriteCata
     assert catalog.value_text(Surface.SESSION, "thing", "else") is None
 
 
+def test_a_text_of_one_surface_stands_behind_that_of_the_file(catalog_of: WriteCatalog) -> None:
+    own = FULL.replace("[atc]\n", '[atc]\ntext = { en = "`atc` stops.", zh = "`atc` 报错。" }\n')
+    catalog = catalog_of({"options/thing.toml": own})
+    assert catalog.docs(Surface.ATC, "thing_flag").text == Text("More of it.\n`atc` stops.", "更多说明。\n`atc` 报错。")
+    assert catalog.docs(Surface.SESSION, "thing").text == Text("More of it.", "更多说明。")
+
+
 def test_an_alias_leads_to_its_option_and_is_no_name(catalog_of: WriteCatalog) -> None:
     catalog = catalog_of({"options/thing.toml": FULL})
     option = catalog.option(Surface.SESSION, "old_thing")

@@ -128,6 +128,13 @@ def test_each_surface_takes_the_spelling_of_a_value_that_it_knows(catalog_of: Wr
     assert of(catalog_of, files, Surface.GLOBAL_OPTIONS, "a")[0].other_values == (True,)
 
 
+def test_a_surface_of_texts_hears_of_one_spelling(catalog_of: WriteCatalog) -> None:
+    both = relation("requires", "b", 'other_values = ["true", true]')
+    there = '[atc]\ntype = "string"\nsources = ["ge:a.cc"]\n'
+    files = {"options/a.toml": option_file(both + there), "options/b.toml": option_file(there)}
+    assert of(catalog_of, files, Surface.ATC, "a")[0].other_values == ("true",)
+
+
 def test_conditions_and_replacements_have_the_name_of_the_surface(catalog_of: WriteCatalog) -> None:
     gone = 'deprecated = { replacement = "b", why = { en = "Old.", zh = "旧。" }, source = "tf:a" }\n'
     when = 'required = [{ when = { b = ["1"] }, source = "ge:a" }]\n'

@@ -120,3 +120,41 @@ def test_copied_text_and_missing_pages_are_found(tmp_path: Path, capsys: pytest.
     path.write_text(path.read_text(encoding="utf-8").replace("#precision_mode", "#other"), encoding="utf-8")
     main(["--against", str(tmp_path / "ref"), str(path)])
     assert "has no #other" in capsys.readouterr().out
+
+
+def test_what_one_surface_says_is_not_shown_on_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    two = option_file('text = { en = "Raises ValueError.", zh = "抛出 ValueError。" }') + (
+        '\n[atc]\ntype = "string"\ntext = { en = "`atc` stops.", zh = "`atc` 报错。" }\nsources = ["ge:api/atc/atc_flags.cc"]\n'
+    )
+    path = tmp_path / "thing.toml"
+    path.write_text(two, encoding="utf-8")
+    assert main([str(path)]) == 1
+    assert "text: 'ValueError' is nothing that atc has" in capsys.readouterr().out
+    path.write_text(two.replace("ValueError", "an error"), encoding="utf-8")
+    assert main([str(path)]) == 0
+
+
+def test_a_text_of_a_value_is_judged_by_the_surfaces_that_have_the_value(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "thing.toml"
+    value = '[values.a]\nen = "What `NPURunConfig` sends."\nzh = "NPURunConfig 的下发值。"\n[values.b]\nen = "B."\nzh = "乙。"\n'
+    atc = '\n[atc]\ntype = "string"\nvalues = ["{}"]\nsources = ["ge:api/atc/atc_flags.cc"]\n'
+    session = option_file(value, facts='slot = "s"\nvalues = ["a", "b"]')
+    path.write_text(session + atc.format("a"), encoding="utf-8")
+    assert main([str(path)]) == 1
+    assert "values.a: 'NPURunConfig'" in capsys.readouterr().out
+    path.write_text(session + atc.format("b"), encoding="utf-8")
+    assert main([str(path)]) == 0
+
+
+def test_scripts_alone_do_not_show_that_nothing_reads_a_variable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "THING.toml"
+    text = option_file('status = "no_effect"', "env", 'type = "string"')
+    path.write_text(text.replace("tf:tf_adapter/util/npu_attrs.cc", "zoo:TensorFlow/run.sh"), encoding="utf-8")
+    assert main([str(path)]) == 1
+    assert "env.sources: scripts that set it" in capsys.readouterr().out
+    path.write_text(text, encoding="utf-8")
+    assert main([str(path)]) == 0

@@ -57,6 +57,8 @@ class ExportedTooLate(Rule):
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
         Valid("source set_env.sh\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
         Valid("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n./run.sh\n", Kind.SHELL),
+        Valid("python3 -m pip install numpy\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
+        Valid("python3 setup.py install\natc --help\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
     )
     INVALID = (
         Invalid(

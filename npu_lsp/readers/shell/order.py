@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
-# A line that starts something which may read the environment of the NPU.
+# A line that starts something which may read the environment of the NPU: not the installer of packages, nor a question
+# for help or a version.
 _RUNS = re.compile(
-    r"^(?:(?:nohup|time|sudo|exec)[ \t]+)*(?:\S*/)?(?:python[\d.]*|atc|aoe|torchrun|msame|mpirun|accelerate)[ \t]+\S",
+    r"^(?:(?:nohup|time|sudo|exec)[ \t]+)*(?:\S*/)?(?:python[\d.]*|atc|aoe|torchrun|msame|mpirun|accelerate)[ \t]+"
+    r"(?!-m[ \t]+(?:pip|venv|virtualenv|ensurepip|build|json\.tool|http\.server)\b"
+    r"|(?:-V|-h|--version|--help)(?![^\s;&|])|(?:\S*/)?setup\.py\b)\S",
     re.MULTILINE,
 )
 # A line that runs nothing which could read a variable.

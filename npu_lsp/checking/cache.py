@@ -17,7 +17,7 @@ from typing import Any
 from npu_lsp import __version__, toolkit
 from npu_lsp.checking import cache_folder, saying
 from npu_lsp.checking.checker import Checked, Settings
-from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load
+from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, state_of
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.config.model import Config
@@ -26,7 +26,7 @@ from npu_lsp.reports.model import Creation, Entry, InCell, Note, Place, Remedy, 
 from npu_lsp.severity import Severity
 
 FOLDER = ".npu-lsp-cache"
-_FORMAT = 2
+_FORMAT = 3
 _RACY = 50_000_000
 """In ns: a file that was written this shortly before it was read may be written again without a new time."""
 _LIMIT = 200_000_000
@@ -73,7 +73,7 @@ class Cache:
             status = os.stat(path)
         except OSError:
             return None
-        now = [status.st_mtime_ns, status.st_ctime_ns, status.st_size]
+        now = list(state_of(status))
         if row[0] != now and not self._same_content(path, row, now):
             return None
         if len(row) == 1:

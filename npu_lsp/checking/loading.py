@@ -36,11 +36,13 @@ class State(NamedTuple):
     changed: int
     """When something about the file changed last, in ns; a program can't set it."""
     size: int
+    inode: int
+    """Which file it is: another one that comes in its place has another number."""
 
 
 def state_of(status: os.stat_result) -> State:
     """Return the state in `status`."""
-    return State(status.st_mtime_ns, status.st_ctime_ns, status.st_size)
+    return State(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
 
 
 def load(path: str, limit: int, *, links: bool = True) -> tuple[bytes, State]:
@@ -74,11 +76,11 @@ def digest(data: bytes) -> str:
 
 @contextmanager
 def mapped(path: str) -> Iterator[mmap]:
-    """Give the bytes of a large file without reading them into memory; raise `UnreadableError`."""
+    """Give the bytes of a large file without reading them into memory; raise `UnreadableError`, also where it is a link."""
     from mmap import ACCESS_READ, mmap
 
     try:
-        with open(path, "rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+        with open(opened(path, links=False), "rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
             yield data
     except (OSError, ValueError) as error:
         raise UnreadableError(_reason(error)) from error

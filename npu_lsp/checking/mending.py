@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 from npu_lsp.analysis import Analyzer
@@ -12,11 +13,15 @@ from npu_lsp.checking.checker import Checked, Settings, Text
 from npu_lsp.checking.entries import entries
 from npu_lsp.checking.loading import State
 from npu_lsp.checking.walking import Candidate
-from npu_lsp.checking.writing import ChangedError, create, replace, tidy
+from npu_lsp.checking.writing import ChangedError, KeptError, create, replacing, tidy
 from npu_lsp.document import Document
 from npu_lsp.findings import NewFile
 from npu_lsp.fixing import Fixed, fixed
+from npu_lsp.language import Text as Told
+from npu_lsp.links import behind_link
 from npu_lsp.small_file import read
+
+_KEPT = Told(en="{path}: {why}; nothing was fixed", zh="{path}：{why}，未修复")
 
 
 def mend(
@@ -56,10 +61,13 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
     try:
         data = text.decoded.encode(done.document.text)
         if settings.write:
-            _write(candidate.absolute, folder, data, done, text.state)
+            _write(candidate, folder, data, done, text.state)
             return left
     except ChangedError:
         saying.warn("%s: changed while it was checked; nothing was fixed", candidate.path)
+    except KeptError as error:
+        told = _KEPT.to(settings.language).format(path=candidate.path, why=error.told.to(settings.language))
+        saying.warn("%s", told)
     except UnicodeEncodeError:
         saying.warn(
             "%s: the fix has characters that %s can't hold; nothing was fixed", candidate.path, text.decoded.encoding
@@ -83,22 +91,31 @@ def _may_create(folder: str, file: NewFile) -> bool:
     if path.is_absolute() or ".." in path.parts or not path.name:
         return False
     try:
-        content = file.text.encode()
-        return read(os.path.join(folder, path), len(content)) == content
+        content, target = file.text.encode(), os.path.join(folder, path)
+        return not behind_link(target, folder) and read(target, len(content), links=False) == content
     except FileNotFoundError:
         return True
     except OSError:
         return False
 
 
-def _write(path: str, folder: str, data: bytes, done: Fixed, state: State | None) -> None:
+def _write(candidate: Candidate, folder: str, data: bytes, done: Fixed, state: State | None) -> None:
     tidy(folder)
-    for name, text in done.files.items():
-        target = os.path.join(folder, name)
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        # Before the file that points to it: killed in between, nothing points to what isn't there.
-        create(target, text.encode())
-    replace(path, data, state)
+    made: list[str] = []
+    with replacing(candidate.absolute, data, state, links=candidate.explicit) as finish:
+        try:
+            for name, text in done.files.items():
+                target = os.path.join(folder, name)
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                # Before the file that points to it: killed in between, nothing points to what isn't there.
+                if create(target, text.encode()):
+                    made.append(target)
+            finish()
+        except BaseException:
+            for target in made:
+                with suppress(OSError):
+                    os.unlink(target)
+            raise
 
 
 def _diff(candidate: Candidate, before: Document, done: Fixed) -> str:
@@ -108,7 +125,7 @@ def _diff(candidate: Candidate, before: Document, done: Fixed) -> str:
     parts += [
         _unified("/dev/null", path, [], text.splitlines(keepends=True))
         for path, text in new.items()
-        if not os.path.exists(os.path.join(os.path.dirname(candidate.absolute), os.path.relpath(path, folder or ".")))
+        if not os.path.lexists(os.path.join(os.path.dirname(candidate.absolute), os.path.relpath(path, folder or ".")))
     ]
     return "".join(parts)
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 import time
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
+from npu_lsp.checking.attributes import LostError, take_over
 from npu_lsp.checking.loading import State, state_of
+from npu_lsp.language import Text
 from npu_lsp.small_file import read
 
 TEMPORARY = ".npu-lsp-tmp"
@@ -17,33 +21,71 @@ _ABANDONED = 60.0
 """Seconds after which a file that is being written counts as left over."""
 
 
+_NAMES = Text(
+    en="has more than one name (hard links), and only one of them would get the new content",
+    zh="该文件有多个硬链接，替换后只有其中一个会更新",
+)
+_LOST = Text(en="would lose its extended attribute {name}", zh="会丢失扩展属性 {name}")
+_TEMPORARY = re.compile(rf"\..{{1,100}}\.[0-9a-f]{{12}}{re.escape(TEMPORARY)}", re.DOTALL)
+
+
 class ChangedError(Exception):
     """The file was changed by someone else after it was read."""
 
 
-def replace(path: str, data: bytes, expected: State | None) -> None:
-    """Put `data` in place of the content of the file at `path`; its mode and owner stay, a link stays a link.
+class KeptError(Exception):
+    """A file that is left as it is, since replacing it would take something from it."""
 
-    Raises `ChangedError` when the file is not as `expected` any more, and `OSError` where it can't be written.
+    def __init__(self, told: Text) -> None:
+        super().__init__(told.en)
+        self.told = told
+
+
+def replace(path: str, data: bytes, expected: State | None, *, links: bool = False) -> None:
+    """Put `data` in place of the content of the file at `path`, as `replacing` does."""
+    with replacing(path, data, expected, links=links) as finish:
+        finish()
+
+
+@contextmanager
+def replacing(path: str, data: bytes, expected: State | None, *, links: bool) -> Iterator[Callable[[], None]]:
+    """Give a function that puts `data` in place of the content of the file at `path`; all that can be done before is done.
+
+    Mode, owner and extended attributes stay. With `links`, a link stays a link and the file that it leads to gets the
+    content; without, a link is not what was read. Raises `KeptError` where the file would lose something, `ChangedError`
+    when it is not as `expected` any more, and `OSError` where it can't be written.
     """
-    real = os.path.realpath(path)
-    status = os.stat(real)
+    real = os.path.realpath(path) if links else path
+    status = os.lstat(real)
+    if not stat.S_ISREG(status.st_mode):
+        raise ChangedError(path)
+    if status.st_nlink > 1:
+        # Written in place they would all have the new content, but half of it to whoever reads or stops us meanwhile.
+        raise KeptError(_NAMES)
     if not os.access(real, os.W_OK):
         # Replacing would work, since only the folder is changed, but whoever took the right away meant something by it.
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
-    temporary = _written(real, data, status)
     try:
-        if expected is not None and state_of(os.stat(real)) != expected:
+        temporary = _written(real, data, status)
+    except LostError as error:
+        raise KeptError(Text(_LOST.en.format(name=error), _LOST.zh.format(name=error))) from error
+
+    def finish() -> None:
+        now = os.lstat(real)
+        if not stat.S_ISREG(now.st_mode) or (expected is not None and state_of(now) != expected):
             raise ChangedError(path)
         os.replace(temporary, real)
-    except BaseException:
+
+    try:
+        yield finish
+    finally:
+        # Nothing is there once it has taken the file's place.
         with suppress(OSError):
             os.unlink(temporary)
-        raise
 
 
-def create(path: str, data: bytes) -> None:
-    """Make a file at `path` with `data`. A file that is there with the same content is fine.
+def create(path: str, data: bytes) -> bool:
+    """Make a file at `path` with `data`, and tell whether it is new: one that is there with the same content is fine.
 
     Raises `FileExistsError` when there is another one, and `OSError` where it can't be written.
     """
@@ -54,6 +96,7 @@ def create(path: str, data: bytes) -> None:
     except FileExistsError:
         if not _holds(path, data):
             raise
+        return False
     except OSError:
         # No hard links on this file system.
         with open(path, "xb") as file:
@@ -61,11 +104,12 @@ def create(path: str, data: bytes) -> None:
     finally:
         with suppress(OSError):
             os.unlink(temporary)
+    return True
 
 
 def _holds(path: str, data: bytes) -> bool:
     with suppress(OSError):
-        return read(path, len(data)) == data
+        return read(path, len(data), links=False) == data
     return False
 
 
@@ -84,14 +128,18 @@ def tidy(folder: str) -> None:
     """Remove what runs that were killed left in `folder`."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith(TEMPORARY) and entry.name.startswith("."):
+            if _TEMPORARY.fullmatch(entry.name):
                 with suppress(OSError):
-                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > _ABANDONED:
+                    status = entry.stat(follow_symlinks=False)
+                    if stat.S_ISREG(status.st_mode) and time.time() - status.st_mtime > _ABANDONED:
                         os.unlink(entry.path)
 
 
 def _written(path: str, data: bytes, like: os.stat_result | None) -> str:
-    """Write `data` into a new file beside `path` with the mode and owner of `like`; return its path."""
+    """Write `data` into a new file beside `path` with all that the one there has besides, whose state is `like`.
+
+    Returns the path of the new one; raises `LostError`.
+    """
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f".{name[:100]}.{os.urandom(6).hex()}{TEMPORARY}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -100,12 +148,9 @@ def _written(path: str, data: bytes, like: os.stat_result | None) -> str:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
+            if like is not None:
+                take_over(path, like, file.fileno())
             os.fsync(file.fileno())
-            if like is not None and hasattr(os, "fchmod"):
-                if (like.st_uid, like.st_gid) != (os.getuid(), os.getgid()):
-                    with suppress(OSError):
-                        os.fchown(file.fileno(), like.st_uid, like.st_gid)
-                os.fchmod(file.fileno(), stat.S_IMODE(like.st_mode))
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)

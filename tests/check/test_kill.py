@@ -168,9 +168,9 @@ def test_two_runs_with_one_cache(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_run_left_goes_with_the_next_fix(tmp_path: Path) -> None:
-    left = tmp_path / f".train.py.0123{TEMPORARY}"
+    left = tmp_path / f".train.py.0123456789ab{TEMPORARY}"
     left.write_text("half")
-    fresh = tmp_path / f".train.py.4567{TEMPORARY}"
+    fresh = tmp_path / f".train.py.ba9876543210{TEMPORARY}"
     fresh.write_text("being written")
     old = time.time() - 3600
     os.utime(left, (old, old))

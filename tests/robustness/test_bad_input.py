@@ -272,7 +272,7 @@ def test_configurations_that_name_odd_places(tmp_path: Path, make: Callable[[Pat
                     load().extended(config.catalog)
             if config.cache_dir is not None:
                 cache = Cache(config, Settings(), str(tmp_path))
-                cache.put(str(tmp_path / "a.py"), Checked(state=State(0, 0, 0)), 1 << 60)
+                cache.put(str(tmp_path / "a.py"), Checked(state=State(0, 0, 0, 0)), 1 << 60)
                 cache.save()
 
 

@@ -45,6 +45,15 @@ def behind_link_below(path: str | os.PathLike[str], root: str | os.PathLike[str]
     return _holds(os.path.abspath(root), os.path.abspath(path)) and behind_link(path, root)
 
 
+def leads_into_git(path: str) -> bool:
+    """Tell whether links lead from `path`, which isn't in a folder of Git, into one."""
+    return _in_git(os.path.realpath(path)) and not _in_git(os.path.abspath(path))
+
+
+def _in_git(path: str) -> bool:
+    return GIT in path.lower().split(os.sep)
+
+
 def _holds(folder: str, path: str) -> bool:
     """Tell whether `path` is `folder` or lies below it."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

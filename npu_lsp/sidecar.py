@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp import surroundings
 from npu_lsp.kinds import Kind
+from npu_lsp.links import behind_link
 from npu_lsp.values import text_of
 
 if TYPE_CHECKING:
@@ -78,9 +79,9 @@ def pointers(reading: Reading, catalog: Catalog) -> Iterator[Pointer]:
 
 
 def located(found: Pointer, folder: str) -> str | None:
-    """Return where the named file lies, seen from `folder`; `None` where there is no such regular file."""
+    """Return where the named file lies, seen from `folder`; `None` where there is no such regular file, or only by a link."""
     path = os.path.normpath(os.path.join(folder, found.written))
-    return path if surroundings.is_file(path) else None
+    return path if surroundings.is_file(path) and not behind_link(path, folder) else None
 
 
 def pointed_at(reading: Reading, catalog: Catalog, folder: str) -> dict[str, Kind]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import local
 
 from npu_lsp import small_file
+from npu_lsp.links import is_link
 
 Look = tuple[int, int] | None
 """What a file looked like: when it was modified in ns, and its size. `None`: there was none."""
@@ -66,10 +67,18 @@ def exists(path: Path | str) -> bool:
     return look(path) is not None
 
 
-def content(path: Path | str, limit: int) -> bytes | None:
-    """Return the bytes of the regular file at `path`; `None` where there is none, or one larger than `limit` bytes."""
+def is_taken(path: Path | str) -> bool:
+    """Tell whether no file can be made at `path`, since something is there, be it a link to nothing."""
+    return look(path) is not None or is_link(os.fspath(path))
+
+
+def content(path: Path | str, limit: int, *, links: bool) -> bytes | None:
+    """Return the bytes of the regular file at `path`; `None` where there is none, or one larger than `limit` bytes.
+
+    `links` tells whether a link is followed: only what the user installed is read through one.
+    """
     look(path)
     try:
-        return small_file.read(path, limit)
+        return small_file.read(path, limit, links=links)
     except OSError:
         return None

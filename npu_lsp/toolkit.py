@@ -141,7 +141,7 @@ def _is_toolkit(home: Path) -> bool:
 
 
 def _text(path: Path) -> str:
-    data = surroundings.content(path, _LARGEST)
+    data = surroundings.content(path, _LARGEST, links=True)
     return data.decode("utf-8", "replace") if data is not None else ""
 
 

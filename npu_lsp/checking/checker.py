@@ -95,7 +95,7 @@ class Checker:
         """Return the text of a file that has to be analysed, else what there is to say already."""
         config = self._configs[candidate.config]
         try:
-            data, state = load(candidate.absolute, config.max_file_size)
+            data, state = load(candidate.absolute, config.max_file_size, links=candidate.explicit)
         except UnreadableError as error:
             return self._unreadable(candidate, str(error))
         except TooLargeError as error:

@@ -38,14 +38,15 @@ class Ignores:
             above.append(parent)
             at = parent
         found = cls()
-        found = found._with(at, os.path.join(at, ".git", "info", "exclude"))
+        found = found._with(at, os.path.join(at, ".git", "info", "exclude"), links=True)
         for each in reversed(above):
             found = found.below(each)
         return found
 
     def below(self, folder: str) -> Ignores:
         """Return what holds directly in `folder`, whose own file comes on top."""
-        return self._with(folder, os.path.join(folder, ".gitignore"))
+        # Git reads none behind a link either. Source: git:Documentation/RelNotes/2.32.0.txt.
+        return self._with(folder, os.path.join(folder, ".gitignore"), links=False)
 
     def ignored(self, absolute: str, name: str, folder: bool) -> bool:
         """Tell whether Git ignores the file or folder at `absolute`."""
@@ -56,9 +57,9 @@ class Ignores:
                 return verdict
         return False
 
-    def _with(self, folder: str, file: str) -> Ignores:
+    def _with(self, folder: str, file: str, *, links: bool) -> Ignores:
         try:
-            found = Globs(read(file, _LIMIT).decode("utf-8", "surrogateescape").split("\n"))
+            found = Globs(read(file, _LIMIT, links=links).decode("utf-8", "surrogateescape").split("\n"))
         except OSError:
             return self
         return Ignores((*self._layers, _Layer(len(folder.rstrip(os.sep)) + 1, found))) if found else self

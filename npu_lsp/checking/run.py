@@ -17,6 +17,7 @@ from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.model import Config
 from npu_lsp.kinds import Kind
+from npu_lsp.links import is_link
 from npu_lsp.reports.model import Entry, order
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class _Run:
         found: list[Candidate] = []
         for path in sorted(self.pointed_at):
             script = self.pointed_at[path]
-            if path in self.walk.seen or self.walk.passes_over(path):
+            if path in self.walk.seen or self.walk.passes_over(path) or is_link(path):
                 continue
             self.walk.seen.add(path)
             shown = path if os.path.isabs(script.path) else os.path.relpath(path, self.plan.here)

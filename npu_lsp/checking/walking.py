@@ -13,6 +13,7 @@ from npu_lsp.config.model import Config
 from npu_lsp.config.verify import verify
 from npu_lsp.globs import globs
 from npu_lsp.kinds import Kind, detect
+from npu_lsp.links import GIT, behind_link, leads_into_git
 
 
 class Candidate(NamedTuple):
@@ -55,7 +56,10 @@ class Walk:
         """Yield each file once. Raises `ConfigError` where a configuration can't be used."""
         for path in paths:
             absolute = os.path.normpath(os.path.join(self._here, path))
-            if os.path.isdir(absolute):
+            if leads_into_git(absolute):
+                # Whoever names everything in a folder doesn't know where a link in it leads.
+                saying.warn("%s: a link into a folder of Git; it was not checked", path)
+            elif os.path.isdir(absolute):
                 yield from self._below(path, absolute)
             elif os.path.lexists(absolute):
                 yield from self._named(path, absolute)
@@ -96,13 +100,17 @@ class Walk:
 
     def _matching(self, pattern: str) -> Iterator[Candidate]:
         import glob
+        import re
 
         found = sorted(glob.glob(pattern, root_dir=self._here, recursive=True))
         if not found:
             saying.warn("%s matches no file", pattern)
+        # What stands before the first sign was named; what the signs stand for was not.
+        plain = re.split(r"[*?\[]", pattern, maxsplit=1)[0]
+        named = os.path.normpath(os.path.join(self._here, os.path.dirname(plain)))
         for path in found:
             absolute = os.path.normpath(os.path.join(self._here, path))
-            if os.path.isfile(absolute):
+            if os.path.isfile(absolute) and not behind_link(absolute, named):
                 yield from (each._replace(explicit=False) for each in self._named(path, absolute))
 
     def _below(self, path: str, absolute: str) -> Iterator[Candidate]:
@@ -129,6 +137,8 @@ class Walk:
         prefix = f"{prefix}/" if prefix else ""
         for entry in entries:
             name = entry.name
+            if name.lower() == GIT:
+                continue
             is_folder = entry.is_dir(follow_symlinks=False)
             kind: Kind | None = None
             if not is_folder:

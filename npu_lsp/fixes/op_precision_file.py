@@ -235,16 +235,18 @@ def _present(context: Context, name: str) -> str | None:
     """Return the text of the file `name` beside the document, `None` where there is none."""
     if not context.document.path:
         return None
-    return _read(Path(context.document.path).parent / name)
+    return _read(Path(context.document.path).parent / name, links=False)
 
 
 def _toolkit_text(context: Context, file: str) -> str | None:
-    return (_read(context.toolkit.implementation_modes(file)) or None) if context.toolkit is not None else None
+    return (
+        (_read(context.toolkit.implementation_modes(file), links=True) or None) if context.toolkit is not None else None
+    )
 
 
-def _read(path: Path) -> str | None:
-    data = surroundings.content(path, _MAX_COPY)
+def _read(path: Path, *, links: bool) -> str | None:
+    data = surroundings.content(path, _MAX_COPY, links=links)
     if data is None:
         # Something is there that can't be read: its name is taken.
-        return "" if surroundings.exists(path) else None
+        return "" if surroundings.is_taken(path) else None
     return data.decode("utf-8", "replace")

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 from npu_lsp import surroundings
+from npu_lsp.links import behind_link
 from npu_lsp.readers.python.names import Names
 from npu_lsp.readers.python.paths import path
 from npu_lsp.readers.python.skeleton import scan
@@ -49,10 +50,12 @@ class Imports:
         return None
 
     def _file_of(self, module: str, level: int) -> Path | None:
-        """Return the file that an import takes: the first of that name, as for Python."""
+        """Return the file that an import takes, the first of that name, as for Python; `None` where it lies behind a link."""
         asked = module, level
         if asked not in self._found:
-            self._found[asked] = next(self._candidates(module, level), None)
+            first = next(self._candidates(module, level), None)
+            linked = first is not None and behind_link(first, Path(self._file).parent)
+            self._found[asked] = None if linked else first
         return self._found[asked]
 
     def _meant(self, node: ast.expr, line: Line) -> Iterator[tuple[str, int, str]]:
@@ -115,7 +118,7 @@ def _module(file: Path) -> tuple[Source, Names] | None:
         if known is not None:
             _modules.move_to_end(key)
             return known
-    data = surroundings.content(file, _LARGEST)
+    data = surroundings.content(file, _LARGEST, links=False)
     if data is None:
         return None
     text = data.decode("utf-8-sig", "replace")

@@ -10,9 +10,6 @@ from npu_lsp.language import Language
 from npu_lsp.readers.model import Value, ValueKind
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
-_PLACEHOLDER = re.compile(
-    r"<[^<>/\\]+>|\{[A-Za-z_][\w ]*(?:\}|\Z)|@[A-Za-z_]\w*@|%[A-Za-z_]\w*%|\.\.\.|xxx|XXX|\{(?:\d*(?:/{0,2}\.?|\.)|[#%])\}|%[sd]|\A[Yy](?:our|OUR)_|/(?:your|path/to)/|(?:\A|\.)[xX]{1,3}\.[xX\d]|\d\.[xX]{1,3}\Z|\A(?:TODO|\?+)\Z|\A(?:X|[xX]{2,}|[xX]+(?:[.,:;][xX]+)+)\Z"
-)
 _TEXT_KINDS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
 
 
@@ -21,11 +18,6 @@ def text_of(value: Value) -> str | None:
     if value.known and value.kind in _TEXT_KINDS:
         return str(value.data)
     return None
-
-
-def is_placeholder(text: str) -> bool:
-    """Tell whether a text holds a place that somebody fills in later: `<soc_version>`, `{MODE}`, `@PATH@`, `...`."""
-    return _PLACEHOLDER.search(text) is not None
 
 
 def number_of(value: Value) -> int | float | None:

@@ -29,7 +29,7 @@ def read(document: Document) -> Reading:
     """Return what `document` sets. Never raises for what a text can hold."""
     known = document.memo.get("reading")
     if known is None:
-        known = _reader(document.kind)[0](document) if document.kind is not Kind.OTHER else _nothing()
+        known = _judged(_reader(document.kind)[0](document)) if document.kind is not Kind.OTHER else _nothing()
         document.memo["reading"] = known
         document.forget_ancestor()
     return cast("Reading", known)
@@ -49,6 +49,12 @@ def _nothing() -> Reading:
     from npu_lsp.readers.model import Reading
 
     return Reading()
+
+
+def _judged(reading: object) -> Reading:
+    from npu_lsp.readers.placeholders import without_placeholders
+
+    return without_placeholders(cast("Reading", reading))
 
 
 @cache

@@ -15,7 +15,7 @@ from npu_lsp.rules.context import Context
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.spans import Span
-from npu_lsp.values import allows, is_placeholder, shown, text_of
+from npu_lsp.values import allows, shown, text_of
 from npu_lsp.writers import writer_for
 
 _LONGEST = 20_000
@@ -113,7 +113,7 @@ class InvalidFormat(Rule):
             return
         if option.values and allows(option, setting.value):
             return
-        if is_placeholder(text) or any(flags_in(setting, context)):
+        if any(flags_in(setting, context)):
             return
         if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
             return

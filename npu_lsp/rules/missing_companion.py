@@ -14,7 +14,7 @@ from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules.wording import either, outcome
-from npu_lsp.values import is_placeholder, is_suffix, same, shown, text_of
+from npu_lsp.values import is_suffix, same, shown
 from npu_lsp.writers import writer_for
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
@@ -188,10 +188,7 @@ class MissingCompanion(Rule):
 
 def _may_be(other: Setting, wanted: Sequence[Scalar]) -> bool:
     """Tell whether a setting has one of the values, or may get it."""
-    text = text_of(other.value)
-    if not other.value.known or (text is not None and is_placeholder(text)):
-        return True
-    return any(same(other.value, value) for value in wanted)
+    return not other.value.known or any(same(other.value, value) for value in wanted)
 
 
 def _is_ruled_out(needed: Option, value: Scalar, companions: Companions) -> bool:

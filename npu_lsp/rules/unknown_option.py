@@ -10,11 +10,11 @@ from npu_lsp.globs import globs
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
+from npu_lsp.readers.placeholders import is_placeholder
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules.session import is_of_others
 from npu_lsp.rules.wording import listed
-from npu_lsp.values import is_placeholder
 from npu_lsp.writers import writer_for
 
 _TOOLS = {

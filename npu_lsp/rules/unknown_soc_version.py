@@ -13,7 +13,7 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import is_placeholder, shown, text_of
+from npu_lsp.values import shown, text_of
 from npu_lsp.writers import writer_for
 
 _FAMILY = "Ascend"
@@ -83,7 +83,7 @@ class UnknownSocVersion(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a known name with those that exist."""
         name = text_of(setting.value)
-        if not name or is_placeholder(name):
+        if not name:
             return
         chips = products(context.catalog)
         known = (context.toolkit.soc_versions if context.toolkit is not None else None) or chips.soc_versions

@@ -14,7 +14,7 @@ from npu_lsp.rules.context import Context
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.padded_value import is_padded
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import allows, is_placeholder, listed, nearest, shown, text_of
+from npu_lsp.values import allows, listed, nearest, shown, text_of
 from npu_lsp.writers import writer_for
 
 _TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES})
@@ -109,7 +109,7 @@ class ValueNotAllowed(Rule):
             return
         near = nearest(option, value)
         text = text_of(value)
-        if (text is not None and is_placeholder(text)) or any(flags_in(setting, context)):
+        if any(flags_in(setting, context)):
             return
         unread = Companions.of_block(block, context).unread(setting, option)
         given: Scalar = text if text is not None else value.data

@@ -13,7 +13,7 @@ from npu_lsp.readers.model import Block, Setting, Value, ValueKind
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.spans import Edit
-from npu_lsp.values import allows, is_placeholder, shown, text_of
+from npu_lsp.values import allows, shown, text_of
 from npu_lsp.writers import writer_for
 
 # What protobuf stores in each field of `AttrValue` without raising TypeError.
@@ -243,7 +243,7 @@ class WrongType(Rule):
         """Look at a word of a shell where a number is wanted; lists and grammars have rules of their own."""
         text = text_of(setting.value)
         form = _WORDS.get(option.type)
-        if form is None or not text or option.values or option.grammar or form.match(text) or is_placeholder(text):
+        if form is None or not text or option.values or option.grammar or form.match(text):
             return
         yield self.finding(
             context,

@@ -15,6 +15,7 @@ from pathlib import Path
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.language import Text
+from npu_lsp.links import behind_link_below, is_link
 from npu_lsp.reports.model import Entry
 from npu_lsp.small_file import read
 
@@ -25,6 +26,11 @@ NAME = "npu-lsp-baseline.json"
 _COMMAND = "`npu-lsp check --write-baseline`"
 _MADE_BY = Text(f"{_COMMAND} makes a baseline", f"可用 {_COMMAND} 生成基线")
 _MADE_ANEW_BY = Text(f"{_COMMAND} makes it anew", f"可用 {_COMMAND} 重新生成")
+
+_NOT_OURS = Text(
+    "lies behind a link, or is no baseline of npu-lsp, and is left as it is",
+    "路径中包含链接，或不是 npu-lsp 的基线文件，保持原样",
+)
 
 Counts = dict[str, dict[str, int]]
 """By path, relative to the baseline's folder with `/`, and by code."""
@@ -42,9 +48,11 @@ class Baseline:
     @classmethod
     def read(cls, path: Path, here: str) -> Baseline:
         """Return the baseline at `path`; raise `ConfigError` where it can't be used."""
+        if _is_linked(path, here):
+            raise ConfigError([ConfigProblem(path, None, _NOT_OURS)])
         try:
             # Names of files may be no text.
-            content = json.loads(read(path, _LIMIT).decode("utf-8-sig", "surrogateescape"))
+            content = json.loads(read(path, _LIMIT, links=False).decode("utf-8-sig", "surrogateescape"))
             if content["version"] != VERSION:
                 found = repr(content["version"])
                 message = Text(f"is of version {found}, not {VERSION}", f"版本为 {found}，而不是 {VERSION}")
@@ -109,7 +117,9 @@ class Baseline:
         return [os.path.relpath(folder / file, here) for file in self.counts if not (folder / file).exists()]
 
     def write(self) -> None:
-        """Put the baseline in its file; raise `OSError` where that isn't possible."""
+        """Put the baseline in its file; raise `OSError` where that isn't possible, `ConfigError` where it is another's."""
+        if _is_linked(self.path, self._here) or not _may_be_ours(self.path):
+            raise ConfigError([ConfigProblem(self.path, None, _NOT_OURS)])
         ordered: Mapping[str, Mapping[str, int]] = {
             file: dict(sorted(codes.items())) for file, codes in sorted(self.counts.items())
         }
@@ -130,6 +140,21 @@ class Baseline:
     def _name(self, path: str) -> str:
         whole = os.path.normpath(os.path.join(self._here, path))
         return os.path.relpath(whole, self.path.parent).replace(os.sep, "/")
+
+
+def _is_linked(path: Path, here: str) -> bool:
+    return is_link(os.fspath(path)) or behind_link_below(path, here)
+
+
+def _may_be_ours(path: Path) -> bool:
+    """Tell whether a file at `path` may be replaced: there is none, or it is a baseline, be it a broken one."""
+    try:
+        content = read(path, _LIMIT, links=False)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return not content.strip() or (b'"findings"' in content and b'"version"' in content)
 
 
 def _problem(path: Path, message: Text) -> ConfigProblem:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
+from npu_lsp.links import is_link
 from npu_lsp.reports.style import Style, wants_colour
+
+_STREAMS = ("/dev/", "/proc/")
+"""Where links stand for what a process has open."""
 
 
 def style_for(choice: str, stream: TextIO, *, file: bool = False) -> Style:
@@ -34,6 +39,8 @@ def write_file(path: str, pieces: Iterable[str]) -> None:
     from npu_lsp.checking.writing import replace_or_create
 
     data = "".join(pieces).encode("utf-8", "backslashreplace")
+    if is_link(path) and os.path.isfile(path) and not os.path.abspath(path).startswith(_STREAMS):
+        raise OSError(errno.ELOOP, "is a link; name the file that it leads to", path)
     if os.path.exists(path) and not os.path.isfile(path):
         # A device or a pipe can't be replaced.
         Path(path).write_bytes(data)

@@ -10,6 +10,7 @@ from npu_lsp.catalog.shape import Problem
 from npu_lsp.catalog.toml import TomlError, line_of, parse
 from npu_lsp.config.apply import applied, resolved
 from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
 from npu_lsp.config.keys import FORM
 from npu_lsp.config.model import Config
 from npu_lsp.language import Text
@@ -27,7 +28,16 @@ def read(path: Path, base: Config) -> Config:
 
     Raises `ConfigError` for a file that can't be read or used.
     """
-    return _read(path, base, ())
+    return _shown(path, base, ())
+
+
+def _shown(path: Path, base: Config, below: tuple[Path, ...]) -> Config:
+    try:
+        return _read(path, base, below)
+    except ConfigError as error:
+        if is_hidden(path, below[-1].parent if below else None):
+            raise ConfigError([ConfigProblem(path, None, NOT_SHOWN)]) from error
+        raise
 
 
 def _read(path: Path, base: Config, below: tuple[Path, ...]) -> Config:
@@ -47,7 +57,7 @@ def _read(path: Path, base: Config, below: tuple[Path, ...]) -> Config:
                 else Text(f"more than {_DEEPEST} files extend each other", f"超过 {_DEEPEST} 个文件逐级扩展")
             )
             raise ConfigError([ConfigProblem(path, line_of(text, prefix + "extend"), message)])
-        config = _read(parent, base, (*below, path))
+        config = _shown(parent, base, (*below, path))
     return applied(config, table, folder=path.parent, origin=lambda key: _place(path, text, prefix + key))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
 from npu_lsp.config.model import Config
 from npu_lsp.language import Text, did_you_mean, placed
 
@@ -86,7 +87,10 @@ def _catalog(config: Config) -> Iterator[ConfigProblem]:
     try:
         load().extended(config.catalog)
     except CatalogError as error:
-        yield ConfigProblem(error.path, error.line, error.message, error.suggestion)
+        if is_hidden(error.path, config.root):
+            yield ConfigProblem(error.path, None, NOT_SHOWN)
+        else:
+            yield ConfigProblem(error.path, error.line, error.message, error.suggestion)
 
 
 def _problem(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from npu_lsp.analysis import Analyzer
 from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
 from npu_lsp.config.model import KEY_NAMES, Config
 from npu_lsp.document import Document
 from npu_lsp.findings import Finding
@@ -221,7 +222,8 @@ class Projects:
             _ = project.analyzer.catalog
         except CatalogError as error:
             source = project.config.path or "editor settings"
-            self._complain(ConfigError([ConfigProblem(source, None, f"catalog: {error}")]))
+            said = NOT_SHOWN if is_hidden(error.path, project.config.root) else f"catalog: {error}"
+            self._complain(ConfigError([ConfigProblem(source, None, said)]))
             usable = self._project(project.config._replace(catalog=()), project.language)
             usable.wanted = project.config
             return usable

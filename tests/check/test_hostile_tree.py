@@ -112,3 +112,50 @@ def test_a_link_that_is_named_is_followed(tmp_path: Path) -> None:
     check("--fix", "--unsafe-fixes", "link.py", cwd=tmp_path)
     assert (tmp_path / "link.py").is_symlink()
     assert "precision_mode" in (tmp_path / "train.py").read_text()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'extend = ".git/secret.toml"', 'extend = "folder/secret.toml"', 'extend = "secret.toml"',
+        'catalog = [".git/secret.toml"]', 'catalog = ["folder/secret.toml"]', 'catalog = ["secret.toml"]',
+        'baseline = "secret.toml"', 'baseline = "folder/secret.toml"', 'baseline = "train.py"',
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_what_a_configuration_names_is_neither_shown_nor_replaced(tmp_path: Path, line: str, language: str) -> None:
+    made = build(tmp_path)
+    for folder in (tmp_path / "user", made / ".git"):
+        (folder / "secret.toml").write_text(f'{SECRET} = "{SECRET}"\ntarget = {{cann = "{SECRET}"}}\n')
+    (made / "secret.toml").symlink_to("../user/secret.toml")
+    (made / "npu-lsp.toml").write_text(line + "\n")
+    before = snapshot(tmp_path)
+    for arguments in ((), ("--write-baseline",)):
+        ran = npu_lsp("check", "--lang", language, *arguments, cwd=made)
+        assert (ran.code, ran.out) == (2, "")
+        assert SECRET not in ran.err
+    assert changed(before, snapshot(tmp_path)) == set()
+
+
+def test_a_configuration_that_is_a_link(tmp_path: Path) -> None:
+    made = build(tmp_path)
+    (made / "npu-lsp.toml").unlink()
+    (made / "npu-lsp.toml").symlink_to(".git/config")
+    ran = check(cwd=made)
+    assert ran.code == 2
+    assert SECRET not in ran.out + ran.err
+    (tmp_path / "right.toml").write_text('ignore = ["NPU"]\n')
+    (made / "npu-lsp.toml").unlink()
+    (made / "npu-lsp.toml").symlink_to("../right.toml")
+    assert check(cwd=made).codes == []
+
+
+def test_a_report_or_a_baseline_never_goes_through_a_link(tmp_path: Path) -> None:
+    made = build(tmp_path)
+    before = snapshot(tmp_path)
+    for arguments in (("-o", "link.py"), ("--write-baseline",), ("--baseline", "npu-lsp-baseline.json")):
+        ran = npu_lsp("check", *arguments, cwd=made)
+        assert ran.code == 2
+        assert "link" in ran.err
+        assert SECRET not in ran.out + ran.err
+    assert changed(before, snapshot(tmp_path)) == set()

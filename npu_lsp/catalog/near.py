@@ -27,7 +27,8 @@ class Known:
         Case and separators are forgiven first, then a part that was typed twice, then a few slips of the fingers: a
         letter too many, missing, wrong, or swapped with its neighbour. Two names equally far away are no answer, and
         neither is one that has other digits (`precision_mode_v3`; `fp61` has those of `fp16`). `careful` is for sets
-        that aren't complete, where the name may well be right: it forgives less, and no plural or word more.
+        that aren't complete, where the name may well be right: it forgives less, no word more, and a plural only where
+        a long name lacks it (`ASCEND_RT_VISIBLE_DEVICE`; `DEVICE_IDS` beside `DEVICE_ID` is another thing).
         """
         wanted = _plain(name)
         for form in (wanted, _without_stutter(wanted)):
@@ -43,7 +44,7 @@ class Known:
             # Each letter that the other one lacks is a slip, which costs less to see than to count.
             if abs(len(plain) - len(wanted)) > closest or len(letters - self._letters[plain]) > closest:
                 continue
-            if careful and (plain.rstrip("s") == wanted.rstrip("s") or _extends(name, names)):
+            if careful and (_other_number(name, wanted, plain) or _extends(name, names)):
                 continue
             far = distance(wanted, plain, closest)
             if far is None or (far == closest and not best):
@@ -106,6 +107,13 @@ def _without_stutter(plain: str) -> str:
 def _extends(name: str, names: Iterable[str]) -> bool:
     """Tell whether a name is one of others with a word behind it: `HCCL_BUFFSIZE_EP`."""
     return any(name.casefold().startswith(f"{each.casefold()}_") for each in names)
+
+
+def _other_number(name: str, wanted: str, plain: str) -> bool:
+    """Tell whether two names differ in their plural alone, and may both be meant."""
+    if plain.rstrip("s") != wanted.rstrip("s"):
+        return False
+    return plain != f"{wanted}s" or len(wanted) < 14 or len(_SEPARATORS.findall(name)) < 2
 
 
 def _reach(plain: str, careful: bool) -> int:

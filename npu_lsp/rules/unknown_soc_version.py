@@ -18,14 +18,17 @@ from npu_lsp.writers import writer_for
 
 _FAMILY = "Ascend"
 _NAME = "soc_version"
+_MOST = 3
+"""How many chips of a series a message names."""
 
 
 class UnknownSocVersion(Rule):
-    """A `--soc_version` that is close to a chip's name and isn't one.
+    """A `--soc_version` that is close to a chip's name and isn't one, or that names a series of chips.
 
     ## What it does
     Compares the name with those of the CANN toolkit on this machine, or else with the names that the catalog knows, and
-    reports it when it is close to exactly one of them. Other names may be of chips that came later.
+    reports it when it is close to exactly one of them, or is how several of them begin (`Ascend310P`). Other names may be of
+    chips that came later.
 
     ## Why is this bad?
     ATC finds no description of the chip and stops. Upper and lower case matter.
@@ -48,12 +51,16 @@ class UnknownSocVersion(Rule):
     name = "unknown-soc-version"
     title = Text(en="Chip that doesn't exist", zh="不存在的芯片型号")
     severity = Severity.ERROR
-    fixable = Fixable.ALWAYS
+    fixable = Fixable.SOMETIMES
     surfaces = frozenset({Surface.ATC, Surface.AOE})
     messages = {
         "near": Text(
             en="There is no chip {value}, and the tool stops with an error. Did you mean {near}?",
             zh="不存在芯片型号 {value}，执行时会报错。是否应为 {near}？",
+        ),
+        "series": Text(
+            en="{value} is a series and no chip, and the tool stops with an error. Write the chip's own name: {near}.",
+            zh="{value} 是芯片系列而不是具体型号，执行时会报错。请写完整型号，如 {near}。",
         ),
         "change": Text(en="Change to {near}", zh="改为 {near}"),
     }
@@ -61,6 +68,7 @@ class UnknownSocVersion(Rule):
         Valid("atc --soc_version=Ascend310P3\n", Kind.SHELL),
         Valid("atc --soc_version=Ascend910_9392\n", Kind.SHELL),
         Valid("atc --soc_version=MyChip1\n", Kind.SHELL),
+        Valid("atc --soc_version=Ascend910B\natc --soc_version=Ascend310\n", Kind.SHELL),
         Valid("atc --soc_version=${SOC}\n", Kind.SHELL),
     )
     INVALID = (
@@ -70,6 +78,9 @@ class UnknownSocVersion(Rule):
             "atc --model=a.onnx --soc_version=Ascend310P3\n",
             kind=Kind.SHELL,
         ),
+        Invalid("atc --soc_version=Ascend310B\n", ("Ascend310B",), kind=Kind.SHELL),
+        Invalid("atc --soc_version=Ascend310P\n", ("Ascend310P",), kind=Kind.SHELL),
+        Invalid("atc --soc_version=Ascend910_93\n", ("Ascend910_93",), kind=Kind.SHELL),
         Invalid("atc --soc_version=310P3\n", ("310P3",), "atc --soc_version=Ascend310P3\n", kind=Kind.SHELL),
         Invalid(
             "atc --soc_version=Asecnd310P3\n", ("Asecnd310P3",), "atc --soc_version=Ascend310P3\n", kind=Kind.SHELL
@@ -88,6 +99,19 @@ class UnknownSocVersion(Rule):
         chips = products(context.catalog)
         known = (context.toolkit.soc_versions if context.toolkit is not None else None) or chips.soc_versions
         if name in known or name in chips.soc_versions:
+            return
+        chips_of_it = sorted(each for each in known if name.startswith(_FAMILY) and each.startswith(name))
+        if len(chips_of_it) > 1:
+            separator = " or " if context.language == "en" else "、"
+            yield self.finding(
+                context,
+                setting.value.content or setting.value.span,
+                "series",
+                option=option.name,
+                surface=option.surface,
+                value=shown(name),
+                near=separator.join(shown(each) for each in chips_of_it[:_MOST]),
+            )
             return
         near = nearest(name, known) or nearest(_FAMILY + name, known)
         if near is None:

@@ -40,6 +40,17 @@ from npu_lsp.catalog.near import distance, nearest
         (Surface.ENV, "MY_ASCEND_THING", None),
         (Surface.ENV, "PATH", None),
         (Surface.ENV, "DEVICE_IDS", None),
+        (Surface.ENV, "ASCEND_RT_VISIBLE_DEVICE", "ASCEND_RT_VISIBLE_DEVICES"),
+        (Surface.ENV, "ASCEND_VISIBLE_DEVICE", "ASCEND_VISIBLE_DEVICES"),
+        (Surface.ENV, "ASCEND_DEVICE_IDS", None),
+        (Surface.ENV, "PROFILING_OPTION", None),
+        (Surface.ENV, "CPU_AFFINTY_CONF", "CPU_AFFINITY_CONF"),
+        (Surface.ENV, "COMBINED_ENABEL", "COMBINED_ENABLE"),
+        (Surface.ENV, "HCCL_DETERMINISITIC", "HCCL_DETERMINISTIC"),
+        (Surface.ENV, "CUDA_DEVICE_MAX_CONNECTIONS", None),
+        (Surface.ENV, "CUDA_VISIBLE_DEVICES", None),
+        (Surface.ENV, "NPU_VISIBLE_DEVICES", None),
+        (Surface.ENV, "ASCEND_FD_HOME_PATH", "ASCEND_FD_HOME_PATH"),
     ],
 )
 def test_in_the_catalog(surface: Surface, typed: str, meant: str | None) -> None:

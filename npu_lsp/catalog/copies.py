@@ -21,7 +21,7 @@ CHARS = 18
 
 _WORD = re.compile(r"[a-z0-9_.\-]+")
 _WIDE = re.compile(r"[\u4e00-\u9fff]+|[A-Za-z0-9_]+")
-_HEADING = re.compile(r"^#+\s+(.*?)\s*#*$", re.MULTILINE)
+_HEADING = re.compile(r"^#+[ \t]+(.*)$", re.MULTILINE)
 _ANCHOR = re.compile(r"<a\s+(?:name|id)=[\"']([^\"']+)[\"']")
 _TAG = re.compile(r"<[^<>]+>|\\")
 _TEXT_SUFFIXES = frozenset({".md", ".rst", ".txt"})
@@ -130,7 +130,7 @@ def _grams(page: Path, language: str) -> frozenset[tuple[str, ...]]:
 @lru_cache(maxsize=256)
 def _anchors(page: Path) -> frozenset[str]:
     text = _read(page)
-    slugs = {_slug(heading) for heading in _HEADING.findall(text)}
+    slugs = {_slug(heading.rstrip().rstrip("#").rstrip()) for heading in _HEADING.findall(text)}
     return frozenset(slugs | {anchor.lower() for anchor in _ANCHOR.findall(text)})
 
 

@@ -1,47 +1,43 @@
-"""No text makes a regular expression slow: each one of the package is tried with what makes bad ones explode."""
+"""No text makes a regular expression slow: each one of the package is fed with what it is itself made of."""
 
 from __future__ import annotations
 
 import re
-import time
 from collections import deque
-from collections.abc import Iterator
 
 import pytest
 
+from tests.robustness.alphabet import Fed, feeds
 from tests.robustness.patterns import Used, patterns
+from tests.robustness.timing import Task, outgrown
 
-_SIZE = 20_000
-_SLOW = 1.0
-"""Seconds of the processor. A pattern that goes through a text once takes less than 10 ms; a machine may be a slow one."""
-_UNITS = (
-    "a", "A", "0", "_", "-", " ", "\t", "\n", "\r\n", ".", ",", ":", ";", "=", "/", "\\", "'", '"', "`", "#", "(", "[", "{", "<", "$", "\u4e2d", "*",
-    "a ", "a.", "a,", "a:", "a=", "a[", "a(", "a-", "(a", "[a", "${a", "$(", "\\ ", "\\\n", "\\\"", "1,", "1|", "1.", "0:1,", "--a", "--a=", " =", "\n ", "\n#", "# ",
-    "''", '""', "'a'", "\"a\",", "a\n", "x = ", "import a, ", "from a ", "def a(", "if a:\n", "npu-lsp: ", "npu-lsp: ignore[", "ignore[a, ", "[a]\n", "a b", "{}", "{a}", "%(",
-    "content-length: 1\r\n", "environ[", "environ .", "as_bytes(", "\"a\": 1, ", "a: on\n", "OpType::a\n", "aipp_op ", "-v ", "env -i ", "FROM a AS b\n", "&& ", "| ",
-    "\\[", "[a](", "**", "a=\"", "a='", "# npu-lsp:", "  \n", "<a", "a@", "if ", "\\\\", "\"'", "as_bytes", "atc ", "export a=",
-)  # fmt: skip
+_LONGEST = 4096
 
 
 @pytest.mark.parametrize("used", [pytest.param(used, id=used.name) for used in patterns()])
 def test_no_text_makes_it_slow(used: Used) -> None:
-    pattern = used.pattern.pattern
-    for text in _hostile(pattern if isinstance(pattern, str) else pattern.decode("latin-1")):
-        subject = text if isinstance(pattern, str) else text.encode()
-        # A text of a tenth first: what grows with the cube would not come back from a whole one, and what is done with
-        # the tenth at once has no time to make of the whole what is slow, even if it grows with the cube.
-        for part in (subject[: _SIZE // 10], subject):
-            start = time.thread_time()
-            if used.anchors:
-                used.pattern.match(part)  # type: ignore[arg-type]
-                used.pattern.fullmatch(part)  # type: ignore[arg-type]
-            if used.scans:
-                # All that it finds: `search`, `findall`, `sub` and `split` do no more.
-                deque(used.pattern.finditer(part), maxlen=0)  # type: ignore[arg-type]
-            took = time.thread_time() - start
-            assert took < _SLOW, f"{used.name} takes {took:.1f} s for {text[:20]!r}..."
-            if took < _SLOW / 1000:
-                break
+    for fed in feeds(used.pattern):
+        said = _said(used, fed)
+        assert said is None, f"{used.name}: {said} times {fed.unit!r} behind {fed.prefix!r}"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "method"),
+    [
+        (r"(?:[ \t]|>[ ]?)*`{3,}", "match"),
+        (r"<!--[^>]*?npu-lsp:[^>]*?-->", "finditer"),
+        (r"(?:\s|#[^\r\n]*)*", "fullmatch"),
+        (r"(?:[\n\r]|\\(?:\r\n|\n|\r))+", "fullmatch"),
+        (r"except\b(?:[^:]|\"[^\"]*\")*[ \t]*:", "match"),
+        (r"-[A-Za-z]*n[A-Za-z]*", "fullmatch"),
+        (r"(?:a|b|ab)+c", "match"),
+        (r"\$\{\{[^}]*\}\}", "search"),
+        (r"(?<![\w.])\w+(?:\(\)\w*)*\s*\Z", "search"),
+    ],
+)
+def test_what_is_slow_is_seen(pattern: str, method: str) -> None:
+    used = Used(pattern, re.compile(pattern), {method})
+    assert any(_said(used, fed) for fed in feeds(used.pattern))
 
 
 def test_what_is_tried_is_what_the_code_does() -> None:
@@ -52,11 +48,21 @@ def test_what_is_tried_is_what_the_code_does() -> None:
     assert sum(used.scans for used in by_name.values()) > 100
 
 
-def _hostile(pattern: str) -> Iterator[str]:
-    """Yield long runs that end with something that a pattern for them won't take, behind what it may start with."""
-    start = re.match(r"(?:\\A|\^)?([\w ='\"-]{1,20})", pattern)
-    for unit in _UNITS:
-        run = unit * (_SIZE // len(unit))
-        yield run + "\x01"
-        if start:
-            yield start[1] + run + "\x01"
+def _said(used: Used, fed: Fed) -> str | None:
+    """Return what is to be said of the time that a pattern takes for long runs, which end with what it won't take."""
+
+    def make(times: int) -> Task:
+        text = fed.prefix + fed.unit * times + "\x01"
+        subject = text if isinstance(used.pattern.pattern, str) else text.encode()
+        return lambda: _tried(used, subject)
+
+    return outgrown(make, _LONGEST // len(fed.unit))
+
+
+def _tried(used: Used, subject: str | bytes) -> None:
+    if used.anchors:
+        used.pattern.match(subject)  # type: ignore[arg-type]
+        used.pattern.fullmatch(subject)  # type: ignore[arg-type]
+    if used.scans:
+        # All that it finds: `search`, `findall`, `sub` and `split` do no more.
+        deque(used.pattern.finditer(subject), maxlen=0)  # type: ignore[arg-type]

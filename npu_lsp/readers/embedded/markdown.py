@@ -25,21 +25,21 @@ _KINDS = {
     **dict.fromkeys(("makefile", "make"), Kind.MAKEFILE),
 }
 _OPEN = re.compile(
-    r"(?P<indent>(?:[ \t]|>[ ]?)*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)"
+    r"(?P<indent>[ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)"
 )
-_CLOSE = re.compile(r"(?:[ \t]|>[ ]?)*(?P<fence>`{3,}|~{3,})[ \t]*")
-_QUOTE = re.compile(r"(?:[ ]{0,3}>[ ]?)+")
+_CLOSE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,})[ \t]*")
+_QUOTE = re.compile(r"[ ]{0,3}>(?:[ ]{0,4}>)*[ ]?")
 _PROMPT = re.compile(
     r"[ \t]*(?:\(\w+\)[ \t]*)?(?:[\w.-]+@[\w.-]+[:\s][^$#\r\n]{0,60}[$#]|\[[^\]\r\n]{1,60}\][$#]|\$)[ \t]+"
 )
 _SECOND_PROMPT = re.compile(r"[ \t]*>[ \t]+")
 _COMMAND = re.compile(
-    r"(?:sudo[ \t]+)?(?:[\w./${}~-]*/)?(?:py)?(?:atc|aoe)(?:\.bin)?[ \t]+(?:--?[A-Za-z][\w-]*[= \t\\]|\\?[ \t]*$)"
+    r"(?:sudo[ \t]+)?(?:[\w./${}~-]*/)?(?:py)?(?:atc|aoe)(?:\.bin)?[ \t]+(?:--?[A-Za-z][\w-]*[= \t\\]|\\[ \t]*$|$)"
 )
 _PYTHON = re.compile(r"\.parameter_map[ ]?\[|NPURunConfig[ ]?\(|npu\.global_options\(\)|os\.environ\[")
 _PYTHON_WORDS = ("parameter_map", "NPURunConfig", "global_options", "os.environ")
 _EXPORT = re.compile(r"(?:export|unset|source)[ \t]+[A-Za-z_/.]")
-_LEAD = re.compile(r"(?:[ \t]|>[ ]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t]+)?")
+_LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t]+)?")
 _SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P=ticks)(?!`)")
 # Bold text, and what a Chinese sentence announces; a text with escapes says something else than it shows.
 _STRONG = re.compile(r"\*\*(?P<code>[^*\\\r\n]+)\*\*|：[ \t]*(?P<said>[^`*\\\r\n]+)$")
@@ -48,7 +48,8 @@ _FILLED_IN = re.compile(
     r"(?<![$\w])\{[A-Za-z\u4e00-\u9fff][\w \u4e00-\u9fff-]*\}"
     r"|(?<==)(?P<quote>[\"']?)(?:[xX]+|\.{3,}|…+|(?:your|YOUR)[_-]\w+)(?P=quote)(?=\s|$)"
 )
-_SAID = re.compile(r"<!--[^>]*?npu-lsp:[^>]*?-->", re.IGNORECASE)
+# One that begins in another one ends that: no sign is looked at from more than one beginning.
+_SAID = re.compile(r"<!--[^<>]*(?:<(?!!--)[^<>]*)*-->")
 
 
 class _Fence(NamedTuple):
@@ -77,6 +78,8 @@ def cursor(document: Document, offset: int) -> Cursor | None:
 
 def _comments(document: Document) -> Iterator[Comment]:
     for match in _SAID.finditer(document.text) if "npu-lsp:" in document.text else ():
+        if "npu-lsp:" not in match.group().lower():
+            continue
         line = document.line_span(document.line_of(match.start()))
         yield Comment(Span(match.start(), match.end()), not document.text[line.start : match.start()].strip())
 

@@ -13,7 +13,7 @@ from npu_lsp.readers.places import Places
 from npu_lsp.readers.shell.expansions import HOLE
 from npu_lsp.spans import Span
 
-_FILLED_IN = re.compile(r"\$\{\{[^}\r\n]*\}\}")
+_FILLED_IN = re.compile(r"\$\{\{[^$}\r\n]*(?:\$(?!\{\{)[^$}\r\n]*)*\}\}")
 _TRAILING_COMMENT = re.compile(r"(?<![ \t])[ \t]+#[^\r\n]*$")
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", " ": " ", "0": "\0", "r": "\r"}
 _HEX = {"x": 2, "u": 4, "U": 8}

@@ -10,7 +10,7 @@ from npu_lsp.spans import Span
 # What is longer, or deeper, is no list of words that a person wrote.
 _LONGEST = 20_000
 _DEEPEST = 8
-_BLANK = re.compile(r"(?:\s|(?:(?<=\s)|^)#[^\r\n]*)*")
+_BLANK = re.compile(r"(?:\s|(?:(?<=\s)|^)#[^\r\n]*(?![^\r\n]))*")
 _DECORATION = re.compile(r"[&!][^\s,\[\]{}]*\s+")
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'", re.DOTALL)
 _SIGN = r"\$\{\{?[^{}\r\n]*\}\}?|[^\s,\[\]{}:#\"'`@%|>*&!]|:(?=[^\s,\[\]{}])|(?<=\S)#"

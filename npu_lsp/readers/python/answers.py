@@ -12,7 +12,7 @@ from npu_lsp.spans import Span
 _WRAPPER = re.compile(r"(?<![\w.])[^\W\d][\w.]*\.as_bytes(?=\()")
 _REST_OF_WORD = re.compile(r"\w*")
 _OPEN_VALUE = re.compile(r"[^\s()\[\]{},;:]*\Z")
-_CALL = re.compile(r"(?:^|[^\w.])[\w.]*?(?:as_bytes|as_text|as_str|str|bytes|six\.b|ensure_\w+)\(\s*\Z")
+_CALL = re.compile(r"(?:as_bytes|as_text|as_str|str|bytes|six\.b|ensure_\w{1,40})\(\s*\Z")
 _NEAR = 100
 
 

@@ -13,7 +13,7 @@ from npu_lsp.readers.python.fragment import Bracket, Fragment
 from npu_lsp.readers.python.roles import Part, Role
 from npu_lsp.readers.python.run_config import NESTED, RUN_CONFIG
 
-_CALLED = re.compile(r"(?<![\w.])(?P<name>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*\Z")
+_CALLED = re.compile(r"(?<![\w.)])(?P<name>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*\Z")
 _KEYWORD = re.compile(r"\s*(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>[\s\S]*)\Z")
 _NAME = re.compile(r"\s*(?P<typed>[^\W\d]\w*|)\Z")
 _PAIR = re.compile(r"""\s*[bBuUrR]?(["'])(?P<key>[^"'\r\n]*)\1\s*(?P<sign>[:,])\s*(?P<value>[\s\S]*)\Z""")

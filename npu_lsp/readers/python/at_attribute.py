@@ -13,7 +13,7 @@ from npu_lsp.readers.python.roles import Part, Role
 
 _NAME = r"[^\W\d]\w*(?:\s*\(\s*\))?"
 _TARGET = re.compile(
-    rf"(?<![\w.])(?P<owner>{_NAME}(?:\s*\.\s*{_NAME})*?)\s*\.\s*(?P<typed>\w*)(?P<assigned>\s*=(?!=)(?P<value>[^=]*))?\Z"
+    rf"(?<![\w.])(?P<owner>{_NAME}(?:\s*\.\s*{_NAME}){{0,9}}?)\s*\.\s*(?P<typed>\w*)(?P<assigned>(?:(?<=\w)\s*)?=(?!=)(?P<value>[^=]*))?\Z"
 )
 _LONGEST = 1_000
 """Characters of a statement before the cursor that are looked at."""

@@ -11,10 +11,10 @@ from npu_lsp.readers.python import answers
 from npu_lsp.readers.python.fragment import Fragment
 from npu_lsp.readers.python.roles import Part, Role
 
-_OWNER = re.compile(r"(?<![\w.])(?P<owner>[^\W\d][\w.]*(?:\(\)[\w.]*|\[[^\[\]]*\][\w.]*)*)\s*\Z")
+_OWNER = re.compile(r"(?<![\w.)\]])(?P<owner>[^\W\d][\w.]*(?:\(\)[\w.]*|\[[^\[\]]*\][\w.]*)*)\s*\Z")
 _KEY = r"""\[\s*[bBuUrR]?(?P<quote>["'])(?P<key>[^"'\]\r\n]*)(?P=quote)\s*\]"""
 _ENTRY = re.compile(
-    rf"(?<![\w.])(?P<owner>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*{_KEY}\s*\.\s*(?P<slot>\w*)\s*(?P<assigned>=(?!=)\s*(?P<value>[\s\S]*))?\Z"
+    rf"(?<![\w.)])(?P<owner>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*{_KEY}\s*\.\s*(?P<slot>\w*)\s*(?P<assigned>=(?!=)\s*(?P<value>[\s\S]*))?\Z"
 )
 _VARIABLE = re.compile(rf"(?<![\w.])(?P<owner>[^\W\d][\w.]*)\s*{_KEY}\s*=(?!=)\s*(?P<value>[\s\S]*)\Z")
 _NAME = re.compile(r"(?<![\w.])(?P<receiver>[^\W\d][\w.]*)\s*\.\s*name\s*=\s*\Z")

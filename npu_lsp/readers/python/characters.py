@@ -13,7 +13,7 @@ _OPENING = re.compile(r"(?P<prefix>[A-Za-z]{0,3})(?P<quote>\"\"\"|'''|\"|')")
 _ESCAPE = re.compile(
     r"\\(?:\r\n|\n|\r|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^}\r\n]*\}|[\s\S])"
 )
-_BETWEEN = re.compile(r"(?:[\s\\()]|#[^\r\n]*)*")
+_BETWEEN = re.compile(r"(?:[\s\\()]|#[^\r\n]*(?![^\r\n]))*")
 
 
 @dataclass(slots=True)

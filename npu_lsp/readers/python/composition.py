@@ -23,7 +23,7 @@ _MAX_STEPS = 3000
 """How many expressions one command is put together of."""
 _MOST = 8000
 """And all commands of one reading: those that add to a text and those that use it multiply."""
-_PERCENT = re.compile(r"%%|%(?:\(\w*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?[a-zA-Z]")
+_PERCENT = re.compile(r"%%|%(?:\(\w*\))?[-+ #0]*(?:[1-9*][\d*]*)?(?:\.[\d*]+)?[a-zA-Z]")
 _FIELD = re.compile(r"\{\{|\}\}|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
 
 

@@ -16,7 +16,8 @@ from npu_lsp.spans import Span
 if TYPE_CHECKING:
     import libcst
 
-_MAY_BE_NEWER = re.compile(r"(?<!\w)(?:[rR]?[fFtT]|[fFtT][rR])[\"'][^{]*\{|(?:def|class)[ \t]+\w+[ \t]*\[")
+_TEMPLATE = re.compile(r"(?<!\w)(?:[rR]?[fFtT]|[fFtT][rR])[\"']")
+_PARAMETERS = re.compile(r"(?:def|class)[ \t]+\w+[ \t]*\[")
 _LARGEST = 10_000
 _DEEPEST = 100
 """Brackets in a statement that is read: libcst ends the process where they are nested too deep."""
@@ -26,12 +27,17 @@ _UNKNOWN = "[]"
 """An expression that no setting can be worth."""
 
 
+def _may_be_newer(code: str) -> bool:
+    template = _TEMPLATE.search(code)
+    return (template is not None and "{" in code[template.end() :]) or _PARAMETERS.search(code) is not None
+
+
 def plain(code: str) -> str | None:
     """Return a statement of the same length that older versions read, or `None` where it isn't newer than they are.
 
     What they can't read in it is worth nothing there.
     """
-    if len(code) > _LARGEST or sum(code.count(sign) for sign in "([{") > _DEEPEST or not _MAY_BE_NEWER.search(code):
+    if len(code) > _LARGEST or sum(code.count(sign) for sign in "([{") > _DEEPEST or not _may_be_newer(code):
         return None
     found = code
     for start, end in _newer(code):

@@ -33,7 +33,8 @@ _CODE_LINE = re.compile(
     r"|@\w|[^\W\d][\w.]*(?:\[[^\]\r\n]*\][\w.]*)?[ \t]*=[ \t]*\S)",
     re.MULTILINE,
 )
-_HEADER_ABOVE = re.compile(r"(?:\A|[\r\n])[ \t]*(?:(?:async[ \t]+)?def|class)\b[^\r\n]*:[ \t]*(?:#[^\r\n]*)?\s*\Z")
+_HEADER = re.compile(r"[ \t]*(?:(?:async[ \t]+)?def|class)\b")
+_COMMENT_BEHIND = re.compile(r":[ \t]*#")
 
 
 def may_hold_statement(text: str, start: int, end: int, width: int) -> bool:
@@ -85,6 +86,13 @@ def is_stray_quote(text: str, start: int, end: int) -> bool:
     if "\n" not in content and "\r" not in content:
         return False
     follows = text[end + 3 : end + 4]
-    if not (follows.isalnum() or follows == "_" or _HEADER_ABOVE.search(content)):
+    if not (follows.isalnum() or follows == "_" or _ends_with_header(content)):
         return False
     return _CODE_LINE.search(content) is not None
+
+
+def _ends_with_header(content: str) -> bool:
+    """Tell whether the last line with something on it is the header of a function or a class."""
+    said = content.rstrip()
+    line = said[max(said.rfind("\n"), said.rfind("\r")) + 1 :]
+    return _HEADER.match(line) is not None and (line.endswith(":") or _COMMENT_BEHIND.search(line) is not None)

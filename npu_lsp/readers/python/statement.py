@@ -22,8 +22,8 @@ _MAX_PARTS = 3_000
 
 _WORD = re.compile(r"\w+")
 _SUITE = re.compile(
-    r"(?:else|try|finally|(?:except|case)\b(?:[^:\"'#\r\n\[\](){}]"
-    r"|\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\)|\[[^\[\]\r\n]*\]|\{[^{}\r\n]*\})*)[ \t]*:[ \t]*"
+    r"(?:else|try|finally)[ \t]*:[ \t]*|(?:except|case)\b(?:[^:\"'#\r\n\[\](){}]"
+    r"|\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\)|\[[^\[\]\r\n]*\]|\{[^{}\r\n]*\})*:[ \t]*"
 )
 _SUITES_ALONE = frozenset({"else", "try", "finally", "except", "case"})
 _LINE_END = re.compile(r"\r\n|\n|\r")

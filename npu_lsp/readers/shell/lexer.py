@@ -29,7 +29,7 @@ _ASSIGNED_ARRAY = re.compile(r"[A-Za-z_]\w*\+?=$")
 _NEXT_FLAG = re.compile(r"(?:\r\n|\n|\r)[ \t]*-{1,2}[A-Za-z]{2}[\w-]*(?:[= \t\\\r\n]|$)")
 _FLAG_IN_LINE = re.compile(r"(?<![ \t])(?:[ \t]+(?=--?[A-Za-z]{2}[\w-]*[= \t])|[ \t]*(?:\\[ \t]*)?$)")
 _REST_OF_LINE = re.compile(r"(?<![ \t])[ \t]*(?:\\[ \t]*)?$")
-_PLACEHOLDER_WORDS = re.compile(r"<(?=[^\s<>&(=/.$\"'-])[^<>|&;()=/$\"'\r\n]* [^<>|&;()=/$\"'\r\n]*(?<! )>(?=\s|$)")
+_PLACEHOLDER_WORDS = re.compile(r"<(?=[^\s<>&(=/.$\"'-])[^<>|&;()=/$\"'\r\n ]* [^<>|&;()=/$\"'\r\n]*(?<! )>(?=\s|$)")
 _PLACEHOLDER = re.compile(r"<[^<>|&;()=\r\n]*>")
 
 

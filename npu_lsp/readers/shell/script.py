@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from npu_lsp.readers.shell.lexer import Heredoc, Simple, split
 from npu_lsp.readers.shell.words import Word
 
-_SKIP = re.compile(r"(?:[ \t\r\n;&|]|\\(?:\r\n|\n|\r)|[){}!](?=[ \t\r\n(;]|$)|\()+")
+_SKIP = re.compile(r"(?:[ \t\r\n;&|]|\\[\r\n]|[){}!](?=[ \t\r\n(;]|$)|\()+")
 _KEYWORDS = frozenset({"if", "then", "else", "elif", "do", "while", "until", "!", "{", "}", "fi", "done"})
 _COMMENT = re.compile(r"#[^\r\n]*")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|$)")

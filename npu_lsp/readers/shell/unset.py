@@ -13,8 +13,8 @@ from npu_lsp.spans import Span
 
 _STATEMENTS = ("unset", "export", "declare", "typeset")
 _BLANK = re.compile(r"[ \t]+")
-_NO_LONGER = re.compile(r"-[A-Za-z]*n[A-Za-z]*|\+[A-Za-z]*x[A-Za-z]*")
-_FUNCTIONS = re.compile(r"-[A-Za-z]*f[A-Za-z]*")
+_NO_LONGER = re.compile(r"-[A-Za-mo-z]*n[A-Za-z]*|\+[A-Za-wyz]*x[A-Za-z]*")
+_FUNCTIONS = re.compile(r"-[A-Za-eg-z]*f[A-Za-z]*")
 
 _MOST = 100
 """Statements that are told of each variable; a script that has more of them does nothing else."""

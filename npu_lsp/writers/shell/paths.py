@@ -9,7 +9,7 @@ from npu_lsp.kinds import Kind
 from npu_lsp.readers.model import Setting
 
 _BESIDE = '$(dirname "$0")'
-_GOES_HOME = re.compile(r"^[ \t]*cd[ \t]+[^\n]*(?:dirname|BASH_SOURCE|%/\*)", re.MULTILINE)
+_GOES_HOME = re.compile(r"^[ \t]*cd[ \t][^\n]*(?:dirname|BASH_SOURCE|%/\*)", re.MULTILINE)
 
 
 def folder_of(document: Document, setting: Setting, base: str) -> str:

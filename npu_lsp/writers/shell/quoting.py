@@ -11,7 +11,7 @@ from npu_lsp.kinds import Kind
 from npu_lsp.readers.model import Setting
 
 _SAFE = re.compile(r"[A-Za-z0-9_./:,@%+=^-]*")
-_SAFE_EXPRESSION = re.compile(r"(?:[A-Za-z0-9_./:,@%+=^-]|\$\{\w+\}|\$\w+)*")
+_SAFE_EXPRESSION = re.compile(r"(?:[A-Za-z0-9_./:,@%+=^-]|\$\{\w+\}|\$\w+(?!\w))*")
 _SUBSTITUTION = re.compile(r"\$\([^()]*\)")
 _SPECIAL = re.compile(r'(["\\$`])')
 

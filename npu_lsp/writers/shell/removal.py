@@ -12,7 +12,9 @@ from npu_lsp.spans import Edit, Span
 from npu_lsp.writers.shell.layout import blanks_before, blanks_behind, comment_end, lines_of
 
 _BETWEEN = re.compile(r"(?:[ \t]|\\(?:\r\n|\n|\r))*")
-_OPENS = re.compile(r"(?:(?:^|[\s;&|])(?:then|do|else|\{)|[({])[ \t]*(?:#[^\r\n]*)?[\s;]*$|[^\s]\)[\s]*$")
+_OPENER = r"(?:(?:^|[\s;&|])(?:then|do|else|\{)|[({])"
+_OPENS = re.compile(rf"{_OPENER}[\s;]*$|[^\s]\)\s*$")
+_OPENS_BEFORE_COMMENT = re.compile(rf"{_OPENER}[ \t]*#")
 _CLOSES = re.compile(r"[\s;]*(?:(?:fi|done|elif|else|esac)\b|[)}]|;;)")
 _COMMA_BEFORE = re.compile(r",\s*$")
 _LIST_ENDS = re.compile(r"\s*[\])]")
@@ -102,6 +104,13 @@ def _variables(text: str, statement: Span, own: list[Span]) -> Iterator[Edit]:
         yield _within_line(text, span) if span.start != statement.start else _leading(text, span)
 
 
+def _opens(before: str) -> bool:
+    """Tell whether a list of commands begins here: there must be at least one in it."""
+    said = before.rstrip(" \t\r\n\f\v;")
+    line = said[max(said.rfind("\n"), said.rfind("\r")) + 1 :]
+    return _OPENS.search(before) is not None or _OPENS_BEFORE_COMMENT.search(line) is not None
+
+
 _DECLARING = frozenset({"declare", "typeset", "readonly", "local"})
 
 
@@ -114,7 +123,7 @@ def _statement(text: str, statement: Span) -> Edit:
     lines = lines_of(text, statement)
     end = comment_end(text, statement.end)
     before = text[max(0, statement.start - _LOOK_BACK) : statement.start]
-    needed = bool(_OPENS.search(before) and _CLOSES.match(text, statement.end))
+    needed = bool(_opens(before) and _CLOSES.match(text, statement.end))
     if lines.first and end is not None and not needed and lines.above is None:
         return Edit(Span(lines.start, end), "")
     behind = blanks_behind(text, statement.end)

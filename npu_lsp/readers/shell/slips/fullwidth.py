@@ -27,7 +27,7 @@ _ASCII: Mapping[str, str] = {
     "\uff5d": "}",
     **dict.fromkeys(_BLANKS, " "),
 }
-_LEADING = re.compile(rf"[-{_DASHES}]*[{_DASHES}][-{_DASHES}]*(?=[A-Za-z])")
+_LEADING = re.compile(rf"-*[{_DASHES}][-{_DASHES}]*(?=[A-Za-z])")
 _OTHERS = re.compile(rf"[{''.join(_ASCII)}]")
 _SHAPE = frozenset("\uff1a\uff0c\uff1b\uff1d\uff5b\uff5d")
 _QUOTED_BLANK = re.compile(r"\"[^\"]*\"|'[^']*'")

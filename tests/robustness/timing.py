@@ -1,0 +1,45 @@
+"""How the time that something takes grows with its text: nothing here depends on how quick a machine is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+_MEASURABLE = 0.003
+"""Seconds of the processor below which a measurement is noise."""
+_GROWTH = 2.8
+"""For a text that is twice as long: what is linear takes 2 times as long, what is quadratic 4 times."""
+
+Task = Callable[[], Any]
+
+
+def outgrown(make: Callable[[int], Task], most: int) -> str | None:
+    """Return what is to be said of a task whose time grows faster than what it is made from, up to `most` of it.
+
+    It begins with little and doubles it, and stops at the first time that is out of proportion: what doubles with every
+    sign would never come back from the next one.
+    """
+    before = 0.0
+    size = 2
+    while size <= most:
+        took = _seconds(make(size), 1)
+        if took > _MEASURABLE and took > before * _GROWTH and size > 4:
+            # Once more with care, over two steps: a machine has other things to do, too.
+            part = _seconds(make(size // 4), 5)
+            took = min(took, _seconds(make(size), 3 if took < _MEASURABLE * 100 else 1))
+            if took > _MEASURABLE and took > part * _GROWTH * _GROWTH:
+                return f"{part * 1000:.2f} ms for {size // 4}, {took * 1000:.2f} ms for {size}"
+        before = took
+        size *= 2
+    return None
+
+
+def _seconds(task: Task, times: int) -> float:
+    """Return the time of the processor that a task takes: the least of some attempts."""
+    least = float("inf")
+    for _ in range(times):
+        start = time.thread_time()
+        task()
+        least = min(least, time.thread_time() - start)
+    return least

@@ -117,6 +117,8 @@ def _relation(data: Facts) -> Relation:
         rejected=data.get("rejected", False),
         result=text(data.get("result")),
         other_surface=Surface(elsewhere) if elsewhere else None,
+        extent=data.get("extent", "total"),
+        stays=text(data.get("stays")),
         mirrored=data.get("mirrored", False),
     )
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from npu_lsp.catalog import effects
 from npu_lsp.catalog.fit import has_type, takes
 from npu_lsp.catalog.leaks import leaks
 from npu_lsp.catalog.merge import Facts, key_of, merged
@@ -29,10 +30,18 @@ def option_problems(topic: str, data: Mapping[str, Any], known: Mapping[str, fro
     for key in texts:
         if key not in used:
             yield Problem(f"values.{key}", "no surface allows this value")
-    for number, relation in enumerate(data.get("relations", ())):
+    for own, number, relation in _stated(data, surfaces):
+        place = f"{own + '.' if own else ''}relations[{number}]"
+        yield from effects.problems(relation, place)
         for surface in relation.get("surfaces", ()):
             if surface not in surfaces:
-                yield Problem(f"relations[{number}]", f"the file has no table {surface!r}")
+                yield Problem(place, f"the file has no table {surface!r}")
+
+
+def _stated(data: Mapping[str, Any], surfaces: Iterable[str]) -> Iterator[tuple[str, int, Facts]]:
+    """Yield (surface whose table states it, or "", number, relation) as the file has them."""
+    for own, table in (("", data), *((surface, data[surface]) for surface in surfaces)):
+        yield from ((own, *each) for each in enumerate(table.get("relations", ())))
 
 
 def _sentences(data: Mapping[str, Any]) -> Iterator[Problem]:
@@ -173,9 +182,7 @@ def _meetings(
     topic: str, data: Mapping[str, Any], tables: Mapping[str, Mapping[str, Facts]], names: Names
 ) -> Iterator[Problem]:
     """Check that every relation has another option, on a surface where both are, with values that it takes."""
-    stated = [("", *each) for each in enumerate(data.get("relations", ()))]
-    stated += [(surface, *each) for surface in tables[topic] for each in enumerate(data[surface].get("relations", ()))]
-    for own, number, relation in stated:
+    for own, number, relation in _stated(data, tables[topic]):
         place = f"{own + '.' if own else ''}relations[{number}]"
         surfaces = [own] if own else list(tables[topic])
         others = [

@@ -24,7 +24,7 @@ from npu_lsp.language import Text
 from npu_lsp.small_file import read_text
 
 _LIMIT = 2_000_000
-_TEXTS = ("summary", "text", "note", "why", "result")
+_TEXTS = ("summary", "text", "note", "why", "result", "stays")
 
 
 def extended(catalog: Catalog, paths: Sequence[Path]) -> Catalog:

@@ -23,6 +23,7 @@ from npu_lsp.catalog.shape import (
     Word,
 )
 from npu_lsp.catalog.vocabulary import (
+    EXTENTS,
     FIXES,
     GROUPS,
     RELATION_KINDS,
@@ -165,6 +166,8 @@ class Forms:
                     "other_not": _SCALARS,
                     "rejected": _FLAG,
                     "result": self._text,
+                    "extent": Choice(EXTENTS),
+                    "stays": self._text,
                     "surfaces": Items(Choice(SURFACES), least=1),
                 },
                 needs=("kind", "other", "source") if self._strict else ("kind", "other"),

@@ -64,6 +64,7 @@ RelationKind = Literal[
     "must_equal",
     "greater_than",
 ]
+Extent = Literal["total", "partial"]
 
 
 class Allowed(NamedTuple):
@@ -143,9 +144,13 @@ class Relation(NamedTuple):
     rejected: bool = False
     """True: the tool stops with an error. False: it silently does something else."""
     result: Text | None = None
-    """What happens at run time."""
+    """What happens at run time, in words that are right from both sides."""
     other_surface: Surface | None = None
     """Where the other is written, if not on this option's own surface: `env`, or seen from there, another."""
+    extent: Extent = "total"
+    """Of a relation that takes an effect away: whether all of it goes. Only then is it a finding."""
+    stays: Text | None = None
+    """Where it is partial: what keeps its effect."""
     mirrored: bool = False
     """True: the other option says the same of this one, and a rule that looks at both needs only that."""
 

@@ -73,7 +73,7 @@ def mirrored(surface: str, name: str, other_surface: str, relation: Facts) -> Fa
     for here, there in (("values", "other_values"), ("other_values", "values")):
         if relation.get(here):
             back[there] = relation[here]
-    for key in ("rejected", "result"):
+    for key in ("rejected", "result", "extent", "stays"):
         if key in relation:
             back[key] = relation[key]
     if surface != other_surface:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from npu_lsp.catalog.model import (
+    Extent,
     RelationKind,
     Scenario,
     Slot,
@@ -21,6 +22,7 @@ SCENARIOS: tuple[str, ...] = get_args(Scenario)
 STATUSES: tuple[str, ...] = get_args(Status)
 STABILITIES: tuple[str, ...] = get_args(Stability)
 RELATION_KINDS: tuple[str, ...] = get_args(RelationKind)
+EXTENTS: tuple[str, ...] = get_args(Extent)
 FIXES: tuple[str, ...] = ("op-precision-file", "rename", "remove", "map-values", "strip-brackets", "manual")
 UNITS: tuple[str, ...] = ("bytes", "KB", "MB", "GB", "s", "ms", "us", "%")
 GROUPS: tuple[str, ...] = (

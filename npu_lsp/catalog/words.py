@@ -24,10 +24,20 @@ _KINDS: dict[str, Text] = {
     "requires": Text("needs {other}", "须同时配置 {other}"),
     "together": Text("only together with {other}", "须与 {other} 配合使用"),
     "ignored_when": Text("no effect while {other}", "{other} 时不生效"),
-    "overrides": Text("wins over {other}", "优先于 {other}"),
+    "overrides": Text("ignores {other}", "使 {other} 不生效"),
     "must_equal": Text("must equal {other}", "须与 {other} 取值一致"),
     "greater_than": Text("must be greater than {other}", "须大于 {other}"),
 }
+_PARTLY: dict[str, Text] = {
+    "requires": Text("has its full effect only with {other}", "须配置 {other} 才完全生效"),
+    "together": Text("has its full effect only together with {other}", "须与 {other} 配合使用才完全生效"),
+    "ignored_when": Text("partly without effect while {other}", "{other} 时部分不生效"),
+    "overrides": Text("wins over {other} in part", "部分优先于 {other}"),
+}
+_ANY = frozenset({"conflicts", "ignored_when"})
+"""Kinds of which one of several others is enough."""
+_OR = Text(" or ", " 或 ")
+_AND = Text(" and ", "、")
 _IS = Text("{name} is {values}", "{name} 为 {values}")
 _IS_NOT = Text("{name} is anything but {values}", "{name} 不为 {values}")
 _IS_SET = Text("{name} is set", "已配置 {name}")
@@ -46,10 +56,7 @@ def shown(surface: Surface, name: str) -> str:
 
 def listed(values: Iterable[Scalar], language: Language) -> str:
     """Return values as code, with "or" before the last."""
-    spans = [code(value) for value in values]
-    if language == "zh":
-        return "、".join(spans[:-1]) + (" 或 " if len(spans) > 1 else "") + spans[-1]
-    return ", ".join(spans[:-1]) + (" or " if len(spans) > 1 else "") + spans[-1]
+    return _joined([code(value) for value in values], _OR.to(language), language)
 
 
 def scenario(name: str, language: Language) -> str:
@@ -67,46 +74,62 @@ def relations(catalog: Catalog, option: Option, language: Language) -> list[str]
     """Return a line of Markdown for each relation and condition of `option`."""
     lines = [_condition(condition, option, _REQUIRED, language) for condition in option.required]
     lines += [_condition(condition, option, _ONLY, language) for condition in option.only_when]
-    for relation, others in _grouped(option.relations):
-        lines.append(_relation(catalog, option, relation, others, language))
+    said: set[Text] = set()
+    for alike in _grouped(option.relations):
+        texts = [text for text in (alike[0].result, alike[0].stays) if text is not None and text not in said]
+        said.update(texts)
+        lines.append(_relation(catalog, option, alike, texts, language))
     return lines
 
 
-def _grouped(relations: Iterable[Relation]) -> list[tuple[Relation, list[tuple[Surface | None, str]]]]:
-    """Join relations that say the same about one option on several surfaces."""
-    found: dict[Relation, list[tuple[Surface | None, str]]] = {}
+def _grouped(relations: Iterable[Relation]) -> list[list[Relation]]:
+    """Join relations that say the same about several others, so that it is said once."""
+    found: dict[Relation, list[Relation]] = {}
     for relation in relations:
-        alike = relation._replace(other="", other_surface=None) if relation.other_surface is not None else relation
-        found.setdefault(alike, []).append((relation.other_surface, relation.other))
-    return list(found.items())
+        said = relation._replace(other="", other_surface=None, other_values=(), other_not=(), source="", mirrored=False)
+        found.setdefault(said, []).append(relation)
+    return list(found.values())
 
 
 def _relation(
-    catalog: Catalog,
-    option: Option,
-    relation: Relation,
-    others: Sequence[tuple[Surface | None, str]],
-    language: Language,
+    catalog: Catalog, option: Option, alike: Sequence[Relation], texts: Iterable[Text], language: Language
 ) -> str:
-    separator = "、" if language == "zh" else ", "
-    name = separator.join(_name(catalog, option, surface, other, language) for surface, other in others)
-    asks = relation.kind == "ignored_when"
-    if relation.other_values:
-        other = (_IS if asks else _WITH).to(language).format(name=name, values=listed(relation.other_values, language))
-    elif relation.other_not:
-        form = (_IS_NOT if asks else _WITHOUT).to(language)
-        other = form.format(name=name, values=listed(relation.other_not, language))
-    else:
-        other = _IS_SET.to(language).format(name=name) if asks else name
-    line = _KINDS[relation.kind].to(language).format(other=other)
+    relation = alike[0]
+    narrowed: dict[tuple[Sequence[Scalar], Sequence[Scalar]], list[Relation]] = {}
+    for each in alike:
+        narrowed.setdefault((each.other_values, each.other_not), []).append(each)
+    some = (_OR if relation.kind in _ANY else _AND).to(language)
+    other = _joined([_others(catalog, option, each, language) for each in narrowed.values()], some, language)
+    kinds = _PARTLY if relation.extent == "partial" else _KINDS
+    line = kinds[relation.kind].to(language).format(other=other)
     if relation.values:
         line = _NARROWED.to(language).format(values=listed(relation.values, language)) + line
     elif language == "en":
         line = line[0].upper() + line[1:]
-    end = "。" if language == "zh" else "."
-    result = f" {prose(relation.result.to(language))}" if relation.result is not None else ""
-    line = f"{line}{end}{result if language == 'en' else result.strip()}"
+    told = [prose(text.to(language)) for text in texts]
+    line += "。" + "".join(told) if language == "zh" else " ".join([".", *told])
     return _BLANK.sub("", line)
+
+
+def _others(catalog: Catalog, option: Option, alike: Sequence[Relation], language: Language) -> str:
+    """Return the names of others that are narrowed in the same way, with what narrows them."""
+    relation = alike[0]
+    some = (_OR if relation.kind in _ANY else _AND).to(language)
+    names = [_name(catalog, option, each.other_surface, each.other, language) for each in alike]
+    name = _joined(names, some, language)
+    asks = relation.kind == "ignored_when"
+    if relation.other_values:
+        return (_IS if asks else _WITH).to(language).format(name=name, values=listed(relation.other_values, language))
+    if relation.other_not:
+        form = (_IS_NOT if asks else _WITHOUT).to(language)
+        return form.format(name=name, values=listed(relation.other_not, language))
+    return _IS_SET.to(language).format(name=name) if asks else name
+
+
+def _joined(words: Sequence[str], last: str, language: Language) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return ("、" if language == "zh" else ", ").join(words[:-1]) + last + words[-1]
 
 
 def _name(catalog: Catalog, option: Option, surface: Surface | None, other: str, language: Language) -> str:

@@ -133,7 +133,9 @@ def _relation(relation: Relation) -> dict[str, Any]:
         "other_values": list(relation.other_values),
         "other_not": list(relation.other_not),
         "rejected": relation.rejected,
+        "extent": relation.extent,
         "result": _text(relation.result),
+        "stays": _text(relation.stays),
         "source": relation.source,
     }
 

@@ -107,6 +107,7 @@ class Companions:
         # The TF 2 options look at a value when it is set.
         return option.surface is not Surface.GLOBAL_OPTIONS and any(
             relation.kind == "requires"
+            and relation.extent == "total"
             and not relation.rejected
             and relation.other_surface is None
             and not relation.values

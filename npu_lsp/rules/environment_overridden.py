@@ -22,8 +22,8 @@ class EnvironmentOverridden(Rule):
     """An environment variable and an option for the same thing, set in one script.
 
     ## What it does
-    Looks for pairs of a variable and an option in one file of which one wins, such as `ASCEND_CACHE_PATH` and
-    `--op_compiler_cache_dir`. Where several commands follow, each of them must set the option.
+    Looks for pairs of a variable and an option in one file of which one wins, such as `TUNE_BANK_PATH` and
+    `--op_bank_path`. Where several commands follow, each of them must set the option.
     Examples of a page in Markdown are looked at one by one.
 
     ## Why is this bad?
@@ -31,13 +31,13 @@ class EnvironmentOverridden(Rule):
 
     ## Example
     ```sh
-    export ASCEND_CACHE_PATH=/data/cache
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_compiler_cache_dir=/tmp/cache
+    export TUNE_BANK_PATH=/data/cache
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_bank_path=/tmp/cache
     ```
 
     Use instead:
     ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_compiler_cache_dir=/tmp/cache
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_bank_path=/tmp/cache
     ```
     """
 
@@ -59,39 +59,36 @@ class EnvironmentOverridden(Rule):
     }
     VALID = (
         Valid(
-            "```sh\nexport ASCEND_CACHE_PATH=/a\n```\nOr:\n```sh\natc --model=a --op_compiler_cache_dir=/b\n```\n",
+            "```sh\nexport TUNE_BANK_PATH=/a\n```\nOr:\n```sh\natc --model=a --op_bank_path=/b\n```\n",
             Kind.MARKDOWN,
         ),
-        Valid("export ASCEND_CACHE_PATH=/a\natc --model=a --output=b\n", Kind.SHELL),
+        Valid("export TUNE_BANK_PATH=/a\natc --model=a --output=b\n", Kind.SHELL),
+        Valid("export ASCEND_WORK_PATH=/a\natc --model=a --output=b --debug_dir=/b\n", Kind.SHELL),
         Valid(
-            "export ASCEND_CACHE_PATH=/a\natc --model=a --op_compiler_cache_dir=/b\natc --model=b --output=c\n",
+            "export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\natc --model=b --output=c\n",
             Kind.SHELL,
         ),
         Valid(
-            "if x; then\n  export ASCEND_CACHE_PATH=/a\nelse\n  atc --model=a --op_compiler_cache_dir=/b\nfi\n",
+            "if x; then\n  export TUNE_BANK_PATH=/a\nelse\n  atc --model=a --op_bank_path=/b\nfi\n",
             Kind.SHELL,
         ),
         Valid(
-            "export ASCEND_CACHE_PATH=/a\nrun\nunset ASCEND_CACHE_PATH\natc --model=a --op_compiler_cache_dir=/b\n",
+            "export TUNE_BANK_PATH=/a\nrun\nunset TUNE_BANK_PATH\natc --model=a --op_bank_path=/b\n",
             Kind.SHELL,
         ),
     )
     INVALID = (
         Invalid(
-            "```sh\nexport ASCEND_CACHE_PATH=/a\natc --model=a --op_compiler_cache_dir=/b\n```\n",
-            ("ASCEND_CACHE_PATH",),
+            "```sh\nexport TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n```\n",
+            ("--op_bank_path",),
             kind=Kind.MARKDOWN,
         ),
         Invalid(
-            "export ASCEND_CACHE_PATH=/a\natc --model=a --op_compiler_cache_dir=/b\n",
-            ("ASCEND_CACHE_PATH",),
+            "export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n",
+            ("--op_bank_path",),
             kind=Kind.SHELL,
         ),
-        Invalid(
-            'os.environ["ASCEND_CACHE_PATH"] = "/a"\nop.parameter_map["op_compiler_cache_dir"].s = b"/b"\n',
-            ("ASCEND_CACHE_PATH",),
-        ),
-        Invalid("export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n", ("--op_bank_path",), kind=Kind.SHELL),
+        Invalid('os.environ["AOE_MODE"] = "1"\nop.parameter_map["aoe_mode"].s = b"2"\n', ("AOE_MODE",)),
     )
 
     def concerns(self, option: Option) -> bool:
@@ -130,7 +127,11 @@ class EnvironmentOverridden(Rule):
 
 
 def _is_of_options(relation: Relation) -> bool:
-    return relation.kind in ("ignored_when", "overrides") and relation.other_surface is not None
+    return (
+        relation.kind in ("ignored_when", "overrides")
+        and relation.extent == "total"
+        and relation.other_surface is not None
+    )
 
 
 def _apart(one: Setting, other: Setting, context: Context) -> bool:

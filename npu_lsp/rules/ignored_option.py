@@ -25,6 +25,7 @@ class IgnoredOption(Rule):
 
     ## What it does
     Looks for options that another one in the same block overrides or switches off, whatever they say.
+    What another one overrides in part only is left alone; a hover tells what stays.
     Nothing is reported where the two may not meet, or where the other one changes in between.
 
     ## Why is this bad?
@@ -76,6 +77,7 @@ class IgnoredOption(Rule):
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (
+        Valid("atc --model=a.onnx --fusion_switch_file=a.cfg --optimization_switch=b:off\n", Kind.SHELL),
         Valid(
             'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\nop.parameter_map["op_debug_level"].i = 0\n',
         ),
@@ -116,6 +118,7 @@ class IgnoredOption(Rule):
             for relation in option.relations:
                 if (
                     relation.kind == "ignored_when"
+                    and relation.extent == "total"
                     and relation.other_surface is None
                     and among(setting.value, relation.values)
                 ):

@@ -115,6 +115,7 @@ class MissingCompanion(Rule):
             for relation in option.relations:
                 if (
                     relation.kind == "requires"
+                    and relation.extent == "total"
                     and relation.other_surface is None
                     and among(setting.value, relation.values)
                 ):

@@ -51,7 +51,6 @@ class MutuallyExclusive(Rule):
             zh="“{option}”与“{other}”互斥{result}，请只保留其中一个。",
         ),
         "stops": Text(en="; the tool stops with an error", zh="，同时配置会报错"),
-        "unclear": Text(en="; only one of them takes effect", zh="，同时配置时只有一个生效"),
         "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
@@ -108,7 +107,7 @@ class MutuallyExclusive(Rule):
         if relation.result is not None:
             result = (": " if context.language == "en" else "：") + relation.result.to(context.language).rstrip(".。")
         else:
-            result = self.say(context, "stops" if relation.rejected else "unclear")
+            result = self.say(context, "stops") if relation.rejected else ""
         return self.finding(
             context,
             two[0].key,

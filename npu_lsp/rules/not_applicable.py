@@ -31,7 +31,7 @@ class NotApplicable(Rule):
 
     ## Example
     ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_name_map=map.cfg
+    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --enable_scope_fusion_passes=P
     ```
 
     Use instead:
@@ -64,9 +64,9 @@ class NotApplicable(Rule):
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (
-        Valid("atc --framework=0 --op_name_map=map.cfg\n", Kind.SHELL),
-        Valid("atc --framework=$F --op_name_map=map.cfg\n", Kind.SHELL),
-        Valid("atc --framework=onnx --op_name_map=map.cfg\n", Kind.SHELL),
+        Valid("atc --framework=3 --enable_scope_fusion_passes=P\n", Kind.SHELL),
+        Valid("atc --framework=$F --enable_scope_fusion_passes=P\n", Kind.SHELL),
+        Valid("atc --framework=onnx --enable_scope_fusion_passes=P\n", Kind.SHELL),
         Valid(
             _OP + 'op.parameter_map["modify_mixlist"].s = b"a.json"\n'
             'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n'
@@ -74,8 +74,8 @@ class NotApplicable(Rule):
     )
     INVALID = (
         Invalid(
-            "atc --model=a.onnx --framework=5 --op_name_map=map.cfg\n",
-            ("--op_name_map",),
+            "atc --model=a.onnx --framework=5 --enable_scope_fusion_passes=P\n",
+            ("--enable_scope_fusion_passes",),
             "atc --model=a.onnx --framework=5\n",
             kind=Kind.SHELL,
         ),
@@ -87,7 +87,9 @@ class NotApplicable(Rule):
         ),
         Invalid(_OP + 'op.parameter_map["modify_mixlist"].s = b"a.json"\n', ("modify_mixlist",), _OP),
         Invalid(
-            'A="--op_name_map=m.cfg"\natc $A --framework=5\natc $A --framework=0\n', ("--op_name_map",), kind=Kind.SHELL
+            'A="--enable_scope_fusion_passes=P"\natc $A --framework=5\natc $A --framework=3\n',
+            ("--enable_scope_fusion_passes",),
+            kind=Kind.SHELL,
         ),
     )
 
@@ -140,6 +142,6 @@ def _is_told(setting: Setting, option: Option, companions: Companions) -> bool:
     return any(
         active(relation, setting, other)
         for relation in option.relations
-        if relation.kind in ("conflicts", "ignored_when")
+        if relation.kind in ("conflicts", "ignored_when") and relation.extent == "total"
         for other, _ in companions.of(setting, relation.other)
     )

@@ -68,19 +68,13 @@ class UsedTogether(Rule):
             'op.parameter_map["dynamic_node_type"].i = 1\n'
         ),
         Valid('def shapes(op):\n    op.parameter_map["input_shape"].s = b"data:1,-1"\n'),
-        Valid("atc --host_env_os=linux --host_env_cpu=aarch64\n", Kind.SHELL),
+        Valid("atc --model=a.onnx --host_env_os=linux\n", Kind.SHELL),
     )
     INVALID = (
         Invalid(
             _OP + 'op.parameter_map["input_shape"].s = b"data:1,-1"\nop.parameter_map["dynamic_dims"].s = b"16;32"\n',
             ("input_shape",),
             _OP,
-        ),
-        Invalid(
-            "atc --model=a.onnx --host_env_os=linux\n",
-            ("--host_env_os",),
-            "atc --model=a.onnx\n",
-            kind=Kind.SHELL,
         ),
         Invalid(
             'c = npu.global_options().experimental.multi_branches_config\nc.input_shape = "a:-1"\nc.dynamic_dims = "1;2"\n',
@@ -100,6 +94,7 @@ class UsedTogether(Rule):
                 relation
                 for relation in option.relations
                 if relation.kind == "together"
+                and relation.extent == "total"
                 and relation.other_surface is None
                 and among(setting.value, relation.values)
             ]

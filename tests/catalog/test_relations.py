@@ -54,7 +54,8 @@ def test_an_option_that_is_not_on_the_surface_is_not_related_there(catalog_of: W
 
 
 def test_overrides_is_ignored_when_from_the_other_side(catalog_of: WriteCatalog) -> None:
-    result = 'values = ["1"]\nother_values = ["x"]\nresult = { en = "It goes.", zh = "失效。" }'
+    result = 'values = ["1"]\nother_values = ["x"]\nresult = { en = "It goes.", zh = "失效。" }\n'
+    result += 'extent = "partial"\nstays = { en = "A part.", zh = "一部分。" }'
     files = {
         "options/a.toml": option_file(relation("overrides", "b", result)),
         "options/b.toml": option_file(),
@@ -63,6 +64,9 @@ def test_overrides_is_ignored_when_from_the_other_side(catalog_of: WriteCatalog)
     assert (back.kind, back.values, back.other_values) == ("ignored_when", ("x",), ("1",))
     assert back.result is not None
     assert back.result.zh == "失效。"
+    assert back.extent == "partial"
+    assert back.stays is not None
+    assert back.stays.en == "A part."
     assert back.mirrored
 
 

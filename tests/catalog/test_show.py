@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from time import process_time
 
 import pytest
@@ -12,6 +13,7 @@ from npu_lsp.catalog.markdown import code, link, plain, prose
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.show import render, render_value
 from npu_lsp.catalog.target import Target
+from npu_lsp.catalog.words import relations
 from npu_lsp.catalog.written import example
 from npu_lsp.config.model import Config
 from npu_lsp.document import Document
@@ -58,6 +60,9 @@ defaults = [
 ]
 deprecated = { cann = "8.0", replacement = "other", why = { en = "Too old.", zh = "太旧。" }, source = "tf:a" }
 """
+SENTENCE = re.compile(r"(?<=\.)\s+|(?<=。)|\n")
+LONG: dict[Language, int] = {"en": 12, "zh": 6}
+"""How many characters make a sentence and not a value or a name."""
 OTHERS = {
     "options/other.toml": option_file(),
     "env/A_PATH.toml": option_file(surface="env", facts='type = "string"'),
@@ -85,7 +90,7 @@ Does something.
 
 - Required when `other` is `1`.
 - No effect while `other` is `1` or `2`. Nothing happens.
-- With `a`: wins over environment variable `A_PATH`.
+- With `a`: ignores environment variable `A_PATH`.
 
 **Note**: It differs.
 
@@ -117,7 +122,7 @@ CHINESE = """\
 
 - `other` 为 `1` 时必选。
 - `other` 为 `1` 或 `2` 时不生效。不起作用。
-- 取值为 `a` 时：优先于环境变量 `A_PATH`。
+- 取值为 `a` 时：使环境变量 `A_PATH` 不生效。
 
 **说明**：与文档不同。
 
@@ -156,7 +161,63 @@ def test_what_the_environment_says_of_several_surfaces_is_one_line(catalog_of: W
     assert option is not None
     shown = render(catalog, option, "en")
     assert shown.count("No effect while") == 1
-    assert "- No effect while `thing` (TensorFlow 1 session (parameter_map)), `--thing` (ATC) is `a`." in shown
+    assert "- No effect while `thing` (TensorFlow 1 session (parameter_map)) or `--thing` (ATC) is `a`." in shown
+
+
+ALIKE = """\
+[[relations]]
+kind = "overrides"
+other = "{}"
+source = "tf:a"
+result = {{ en = "Not read.", zh = "不读取。" }}
+"""
+IN_PART = """\
+[[relations]]
+kind = "ignored_when"
+other = "other"
+other_values = ["1"]
+extent = "partial"
+stays = { en = "The rest stays.", zh = "其余部分仍生效。" }
+source = "tf:a"
+[[relations]]
+kind = "ignored_when"
+other = "another"
+extent = "partial"
+stays = { en = "The rest stays.", zh = "其余部分仍生效。" }
+source = "tf:b"
+"""
+
+
+def test_relations_that_say_the_same_are_one_line(catalog_of: WriteCatalog) -> None:
+    names = ["other", "another", "third"]
+    others = {f"options/{name}.toml": option_file() for name in names}
+    more = "".join(map(ALIKE.format, names)) + IN_PART
+    catalog = catalog_of({"options/thing.toml": option_file(more), **others})
+    option = catalog.option(Surface.SESSION, "thing")
+    assert option is not None
+    assert relations(catalog, option, "en") == [
+        "Ignores `other`, `another` and `third`. Not read.",
+        "Partly without effect while `other` is `1` or `another` is set. The rest stays.",
+    ]
+    assert relations(catalog, option, "zh") == [
+        "使 `other`、`another`、`third` 不生效。不读取。",
+        "`other` 为 `1` 或已配置 `another` 时部分不生效。其余部分仍生效。",
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_nothing_is_said_twice(language: Language) -> None:
+    catalog = load()
+    twice: dict[str, list[str]] = {}
+    for surface in Surface:
+        for option in catalog.options(surface):
+            said: set[str] = set()
+            for sentence in SENTENCE.split(render(catalog, option, language)):
+                words = sentence.strip(" \n->*#.。")
+                if len(words) > LONG[language] and words in said:
+                    twice.setdefault(f"{surface.value} {option.name}", []).append(words)
+                said.add(words)
+    assert twice == {}
 
 
 def test_a_short_budget_keeps_what_matters(catalog_of: WriteCatalog) -> None:

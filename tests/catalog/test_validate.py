@@ -10,6 +10,13 @@ from npu_lsp.catalog.toml import line_of
 from npu_lsp.catalog.validate import main
 from tests.catalog.conftest import option_file
 
+TEXT = '{ en = "Some.", zh = "部分。" }'
+
+
+def relation(kind: str, more: str = "", own: str = "") -> str:
+    return f'[[{own}relations]]\nkind = "{kind}"\nother = "x"\nsource = "tf:a"\n{more}\n'
+
+
 VALUE = '[values.a]\nen = "The letter."\nzh = "字母。"\n'
 
 
@@ -56,6 +63,19 @@ VALUE = '[values.a]\nen = "The letter."\nzh = "字母。"\n'
             option_file('[[relations]]\nkind = "conflicts"\nother = "x"\nsource = "tf:a"\nsurfaces = ["atc"]'),
             "the file has no table 'atc'",
         ),
+        (option_file(relation("ignored_when")), "relations[0]: 'extent' is missing"),
+        (option_file(relation("overrides")), "relations[0]: 'extent' is missing"),
+        (option_file(relation("requires")), "relations[0]: 'extent' is missing"),
+        (option_file(relation("together")), "relations[0]: 'extent' is missing"),
+        (
+            option_file(relation("requires", 'rejected = true\nextent = "total"')),
+            "relations[0].extent: only a relation",
+        ),
+        (option_file(relation("overrides", 'extent = "all"')), "relations[0].extent: 'all' is not known here"),
+        (option_file(relation("overrides", 'extent = "partial"')), "relations[0]: 'stays' tells"),
+        (option_file(relation("overrides", f'extent = "total"\nstays = {TEXT}')), "relations[0]: 'stays' tells"),
+        (option_file(relation("conflicts")), "relations[0]: 'result' is missing"),
+        (option_file() + relation("overrides", own="session."), "session.relations[0]: 'extent'"),
     ],
 )
 def test_a_mistake_is_named(text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,6 +83,32 @@ def test_a_mistake_is_named(text: str, told: str, tmp_path: Path, capsys: pytest
     path.write_text(text, encoding="utf-8")
     assert main([str(path)]) == 1
     assert told in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("key", ["result", "stays"])
+@pytest.mark.parametrize(
+    ("english", "chinese", "told"),
+    [
+        ("What is set here counts.", "以 x 为准。", "'here' is another option on either side"),
+        ("This one is read.", "读取 x。", "'This'"),
+        ("Without effect beside the other one.", "x 不生效。", "'the other one'"),
+        ("The file of the option is used.", "使用 x 的文件。", "'the option'"),
+        ("x is read.", "以本参数为准。", "'本参数'"),
+        ("x is read.", "该环境变量不生效。", "'该环境变量'"),
+        ("x is read.", "前者不生效。", "'前者'"),
+    ],
+)
+def test_a_text_of_a_relation_names_the_option(
+    key: str, english: str, chinese: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "thing.toml"
+    texts = {"stays": TEXT, key: f'{{ en = "{english}", zh = "{chinese}" }}'}
+    more = 'extent = "partial"\n' + "\n".join(f"{name} = {text}" for name, text in texts.items())
+    path.write_text(option_file(relation("overrides", more)), encoding="utf-8")
+    assert main([str(path)]) == 1
+    assert told in capsys.readouterr().out
+    path.write_text(option_file(relation("overrides", f'extent = "partial"\nstays = {TEXT}')), encoding="utf-8")
+    assert main([str(path)]) == 0
 
 
 def test_a_right_file_gets_no_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,45 @@
+"""What a relation must say about the effect that it takes away, and the words that it must not use for that.
+
+One text is shown with both options. Words such as "here" or 该参数 mean another option on either side, so that what is
+right on one is reversed on the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from npu_lsp.catalog.shape import Problem
+
+SILENT = frozenset({"ignored_when", "overrides", "requires", "together"})
+"""Kinds by which an option loses its effect where the tool doesn't stop."""
+
+_ENGLISH = re.compile(
+    r"\b(here|this|these|the former|the latter|the other(?: one)?|"
+    r"the (?:same )?(?:option|flag|parameter|variable|switch|key|setting)s?)\b(?! [`\"-]?\w*_)",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile(
+    r"[本该此](?:参数|配置|环境变量|变量|开关|选项|字段|键|项|列表|目录|路径|处)|这里|前者|后者|以参数|旧变量"
+)
+
+
+def problems(relation: Mapping[str, Any], at: str) -> Iterator[Problem]:
+    """Yield what a relation of the catalog leaves open, or says so that it is wrong on one side."""
+    silent = relation["kind"] in SILENT and not relation.get("rejected")
+    extent = relation.get("extent")
+    if silent and extent is None:
+        yield Problem(at, "'extent' is missing: 'total' where nothing of the effect stays, else 'partial'")
+    if not silent and extent is not None:
+        yield Problem(f"{at}.extent", "only a relation that takes an effect away has an extent")
+    if ("stays" in relation) is not (extent == "partial"):
+        yield Problem(at, "'stays' tells what keeps its effect: a partial relation has it, and no other")
+    if relation["kind"] == "conflicts" and not relation.get("rejected") and "result" not in relation:
+        yield Problem(at, "'result' is missing: what happens where the tool doesn't stop")
+    for key in ("result", "stays"):
+        text: Mapping[str, str] = relation.get(key, {})
+        for language, pattern in (("en", _ENGLISH), ("zh", _CHINESE)):
+            found = pattern.search(text.get(language, ""))
+            if found is not None:
+                yield Problem(f"{at}.{key}.{language}", f"{found.group()!r} is another option on either side: name it")

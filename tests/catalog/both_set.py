@@ -1,0 +1,97 @@
+"""Writes a text in which two related options are set, in the way of their surface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.catalog.written import example
+from npu_lsp.document import Document
+from npu_lsp.kinds import Kind
+
+Set = tuple[Option, Scalar]
+
+_HEADS = {
+    Surface.SESSION: "op = config.graph_options.rewrite_options.custom_optimizers.add()\n",
+    Surface.GLOBAL_OPTIONS: "import npu_device as npu\n",
+    Surface.TORCH_NPU: "import torch_npu\n",
+    Surface.TORCHAIR: "import torchair\nconfig = torchair.CompilerConfig()\n",
+}
+_KINDS = {
+    Surface.ATC: Kind.SHELL,
+    Surface.AOE: Kind.SHELL,
+    Surface.ENV: Kind.SHELL,
+    Surface.GE: Kind.GE_OPTIONS,
+    Surface.AIPP: Kind.AIPP,
+    Surface.OP_CACHE: Kind.OP_CACHE,
+    Surface.OP_DEBUG: Kind.OP_DEBUG,
+    Surface.SINGLE_OP: Kind.SINGLE_OP,
+}
+_SOMETHING: dict[str, Scalar] = {"int": 7, "float": 0.5, "bool": True}
+
+
+def document(*settings: Set) -> Document:
+    """Return a document that sets each option to its value; variables come first."""
+    variables = [pair for pair in settings if pair[0].surface is Surface.ENV]
+    others = [pair for pair in settings if pair[0].surface is not Surface.ENV]
+    surface = (others or variables)[0][0].surface
+    kind = _KINDS.get(surface, Kind.PYTHON)
+    head = "".join(_variable(each, kind) for each in variables)
+    return Document(f"{head}{_HEADS.get(surface, '')}{_body(surface, others)}\n", kind=kind)
+
+
+def any_value(option: Option, unwanted: Sequence[Scalar] = ()) -> Scalar:
+    """Return a value that `option` may have, none of `unwanted`, and none that it has anyway where there is a choice."""
+    usual = [default.value for default in option.defaults]
+    known = [allowed.value for allowed in option.values if allowed.value not in unwanted]
+    plain = [value for value in known if value not in usual] or known
+    if plain:
+        return plain[0]
+    chosen = option.examples[0] if option.examples else _SOMETHING.get(option.type, "./a")
+    return _SOMETHING[option.type] if chosen in unwanted else chosen
+
+
+def as_written(value: Scalar) -> Scalar:
+    """Return a value of a relation as a text has it: an ending stands for any name that has it."""
+    return value.replace("*", "a") if isinstance(value, str) else value
+
+
+def _body(surface: Surface, settings: Sequence[Set]) -> str:
+    lines = [_line(each) for each in settings]
+    if not lines:
+        return ""
+    if surface in (Surface.ATC, Surface.AOE):
+        return " ".join([surface.value, *lines])
+    if surface is Surface.GE:
+        return "{" + ", ".join(lines) + "}"
+    if surface is Surface.RUN_CONFIG:
+        return _calls(lines)
+    if surface is Surface.AIPP:
+        return "aipp_op {\n" + "\n".join(lines) + "\n}"
+    if surface is Surface.SESSION:
+        return "\n".join(f"op.{line}" for line in lines)
+    return "\n".join(lines)
+
+
+def _calls(lines: Sequence[str]) -> str:
+    """Return one call of NPURunConfig; what belongs to an object of its own stands in a call for that."""
+    arguments: dict[str, list[str]] = {}
+    for line in lines:
+        owner, _, argument = line.partition("(")
+        arguments.setdefault(owner, []).append(argument.removesuffix(")"))
+    own = arguments.pop("NPURunConfig", [])
+    inner = [f"part_{number}={owner}({', '.join(each)})" for number, (owner, each) in enumerate(arguments.items())]
+    return f"config = NPURunConfig({', '.join([*own, *inner])})"
+
+
+def _line(setting: Set) -> str:
+    option, value = setting
+    plain = option._replace(examples=(value,), deprecated=None, removed=None, status="documented")  # type: ignore[arg-type]
+    line = example(plain)
+    assert line is not None, setting
+    return line
+
+
+def _variable(setting: Set, kind: Kind) -> str:
+    option, value = setting
+    return f'os.environ["{option.name}"] = "{value}"\n' if kind is Kind.PYTHON else f"export {option.name}='{value}'\n"

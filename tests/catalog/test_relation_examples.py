@@ -1,0 +1,113 @@
+"""Each relation that takes an effect away, in the smallest text that has it: a total one is a finding, a partial none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from npu_lsp.analysis import Analyzer
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Option, Relation, Scalar, Surface
+from npu_lsp.config.model import Config
+from npu_lsp.document import Document
+from npu_lsp.rules.ignored_option import IgnoredOption
+from tests.catalog.both_set import any_value, as_written, document
+
+CODES = ("NPU201", "NPU202", "NPU204", "NPU602")
+_OFF = ("false", "0", "off")
+
+Case = tuple[Option, Relation, Option]
+
+
+def cases(*kinds: str) -> Iterator[Case]:
+    """Yield (option, relation, other) for each relation of these kinds at which no tool stops."""
+    catalog = load()
+    for surface in Surface:
+        for option in catalog.options(surface):
+            for relation in option.relations:
+                other = catalog.option(relation.other_surface or surface, relation.other)
+                if relation.kind in kinds and not relation.rejected and other is not None:
+                    yield option, relation, other
+
+
+def name_of(case: Case) -> str:
+    option, relation, other = case
+    return f"{option.surface.value}-{option.name}-{relation.kind}-{other.surface.value}-{other.name}"
+
+
+def values(case: Case) -> tuple[Scalar, Scalar]:
+    """Return values of the option and of the other with which the relation holds."""
+    option, relation, other = case
+    mine = relation.values[0] if relation.values else any_value(option)
+    its = relation.other_values[0] if relation.other_values else any_value(other, relation.other_not)
+    return as_written(mine), as_written(its)
+
+
+def told(text: Document, *codes: str) -> list[tuple[str, str]]:
+    """Return the code and the underlined text of each finding."""
+    found = Analyzer(Config(select=codes)).findings(text)
+    return [(f.code, text.text[f.span.start : f.span.end].lstrip("-")) for f in found]
+
+
+NO_LINES = (Surface.ENV, Surface.SINGLE_OP, Surface.COMPRESSION)
+"""Variables may come from whoever starts a script, and nested files have no lines."""
+IGNORED = [case for case in cases("ignored_when") if case[1].other_surface is None]
+TOTAL = [case for case in IGNORED if case[1].extent == "total" and case[0].surface in IgnoredOption.surfaces]
+PARTIAL = [case for case in cases("ignored_when", "overrides") if case[1].extent == "partial"]
+VARIABLES = [
+    case
+    for case in cases("ignored_when", "overrides")
+    if case[0].surface is Surface.ENV and case[1].other_surface not in (None, Surface.GE) and case[1].extent == "total"
+]
+"""Keys of the graph engine stand in files of their own, where no variable is set."""
+NEEDS = [case for case in cases("requires", "together") if case[0].surface not in NO_LINES]
+
+
+def test_there_are_cases() -> None:
+    assert len(TOTAL) > 60
+    assert len(PARTIAL) > 30
+    assert len(VARIABLES) > 5
+    assert len(NEEDS) > 40
+
+
+@pytest.mark.parametrize("case", TOTAL, ids=name_of)
+def test_what_has_no_effect_is_told(case: Case) -> None:
+    option, _, other = case
+    mine, its = values(case)
+    text = document((option, mine), (other, its))
+    assert ("NPU204", option.name.rpartition(".")[2]) in {
+        (code, name.rpartition(".")[2]) for code, name in told(text, "NPU204")
+    }, text.text
+
+
+@pytest.mark.parametrize("case", VARIABLES, ids=name_of)
+def test_a_variable_or_an_option_without_effect_is_told(case: Case) -> None:
+    variable, _, option = case
+    mine, its = values(case)
+    text = document((variable, mine), (option, its))
+    assert [code for code, _ in told(text, "NPU602")] == ["NPU602"], text.text
+
+
+@pytest.mark.parametrize("case", PARTIAL, ids=name_of)
+def test_what_keeps_a_part_of_its_effect_is_no_finding(case: Case) -> None:
+    option, _, other = case
+    mine, its = values(case)
+    text = document((option, mine), (other, its))
+    assert told(text, "NPU204", "NPU602") == [], text.text
+
+
+@pytest.mark.parametrize("case", NEEDS, ids=name_of)
+def test_what_needs_another_is_told_only_where_nothing_of_it_works_alone(case: Case) -> None:
+    option, relation, other = case
+    mine, _ = values(case)
+    alone = document((option, mine))
+    found = told(alone, "NPU201", "NPU202")
+    if relation.extent == "partial":
+        assert found == [], alone.text
+        return
+    wrong = [each.value for each in other.values if each.value not in relation.other_values]
+    wrong = [value for value in wrong if str(value).lower() not in _OFF]
+    if relation.other_values and wrong and not other.open:
+        text = document((option, mine), (other, wrong[0]))
+        assert told(text, "NPU201"), text.text

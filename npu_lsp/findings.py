@@ -14,7 +14,7 @@ class Safety(str, Enum):
     """Whether a fix may change what the program does."""
 
     SAFE = "safe"
-    """The result does what the file meant, or what it did before."""
+    """What runs afterwards is the same, or certainly what was meant."""
     UNSAFE = "unsafe"
     """The result may behave differently: a person has to look at it."""
 
@@ -40,7 +40,7 @@ class Fix(NamedTuple):
     title: str
     """What it does, in the reader's language."""
     edits: tuple[Edit, ...]
-    safety: Safety = Safety.SAFE
+    safety: Safety
     files: tuple[NewFile, ...] = ()
     note: str = ""
     """What a person still has to do; shown where files can't be created."""

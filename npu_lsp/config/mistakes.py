@@ -19,7 +19,7 @@ from npu_lsp.config.keys import FORM
 from npu_lsp.config.model import Config
 from npu_lsp.config.outline import Outline, Piece, outline
 from npu_lsp.config.verify import verify
-from npu_lsp.findings import Finding, Fix
+from npu_lsp.findings import Finding, Fix, Safety
 from npu_lsp.language import Language, Said, Text, remark
 from npu_lsp.severity import Severity
 from npu_lsp.spans import Edit, Span
@@ -138,7 +138,7 @@ def _about(piece: Piece | None, message: Said, suggestion: Said | None, language
     word = meant(suggestion)
     fixes: tuple[Fix, ...] = ()
     if piece is not None and word is not None:
-        fixes = (Fix(_CHANGE.to(language).format(word=word), (Edit(span, word),)),)
+        fixes = (Fix(_CHANGE.to(language).format(word=word), (Edit(span, word),), Safety.UNSAFE),)
     yield _finding(span, remark("", message, suggestion, language), fixes)
 
 

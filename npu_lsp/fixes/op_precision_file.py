@@ -16,8 +16,9 @@ from typing import NamedTuple
 from npu_lsp import surroundings
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Fix, NewFile, Safety
+from npu_lsp.fixes.remove import removal
 from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting, exclusive
+from npu_lsp.readers.model import Block, Setting, certain, exclusive
 from npu_lsp.relations import is_set
 from npu_lsp.rules.context import MOST_OF_ONE, Context
 from npu_lsp.spans import Edit, apply_edits
@@ -68,9 +69,10 @@ def op_precision_file(setting: Setting, option: Option, block: Block, context: C
     dead = [s for s in (*topics.get(_MODE, ()), *topics.get(_LIST, ())) if not exclusive(s.branch, setting.branch)]
     winners = [s for s in topics.get(_NEW, ()) if all(not exclusive(s.branch, d.branch) for d in dead)]
     if winners:
-        if _for_some(dead, winners, block, context):
+        always = all(any(certain(w.branch, d.branch) for w in winners) for d in dead)
+        if not always or _for_some(dead, winners, block, context):
             return ()
-        return _fix(context, _DEAD, writer_for(setting).remove(context.document, dead))
+        return removal(context, _DEAD.to(context.language), dead)
     old = _together(setting, topics)
     mode = text_of(old.mode.value) if old else None
     if old is None or mode not in _MODES or block.surface is Surface.ENV or _for_some(old.settings, (), block, context):
@@ -80,7 +82,7 @@ def op_precision_file(setting: Setting, option: Option, block: Block, context: C
         return _written(old, mode, operators, block, context) if operators else ()
     fixes: list[Fix] = []
     if mode == "high_performance" and block.surface is Surface.ATC:
-        fixes += _fix(context, _DEFAULT, writer_for(old.mode).remove(context.document, old.settings))
+        fixes += removal(context, _DEFAULT.to(context.language), old.settings)
     fixes += _built_in(old, mode, context)
     return fixes
 
@@ -142,7 +144,9 @@ def _built_in(old: _Old, mode: str, context: Context) -> list[Fix]:
     fixes: list[Fix] = []
     text = _toolkit_text(context, file)
     if text is not None:
-        fixes += _moved(old, context, _COPY, file, None if _holds(context, file, text) else text)
+        # The toolkit where the script runs may have another one.
+        moved = _moved(old, context, _COPY, file, None if _holds(context, file, text) else text)
+        fixes += [fix._replace(safety=Safety.UNSAFE) for fix in moved]
     edits = _point(old, context, f"{_BUILT_IN}/{file}", _HOME)
     # The variable may not be set where the script runs.
     fixes += _fix(context, _POINT, edits, safety=Safety.UNSAFE, file=file)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from npu_lsp.catalog.model import Deprecation, Option, Removal
-from npu_lsp.findings import Fix
+from npu_lsp.catalog.model import Deprecation, Option, Removal, Surface
+from npu_lsp.findings import Fix, Safety
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.relations import is_set
@@ -28,4 +28,6 @@ def rename(setting: Setting, option: Option, block: Block, context: Context) -> 
         return []
     edits = writer_for(setting).rename(context.document, setting, new.name)
     title = _TITLE.to(context.language).format(option=option.name, replacement=new.name)
-    return [Fix(title, edits)] if edits else []
+    # A script may read its own variables.
+    safety = Safety.UNSAFE if option.surface is Surface.ENV else Safety.SAFE
+    return [Fix(title, edits, safety)] if edits else []

@@ -44,4 +44,7 @@ def strip_brackets(setting: Setting, option: Option, block: Block, context: Cont
     if others and not removed:
         return []
     title = _TITLE.to(context.language).format(replacement=new.name, value=shown(value))
-    return [Fix(title, (*edits, *removed), Safety.SAFE)]
+    # ATC turns such a text into that of the old option. Source: ge:compiler/api/aclgrph/option_utils.cc,
+    # CheckAndTransferInputShapeToRange.
+    same = any(sign in value for sign in ("~", "-1")) and not any(s.name.startswith("dynamic_") for s in block.settings)
+    return [Fix(title, (*edits, *removed), Safety.SAFE if same else Safety.UNSAFE)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from npu_lsp.findings import Severity
+from npu_lsp.findings import Safety, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
+from npu_lsp.readers.model import Mistake
+from npu_lsp.rules.context import Context
 from npu_lsp.rules.mistake import MistakeRule
 from npu_lsp.rules.rule import Fixable, Invalid, Valid
 
@@ -30,7 +32,8 @@ class CarriageReturn(MistakeRule):
     ```
 
     ## Fix safety
-    Safe: only line ends change. To keep them so, add `*.sh text eol=lf` to `.gitattributes`.
+    Safe where all lines end so: only line ends change, and the shell then reads what an editor shows. Unsafe where some end in
+    LF: the others may stand in a text that is meant for Windows. To keep them so, add `*.sh text eol=lf` to `.gitattributes`.
     """
 
     code = "NPU704"
@@ -55,3 +58,8 @@ class CarriageReturn(MistakeRule):
             Kind.SHELL,
         ),
     )
+
+    def safety_of(self, mistake: Mistake, context: Context) -> Safety:
+        """Tell whether the whole script came from Windows."""
+        text = context.document.text
+        return Safety.SAFE if text.count("\n") == text.count("\r\n") else Safety.UNSAFE

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Fix, Severity, Tag
+from npu_lsp.findings import Finding, Severity, Tag
+from npu_lsp.fixes.remove import removal
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block
@@ -13,7 +14,6 @@ from npu_lsp.rules.context import Context
 from npu_lsp.rules.fusion_names import named_rules
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.values import text_of
-from npu_lsp.writers import writer_for
 
 
 class FusionRuleStaysOn(Rule):
@@ -37,7 +37,7 @@ class FusionRuleStaysOn(Rule):
     ```
 
     ## Fix safety
-    Safe: the line has no effect.
+    Safe: the line has no effect, so that what runs is the same without it.
     """
 
     code = "NPU808"
@@ -73,13 +73,12 @@ class FusionRuleStaysOn(Rule):
             rule = context.catalog.fusion_rule(setting.name)
             if rule is None or rule.switchable is not False or text_of(setting.value) != "off":
                 continue
-            edits = writer_for(setting).remove(context.document, [setting])
             yield self.finding(
                 context,
                 setting.key,
                 "off",
                 surface=block.surface,
-                fixes=[Fix(self.say(context, "remove", rule=rule.name), edits)] if edits else [],
+                fixes=removal(context, self.say(context, "remove", rule=rule.name), [setting]),
                 tags=(Tag.UNNECESSARY,),
                 rule=rule.name,
             )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Relation, Surface
-from npu_lsp.findings import Finding, Fix, Related, Safety, Severity, Tag
+from npu_lsp.findings import Finding, Related, Severity, Tag
+from npu_lsp.fixes.remove import removal
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
@@ -15,7 +16,6 @@ from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules.wording import outcome
 from npu_lsp.values import shown
-from npu_lsp.writers import writer_for
 
 _NOTHING = Text(en="Nothing reports it at run time.", zh="运行时不会提示。")
 
@@ -43,7 +43,9 @@ class IgnoredOption(Rule):
     ```
 
     ## Fix safety
-    Safe: what is taken out has no effect. To make it count, take the other one out instead.
+    Safe: what is taken out has no effect, so that what runs is the same. To make it count, take the other one out instead.
+    Unsafe for environment variables, which the script itself may read, and for values that are the result of a call or a
+    command. Not offered where others get the setting from the same text.
     """
 
     code = "NPU204"
@@ -133,15 +135,14 @@ class IgnoredOption(Rule):
         narrow = bool(relation.other_values or relation.other_not)
         # For others that get it from the same text it may well count.
         shared = context.shared(setting, block)
-        edits = () if shared else writer_for(setting).remove(context.document, [setting])
-        fix = Fix(self.say(context, "remove", option=option.name), edits, Safety.SAFE)
+        fixes = [] if shared else removal(context, self.say(context, "remove", option=option.name), [setting])
         return self.finding(
             context,
             setting.key,
             "value" if narrow else "set",
             option=option.name,
             surface=option.surface,
-            fixes=[fix] if edits else [],
+            fixes=fixes,
             tags=(Tag.UNNECESSARY,),
             related=[Related(other.key, self.say(context, "other", other=relation.other))],
             other=relation.other,

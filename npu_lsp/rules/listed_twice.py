@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Fix, Related, Safety, Severity, Tag
+from npu_lsp.findings import Finding, Fix, Related, Severity, Tag
+from npu_lsp.fixes.remove import removal
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting, ValueKind
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.spans import Span
-from npu_lsp.writers import writer_for
 
 _SURFACES = frozenset({Surface.OP_PRECISION, Surface.CUSTOMIZE_DTYPES, Surface.KEEP_DTYPE, Surface.FUSION_SWITCH})
 _BY_SECTION = frozenset({Surface.OP_PRECISION, Surface.FUSION_SWITCH})
@@ -43,7 +43,7 @@ class ListedTwice(Rule):
     ```
 
     ## Fix safety
-    Safe where the line that goes says the same, or never counted.
+    Safe: the line that goes says the same as the first one, or never counted. There is none where the last one counts.
     """
 
     code = "NPU802"
@@ -106,10 +106,9 @@ class ListedTwice(Rule):
         by_line = again.receiver == "lines"
         last = again.surface is Surface.FUSION_SWITCH and not by_line
         message = "stops" if by_line else "same" if same else "last" if last else "first"
-        fixes = []
+        fixes: list[Fix] = []
         if same or not (last or by_line):
-            edits = writer_for(again).remove(context.document, [_whole(again)])
-            fixes = [Fix(self.say(context, "remove"), edits, Safety.SAFE)] if edits else []
+            fixes = removal(context, self.say(context, "remove"), [_whole(again)])
         return self.finding(
             context,
             _place(again, name, context),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.findings import Severity
+from npu_lsp.findings import Safety, Severity
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.rules.mistake import MistakeRule
@@ -32,7 +32,7 @@ class MissingSection(MistakeRule):
     ```
 
     ## Fix safety
-    Safe: the sizes can't have been meant for anything else.
+    Unsafe: the sizes take effect from then on.
     """
 
     code = "NPU806"
@@ -41,6 +41,7 @@ class MissingSection(MistakeRule):
     title = Text(en="Section that is missing", zh="缺少小节")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS
+    safety = Safety.UNSAFE
     messages = {
         "found": Text(
             en="The keys don't stand in [{section}]: the file is taken as invalid, and none of them counts. Put the section above them.",

@@ -17,6 +17,7 @@ class MistakeRule(Rule):
     kind: ClassVar[str]
     """Of `npu_lsp.readers.model.Mistake`."""
     safety: ClassVar[Safety] = Safety.SAFE
+    """Of what mends such a slip: a command that fails as it is has no effect that could get lost."""
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Report each mistake of the rule's kind."""
@@ -39,7 +40,17 @@ class MistakeRule(Rule):
         """Return the name of the message that titles the fix of `mistake`."""
         return "mend"
 
+    def safety_of(self, mistake: Mistake, context: Context) -> Safety:
+        """Return the safety of what mends `mistake`."""
+        return self.safety
+
     def _fixes(self, mistake: Mistake, context: Context) -> list[Fix]:
         if not mistake.edits:
             return []
-        return [Fix(self.say(context, self.title_of_fix(mistake), **mistake.arguments), mistake.edits, self.safety)]
+        return [
+            Fix(
+                self.say(context, self.title_of_fix(mistake), **mistake.arguments),
+                mistake.edits,
+                self.safety_of(mistake, context),
+            )
+        ]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.findings import Finding, Fix, Safety, Severity, Tag
+from npu_lsp.catalog.model import Option
+from npu_lsp.findings import Finding, Severity, Tag
+from npu_lsp.fixes.remove import removal
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.writers import writer_for
 
 
 class NoEffect(Rule):
@@ -30,7 +30,8 @@ class NoEffect(Rule):
     Use instead: leave it out.
 
     ## Fix safety
-    Safe: nothing reads the option. For environment variables unsafe, since the script itself may read them.
+    Safe: nothing reads the option, so that what runs is the same without it. Unsafe for environment variables, which the
+    script itself may read, and where the value is the result of a call or a command that may do something else, too.
     """
 
     code = "NPU303"
@@ -60,15 +61,12 @@ class NoEffect(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of an option without effect, unless another rule tells why it should go."""
-        # A script may read its own variables.
-        safety = Safety.UNSAFE if option.surface is Surface.ENV else Safety.SAFE
-        edits = writer_for(setting).remove(context.document, [setting])
         yield self.finding(
             context,
             setting.key,
             "dead",
             option=option.name,
             surface=option.surface,
-            fixes=[Fix(self.say(context, "remove", option=option.name), edits, safety)] if edits else [],
+            fixes=removal(context, self.say(context, "remove", option=option.name), [setting]),
             tags=(Tag.UNNECESSARY,),
         )

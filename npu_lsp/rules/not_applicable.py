@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Condition, Option
-from npu_lsp.findings import Finding, Fix, Safety, Severity, Tag
+from npu_lsp.findings import Finding, Safety, Severity, Tag
+from npu_lsp.fixes.remove import removal
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
@@ -14,7 +15,6 @@ from npu_lsp.rules.companions import Companions
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules.wording import either
-from npu_lsp.writers import writer_for
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
 
@@ -40,7 +40,8 @@ class NotApplicable(Rule):
     ```
 
     ## Fix safety
-    Safe where the option is ignored, unsafe where the tool stops.
+    Safe where the option is ignored: what runs is the same without it. Unsafe where the tool stops, since it may as well
+    be the condition that was meant to hold, and where the value is the result of a call or a command.
     """
 
     code = "NPU209"
@@ -112,7 +113,7 @@ class NotApplicable(Rule):
         rejected = any(condition.rejected for condition in conditions)
         # Where others get it from the same text it may well count.
         shared = context.shared(setting, block)
-        edits = () if shared else writer_for(setting).remove(context.document, [setting])
+        title = self.say(context, "remove", option=option.name)
         safety = Safety.UNSAFE if rejected else Safety.SAFE
         return self.finding(
             context,
@@ -121,7 +122,7 @@ class NotApplicable(Rule):
             option=option.name,
             surface=option.surface,
             severity=Severity.ERROR if rejected else None,
-            fixes=[Fix(self.say(context, "remove", option=option.name), edits, safety)] if edits else [],
+            fixes=[] if shared else removal(context, title, [setting], safety=safety),
             tags=() if rejected else (Tag.UNNECESSARY,),
             conditions=self._listed(conditions, context),
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Finding, Fix, Safety, Severity, Tag
+from npu_lsp.fixes.remove import removal
 from npu_lsp.fixes.rename import rename
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
@@ -13,7 +14,6 @@ from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.values import text_of
-from npu_lsp.writers import writer_for
 
 _SILENT = frozenset({Surface.SESSION, Surface.ENV})
 
@@ -43,7 +43,8 @@ class RemovedOption(Rule):
 
     ## Fix safety
     Moving the value to the new name is unsafe: it takes effect from then on. Taking the setting out is safe where it is
-    ignored anyway, and unsafe where the command fails with it.
+    ignored and nothing takes its place; where something does, it may be that which was meant, where the command fails with
+    it, it is not known what was, and an environment variable may be read by the script itself.
     """
 
     code = "NPU302"
@@ -101,18 +102,18 @@ class RemovedOption(Rule):
             option=option.name,
             surface=option.surface,
             severity=Severity.WARNING if silent else None,
-            fixes=[*_renaming(setting, option, block, context), *self._removal(setting, option, context)],
+            fixes=[*_renaming(setting, option, block, context), *self._removal(setting, option, block, context)],
             tags=(Tag.DEPRECATED,),
             since=self.say(context, "since", cann=gone.cann) if gone.cann else "",
             why=gone.why.to(context.language),
             replacement=gone.replacement,
         )
 
-    def _removal(self, setting: Setting, option: Option, context: Context) -> list[Fix]:
-        edits = writer_for(setting).remove(context.document, [setting])
-        silent = option.removed is not None and option.surface in _SILENT and not option.removed.rejected
-        safety = Safety.SAFE if silent else Safety.UNSAFE
-        return [Fix(self.say(context, "remove", option=option.name), edits, safety)] if edits else []
+    def _removal(self, setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
+        gone = option.removed
+        dead = gone is not None and option.surface in _SILENT and not gone.rejected and gone.replacement is None
+        safety = Safety.SAFE if dead and not context.shared(setting, block) else Safety.UNSAFE
+        return removal(context, self.say(context, "remove", option=option.name), [setting], safety=safety)
 
 
 def _renaming(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:

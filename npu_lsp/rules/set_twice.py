@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.findings import Finding, Fix, Related, Safety, Severity, Tag
+from npu_lsp.fixes.remove import removal
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Form, Setting, certain, in_order
 from npu_lsp.rules.context import MOST_OF_ONE, Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.writers import writer_for
 
 _FORMS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE, Form.FLAG, Form.ENTRY})
 _OF_OBJECTS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE})
@@ -47,7 +47,8 @@ class SetTwice(Rule):
     ```
 
     ## Fix safety
-    Safe: the setting that is taken out is lost anyway. It is offered where its value is a literal.
+    Safe: the setting that is taken out is lost anyway, so that what runs is the same. It is offered where its value is a
+    literal. Unsafe in AIPP files, where the tool stops, unless both say the same.
     """
 
     code = "NPU207"
@@ -160,19 +161,20 @@ class SetTwice(Rule):
             option=option.name,
             surface=option.surface,
             severity=Severity.ERROR if stops else Severity.HINT if same and not slots else None,
-            fixes=self._fixes(first, last, option, context),
+            fixes=self._fixes(first, last, option, context, same=same),
             tags=(Tag.UNNECESSARY,),
             related=[Related(last.key, self.say(context, "other", option=option.name))],
             slot=last.slot,
         )
 
-    def _fixes(self, first: Setting, last: Setting, option: Option, context: Context) -> list[Fix]:
+    def _fixes(self, first: Setting, last: Setting, option: Option, context: Context, *, same: bool) -> list[Fix]:
         # Where the field that stays is the wrong one, the first setting is the better of the two.
         right = option.slot is None or last.slot == option.slot.value
         if not first.value.known or not right or first.statement == last.statement != first.own == last.own:
             return []
-        edits = writer_for(first).remove(context.document, [first])
-        return [Fix(self.say(context, "remove", option=option.name), edits, Safety.SAFE)] if edits else []
+        # Where the tool stops, nobody knows which of the two was meant.
+        safety = Safety.UNSAFE if option.surface is Surface.AIPP and not same else Safety.SAFE
+        return removal(context, self.say(context, "remove", option=option.name), [first], safety=safety)
 
 
 def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:

@@ -98,4 +98,4 @@ class UnknownSuppression(Rule):
         from npu_lsp.writers.suppression import without
 
         edits = without(context.document, each, [span])
-        return [Fix(self.say(context, "remove", code=code), edits)] if edits else []
+        return [Fix(self.say(context, "remove", code=code), edits, Safety.SAFE)] if edits else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from npu_lsp.findings import Finding, Fix, Severity, Tag
+from npu_lsp.findings import Finding, Fix, Safety, Severity, Tag
 from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.rules.context import Context
@@ -125,7 +125,7 @@ class UnusedSuppression(Rule):
         from npu_lsp.writers.suppression import without
 
         edits = without(context.document, each, spans)
-        return [Fix(self.say(context, title, **arguments), edits)] if edits else []
+        return [Fix(self.say(context, title, **arguments), edits, Safety.SAFE)] if edits else []
 
 
 def _default_codes() -> frozenset[str]:

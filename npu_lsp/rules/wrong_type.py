@@ -312,7 +312,7 @@ class WrongType(Rule):
         writer = writer_for(setting)
         if slot is Slot.STRING and setting.value.kind is ValueKind.STRING:
             edits = writer.wrap_bytes(context.document, setting)
-            return [Fix(self.say(context, "bytes"), edits)] if edits else []
+            return [Fix(self.say(context, "bytes"), edits, Safety.SAFE)] if edits else []
         wanted: set[ValueKind] = {
             Slot.STRING: {ValueKind.STRING},
             Slot.INT: {ValueKind.INT},

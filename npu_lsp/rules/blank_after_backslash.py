@@ -57,11 +57,16 @@ class BlankAfterBackslash(MistakeRule):
     VALID = (Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),)
     INVALID = (
         Invalid(
-            "atc --model=a.onnx \\ \n    --output=a\n", ("\\ ",), "atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL
+            "atc --model=a.onnx \\ \n    --output=a\n",
+            ("\\ ",),
+            ("error safe",),
+            "atc --model=a.onnx \\\n    --output=a\n",
+            Kind.SHELL,
         ),
         Invalid(
             "atc --model=a.onnx --output=a \\ # the end\nls\n",
             ("\\ # the end",),
+            ("error safe",),
             "atc --model=a.onnx --output=a  # the end\nls\n",
             Kind.SHELL,
         ),

@@ -54,7 +54,12 @@ class CacheSizeZero(Rule):
     }
     VALID = (Valid("[op_compiler_cache]\nmax_op_cache_size=-1\nremain_cache_size_ratio=80\n", Kind.OP_CACHE),)
     INVALID = (
-        Invalid("[op_compiler_cache]\nmax_op_cache_size=0\nremain_cache_size_ratio=80\n", ("0",), kind=Kind.OP_CACHE),
+        Invalid(
+            "[op_compiler_cache]\nmax_op_cache_size=0\nremain_cache_size_ratio=80\n",
+            ("0",),
+            ("warning",),
+            kind=Kind.OP_CACHE,
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

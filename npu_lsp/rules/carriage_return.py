@@ -52,8 +52,16 @@ class CarriageReturn(MistakeRule):
     VALID = (Valid("atc --model=a.onnx --output=a\n", Kind.SHELL),)
     INVALID = (
         Invalid(
+            "export ASCEND_DEVICE_ID=0\r\ncat > a.bat <<EOF\r\nEOF\n",
+            ("export ASCEND_DEVICE_ID=0",),
+            ("warning unsafe",),
+            "export ASCEND_DEVICE_ID=0\ncat > a.bat <<EOF\nEOF\n",
+            Kind.SHELL,
+        ),
+        Invalid(
             "export ASCEND_DEVICE_ID=0\r\natc --model=a.onnx\r\n",
             ("export ASCEND_DEVICE_ID=0",),
+            ("warning safe",),
             "export ASCEND_DEVICE_ID=0\natc --model=a.onnx\n",
             Kind.SHELL,
         ),

@@ -71,6 +71,7 @@ class ConfigUnused(Rule):
         Invalid(
             _HEAD + "    with tf.Session() as sess:\n        sess.run(step)\n",
             ("config.graph_options.rewrite_options.custom_optimizers.add()",),
+            ("warning",),
         ),
     )
 

@@ -65,10 +65,15 @@ class ContradictoryMove(Rule):
     )
     INVALID = (
         Invalid(
-            '{"black-list": {"to-add": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n', ('"Add"',), kind=Kind.MIXLIST
+            '{"black-list": {"to-add": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n',
+            ('"Add"',),
+            ("error",),
+            kind=Kind.MIXLIST,
         ),
-        Invalid('{"black-list": {"to-add": ["Add"], "to-remove": ["Add"]}}\n', ('"Add"',), kind=Kind.MIXLIST),
-        Invalid('{"gray-list": {"to-remove": ["Add"]}}\n', ('"Add"',), kind=Kind.MIXLIST),
+        Invalid(
+            '{"black-list": {"to-add": ["Add"], "to-remove": ["Add"]}}\n', ('"Add"',), ("error",), kind=Kind.MIXLIST
+        ),
+        Invalid('{"gray-list": {"to-remove": ["Add"]}}\n', ('"Add"',), ("error",), kind=Kind.MIXLIST),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

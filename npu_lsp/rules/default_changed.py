@@ -67,6 +67,7 @@ class DefaultChanged(Rule):
         Invalid(
             "atc --model=a.onnx\n",
             ("atc",),
+            ("info",),
             kind=Kind.SHELL,
             target={"cann": "8.5"},
             files={"my-options.toml": _OPTIONS},

@@ -37,7 +37,9 @@ class DeprecatedOption(Rule):
     ```
 
     ## Fix safety
-    Safe where the replacement is documented to do the same; unsafe, or not offered, elsewhere.
+    Safe where what runs is proven to be the same: ATC turns the new text into that of the old option, GE reads the same from a
+    file as from a list, the option has no effect, or the replacement is set already and wins. Unsafe elsewhere: to take out an
+    option that still works, or to copy a file of the toolkit that is installed here.
     """
 
     code = "NPU301"
@@ -55,23 +57,54 @@ class DeprecatedOption(Rule):
     }
     VALID = (Valid("atc --op_precision_mode=op_precision.ini\n", Kind.SHELL),)
     INVALID = (
+        # One has no effect, the other one still works.
+        Invalid(
+            'op.parameter_map["graph_memory_max_size"].s = b"1"\nop.parameter_map["variable_format_optimize"].b = True\n',
+            ("graph_memory_max_size", "variable_format_optimize"),
+            ("warning safe", "warning unsafe"),
+            "",
+        ),
+        Invalid("export ENABLE_ACLNN=1\n", ("ENABLE_ACLNN",), ("warning unsafe",), "", kind=Kind.SHELL),
+        Invalid(
+            'atc --model=a.onnx --input_shape_range="a:[1,3]" --output=b\n',
+            ("--input_shape_range",),
+            ("warning unsafe",),
+            'atc --model=a.onnx --input_shape="a:1,3" --output=b\n',
+            kind=Kind.SHELL,
+        ),
+        # Where the flag is off, the mode counts.
+        Invalid(
+            'op.parameter_map["op_select_implmode"].s = b"high_precision"\n'
+            'if FLAGS.a:\n    op.parameter_map["op_precision_mode"].s = b"a.ini"\n',
+            ("op_select_implmode",),
+            ("warning",),
+        ),
+        Invalid(
+            'op.parameter_map["op_select_implmode"].s = b"high_precision"\nop.parameter_map["op_precision_mode"].s = b"a"\n',
+            ("op_select_implmode",),
+            ("warning safe",),
+            'op.parameter_map["op_precision_mode"].s = b"a"\n',
+        ),
         # The second command needs the mode for its list: no fix.
         Invalid(
             'A="--framework=5 --op_select_implmode=high_precision"\n'
             "atc $A --model=a\natc $A --model=b --optypelist_for_implmode=Relu\n",
             ("--op_select_implmode", "--optypelist_for_implmode"),
+            ("warning", "warning"),
             kind=Kind.SHELL,
         ),
         Invalid(
             "atc --model=a.onnx --op_select_implmode=high_performance --output=a\n",
             ("--op_select_implmode",),
+            ("warning safe unsafe",),
             "atc --model=a.onnx --output=a\n",
             kind=Kind.SHELL,
         ),
-        Invalid('custom_op.parameter_map["enable_data_pre_proc"].b = True\n', ("enable_data_pre_proc",)),
+        Invalid('custom_op.parameter_map["enable_data_pre_proc"].b = True\n', ("enable_data_pre_proc",), ("warning",)),
         Invalid(
             'atc --model=a.onnx --input_shape_range="a:[1~8,3];b:[-1,2]" --output=a\n',
             ("--input_shape_range",),
+            ("warning safe",),
             'atc --model=a.onnx --input_shape="a:1~8,3;b:-1,2" --output=a\n',
             kind=Kind.SHELL,
         ),

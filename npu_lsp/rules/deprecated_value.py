@@ -55,8 +55,8 @@ class DeprecatedValue(Rule):
         Valid("atc --buffer_optimize=l2_optimize\n", Kind.SHELL),
     )
     INVALID = (
-        Invalid('custom_op.parameter_map["static_memory_policy"].i = 1\n', ("1",)),
-        Invalid("atc --buffer_optimize=l1_optimize\n", ("l1_optimize",), kind=Kind.SHELL),
+        Invalid('custom_op.parameter_map["static_memory_policy"].i = 1\n', ("1",), ("warning",)),
+        Invalid("atc --buffer_optimize=l1_optimize\n", ("l1_optimize",), ("warning",), kind=Kind.SHELL),
     )
 
     def concerns(self, option: Option) -> bool:

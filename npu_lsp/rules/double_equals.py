@@ -55,8 +55,14 @@ class DoubleEquals(MistakeRule):
         Valid("[ ASCEND_GLOBAL_LOG_LEVEL == 3 ]\n", Kind.SHELL),
     )
     INVALID = (
-        Invalid("export ASCEND_GLOBAL_LOG_LEVEL==3\n", ("==",), "export ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
-        Invalid("atc --log==info\n", ("==",), "atc --log=info\n", Kind.SHELL),
+        Invalid(
+            "export ASCEND_GLOBAL_LOG_LEVEL==3\n",
+            ("==",),
+            ("error safe",),
+            "export ASCEND_GLOBAL_LOG_LEVEL=3\n",
+            Kind.SHELL,
+        ),
+        Invalid("atc --log==info\n", ("==",), ("error safe",), "atc --log=info\n", Kind.SHELL),
     )
 
     def is_one(self, mistake: Mistake, context: Context) -> bool:

@@ -81,14 +81,16 @@ class EnvironmentOverridden(Rule):
         Invalid(
             "```sh\nexport TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n```\n",
             ("--op_bank_path",),
+            ("info",),
             kind=Kind.MARKDOWN,
         ),
         Invalid(
             "export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n",
             ("--op_bank_path",),
+            ("info",),
             kind=Kind.SHELL,
         ),
-        Invalid('os.environ["AOE_MODE"] = "1"\nop.parameter_map["aoe_mode"].s = b"2"\n', ("AOE_MODE",)),
+        Invalid('os.environ["AOE_MODE"] = "1"\nop.parameter_map["aoe_mode"].s = b"2"\n', ("AOE_MODE",), ("info",)),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -50,5 +50,11 @@ class ExportSpace(MistakeRule):
         Valid("if [[ ASCEND_DEVICE_ID = 0 ]]; then :; fi\n", Kind.SHELL),
     )
     INVALID = (
-        Invalid("export ASCEND_DEVICE_ID = 0\n", ("ASCEND_DEVICE_ID = 0",), "export ASCEND_DEVICE_ID=0\n", Kind.SHELL),
+        Invalid(
+            "export ASCEND_DEVICE_ID = 0\n",
+            ("ASCEND_DEVICE_ID = 0",),
+            ("error safe",),
+            "export ASCEND_DEVICE_ID=0\n",
+            Kind.SHELL,
+        ),
     )

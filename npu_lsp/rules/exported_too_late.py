@@ -64,9 +64,15 @@ class ExportedTooLate(Rule):
         Invalid(
             "python3 train.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nexit 0\n",
             ("ASCEND_GLOBAL_LOG_LEVEL",),
+            ("warning",),
             kind=Kind.SHELL,
         ),
-        Invalid("atc --model=a.onnx \\\n  --output=a\nexport DUMP_GE_GRAPH=2\n", ("DUMP_GE_GRAPH",), kind=Kind.SHELL),
+        Invalid(
+            "atc --model=a.onnx \\\n  --output=a\nexport DUMP_GE_GRAPH=2\n",
+            ("DUMP_GE_GRAPH",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -65,8 +65,8 @@ class FileMissing(Rule):
         Valid("echo ALL:off > switch.cfg\natc --fusion_switch_file=switch.cfg\n", Kind.SHELL),
     )
     INVALID = (
-        Invalid("atc --fusion_switch_file=conf/switch.cfg\n", ("conf/switch.cfg",), kind=Kind.SHELL),
-        Invalid('op.parameter_map["op_precision_mode"].s = b"op_precision.ini"\n', ("op_precision.ini",)),
+        Invalid("atc --fusion_switch_file=conf/switch.cfg\n", ("conf/switch.cfg",), ("hint",), kind=Kind.SHELL),
+        Invalid('op.parameter_map["op_precision_mode"].s = b"op_precision.ini"\n', ("op_precision.ini",), ("hint",)),
     )
 
     def concerns(self, option: Option) -> bool:

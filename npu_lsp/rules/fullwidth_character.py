@@ -51,6 +51,8 @@ class FullwidthCharacter(MistakeRule):
         Valid("atc --model=a # “注释”，：\n", Kind.SHELL),
     )
     INVALID = (
-        Invalid("atc —model=a.onnx\n", ("—",), "atc --model=a.onnx\n", Kind.SHELL),
-        Invalid("atc --input_shape=“a：1，2”\n", ("“a：1，2”",), 'atc --input_shape="a:1,2"\n', Kind.SHELL),
+        Invalid("atc —model=a.onnx\n", ("—",), ("error safe",), "atc --model=a.onnx\n", Kind.SHELL),
+        Invalid(
+            "atc --input_shape=“a：1，2”\n", ("“a：1，2”",), ("error safe",), 'atc --input_shape="a:1,2"\n', Kind.SHELL
+        ),
     )

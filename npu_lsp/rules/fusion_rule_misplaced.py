@@ -61,11 +61,13 @@ class FusionRuleMisplaced(Rule):
         Invalid(
             '{"Switch": {"GraphFusion": {"FusionVirtualOpSetSwitch": "off"}}}\n',
             ("FusionVirtualOpSetSwitch",),
+            ("warning",),
             kind=Kind.FUSION_SWITCH,
         ),
         Invalid(
             '{"Switch": {"UBFusion": {"ALL": "on", "ConvBatchnormFusionPass": "off"}}}\n',
             ("ConvBatchnormFusionPass",),
+            ("warning",),
             kind=Kind.FUSION_SWITCH,
         ),
     )

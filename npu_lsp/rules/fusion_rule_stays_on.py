@@ -58,10 +58,17 @@ class FusionRuleStaysOn(Rule):
         Valid('{"Switch": {"GraphFusion": {"ALL": "off"}}}\n', Kind.FUSION_SWITCH),
     )
     INVALID = (
-        Invalid("ALL:on\nAABiasaddConvFusion:off\n", ("AABiasaddConvFusion",), "ALL:on\n", kind=Kind.FUSION_SWITCH),
+        Invalid(
+            "ALL:on\nAABiasaddConvFusion:off\n",
+            ("AABiasaddConvFusion",),
+            ("warning safe",),
+            "ALL:on\n",
+            kind=Kind.FUSION_SWITCH,
+        ),
         Invalid(
             '{\n  "Switch": {"GraphFusion": {\n    "ALL": "on",\n    "AABiasaddConvFusion": "off"\n  }}\n}\n',
             ("AABiasaddConvFusion",),
+            ("warning safe",),
             '{\n  "Switch": {"GraphFusion": {\n    "ALL": "on"\n  }}\n}\n',
             kind=Kind.FUSION_SWITCH,
         ),

@@ -68,12 +68,14 @@ class GluedFlag(Rule):
         Invalid(
             "atc --model=a.onnx --output=a--log=info\n",
             ("--log=",),
+            ("error unsafe",),
             "atc --model=a.onnx --output=a --log=info\n",
             kind=Kind.SHELL,
         ),
         Invalid(
             'atc --input_shape="a:1,2"--output=a\n',
             ("--output=",),
+            ("error unsafe",),
             'atc --input_shape="a:1,2" --output=a\n',
             kind=Kind.SHELL,
         ),

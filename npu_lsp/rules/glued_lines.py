@@ -56,6 +56,7 @@ class GluedLines(MistakeRule):
         Invalid(
             "atc --model=a.onnx --framework=5\\\n--output=a\n",
             ("--output",),
+            ("error safe",),
             "atc --model=a.onnx --framework=5 \\\n--output=a\n",
             Kind.SHELL,
         ),

@@ -87,13 +87,14 @@ class GrapplerRewrites(Rule):
         Valid(_START + "prepare(config)\n" + _RUN),
     )
     INVALID = (
-        Invalid(_START + _RUN, ("custom_optimizers.add()",), _START + _REMAP + _KEEP + _RUN),
-        Invalid(_START + _REMAP + _RUN, ("custom_optimizers.add()",), _START + _REMAP + _KEEP + _RUN),
+        Invalid(_START + _RUN, ("custom_optimizers.add()",), ("warning unsafe",), _START + _REMAP + _KEEP + _RUN),
+        Invalid(_START + _REMAP + _RUN, ("custom_optimizers.add()",), ("hint unsafe",), _START + _REMAP + _KEEP + _RUN),
         Invalid(
             "import tensorflow as tf\ndef run():\n    config = tf.ConfigProto()\n"
             "    op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
             "    op.name = 'NpuOptimizer'\n    return tf.Session(config=config).run(step)\n",
             ("custom_optimizers.add()",),
+            ("warning unsafe",),
             "from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig\n"
             "import tensorflow as tf\ndef run():\n    config = tf.ConfigProto()\n"
             "    op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
@@ -105,6 +106,7 @@ class GrapplerRewrites(Rule):
         Invalid(
             _START + "config.graph_options.rewrite_options.remapping = RewriterConfig.ON\n" + _KEEP + _RUN,
             ("RewriterConfig.ON",),
+            ("warning",),
         ),
     )
 

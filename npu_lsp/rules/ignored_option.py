@@ -92,11 +92,13 @@ class IgnoredOption(Rule):
         Invalid(
             'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\nop.parameter_map["op_debug_level"].i = 2\n',
             ("op_compiler_cache_mode",),
+            ("warning safe",),
             'op.parameter_map["op_debug_level"].i = 2\n',
         ),
         Invalid(
             'atc --model=a.onnx --input_shape="a:1,2" --input_shape_range="a:[1,2~4]"\n',
             ("--input_shape",),
+            ("warning safe",),
             'atc --model=a.onnx --input_shape_range="a:[1,2~4]"\n',
             kind=Kind.SHELL,
         ),
@@ -104,12 +106,14 @@ class IgnoredOption(Rule):
             'A="--framework=5 --op_select_implmode=high_precision"\n'
             "atc $A --model=a\natc $A --model=b --op_precision_mode=b.ini\n",
             ("--op_select_implmode",),
+            ("warning",),
             kind=Kind.SHELL,
         ),
         Invalid(
             'd = dict(op_select_implmode="high_precision")\n'
             'a = NPURunConfig(**d)\nb = NPURunConfig(op_precision_mode="b.ini", **d)\n',
             ("op_select_implmode",),
+            ("warning",),
         ),
     )
 

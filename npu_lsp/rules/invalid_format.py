@@ -77,27 +77,31 @@ class InvalidFormat(Rule):
         Valid('atc --input_shape="A:-1,32,208,208;B:;C:16,64,208,208"\n', Kind.SHELL),
     )
     INVALID = (
-        Invalid("atc --model=~/resnet50.onnx\n", ("~",), kind=Kind.SHELL),
-        Invalid("atc --model=a.onnx --output=out/\n", ("/",), kind=Kind.SHELL),
+        Invalid("atc --model=~/resnet50.onnx\n", ("~",), ("error",), kind=Kind.SHELL),
+        Invalid("atc --model=a.onnx --output=out/\n", ("/",), ("error",), kind=Kind.SHELL),
         Invalid(
             'export HCCL_ALGO="level0:NA;level1:HD_R"\n',
             ("HD_R",),
+            ("warning safe",),
             'export HCCL_ALGO="level0:NA;level1:H-D_R"\n',
             kind=Kind.SHELL,
         ),
         Invalid(
             'custom_op.parameter_map["experimental_accelerate_train_mode"].s = tf.compat.as_bytes("fast|step|0.95")\n',
             ("0.95",),
+            ("error",),
         ),
-        Invalid('atc --input_shape="data:1,3,22x,224" --model=a.onnx\n', ("22x",), kind=Kind.SHELL),
+        Invalid('atc --input_shape="data:1,3,22x,224" --model=a.onnx\n', ("22x",), ("error",), kind=Kind.SHELL),
         Invalid(
             'custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0｜5-10")\n',
             ("｜",),
+            ("error safe",),
             'custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0|5-10")\n',
         ),
         Invalid(
             'custom_op.parameter_map["local_device_list"].s = tf.compat.as_bytes("0, 1, 2")\n',
             (" 1", " 2"),
+            ("error safe", "error safe"),
             'custom_op.parameter_map["local_device_list"].s = tf.compat.as_bytes("0,1,2")\n',
         ),
     )

@@ -94,12 +94,16 @@ class JsonSyntax(MistakeRule):
     )
     INVALID = (
         Invalid(
-            '{"black-list": {"to-add": ["Add",]}}\n', (",",), '{"black-list": {"to-add": ["Add"]}}\n', kind=Kind.MIXLIST
+            '{"black-list": {"to-add": ["Add",]}}\n',
+            (",",),
+            ("error safe",),
+            '{"black-list": {"to-add": ["Add"]}}\n',
+            kind=Kind.MIXLIST,
         ),
-        Invalid('{"black-list": {"to-add": ["Add" "Mul"]}}\n', ('"',), kind=Kind.MIXLIST),
-        Invalid('{"Switch": {"GraphFusion": {"ALL": off}}}\n', ("off",), kind=Kind.FUSION_SWITCH),
-        Invalid('{"Switch": {"GraphFusion": {"ALL": "off"}}\n', ("{",), kind=Kind.FUSION_SWITCH),
-        Invalid("[{'op': 'Add'}]\n", ("'op'",), kind=Kind.SINGLE_OP),
+        Invalid('{"black-list": {"to-add": ["Add" "Mul"]}}\n', ('"',), ("error",), kind=Kind.MIXLIST),
+        Invalid('{"Switch": {"GraphFusion": {"ALL": off}}}\n', ("off",), ("error",), kind=Kind.FUSION_SWITCH),
+        Invalid('{"Switch": {"GraphFusion": {"ALL": "off"}}\n', ("{",), ("error",), kind=Kind.FUSION_SWITCH),
+        Invalid("[{'op': 'Add'}]\n", ("'op'",), ("error",), kind=Kind.SINGLE_OP),
     )
 
     def wording(self, mistake: Mistake) -> str:

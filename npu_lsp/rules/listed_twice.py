@@ -81,11 +81,17 @@ class ListedTwice(Rule):
         Invalid(
             "[ByOpType]\nAdd=high_precision\nMul=high_precision\nAdd=high_performance\n",
             ("Add",),
+            ("warning safe",),
             "[ByOpType]\nAdd=high_precision\nMul=high_precision\n",
             kind=Kind.OP_PRECISION,
         ),
-        Invalid("ALL:off\nALL:on\n", ("ALL",), kind=Kind.FUSION_SWITCH),
-        Invalid('{"Switch": {"GraphFusion": {"ALL": "off", "ALL": "on"}}}\n', ("ALL",), kind=Kind.FUSION_SWITCH),
+        Invalid("ALL:off\nALL:on\n", ("ALL",), ("error",), kind=Kind.FUSION_SWITCH),
+        Invalid(
+            '{"Switch": {"GraphFusion": {"ALL": "off", "ALL": "on"}}}\n',
+            ("ALL",),
+            ("warning",),
+            kind=Kind.FUSION_SWITCH,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -69,6 +69,7 @@ class LoopCount(Rule):
         Invalid(
             'custom_op.parameter_map["iterations_per_loop"].i = 10\ntrain_op = util.set_iteration_per_loop(sess, op, 100)\n',
             ("10",),
+            ("warning unsafe",),
             'custom_op.parameter_map["iterations_per_loop"].i = 100\n'
             "train_op = util.set_iteration_per_loop(sess, op, 100)\n",
         ),
@@ -76,6 +77,7 @@ class LoopCount(Rule):
             'custom_op.parameter_map["iterations_per_loop"].i = 10\n'
             "iteration.load_iteration_per_loop_var(sess, iterations_per_loop=20)\n",
             ("10",),
+            ("warning unsafe",),
             'custom_op.parameter_map["iterations_per_loop"].i = 20\n'
             "iteration.load_iteration_per_loop_var(sess, iterations_per_loop=20)\n",
         ),

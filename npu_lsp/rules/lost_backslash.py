@@ -71,24 +71,28 @@ class LostBackslash(MistakeRule):
         Invalid(
             "atc --model=a.onnx --output=a\n    --soc_version=Ascend310P3\n",
             ("--soc_version",),
+            ("error safe",),
             "atc --model=a.onnx --output=a \\\n    --soc_version=Ascend310P3\n",
             Kind.SHELL,
         ),
         Invalid(
             "atc --model=a.onnx\n    --output=a\n    --soc_version=Ascend310P3\n",
             ("--output",),
+            ("error safe",),
             "atc --model=a.onnx \\\n    --output=a \\\n    --soc_version=Ascend310P3\n",
             Kind.SHELL,
         ),
         Invalid(
             "atc --model=a.onnx # old\n    --output=a\n",
             ("# old",),
+            ("error safe",),
             "# old\natc --model=a.onnx \\\n    --output=a\n",
             Kind.SHELL,
         ),
         Invalid(
             "atc --model=a.onnx \\  # the model\n    --framework=5 \\ # ONNX\n    --output=a\n",
             ("\\  # the model",),
+            ("error safe",),
             "# the model\n# ONNX\natc --model=a.onnx \\\n    --framework=5 \\\n    --output=a\n",
             Kind.SHELL,
         ),

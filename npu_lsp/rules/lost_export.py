@@ -57,9 +57,12 @@ class LostExport(MistakeRule):
         Invalid(
             'import os\nos.system("export ASCEND_GLOBAL_LOG_LEVEL=3")\n',
             ("ASCEND_GLOBAL_LOG_LEVEL",),
+            ("warning unsafe",),
             'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"\n',
         ),
         Invalid(
-            'import subprocess\nsubprocess.run("export RANK_ID=0 && export DEVICE_ID=1", shell=True)\n', ("RANK_ID",)
+            'import subprocess\nsubprocess.run("export RANK_ID=0 && export DEVICE_ID=1", shell=True)\n',
+            ("RANK_ID",),
+            ("warning",),
         ),
     )

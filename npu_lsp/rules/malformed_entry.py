@@ -120,43 +120,54 @@ class MalformedEntry(MistakeRule):
         Valid("aipp_op {  # one\n  aipp_mode: static, crop: true;\n}\naipp_op: { mean_chn_0: -1 }\n", Kind.AIPP),
     )
     INVALID = (
-        Invalid("ConvBatchnormFusionPass:OFF\n", ("OFF",), "ConvBatchnormFusionPass:off\n", kind=Kind.FUSION_SWITCH),
-        Invalid("# why\n#\n# so\nConvBatchnormFusionPass:off\n", ("# why",), kind=Kind.FUSION_SWITCH),
+        Invalid(
+            "ConvBatchnormFusionPass:OFF\n",
+            ("OFF",),
+            ("error unsafe",),
+            "ConvBatchnormFusionPass:off\n",
+            kind=Kind.FUSION_SWITCH,
+        ),
+        Invalid("# why\n#\n# so\nConvBatchnormFusionPass:off\n", ("# why",), ("error",), kind=Kind.FUSION_SWITCH),
         Invalid(
             '{"Switch": {"GraphFusion": {"ALL": false}}}\n',
             ("false",),
+            ("error unsafe",),
             '{"Switch": {"GraphFusion": {"ALL": "off"}}}\n',
             kind=Kind.FUSION_SWITCH,
         ),
         Invalid(
             '{"Switch": {"GraphFuson": {"ALL": "off"}}}\n',
             ("GraphFuson",),
+            ("error unsafe",),
             '{"Switch": {"GraphFusion": {"ALL": "off"}}}\n',
             kind=Kind.FUSION_SWITCH,
         ),
         Invalid(
             "a::OutputDtype:float16,InputDtype:float16\n",
             ("a::OutputDtype:float16,InputDtype:float16",),
+            ("error",),
             kind=Kind.CUSTOMIZE_DTYPES,
         ),
-        Invalid("Optype:Relu\n", ("Optype:",), "OpType::Relu\n", kind=Kind.KEEP_DTYPE),
-        Invalid("OpType::relu\n", ("relu",), "OpType::Relu\n", kind=Kind.KEEP_DTYPE),
+        Invalid("Optype:Relu\n", ("Optype:",), ("error unsafe",), "OpType::Relu\n", kind=Kind.KEEP_DTYPE),
+        Invalid("OpType::relu\n", ("relu",), ("error unsafe",), "OpType::Relu\n", kind=Kind.KEEP_DTYPE),
         Invalid(
             "aipp_op {\n  aipp_mode=dynamic\n  crop true\n}\n",
             ("aipp_mode=dynamic", "crop true"),
+            ("error unsafe", "error unsafe"),
             "aipp_op {\n  aipp_mode: dynamic\n  crop: true\n}\n",
             kind=Kind.AIPP,
         ),
-        Invalid("aipp_mode: static\naipp_op {\n  crop: true\n", ("aipp_mode",), kind=Kind.AIPP),
-        Invalid("aipp_op {\n  crop: true\n", ("{",), kind=Kind.AIPP),
-        Invalid("a.cfg\n├── b.c\n└── data\naipp_op {\n  crop: true\n}\n", ("a.cfg",), kind=Kind.AIPP),
+        Invalid("aipp_mode: static\naipp_op {\n  crop: true\n", ("aipp_mode",), ("error",), kind=Kind.AIPP),
+        Invalid("aipp_op {\n  crop: true\n", ("{",), ("error",), kind=Kind.AIPP),
+        Invalid("a.cfg\n├── b.c\n└── data\naipp_op {\n  crop: true\n}\n", ("a.cfg",), ("error",), kind=Kind.AIPP),
         Invalid(
             '{"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": [1]}]}\n',
             ("{",),
+            ("error unsafe",),
             '[{"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": [1]}]}]\n',
             kind=Kind.SINGLE_OP,
         ),
-        Invalid("op_debug_config=\n", ("op_debug_config=",), kind=Kind.OP_DEBUG),
+        Invalid("op_debug_config=\n", ("op_debug_config=",), ("error",), kind=Kind.OP_DEBUG),
     )
 
     def wording(self, mistake: Mistake) -> str:

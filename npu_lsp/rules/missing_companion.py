@@ -85,11 +85,12 @@ class MissingCompanion(Rule):
         Valid("atc --mode=5 --om=$GRAPH --json=a.json\natc --mode=5 --om=a.txt --json=a.json\n", Kind.SHELL),
     )
     INVALID = (
-        Invalid(_OP + 'op.parameter_map["enable_dump"].b = True\n', ("enable_dump",)),
-        Invalid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True))\n", ("enable_dump",)),
+        Invalid(_OP + 'op.parameter_map["enable_dump"].b = True\n', ("enable_dump",), ("error",)),
+        Invalid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True))\n", ("enable_dump",), ("error",)),
         Invalid(
             _OP + 'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n',
             ("variable_placement",),
+            ("warning unsafe",),
             _OP + 'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n'
             'op.parameter_map["mix_compile_mode"].b = True\n',
         ),
@@ -97,15 +98,17 @@ class MissingCompanion(Rule):
             'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n'
             'op.parameter_map["mix_compile_mode"].b = False\n',
             ("variable_placement",),
+            ("warning unsafe",),
             'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n'
             'op.parameter_map["mix_compile_mode"].b = True\n',
         ),
         Invalid(
             'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_format=ND --dynamic_dims="1;2"\n',
             ("--dynamic_dims",),
+            ("error",),
             kind=Kind.SHELL,
         ),
-        Invalid("atc --mode=5 --om=a.om --json=a.json\n", ("--mode",), kind=Kind.SHELL),
+        Invalid("atc --mode=5 --om=a.om --json=a.json\n", ("--mode",), ("error",), kind=Kind.SHELL),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

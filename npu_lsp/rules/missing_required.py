@@ -77,15 +77,18 @@ class MissingRequired(Rule):
         Valid("aipp_op {\n  aip_mode: static\n}\n", Kind.AIPP),
     )
     INVALID = (
-        Invalid("atc --model=a.onnx --framework=5 --output=a\n", ("atc",), kind=Kind.SHELL),
+        Invalid("atc --model=a.onnx --framework=5 --output=a\n", ("atc",), ("error",), kind=Kind.SHELL),
         Invalid(
-            "atc --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n", ("atc",), kind=Kind.SHELL
+            "atc --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n",
+            ("atc",),
+            ("error",),
+            kind=Kind.SHELL,
         ),
-        Invalid("atc --mode=1 --om=a.om\n", ("atc",), kind=Kind.SHELL),
-        Invalid("atc --model=a.caffemodel --framework=0\n", ("atc",), kind=Kind.SHELL),
-        Invalid('[{"input_desc": []}]\n', ("input_desc",), kind=Kind.SINGLE_OP),
-        Invalid("aipp_op {\n  crop: true\n}\n", ("aipp_op",), kind=Kind.AIPP),
-        Invalid("aipp_op {\n  aipp_mode: static\n}\n", ("aipp_op",), kind=Kind.AIPP),
+        Invalid("atc --mode=1 --om=a.om\n", ("atc",), ("error",), kind=Kind.SHELL),
+        Invalid("atc --model=a.caffemodel --framework=0\n", ("atc",), ("error",), kind=Kind.SHELL),
+        Invalid('[{"input_desc": []}]\n', ("input_desc",), ("error",), kind=Kind.SINGLE_OP),
+        Invalid("aipp_op {\n  crop: true\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
+        Invalid("aipp_op {\n  aipp_mode: static\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -54,6 +54,7 @@ class MissingSection(MistakeRule):
         Invalid(
             "max_op_cache_size=500\nremain_cache_size_ratio=80\n",
             ("max_op_cache_size",),
+            ("error unsafe",),
             "[op_compiler_cache]\nmax_op_cache_size=500\nremain_cache_size_ratio=80\n",
             kind=Kind.OP_CACHE,
         ),

@@ -72,11 +72,15 @@ class MissingValue(Rule):
         Valid("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n", Kind.SHELL),
     )
     INVALID = (
-        Invalid("atc --framework=5 --output --model=a.onnx\n", ("--output",), kind=Kind.SHELL),
-        Invalid("atc --model=a.onnx --framework\n", ("--framework",), kind=Kind.SHELL),
-        Invalid("atc --model= --framework=5\n", ("--model",), kind=Kind.SHELL),
-        Invalid('op.parameter_map["precision_mode"].s = b""\n', ("precision_mode",)),
-        Invalid('config = NPURunConfig(model_dir="", aoe_mode="1", work_path="")\n', ("model_dir", "work_path")),
+        Invalid("atc --framework=5 --output --model=a.onnx\n", ("--output",), ("error",), kind=Kind.SHELL),
+        Invalid("atc --model=a.onnx --framework\n", ("--framework",), ("error",), kind=Kind.SHELL),
+        Invalid("atc --model= --framework=5\n", ("--model",), ("error",), kind=Kind.SHELL),
+        Invalid('op.parameter_map["precision_mode"].s = b""\n', ("precision_mode",), ("warning",)),
+        Invalid(
+            'config = NPURunConfig(model_dir="", aoe_mode="1", work_path="")\n',
+            ("model_dir", "work_path"),
+            ("error", "error"),
+        ),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -70,11 +70,13 @@ class MutuallyExclusive(Rule):
             'op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n'
             'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n',
             ("precision_mode_v2",),
+            ("error unsafe unsafe",),
             'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n',
         ),
         Invalid(
             'A="--framework=5 --precision_mode=force_fp16"\natc $A --model=a\natc $A --model=b --precision_mode_v2=fp16\n',
             ("--precision_mode_v2",),
+            ("error unsafe",),
             'A="--framework=5 --precision_mode=force_fp16"\natc $A --model=a\natc $A --model=b\n',
             kind=Kind.SHELL,
         ),

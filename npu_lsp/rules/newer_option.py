@@ -60,11 +60,13 @@ class NewerOption(Rule):
         Invalid(
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
             ("precision_mode",),
+            ("hint unsafe",),
             'custom_op.parameter_map["precision_mode_v2"].s = tf.compat.as_bytes("mixed_float16")\n',
         ),
         Invalid(
             "atc --model=a.onnx --precision_mode=force_fp16\n",
             ("--precision_mode",),
+            ("hint unsafe",),
             "atc --model=a.onnx --precision_mode_v2=fp16\n",
             kind=Kind.SHELL,
         ),

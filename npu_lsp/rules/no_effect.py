@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.model import Option
 from npu_lsp.findings import Finding, Severity, Tag
 from npu_lsp.fixes.remove import removal
+from npu_lsp.kinds import Kind
 from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
@@ -48,9 +49,12 @@ class NoEffect(Rule):
     }
     VALID = (Valid('custom_op.parameter_map["use_off_line"].b = True\n'),)
     INVALID = (
+        Invalid("export GE_TRAIN=1\n", ("GE_TRAIN",), ("warning unsafe",), "", kind=Kind.SHELL),
+        Invalid('op.parameter_map["min_group_size"].i = start()\n', ("min_group_size",), ("warning unsafe",), ""),
         Invalid(
             'op.parameter_map["use_off_line"].b = True\nop.parameter_map["min_group_size"].b = True\n',
             ("min_group_size",),
+            ("warning safe",),
             'op.parameter_map["use_off_line"].b = True\n',
         ),
     )

@@ -75,21 +75,30 @@ class NotApplicable(Rule):
     )
     INVALID = (
         Invalid(
+            "atc --model=a.onnx --framework=5 --enable_scope_fusion_passes=$(passes)\n",
+            ("--enable_scope_fusion_passes",),
+            ("warning unsafe",),
+            "atc --model=a.onnx --framework=5\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
             "atc --model=a.onnx --framework=5 --enable_scope_fusion_passes=P\n",
             ("--enable_scope_fusion_passes",),
+            ("warning safe",),
             "atc --model=a.onnx --framework=5\n",
             kind=Kind.SHELL,
         ),
         Invalid(
             "atc --model=a.onnx --framework=5 --json=a.json\n",
             ("--json",),
+            ("warning safe",),
             "atc --model=a.onnx --framework=5\n",
             kind=Kind.SHELL,
         ),
-        Invalid(_OP + 'op.parameter_map["modify_mixlist"].s = b"a.json"\n', ("modify_mixlist",), _OP),
         Invalid(
             'A="--enable_scope_fusion_passes=P"\natc $A --framework=5\natc $A --framework=3\n',
             ("--enable_scope_fusion_passes",),
+            ("warning",),
             kind=Kind.SHELL,
         ),
     )

@@ -76,11 +76,12 @@ class NotOnTarget(Rule):
         Invalid(
             "atc --model=a.onnx --precision_mode_v2=fp16\n",
             ("--precision_mode_v2",),
+            ("error unsafe",),
             "atc --model=a.onnx\n",
             kind=Kind.SHELL,
             target={"cann": "6.0"},
         ),
-        Invalid("atc --external_weight=2\n", ("2",), kind=Kind.SHELL, target={"cann": "8.0"}),
+        Invalid("atc --external_weight=2\n", ("2",), ("error",), kind=Kind.SHELL, target={"cann": "8.0"}),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -73,6 +73,7 @@ class OfflineMissing(Rule):
         Invalid(
             _HEAD + 'op.parameter_map["mix_compile_mode"].b = True\nsess = tf.Session(config=config)\n',
             ("config.graph_options.rewrite_options.custom_optimizers.add()",),
+            ("hint safe",),
             _HEAD
             + 'op.parameter_map["mix_compile_mode"].b = True\nop.parameter_map["use_off_line"].b = True\n'
             + "sess = tf.Session(config=config)\n",

@@ -148,6 +148,7 @@ class OperatorDescription(Rule):
         Invalid(
             '[{"op": "A", "input_desc": [{"type": "int8", "shape": [1]}, {"format": "ND"}], "attr": [{"name": "a", "type": "int"}]}]\n',
             ("{", "{", "{", "{"),
+            ("error", "error", "error", "error"),
             kind=Kind.SINGLE_OP,
         ),
         Invalid(
@@ -155,6 +156,7 @@ class OperatorDescription(Rule):
             '{"format": "ND", "type": "int8", "shape": [-2], "shape_range": [[1, 16]]}, '
             '{"format": "ND", "type": "int8", "shape": ["n", 3]}]}]\n',
             ("[-2, 3]", "shape_range", '"n"'),
+            ("error", "error", "error"),
             kind=Kind.SINGLE_OP,
         ),
         Invalid(
@@ -163,6 +165,7 @@ class OperatorDescription(Rule):
             '{"format": "ND", "type": "int8", "shape": [2], "shape_range": [[1, 16]]}, '
             '{"format": "ND", "type": "int8", "shape": [-1], "shape_range": [[1, 16, 32]]}]}]\n',
             ("[-1, 3]", "[-1, -1]", "[2]", "[1, 16, 32]"),
+            ("error", "error", "error", "error"),
             kind=Kind.SINGLE_OP,
         ),
         Invalid(
@@ -170,12 +173,14 @@ class OperatorDescription(Rule):
             '{"format": "RESERVED", "type": "int8", "shape": []}], '
             '"output_desc": [{"format": "RESERVED", "type": "UNDEFINED", "shape": []}]}]\n',
             ('"ND"', '"int8"', '"RESERVED"', '"UNDEFINED"'),
+            ("error", "error", "error", "error"),
             kind=Kind.SINGLE_OP,
         ),
         Invalid(
             '[{"op": "", "attr": [{"name": "", "type": "bool", "value": true}, {"name": "b", "type": "bool", "value": 1}, '
             '{"name": "c", "type": "list_int", "value": [1, "2"]}, {"name": "d", "type": "string", "value": null}]}]\n',
             ('""', '""', "1", '"2"', "null"),
+            ("error", "error", "error", "error", "error"),
             kind=Kind.SINGLE_OP,
         ),
     )

@@ -74,6 +74,7 @@ class OptimizerName(Rule):
             'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Npuoptimizer"\n'
             'op.parameter_map["use_off_line"].b = True\n',
             ("Npuoptimizer",),
+            ("error unsafe",),
             'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "NpuOptimizer"\n'
             'op.parameter_map["use_off_line"].b = True\n',
         ),

@@ -72,6 +72,7 @@ class OptimizerUnnamed(Rule):
             "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
             'op.parameter_map["use_off_line"].b = True\n',
             ("config.graph_options.rewrite_options.custom_optimizers.add()",),
+            ("error unsafe",),
             'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "NpuOptimizer"\n'
             'op.parameter_map["use_off_line"].b = True\n',
         ),

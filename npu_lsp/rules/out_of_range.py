@@ -84,21 +84,27 @@ class OutOfRange(Rule):
         Valid("atc --static_model_ops_lower_limit=-1\n", Kind.SHELL),
     )
     INVALID = (
-        Invalid('custom_op.parameter_map["local_rank_id"].i = 8\n', ("8",)),
-        Invalid('custom_op.parameter_map["input_fusion_size"].i = 1024 * 1024 * 1024\n', ("1024 * 1024 * 1024",)),
+        Invalid('custom_op.parameter_map["local_rank_id"].i = 8\n', ("8",), ("error",)),
+        Invalid(
+            'custom_op.parameter_map["input_fusion_size"].i = 1024 * 1024 * 1024\n',
+            ("1024 * 1024 * 1024",),
+            ("warning",),
+        ),
         Invalid(
             'custom_op.parameter_map["hccl_timeout"].i = 1800000\n',
             ("1800000",),
+            ("hint unsafe",),
             'custom_op.parameter_map["hccl_timeout"].i = 1800\n',
         ),
         Invalid(
             'custom_op.parameter_map["graph_exec_timeout"].i = 600\n',
             ("600",),
+            ("hint unsafe",),
             'custom_op.parameter_map["graph_exec_timeout"].i = 600000\n',
         ),
-        Invalid("config = NPURunConfig(keep_checkpoint_every_n_hours=0)\n", ("0",)),
-        Invalid('import os\nos.environ["RANK_ID"] = "-1"\n', ("-1",)),
-        Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), kind=Kind.SHELL),
+        Invalid("config = NPURunConfig(keep_checkpoint_every_n_hours=0)\n", ("0",), ("error",)),
+        Invalid('import os\nos.environ["RANK_ID"] = "-1"\n', ("-1",), ("error",)),
+        Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), ("error",), kind=Kind.SHELL),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -66,9 +66,11 @@ class OutputsDisagree(Rule):
         Valid('atc --framework=3 --out_nodes="$NODES" --output_type="a:0:FP16"\n', Kind.SHELL),
     )
     INVALID = (
-        Invalid('atc --framework=3 --out_nodes="a;b"\n', ("a", "b"), kind=Kind.SHELL),
-        Invalid('atc --framework=5 --out_nodes="a:0" --output_type="b:0:FP16"\n', ("b:0",), kind=Kind.SHELL),
-        Invalid('atc --framework=5 --output_type="b:0:FP16"\n', ("b:0",), kind=Kind.SHELL),
+        Invalid('atc --framework=3 --out_nodes="a;b"\n', ("a", "b"), ("error", "error"), kind=Kind.SHELL),
+        Invalid(
+            'atc --framework=5 --out_nodes="a:0" --output_type="b:0:FP16"\n', ("b:0",), ("error",), kind=Kind.SHELL
+        ),
+        Invalid('atc --framework=5 --output_type="b:0:FP16"\n', ("b:0",), ("error",), kind=Kind.SHELL),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -67,12 +67,16 @@ class PaddedValue(Rule):
         Invalid(
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision ")\n',
             ("allow_mix_precision ",),
+            ("error safe",),
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
         ),
-        Invalid('atc --mode=0 --log=" info"\n', (" info",), 'atc --mode=0 --log="info"\n', kind=Kind.SHELL),
+        Invalid(
+            'atc --mode=0 --log=" info"\n', (" info",), ("error safe",), 'atc --mode=0 --log="info"\n', kind=Kind.SHELL
+        ),
         Invalid(
             'custom_op.parameter_map["dump_path"].s = tf.compat.as_bytes(" ./dump")\n',
             (" ./dump",),
+            ("warning unsafe",),
             'custom_op.parameter_map["dump_path"].s = tf.compat.as_bytes("./dump")\n',
         ),
     )

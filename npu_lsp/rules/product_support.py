@@ -67,16 +67,24 @@ class ProductSupport(Rule):
     )
     INVALID = (
         Invalid(
-            "atc --soc_version=Ascend310P3 --precision_mode_v2=mixed_bfloat16\n", ("mixed_bfloat16",), kind=Kind.SHELL
+            "atc --soc_version=Ascend310P3 --precision_mode_v2=mixed_bfloat16\n",
+            ("mixed_bfloat16",),
+            ("warning",),
+            kind=Kind.SHELL,
         ),
         Invalid(
             "atc --soc_version=Ascend910B1 --core_type=VectorCore\n",
             ("--core_type",),
+            ("warning unsafe",),
             "atc --soc_version=Ascend910B1\n",
             kind=Kind.SHELL,
         ),
         Invalid(
-            'custom_op.parameter_map["aicore_num"].s = b"2|4"\n', ("aicore_num",), "", target={"products": ["train"]}
+            'custom_op.parameter_map["aicore_num"].s = b"2|4"\n',
+            ("aicore_num",),
+            ("warning unsafe",),
+            "",
+            target={"products": ["train"]},
         ),
     )
 

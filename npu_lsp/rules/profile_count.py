@@ -86,18 +86,22 @@ class ProfileCount(Rule):
         Valid('atc --input_shape="a:$N,3" --dynamic_dims="1,2;3,4"\n', Kind.SHELL),
     )
     INVALID = (
-        Invalid('atc --input_shape="a:-1,3;b:-1" --dynamic_dims="1;2"\n', ("1",), kind=Kind.SHELL),
-        Invalid('atc --input_shape="a:1,3" --dynamic_dims="1;2"\n', ("a:1,3",), kind=Kind.SHELL),
-        Invalid('atc --input_shape="a:1~8,3" --dynamic_dims="1;2"\n', ("1~8",), kind=Kind.SHELL),
-        Invalid('atc --input_shape="a:3,-1" --dynamic_batch_size="1,2"\n', ("a:3,-1",), kind=Kind.SHELL),
+        Invalid('atc --input_shape="a:-1,3;b:-1" --dynamic_dims="1;2"\n', ("1",), ("error",), kind=Kind.SHELL),
+        Invalid('atc --input_shape="a:1,3" --dynamic_dims="1;2"\n', ("a:1,3",), ("error",), kind=Kind.SHELL),
+        Invalid('atc --input_shape="a:1~8,3" --dynamic_dims="1;2"\n', ("1~8",), ("error",), kind=Kind.SHELL),
+        Invalid('atc --input_shape="a:3,-1" --dynamic_batch_size="1,2"\n', ("a:3,-1",), ("error",), kind=Kind.SHELL),
         Invalid(
-            'atc --input_shape="a:-1,3,224,-1" --dynamic_image_size="1,2;3,4"\n', ("a:-1,3,224,-1",), kind=Kind.SHELL
+            'atc --input_shape="a:-1,3,224,-1" --dynamic_image_size="1,2;3,4"\n',
+            ("a:-1,3,224,-1",),
+            ("error",),
+            kind=Kind.SHELL,
         ),
         Invalid(
             'op.parameter_map["input_shape"].s = b"data:1,-1;mask:-1,-1"\n'
             'op.parameter_map["dynamic_dims"].s = b"16,16;32,32"\n'
             'op.parameter_map["dynamic_node_type"].i = 1\n',
             ("16,16",),
+            ("error",),
         ),
     )
 

@@ -68,19 +68,24 @@ class RemovedOption(Rule):
         Valid('op.parameter_map["auto_tune_mode"].s = b""\n'),
     )
     INVALID = (
+        Invalid('op.parameter_map["es_cluster_config"].s = b"x"\n', ("es_cluster_config",), ("warning safe",), ""),
         Invalid(
             'op.parameter_map["fp_point"].s = b"conv"\nop.parameter_map["use_off_line"].b = True\n',
             ("fp_point",),
+            ("warning unsafe",),
             'op.parameter_map["use_off_line"].b = True\n',
         ),
         Invalid(
             "export SLOG_PRINT_TO_STDOUT=1\n",
             ("SLOG_PRINT_TO_STDOUT",),
+            ("warning unsafe unsafe",),
             "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
             kind=Kind.SHELL,
         ),
-        Invalid('op.parameter_map["auto_tune_mode"].s = b"RL,GA"\n', ("auto_tune_mode",), ""),
-        Invalid("export SLOG_PRINT_TO_STDOUT=$LOG\n", ("SLOG_PRINT_TO_STDOUT",), "", kind=Kind.SHELL),
+        Invalid('op.parameter_map["auto_tune_mode"].s = b"RL,GA"\n', ("auto_tune_mode",), ("error unsafe",), ""),
+        Invalid(
+            "export SLOG_PRINT_TO_STDOUT=$LOG\n", ("SLOG_PRINT_TO_STDOUT",), ("warning unsafe",), "", kind=Kind.SHELL
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -49,4 +49,4 @@ class RepeatedCommand(MistakeRule):
         Valid("atc --model=a.onnx\n", Kind.SHELL),
         Valid("echo 'atc atc'\n", Kind.SHELL),
     )
-    INVALID = (Invalid("atc atc --model=a.onnx\n", ("atc",), "atc --model=a.onnx\n", Kind.SHELL),)
+    INVALID = (Invalid("atc atc --model=a.onnx\n", ("atc",), ("error safe",), "atc --model=a.onnx\n", Kind.SHELL),)

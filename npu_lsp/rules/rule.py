@@ -45,6 +45,8 @@ class Invalid(NamedTuple):
     text: str
     marks: tuple[str, ...]
     """The underlined texts, in order."""
+    says: tuple[str, ...]
+    """Of each finding its severity, and the safety of each of its fixes, the first one first: `warning safe unsafe`."""
     fixed: str | None = None
     """The file after every finding's first fix; `None` where there is none."""
     kind: Kind = Kind.PYTHON

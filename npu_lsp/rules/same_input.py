@@ -80,10 +80,11 @@ class SameInput(Rule):
         Valid('aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_name: "b"\n}\n', Kind.AIPP),
     )
     INVALID = (
-        Invalid("aipp_op {\n  crop: true\n}\naipp_op {\n  crop: true\n}\n", ("aipp_op",), kind=Kind.AIPP),
+        Invalid("aipp_op {\n  crop: true\n}\naipp_op {\n  crop: true\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
         Invalid(
             'aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_rank: 1\n}\n',
             ("aipp_op",),
+            ("error",),
             kind=Kind.AIPP,
         ),
     )

@@ -71,11 +71,13 @@ class ScenarioMismatch(Rule):
         Invalid(
             'op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].b = True\n',
             ("frozen_variable",),
+            ("warning unsafe",),
             'op.parameter_map["graph_run_mode"].i = 1\n',
         ),
         Invalid(
             "config = NPURunConfig(graph_run_mode=0, aoe_mode='2')\n",
             ("aoe_mode",),
+            ("warning unsafe",),
             "config = NPURunConfig(graph_run_mode=0)\n",
         ),
     )

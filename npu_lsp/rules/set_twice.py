@@ -106,14 +106,29 @@ class SetTwice(Rule):
     )
     INVALID = (
         Invalid(
+            "aipp_op {\n  crop: true\n  crop: false\n}\n",
+            ("crop",),
+            ("error unsafe",),
+            "aipp_op {\n  crop: false\n}\n",
+            kind=Kind.AIPP,
+        ),
+        Invalid(
+            'op.parameter_map["dump_mode"].s = b"all"\nop.parameter_map["dump_mode"].s = b"all"\n',
+            ("dump_mode",),
+            ("hint safe",),
+            'op.parameter_map["dump_mode"].s = b"all"\n',
+        ),
+        Invalid(
             "atc --model=a.onnx --output=a --output=b\n",
             ("--output",),
+            ("warning safe",),
             "atc --model=a.onnx --output=b\n",
             kind=Kind.SHELL,
         ),
         Invalid(
             'op.parameter_map["dump_mode"].s = b"output"\nop.parameter_map["dump_mode"].s = b"all"\n',
             ("dump_mode",),
+            ("warning safe",),
             'op.parameter_map["dump_mode"].s = b"all"\n',
         ),
         Invalid(
@@ -121,13 +136,20 @@ class SetTwice(Rule):
             'else:\n    op.parameter_map["dump_mode"].s = b"input"\n'
             'op.parameter_map["dump_mode"].s = b"all"\n',
             ("dump_mode", "dump_mode"),
+            ("warning safe", "warning safe"),
             'if FLAGS.a:\n    pass\nelse:\n    pass\nop.parameter_map["dump_mode"].s = b"all"\n',
         ),
         Invalid(
-            "aipp_op {\n  crop: true\n  crop: true\n}\n", ("crop",), "aipp_op {\n  crop: true\n}\n", kind=Kind.AIPP
+            "aipp_op {\n  crop: true\n  crop: true\n}\n",
+            ("crop",),
+            ("error safe",),
+            "aipp_op {\n  crop: true\n}\n",
+            kind=Kind.AIPP,
         ),
         Invalid(
-            'op.parameter_map["use_off_line"].b = True\nop.parameter_map["use_off_line"].i = 1\n', ("use_off_line",)
+            'op.parameter_map["use_off_line"].b = True\nop.parameter_map["use_off_line"].i = 1\n',
+            ("use_off_line",),
+            ("warning",),
         ),
     )
 

@@ -53,6 +53,7 @@ class SpaceAfterEquals(MistakeRule):
         Invalid(
             "atc --model= ./a.onnx --output=a\n",
             ("--model= ./a.onnx",),
+            ("error safe",),
             "atc --model=./a.onnx --output=a\n",
             Kind.SHELL,
         ),

@@ -48,6 +48,10 @@ class SpaceBeforeEquals(MistakeRule):
     VALID = (Valid("atc --model=a.onnx --output a\n", Kind.SHELL),)
     INVALID = (
         Invalid(
-            "atc --model =a.onnx --output=a\n", ("--model =a.onnx",), "atc --model=a.onnx --output=a\n", Kind.SHELL
+            "atc --model =a.onnx --output=a\n",
+            ("--model =a.onnx",),
+            ("error safe",),
+            "atc --model=a.onnx --output=a\n",
+            Kind.SHELL,
         ),
     )

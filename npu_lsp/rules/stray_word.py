@@ -68,11 +68,15 @@ class StrayWord(Rule):
         Valid("atc --model=a.onnx $more\n", Kind.SHELL),
     )
     INVALID = (
-        Invalid("atc a.onnx --framework=5\n", ("a.onnx",), kind=Kind.SHELL),
+        Invalid("atc a.onnx --framework=5\n", ("a.onnx",), ("error",), kind=Kind.SHELL),
         Invalid(
-            "atc --model=a.onnx framework=5\n", ("framework=5",), "atc --model=a.onnx --framework=5\n", kind=Kind.SHELL
+            "atc --model=a.onnx framework=5\n",
+            ("framework=5",),
+            ("error safe",),
+            "atc --model=a.onnx --framework=5\n",
+            kind=Kind.SHELL,
         ),
-        Invalid("atc --model=a.onnx --input_shape=a:1, 3, 224\n", ("3,", "224"), kind=Kind.SHELL),
+        Invalid("atc --model=a.onnx --input_shape=a:1, 3, 224\n", ("3,", "224"), ("error", "error"), kind=Kind.SHELL),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -48,4 +48,8 @@ class TrailingBackslash(MistakeRule):
         "mend": Text(en="Remove the backslash", zh="删除续行符"),
     }
     VALID = (Valid("atc --model=a.onnx \\\n\nls\n", Kind.SHELL),)
-    INVALID = (Invalid("atc --model=a.onnx \\\nexit 0\n", ("\\",), "atc --model=a.onnx\nexit 0\n", Kind.SHELL),)
+    INVALID = (
+        Invalid(
+            "atc --model=a.onnx \\\nexit 0\n", ("\\",), ("error safe",), "atc --model=a.onnx\nexit 0\n", Kind.SHELL
+        ),
+    )

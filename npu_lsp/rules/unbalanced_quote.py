@@ -47,4 +47,12 @@ class UnbalancedQuote(MistakeRule):
         "mend": Text(en="Balance the quotes", zh="补全引号"),
     }
     VALID = (Valid('atc --input_shape="x:1,3" --output=a\n', Kind.SHELL),)
-    INVALID = (Invalid('atc --log="info --output=a\nls\n', ('"',), 'atc --log="info" --output=a\nls\n', Kind.SHELL),)
+    INVALID = (
+        Invalid(
+            'atc --log="info --output=a\nls\n',
+            ('"',),
+            ("error unsafe",),
+            'atc --log="info" --output=a\nls\n',
+            Kind.SHELL,
+        ),
+    )

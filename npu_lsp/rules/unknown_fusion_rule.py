@@ -61,6 +61,7 @@ class UnknownFusionRule(Rule):
         Invalid(
             "ConvBatchNormFusionPass:off\n",
             ("ConvBatchNormFusionPass",),
+            ("warning unsafe",),
             "ConvBatchnormFusionPass:off\n",
             kind=Kind.FUSION_SWITCH,
         ),

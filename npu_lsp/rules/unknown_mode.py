@@ -66,10 +66,11 @@ class UnknownMode(Rule):
         Invalid(
             "[ByOpType]\nSoftmaxV2=high_percision\n",
             ("high_percision",),
+            ("error unsafe",),
             "[ByOpType]\nSoftmaxV2=high_precision\n",
             kind=Kind.OP_PRECISION,
         ),
-        Invalid("[ByNodeName]\nbert/softmax=best\n", ("best",), kind=Kind.OP_PRECISION),
+        Invalid("[ByNodeName]\nbert/softmax=best\n", ("best",), ("error",), kind=Kind.OP_PRECISION),
     )
 
     def concerns(self, option: Option) -> bool:

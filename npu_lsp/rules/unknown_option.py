@@ -118,24 +118,32 @@ class UnknownOption(Rule):
         Invalid(
             'custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
             ("precison_mode",),
+            ("error unsafe",),
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
         ),
-        Invalid('custom_op.parameter_map["frobnicate"].b = True\n', ("frobnicate",)),
-        Invalid('use_npu(op)\nop.parameter_map["frobnicate"].b = True\n', ("frobnicate",)),
-        Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",)),
+        Invalid('custom_op.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
+        Invalid('use_npu(op)\nop.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
+        Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",), ("error",)),
         Invalid(
             "export SLOG_PRINT_TP_STDOUT=1\n",
             ("SLOG_PRINT_TP_STDOUT",),
+            ("warning unsafe",),
             "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
             kind=Kind.SHELL,
         ),
         Invalid(
             "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n",
             ("--soc_verison",),
+            ("error unsafe",),
             "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n",
             kind=Kind.SHELL,
         ),
-        Invalid("atc --model=a.onnx --framework=5 --out=a --soc_version=Ascend310P3\n", ("--out",), kind=Kind.SHELL),
+        Invalid(
+            "atc --model=a.onnx --framework=5 --out=a --soc_version=Ascend310P3\n",
+            ("--out",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -75,15 +75,26 @@ class UnknownSocVersion(Rule):
         Invalid(
             "atc --model=a.onnx --soc_version=Ascend310p3\n",
             ("Ascend310p3",),
+            ("error unsafe",),
             "atc --model=a.onnx --soc_version=Ascend310P3\n",
             kind=Kind.SHELL,
         ),
-        Invalid("atc --soc_version=Ascend310B\n", ("Ascend310B",), kind=Kind.SHELL),
-        Invalid("atc --soc_version=Ascend310P\n", ("Ascend310P",), kind=Kind.SHELL),
-        Invalid("atc --soc_version=Ascend910_93\n", ("Ascend910_93",), kind=Kind.SHELL),
-        Invalid("atc --soc_version=310P3\n", ("310P3",), "atc --soc_version=Ascend310P3\n", kind=Kind.SHELL),
+        Invalid("atc --soc_version=Ascend310B\n", ("Ascend310B",), ("error",), kind=Kind.SHELL),
+        Invalid("atc --soc_version=Ascend310P\n", ("Ascend310P",), ("error",), kind=Kind.SHELL),
+        Invalid("atc --soc_version=Ascend910_93\n", ("Ascend910_93",), ("error",), kind=Kind.SHELL),
         Invalid(
-            "atc --soc_version=Asecnd310P3\n", ("Asecnd310P3",), "atc --soc_version=Ascend310P3\n", kind=Kind.SHELL
+            "atc --soc_version=310P3\n",
+            ("310P3",),
+            ("error unsafe",),
+            "atc --soc_version=Ascend310P3\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "atc --soc_version=Asecnd310P3\n",
+            ("Asecnd310P3",),
+            ("error unsafe",),
+            "atc --soc_version=Ascend310P3\n",
+            kind=Kind.SHELL,
         ),
     )
 

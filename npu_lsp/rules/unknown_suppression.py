@@ -60,11 +60,13 @@ class UnknownSuppression(Rule):
         Invalid(
             'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[unknown-options]\n',
             ("unknown-options",),
+            ("warning unsafe",),
             'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[unknown-option]\n',
         ),
         Invalid(
             'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101, E501]\n',
             ("E501",),
+            ("warning safe",),
             'op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101]\n',
         ),
     )

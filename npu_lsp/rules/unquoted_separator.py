@@ -53,6 +53,7 @@ class UnquotedSeparator(MistakeRule):
         Invalid(
             "atc --input_shape=a:1,2;b:3 --output=a\n",
             ("a:1,2;b:3",),
+            ("error safe",),
             'atc --input_shape="a:1,2;b:3" --output=a\n',
             Kind.SHELL,
         ),

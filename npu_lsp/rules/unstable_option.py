@@ -57,9 +57,10 @@ class UnstableOption(Rule):
         Invalid(
             'NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="SINGLE"))\n',
             ("logical_device_cluster_deploy_mode",),
+            ("info",),
         ),
-        Invalid('custom_op.parameter_map["op_debug_config"].s = b"debug.cfg"\n', ("op_debug_config",)),
-        Invalid("atc --model=a.onnx --op_debug_level=2\n", ("--op_debug_level",), kind=Kind.SHELL),
+        Invalid('custom_op.parameter_map["op_debug_config"].s = b"debug.cfg"\n', ("op_debug_config",), ("info",)),
+        Invalid("atc --model=a.onnx --op_debug_level=2\n", ("--op_debug_level",), ("info",), kind=Kind.SHELL),
     )
 
     def concerns(self, option: Option) -> bool:

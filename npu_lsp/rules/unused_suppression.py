@@ -69,18 +69,21 @@ class UnusedSuppression(Rule):
         Invalid(
             'op.parameter_map["precision_mode"].s = b"a"  # npu-lsp: ignore[NPU101]\n',
             ("NPU101",),
+            ("warning safe",),
             'op.parameter_map["precision_mode"].s = b"a"\n',
             others=("NPU101",),
         ),
         Invalid(
             '# npu-lsp: ignore[NPU101, NPU103]: ours\nop.parameter_map["ours"].s = b"a"\n',
             ("NPU103",),
+            ("warning safe",),
             '# npu-lsp: ignore[NPU101]: ours\nop.parameter_map["ours"].s = b"a"\n',
             others=("NPU101", "NPU103"),
         ),
         Invalid(
             "# npu-lsp: ignore-file[NPU101]\natc --model=a.onnx --soc_version=Ascend310P3\n",
             ("NPU101",),
+            ("warning safe",),
             "atc --model=a.onnx --soc_version=Ascend310P3\n",
             kind=Kind.SHELL,
             others=("NPU101",),

@@ -74,11 +74,13 @@ class UsedTogether(Rule):
         Invalid(
             _OP + 'op.parameter_map["input_shape"].s = b"data:1,-1"\nop.parameter_map["dynamic_dims"].s = b"16;32"\n',
             ("input_shape",),
+            ("error unsafe",),
             _OP,
         ),
         Invalid(
             'c = npu.global_options().experimental.multi_branches_config\nc.input_shape = "a:-1"\nc.dynamic_dims = "1;2"\n',
             ("input_shape",),
+            ("warning unsafe unsafe",),
             'c = npu.global_options().experimental.multi_branches_config\nc.input_shape = "a:-1"\n'
             'c.dynamic_node_type = "0"\nc.dynamic_dims = "1;2"\n',
         ),

@@ -79,21 +79,29 @@ class ValueNotAllowed(Rule):
         Invalid(
             "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=erorr\n",
             ("erorr",),
+            ("error unsafe",),
             "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=error\n",
             Kind.SHELL,
         ),
         Invalid(
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("Allow_Mix_Precision")\n',
             ("Allow_Mix_Precision",),
+            ("error unsafe",),
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
         ),
         Invalid(
             "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp61\n",
             ("force_fp61",),
+            ("error unsafe",),
             "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode=force_fp16\n",
             kind=Kind.SHELL,
         ),
-        Invalid("atc --model=a.onnx --framework=4 --output=a --soc_version=Ascend310P3\n", ("4",), kind=Kind.SHELL),
+        Invalid(
+            "atc --model=a.onnx --framework=4 --output=a --soc_version=Ascend310P3\n",
+            ("4",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -65,6 +65,7 @@ class ValuesDisagree(Rule):
         Invalid(
             'op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = 60000\n',
             ("60000",),
+            ("warning",),
         ),
     )
 

@@ -70,16 +70,20 @@ class WrongSlot(Rule):
         Invalid(
             'custom_op.parameter_map["precision_mode"].b = tf.compat.as_bytes("allow_mix_precision")\n',
             ("b",),
+            ("error unsafe",),
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
         ),
         Invalid(
             'import tensorflow as tf\ncustom_op.parameter_map["jit_compile"].b = False\n',
             ("b",),
+            ("error unsafe",),
             'import tensorflow as tf\ncustom_op.parameter_map["jit_compile"].s = tf.compat.as_bytes("false")\n',
         ),
-        Invalid('custom_op.parameter_map["precision_mode"].i = MODE\n', ("i",)),
+        Invalid('custom_op.parameter_map["precision_mode"].i = MODE\n', ("i",), ("error",)),
         Invalid(
-            'for key in ["use_off_line", "precision_mode"]:\n    op.parameter_map[key].b = True\n', ("precision_mode",)
+            'for key in ["use_off_line", "precision_mode"]:\n    op.parameter_map[key].b = True\n',
+            ("precision_mode",),
+            ("error",),
         ),
     )
 

@@ -156,61 +156,78 @@ class WrongType(Rule):
         Invalid(
             'custom_op.parameter_map["precision_mode"].s = "allow_mix_precision"\n',
             ('"allow_mix_precision"',),
+            ("error safe",),
             'custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n',
         ),
         Invalid(
             'import tensorflow as tf\ncustom_op.parameter_map["dump_path"].s = str(path)\n',
             ("str(path)",),
+            ("error safe",),
             'import tensorflow as tf\ncustom_op.parameter_map["dump_path"].s = tf.compat.as_bytes(str(path))\n',
         ),
         Invalid(
             'custom_op.parameter_map["use_off_line"].b = "True"\n',
             ('"True"',),
+            ("error safe",),
             'custom_op.parameter_map["use_off_line"].b = True\n',
         ),
         Invalid(
             'config = NPURunConfig(iterations_per_loop="10")\n',
             ('"10"',),
+            ("error safe",),
             "config = NPURunConfig(iterations_per_loop=10)\n",
             kind=Kind.PYTHON,
         ),
-        Invalid("atc --static_model_ops_lower_limit=few\n", ("few",), kind=Kind.SHELL),
+        Invalid("atc --static_model_ops_lower_limit=few\n", ("few",), ("error",), kind=Kind.SHELL),
         Invalid(
             'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = 3\n',
             ("3",),
+            ("error safe",),
             'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"\n',
         ),
         Invalid(
-            "config = NPURunConfig(mix_compile_mode=1)\n", ("1",), "config = NPURunConfig(mix_compile_mode=True)\n"
+            "config = NPURunConfig(mix_compile_mode=1)\n",
+            ("1",),
+            ("error safe",),
+            "config = NPURunConfig(mix_compile_mode=True)\n",
         ),
-        Invalid('config = NPURunConfig(dump_config="dump.cfg")\n', ('"dump.cfg"',)),
-        Invalid("config = NPURunConfig(dump_config={})\n", ("{}",)),
-        Invalid("config = NPURunConfig(dump_config=ProfilingConfig())\n", ("ProfilingConfig()",)),
-        Invalid("config = NPURunConfig(mix_compile_mode=None, graph_run_mode=None)\n", ("None", "None")),
+        Invalid('config = NPURunConfig(dump_config="dump.cfg")\n', ('"dump.cfg"',), ("error",)),
+        Invalid("config = NPURunConfig(dump_config={})\n", ("{}",), ("error",)),
+        Invalid("config = NPURunConfig(dump_config=ProfilingConfig())\n", ("ProfilingConfig()",), ("error",)),
         Invalid(
-            "config = NPURunConfig(hcom_parallel=None, dump_config=DumpConfig(enable_dump=None))\n", ("None", "None")
+            "config = NPURunConfig(mix_compile_mode=None, graph_run_mode=None)\n", ("None", "None"), ("error", "error")
         ),
-        Invalid("config = NPURunConfig(debug_dir=[1], hccl_timeout=1.5)\n", ("[1]", "1.5")),
+        Invalid(
+            "config = NPURunConfig(hcom_parallel=None, dump_config=DumpConfig(enable_dump=None))\n",
+            ("None", "None"),
+            ("error", "error"),
+        ),
+        Invalid("config = NPURunConfig(debug_dir=[1], hccl_timeout=1.5)\n", ("[1]", "1.5"), ("error", "error")),
         Invalid(
             'aipp_op {\n  aipp_mode: "static"\n  related_input_name: data\n}\n',
             ('"static"', "data"),
+            ("error safe", "error safe"),
             'aipp_op {\n  aipp_mode: static\n  related_input_name: "data"\n}\n',
             kind=Kind.AIPP,
         ),
-        Invalid('{"black-list": {"to-add": "Add"}}\n', ('"Add"',), kind=Kind.MIXLIST),
+        Invalid('{"black-list": {"to-add": "Add"}}\n', ('"Add"',), ("error",), kind=Kind.MIXLIST),
         Invalid(
             '[{"compile_flag": "1"}, {"input_desc": [{"is_const": 1}]}]\n',
             ('"1"', "1"),
+            ("error safe", "error safe"),
             '[{"compile_flag": 1}, {"input_desc": [{"is_const": true}]}]\n',
             kind=Kind.SINGLE_OP,
         ),
-        Invalid('[{"op": null, "input_desc": [{"shape": 3}]}]\n', ("null", "3"), kind=Kind.SINGLE_OP),
-        Invalid("[op_compiler_cache]\nmax_op_cache_size=500MB\n", ("500MB",), kind=Kind.OP_CACHE),
-        Invalid("aipp_op {\n  mean_chn_0: 104.5\n}\n", ("104.5",), kind=Kind.AIPP),
-        Invalid("npu.global_options().external_weight = 2\n", ("2",)),
+        Invalid(
+            '[{"op": null, "input_desc": [{"shape": 3}]}]\n', ("null", "3"), ("error", "error"), kind=Kind.SINGLE_OP
+        ),
+        Invalid("[op_compiler_cache]\nmax_op_cache_size=500MB\n", ("500MB",), ("warning",), kind=Kind.OP_CACHE),
+        Invalid("aipp_op {\n  mean_chn_0: 104.5\n}\n", ("104.5",), ("error",), kind=Kind.AIPP),
+        Invalid("npu.global_options().external_weight = 2\n", ("2",), ("error",)),
         Invalid(
             'npu.global_options().is_tailing_optimization = "True"\n',
             ('"True"',),
+            ("error safe",),
             "npu.global_options().is_tailing_optimization = True\n",
         ),
     )

@@ -15,7 +15,7 @@ from npu_lsp.kinds import Kind
 from npu_lsp.rules import all_rules, rule_for
 from npu_lsp.rules.page import HEADINGS, chinese, page, sections
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from tests.rules.trial import findings, fixed, marked, write_files
+from tests.rules.trial import findings, fixed, marked, said, write_files
 
 VALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.VALID)]
 INVALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.INVALID)]
@@ -32,6 +32,7 @@ def test_speaks(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, example.files)
     found = findings(rule, example, tmp_path)
     assert marked(example.text, found) == example.marks
+    assert said(found) == example.says
     assert all(f.code == rule.code and f.message and not re.search(r"\{\w*\}", f.message) for f in found)
     text, created = fixed(example.text, found)
     assert text == (example.fixed if example.fixed is not None else example.text)

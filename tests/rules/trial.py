@@ -39,6 +39,11 @@ def marked(text: str, found: list[Finding]) -> tuple[str, ...]:
     return tuple(text[f.span.start : f.span.end] for f in found)
 
 
+def said(found: list[Finding]) -> tuple[str, ...]:
+    """Return the severity of each finding with the safety of each of its fixes."""
+    return tuple(" ".join([f.severity.value, *(fix.safety.value for fix in f.fixes)]) for f in found)
+
+
 def fixed(text: str, found: list[Finding]) -> tuple[str, dict[str, str]]:
     """Return the text after each finding's first fix, and the files that these create."""
     edits: list[Edit] = []

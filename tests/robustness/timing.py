@@ -14,7 +14,7 @@ _GROWTH = 2.8
 Task = Callable[[], Any]
 
 
-def outgrown(make: Callable[[int], Task], most: int) -> str | None:
+def outgrown(make: Callable[[int], Task], most: int, noise: float = _MEASURABLE) -> str | None:
     """Return what is to be said of a task whose time grows faster than what it is made from, up to `most` of it.
 
     It begins with little and doubles it, and stops at the first time that is out of proportion: what doubles with every
@@ -24,11 +24,11 @@ def outgrown(make: Callable[[int], Task], most: int) -> str | None:
     size = 2
     while size <= most:
         took = _seconds(make(size), 1)
-        if took > _MEASURABLE and took > before * _GROWTH and size > 4:
+        if took > noise and took > before * _GROWTH and size > 4:
             # Once more with care, over two steps: a machine has other things to do, too.
             part = _seconds(make(size // 4), 5)
-            took = min(took, _seconds(make(size), 3 if took < _MEASURABLE * 100 else 1))
-            if took > _MEASURABLE and took > part * _GROWTH * _GROWTH:
+            took = min(took, _seconds(make(size), 3 if took < 0.3 else 1))
+            if took > noise and took > part * _GROWTH * _GROWTH:
                 return f"{part * 1000:.2f} ms for {size // 4}, {took * 1000:.2f} ms for {size}"
         before = took
         size *= 2

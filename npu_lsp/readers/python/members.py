@@ -22,6 +22,8 @@ class Members:
     def __init__(self, source: Source, names: Names) -> None:
         self._source = source
         self._names = names
+        self._given: dict[str, tuple[list[Binding], list[int]]] = {}
+        """What gives an attribute of that name a value: every use of it asks."""
 
     def only(self, node: ast.Attribute, line: Line, branch: Branch) -> Binding | None:
         """Return the one binding of `Class.name` or `self.name`, where nothing else can have given it a value."""
@@ -32,9 +34,7 @@ class Members:
         found = self._source.scopes.class_of(line.index) if is_self else self._class(owner, line, branch)
         if found == MODULE:
             return None
-        inside = [b for b in self._names.bindings(node.attr) if b.scope != MODULE]
-        classes = [b for b in inside if self._source.scopes.header(b.scope) == "class"]
-        assigned = self._assigned(node.attr)
+        classes, assigned = self._giving(node.attr)
         if len(classes) == 1 and not assigned and classes[0].scope == found:
             binding = classes[0]
             return binding if binding.value is not None and not self._conditional(binding) else None
@@ -61,6 +61,15 @@ class Members:
 
     def _conditional(self, binding: Binding) -> bool:
         return binding.branch != self._source.scopes.branch(binding.scope)
+
+    def _giving(self, name: str) -> tuple[list[Binding], list[int]]:
+        """Return what classes bind to a name, and the lines that assign to an attribute of that name."""
+        known = self._given.get(name)
+        if known is None:
+            inside = [b for b in self._names.bindings(name) if b.scope != MODULE]
+            classes = [b for b in inside if self._source.scopes.header(b.scope) == "class"]
+            known = self._given[name] = (classes, self._assigned(name))
+        return known
 
     def _assigned(self, name: str) -> list[int]:
         """Return the lines that assign to an attribute of that name, of whatever object."""

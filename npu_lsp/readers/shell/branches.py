@@ -62,9 +62,11 @@ def _branches(chain: Sequence[Node]) -> Iterator[tuple[int, int]]:
             if child.type in ("do_group", "compound_statement"):
                 yield where + 1, 0
         elif kind == "list":
-            before = next((one for one, other in itertools.pairwise(parent.children) if other == child), None)
-            if before is not None:
-                yield where + 2, 1 if before.type == "||" else 0
+            # `a && b && c` is a list in a list: of thousands, most are only the first part of the next one.
+            if child.start_byte != parent.start_byte:
+                before = next((one for one, other in itertools.pairwise(parent.children) if other == child), None)
+                if before is not None:
+                    yield where + 2, 1 if before.type == "||" else 0
         elif kind == "ERROR":
             # What the damage hides may be a branching.
             yield where + 3, 0

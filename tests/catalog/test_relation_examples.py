@@ -1,4 +1,4 @@
-"""Each relation that takes an effect away, in the smallest text that has it: a total one is a finding, a partial none."""
+"""Each relation in the smallest text that has it: what stops the tool or has no effect at all is told, a part never is."""
 
 from __future__ import annotations
 
@@ -21,14 +21,19 @@ Case = tuple[Option, Relation, Option]
 
 
 def cases(*kinds: str) -> Iterator[Case]:
-    """Yield (option, relation, other) for each relation of these kinds at which no tool stops."""
+    """Yield (option, relation, other) for each relation of these kinds."""
     catalog = load()
     for surface in Surface:
         for option in catalog.options(surface):
             for relation in option.relations:
                 other = catalog.option(relation.other_surface or surface, relation.other)
-                if relation.kind in kinds and not relation.rejected and other is not None:
+                if relation.kind in kinds and other is not None and all(map(can_stand_alone, (option, other))):
                     yield option, relation, other
+
+
+def can_stand_alone(option: Option) -> bool:
+    """Tell whether a text shows the option for what it is: a key of the graph engine is known by its start only."""
+    return option.surface is not Surface.GE or option.name.startswith("ge.")
 
 
 def name_of(case: Case) -> str:
@@ -62,13 +67,15 @@ VARIABLES = [
 ]
 """Keys of the graph engine stand in files of their own, where no variable is set."""
 NEEDS = [case for case in cases("requires", "together") if case[0].surface not in NO_LINES]
+CONFLICTS = [case for case in cases("conflicts") if case[1].other_surface is None and not case[1].mirrored]
 
 
 def test_there_are_cases() -> None:
     assert len(TOTAL) > 60
     assert len(PARTIAL) > 30
     assert len(VARIABLES) > 5
-    assert len(NEEDS) > 40
+    assert len(NEEDS) > 80
+    assert len(CONFLICTS) > 90
 
 
 @pytest.mark.parametrize("case", TOTAL, ids=name_of)
@@ -95,6 +102,14 @@ def test_what_keeps_a_part_of_its_effect_is_no_finding(case: Case) -> None:
     mine, its = values(case)
     text = document((option, mine), (other, its))
     assert told(text, "NPU204", "NPU602") == [], text.text
+
+
+@pytest.mark.parametrize("case", CONFLICTS, ids=name_of)
+def test_what_excludes_another_is_told(case: Case) -> None:
+    option, _, other = case
+    mine, its = values(case)
+    text = document((option, mine), (other, its))
+    assert told(text, "NPU203"), text.text
 
 
 @pytest.mark.parametrize("case", NEEDS, ids=name_of)

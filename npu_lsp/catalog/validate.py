@@ -14,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.catalog import phrases
 from npu_lsp.catalog.consistency import catalog_problems, option_problems
 from npu_lsp.catalog.form import STRICT
 from npu_lsp.catalog.shape import Problem, Shape
@@ -42,6 +43,7 @@ def file_problems(path: Path, data: Mapping[str, Any], known: Mapping[str, froze
     told = list(form_of(data).problems(data, ""))
     if told:
         return told
+    told = list(phrases.problems(data))
     for entry in entries(path, data, DATA):
         prefix = f"options.{entry.name}." if "options" in data else ""
         told += [

@@ -111,7 +111,7 @@ KEYS = (
         "language",
         Choice(LANGUAGES),
         Text(
-            en="The language of messages; `auto` goes by the locale.",
+            en="The language of messages; `auto` follows the locale.",
             zh="提示信息的语言；`auto` 表示跟随系统区域设置。",
         ),
     ),

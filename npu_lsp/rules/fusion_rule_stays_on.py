@@ -48,7 +48,7 @@ class FusionRuleStaysOn(Rule):
     surfaces = frozenset({Surface.FUSION_SWITCH})
     messages = {
         "off": Text(
-            en='The graph engine needs "{rule}" and keeps it on: this switch is ignored without a word. Remove it.',
+            en='The graph engine needs "{rule}" and keeps it on: this switch is silently ignored. Remove it.',
             zh="“{rule}”为必须开启的融合规则，该开关会被静默忽略。请删除。",
         ),
         "remove": Text(en='Remove "{rule}"', zh="删除“{rule}”"),

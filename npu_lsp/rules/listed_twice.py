@@ -59,7 +59,7 @@ class ListedTwice(Rule):
         ),
         "stops": Text(
             en='"{listed}" is listed twice, and the graph engine stops with an error. Remove one of the lines.',
-            zh="“{listed}”重复配置，图引擎会报错退出。请删除其中一行。",
+            zh="“{listed}”重复配置，GE 会报错退出。请删除其中一行。",
         ),
         "last": Text(
             en='"{listed}" is listed twice, and only the last one counts. Remove one of them.',

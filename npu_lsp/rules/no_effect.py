@@ -15,7 +15,7 @@ from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
 
 
 class NoEffect(Rule):
-    """An option that is taken and then never looked at.
+    """An option that is accepted and then never used.
 
     ## What it does
     Reports options that exist for the sake of old scripts only: the tool accepts them, and no part of it uses them.

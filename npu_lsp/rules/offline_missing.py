@@ -53,7 +53,7 @@ class OfflineMissing(Rule):
     messages = {
         "missing": Text(
             en='"{option}" isn\'t set; the adapter then runs the graph on the NPU. Set it to say so, and to have the switch for comparing with the host.',
-            zh="未设置“{option}”，适配器默认在 NPU 上执行。建议显式设置，便于阅读，也便于与 Host 侧结果比对。",
+            zh="未设置“{option}”，TF Adapter 默认在 NPU 上执行。建议显式设置，便于阅读，也便于与 Host 侧结果比对。",
         ),
         "add": Text(en='Set "{option}" to True', zh="将“{option}”设为 True"),
     }

@@ -48,14 +48,14 @@ class OptimizerName(Rule):
 
     code = "NPU501"
     name = "optimizer-name"
-    title = Text(en="Optimizer that the adapter doesn't recognise", zh="适配器无法识别的优化器名称")
+    title = Text(en="Optimizer that the adapter doesn't recognise", zh="TF Adapter 无法识别的优化器名称")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS
     surfaces = frozenset({Surface.SESSION})
     messages = {
         "wrong": Text(
             en='The adapter only reads an optimizer named "NpuOptimizer"; everything set under "{name}" is ignored. Give it that name.',
-            zh="适配器只识别名为“NpuOptimizer”的优化器，“{name}”下的全部配置都会被忽略。请改用该名称。",
+            zh="TF Adapter 只识别名为“NpuOptimizer”的优化器，“{name}”下的全部配置都会被忽略。请改用该名称。",
         ),
         "rename": Text(en='Change to "NpuOptimizer"', zh="改为“NpuOptimizer”"),
     }

@@ -52,7 +52,7 @@ class OptimizerUnnamed(Rule):
     messages = {
         "unnamed": Text(
             en='This optimizer gets options and no name: the adapter reads only one called "NpuOptimizer", and ignores all of them. Name it so.',
-            zh="该优化器设置了配置项却没有名称：适配器只读取名为“NpuOptimizer”的优化器，这些配置全部不生效。请设置该名称。",
+            zh="该优化器设置了配置项却没有名称：TF Adapter 只读取名为“NpuOptimizer”的优化器，这些配置全部不生效。请设置该名称。",
         ),
         "mend": Text(en='Name it "NpuOptimizer"', zh="命名为“NpuOptimizer”"),
     }

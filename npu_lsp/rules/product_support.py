@@ -26,7 +26,7 @@ class ProductSupport(Rule):
     up whether the option, and its value, are for it. Without either nothing is reported.
 
     ## Why is this bad?
-    The tool stops with an error, or ignores the option without a word: it depends on the option and the version.
+    The tool stops with an error, or silently ignores the option: it depends on the option and the version.
 
     ## Example
     ```sh

@@ -13,7 +13,7 @@ from npu_lsp.language import Text
 from npu_lsp.readers.model import Block, Setting
 from npu_lsp.rules.context import Context
 from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import text_of
+from npu_lsp.values import same, text_of
 
 _SILENT = frozenset({Surface.SESSION, Surface.ENV})
 
@@ -60,6 +60,10 @@ class RemovedOption(Rule):
         "alone": Text(
             en='"{option}" no longer exists{since}: {why} Remove it.', zh="“{option}”{since}已移除：{why}请删除。"
         ),
+        "default": Text(
+            en='"{option}" no longer exists{since}, and its value is what "{replacement}" has by default: the line changes nothing. Remove it.',
+            zh="“{option}”{since}已移除，且该取值就是“{replacement}”的默认值，此行不起作用，可删除。",
+        ),
         "since": Text(en=" since CANN {cann}", zh="自 CANN {cann} 起"),
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
@@ -82,6 +86,14 @@ class RemovedOption(Rule):
             "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
             kind=Kind.SHELL,
         ),
+        Invalid(
+            "export ASCEND_SLOG_PRINT_TO_STDOUT=1\nexport SLOG_PRINT_TO_STDOUT=1\n",
+            ("SLOG_PRINT_TO_STDOUT",),
+            ("warning unsafe",),
+            "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid("export SLOG_PRINT_TO_STDOUT=0\n", ("SLOG_PRINT_TO_STDOUT",), ("hint unsafe",), "", kind=Kind.SHELL),
         Invalid('op.parameter_map["auto_tune_mode"].s = b"RL,GA"\n', ("auto_tune_mode",), ("error unsafe",), ""),
         Invalid(
             "export SLOG_PRINT_TO_STDOUT=$LOG\n", ("SLOG_PRINT_TO_STDOUT",), ("warning unsafe",), "", kind=Kind.SHELL
@@ -100,14 +112,17 @@ class RemovedOption(Rule):
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
         silent = option.surface in _SILENT and not gone.rejected
+        new = context.catalog.option(option.surface, gone.replacement) if gone.replacement else None
+        default = silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
+        moves = [] if default else _renaming(setting, option, block, context)
         yield self.finding(
             context,
             setting.key,
-            "replaced" if gone.replacement else "alone",
+            "default" if default else "replaced" if gone.replacement else "alone",
             option=option.name,
             surface=option.surface,
-            severity=Severity.WARNING if silent else None,
-            fixes=[*_renaming(setting, option, block, context), *self._removal(setting, option, block, context)],
+            severity=Severity.HINT if default else Severity.WARNING if silent else None,
+            fixes=[*moves, *self._removal(setting, option, block, context)],
             tags=(Tag.DEPRECATED,),
             since=self.say(context, "since", cann=gone.cann) if gone.cann else "",
             why=gone.why.to(context.language),
@@ -129,4 +144,8 @@ def _renaming(setting: Setting, option: Option, block: Block, context: Context) 
         return []
     if new.values and not setting.value.known:
         return []
+    if option.surface is Surface.ENV and any(
+        other.name == name for each in context.reading.blocks for other in each.settings
+    ):
+        return []  # A line with the new name is there already.
     return [fix._replace(safety=Safety.UNSAFE) for fix in rename(setting, option, block, context)]

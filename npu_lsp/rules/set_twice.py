@@ -33,7 +33,7 @@ class SetTwice(Rule):
     in a variable that other commands use too, and options between whose settings a session is opened or a model compiled.
 
     ## Why is this bad?
-    The last one wins; the first is lost without a word. With two different fields of one `parameter_map` entry the
+    The last one wins; the first is silently lost. With two different fields of one `parameter_map` entry the
     entry holds the second alone, and the adapter may read a zero value.
 
     ## Example

@@ -37,7 +37,7 @@ class TrailingBackslash(MistakeRule):
     code = "NPU703"
     name = "trailing-backslash"
     kind = "trailing-backslash"
-    title = Text(en="Backslash that swallows the next command", zh="末尾多余的续行符")
+    title = Text(en="Backslash that joins the next command to this one", zh="末尾多余的续行符")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {

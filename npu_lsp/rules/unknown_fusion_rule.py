@@ -24,7 +24,7 @@ class UnknownFusionRule(Rule):
     rules of your own are not in any list.
 
     ## Why is this bad?
-    Names must match to the letter. A switch for a rule that doesn't exist does nothing, without a word.
+    Names must match to the letter. A switch for a rule that doesn't exist is silently ignored.
 
     ## Example
     ```

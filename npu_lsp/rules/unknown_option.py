@@ -53,7 +53,7 @@ class UnknownOption(Rule):
     start of a name where only one option starts so; the start of several names is reported with these.
 
     ## Why is this bad?
-    The TensorFlow adapter never looks for keys that it doesn't know: a mistyped one is ignored without a word, and
+    The TensorFlow adapter never looks for keys that it doesn't know: a mistyped one is silently ignored, and
     training runs with the default. `NPURunConfig`, `npu.global_options()` and `torch.npu.set_option` raise an exception,
     and `atc` stops.
 

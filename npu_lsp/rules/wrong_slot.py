@@ -54,7 +54,7 @@ class WrongSlot(Rule):
     messages = {
         "wrong": Text(
             en='"{option}" is read from ".{right}", so the value in ".{wrong}" is lost and the adapter sees {zero}. Use ".{right}".',
-            zh="适配器从“.{right}”读取“{option}”，写入“.{wrong}”的值会丢失，实际读到的是 {zero}。请改用“.{right}”。",
+            zh="TF Adapter 从“.{right}”读取“{option}”，写入“.{wrong}”的值会丢失，实际读到的是 {zero}。请改用“.{right}”。",
         ),
         "missing": Text(
             en='"{option}" has no field ".{wrong}", so the assignment raises AttributeError. Use ".{right}".',

@@ -26,7 +26,7 @@ class RemovedOption(Rule):
     version, in every one.
 
     ## Why is this bad?
-    In `parameter_map` and in the environment a removed option is ignored without a word: the script no longer does
+    In `parameter_map` and in the environment a removed option is silently ignored: the script no longer does
     what it says. `NPURunConfig` raises an exception, and `atc` stops.
 
     ## Example

@@ -14,6 +14,9 @@ _SPECIAL = re.compile(r"([\\`*\[\]<>|~&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[#+
 _ITEM = re.compile(r"\s*(?:[-*]|\d+\.)\s")
 _END = (".", "。", "！", "？", "!", "?", ":", "：", "；")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_ESCAPE = re.compile(r"\\([^\w\s])")
+_LINK = re.compile(r"(?<!\\)\[([^\[\]\n]*)\]\((https?://[^\s()]*)\)")
+_BREAK = re.compile(r"(?<! ) +$", re.MULTILINE)
 _STOP = re.compile(r"[\u3000-\u303f\uff00-\uffef]")
 
 
@@ -29,6 +32,21 @@ def code(text: object) -> str:
 def plain(text: str) -> str:
     """Return `text` so that Markdown shows it as it is."""
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def bare(text: str) -> str:
+    """Return Markdown as a terminal shows it best: without escapes, bold and signs for breaks; code spans stay."""
+    made: list[str] = []
+    start = 0
+    for first, last in _spans(text):
+        made += (_unsigned(text[start:first]), text[first:last])
+        start = last
+    made.append(_unsigned(text[start:]))
+    return _BREAK.sub("", "".join(made))
+
+
+def _unsigned(text: str) -> str:
+    return _ESCAPE.sub(r"\1", _LINK.sub(r"\1: \2", text.replace("**", "")))
 
 
 def prose(text: str) -> str:

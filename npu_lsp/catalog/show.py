@@ -170,7 +170,14 @@ def _values(view: _View, budget: int) -> str:
             lines.append(view.say(labels.MORE, count=len(values) - number))
             break
         lines.append(line)
-    return _bullets(view, labels.KNOWN_VALUES if option.open else labels.VALUES, lines)
+    return _bullets(view, _heading(option), lines)
+
+
+def _heading(option: Option) -> Text:
+    """Return the heading of the values: where others are possible, it says which."""
+    if not option.open:
+        return labels.VALUES
+    return labels.FORMED_VALUES if option.grammar is not None and option.enforced else labels.KNOWN_VALUES
 
 
 def _narrowed(view: _View, allowed: Allowed) -> list[str]:

@@ -112,6 +112,7 @@ def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> in
     if not arguments.name:
         print("npu-lsp: name an option: npu-lsp options show NAME", file=sys.stderr)
         return 2
+    from npu_lsp.catalog.markdown import bare
     from npu_lsp.catalog.show import render, render_rule
 
     name = arguments.name.lstrip("-")
@@ -123,7 +124,8 @@ def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> in
     if not pages:
         print(f"npu-lsp: there is no option {name!r}{_hint(arguments, catalog, name)}", file=sys.stderr)
         return 2
-    print("\n\n---\n\n".join(pages))
+    text = "\n\n---\n\n".join(pages)
+    print(text if arguments.format == "markdown" else bare(text))
     return 0
 
 

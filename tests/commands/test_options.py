@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -123,16 +124,16 @@ def test_show_prints_every_surface_that_has_it(run: Any) -> None:
     code, out, _ = run("show", "precision_mode")
     assert code == 0
     assert out.count("\n---\n") >= 3
-    assert "**`--precision_mode`** · ATC" in out
+    assert "`--precision_mode` · ATC" in out
 
 
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("DumpConfig.enable_dump", "**`DumpConfig.enable_dump`** · NPURunConfig"),
-        ("dump_config.enable_dump", "**`dump_config.enable_dump`** · TensorFlow 2"),
-        ("--soc_version", "**`--soc_version`** · ATC"),
-        ("ge.exec.precision_mode", "**`ge.exec.precision_mode`**"),
+        ("DumpConfig.enable_dump", "`DumpConfig.enable_dump` · NPURunConfig"),
+        ("dump_config.enable_dump", "`dump_config.enable_dump` · TensorFlow 2"),
+        ("--soc_version", "`--soc_version` · ATC"),
+        ("ge.exec.precision_mode", "`ge.exec.precision_mode`"),
     ],
 )
 def test_show_takes_names_as_people_write_them(run: Any, name: str, shown: str) -> None:
@@ -191,3 +192,11 @@ def test_the_configuration_adds_options_and_says_the_target(
     code, out, err = run("show", "our_switch")
     assert (code, out) == (2, "")
     assert "own.toml:1: options.our_switch: a new option needs a table for a surface" in err
+
+
+def test_show_is_text_for_a_terminal_and_markdown_where_asked(run: Any) -> None:
+    for name in ("dynamic_dims", "HCCL_ALGO", "singleop", "CPU_AFFINITY_CONF"):
+        _, out, _ = run("show", name)
+        assert not re.search(r"\\[^\w\s]|\*\*|[ ]$", re.sub(r"`[^`\n]*`", "code", out), re.MULTILINE), name
+        assert re.search(r"Documentation(?: \(in Chinese\))?: https://", out)
+    assert run("show", "dynamic_dims", "--format", "markdown")[1].startswith("**`dynamic_dims`**")

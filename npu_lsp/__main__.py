@@ -2,6 +2,6 @@
 
 import sys
 
-from npu_lsp.cli import main
+from npu_lsp.commands.main import main
 
 sys.exit(main())

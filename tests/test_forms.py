@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.document import Document
-from npu_lsp.kinds import detect
-from npu_lsp.readers import cursor
+from npu_lsp.languages import cursor
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import detect
 
 FORMS = Path(__file__).with_name("samples") / "forms"
 NAMES = sorted(path.name for path in FORMS.iterdir() if path.is_file())

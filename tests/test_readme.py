@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.linter.page import table
 from npu_lsp.rules import all_rules
-from npu_lsp.rules.page import table
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -18,7 +18,7 @@ from npu_lsp.catalog.model import (
     Slot,
     Surface,
 )
-from npu_lsp.language import Text
+from npu_lsp.text.bilingual import Text
 
 _T = TypeVar("_T")
 

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp.catalog.errors import CatalogError
+from npu_lsp.catalog.files import DATA, PLAIN, option_files
 from npu_lsp.catalog.fit import taken
 from npu_lsp.catalog.merge import Facts, key_of, merged
 from npu_lsp.catalog.relations import joined, mirrored, other_topic, spread
-from npu_lsp.catalog.toml import DATA, PLAIN, TomlError, option_files, read
 from npu_lsp.catalog.topics import Entry, entries
+from npu_lsp.text.toml import TomlError, read
 
 _log = logging.getLogger(__name__)
 

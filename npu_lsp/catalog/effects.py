@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from npu_lsp.catalog.shape import Problem
+from npu_lsp.text.toml_shape import Problem
 
 SILENT = frozenset({"ignored_when", "overrides", "requires", "together"})
 """Kinds by which an option loses its effect where the tool doesn't stop."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from npu_lsp.language import Said, remark
+from npu_lsp.text.bilingual import Said, remark
 
 
 class CatalogError(ValueError):

@@ -12,16 +12,17 @@ from typing import Any
 
 from npu_lsp.catalog.compile import IN_DOCS, Compiled, relate
 from npu_lsp.catalog.errors import CatalogError
+from npu_lsp.catalog.files import PLAIN
 from npu_lsp.catalog.form import LENIENT
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.merge import Facts, key_of, merged
 from npu_lsp.catalog.model import Surface
-from npu_lsp.catalog.shape import Problem
 from npu_lsp.catalog.store import Store, packed
-from npu_lsp.catalog.toml import PLAIN, TomlError, line_of, parse
 from npu_lsp.catalog.vocabulary import INHERITED, SURFACES
-from npu_lsp.language import Text
-from npu_lsp.small_file import read_text
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.small_file import read_text
+from npu_lsp.text.toml import TomlError, line_of, parse
+from npu_lsp.text.toml_shape import Problem
 
 _LIMIT = 2_000_000
 _TEXTS = ("summary", "text", "note", "why", "result", "stays")

@@ -9,19 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from npu_lsp.catalog.shape import (
-    Choice,
-    Either,
-    Items,
-    Json,
-    Named,
-    Only,
-    Plain,
-    Problem,
-    Shape,
-    Table,
-    Word,
-)
 from npu_lsp.catalog.vocabulary import (
     EXTENTS,
     FIXES,
@@ -35,6 +22,7 @@ from npu_lsp.catalog.vocabulary import (
     TYPES,
     UNITS,
 )
+from npu_lsp.text.toml_shape import Choice, Either, Items, Json, Named, Only, Plain, Problem, Shape, Table, Word
 
 _LINE = Word(says="a text")
 _LANGUAGES: dict[str, Shape] = {"en": _LINE, "zh": _LINE}

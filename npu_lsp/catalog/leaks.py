@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from npu_lsp.catalog.shape import Problem
+from npu_lsp.text.toml_shape import Problem
 
 _TF1 = frozenset({"session", "run_config"})
 _TF = _TF1 | {"global_options"}

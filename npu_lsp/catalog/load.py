@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from npu_lsp.catalog import build, links
+from npu_lsp.catalog import build
 from npu_lsp.catalog.errors import CatalogError
+from npu_lsp.catalog.files import DATA
 from npu_lsp.catalog.merge import Facts, key_of
 from npu_lsp.catalog.model import Docs, FusionRule, Option, Scalar, Surface
 from npu_lsp.catalog.store import PATH, Store, packed, stamp_of, write
-from npu_lsp.catalog.toml import DATA
-from npu_lsp.language import Text
+from npu_lsp.docs import links
+from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.near import Known

@@ -12,7 +12,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Literal, NamedTuple
 
-from npu_lsp.language import Text
+from npu_lsp.text.bilingual import Text
 
 Scalar = str | int | float | bool | None
 """A value as the surface takes it. `None` means "not set"."""
@@ -179,7 +179,7 @@ class Option(NamedTuple):
     open: bool = False
     """True: other values than those in `values` work too."""
     grammar: str | None = None
-    """The name of a grammar in `npu_lsp.grammar`."""
+    """The name of a grammar in `npu_lsp.catalog.grammar`."""
     minimum: int | float | None = None
     maximum: int | float | None = None
     above: int | float | None = None

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from npu_lsp.catalog.shape import Problem
+from npu_lsp.text.toml_shape import Problem
 
 
 class Phrase(NamedTuple):

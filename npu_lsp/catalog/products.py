@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from npu_lsp.language import Text
+from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.load import Catalog

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from npu_lsp.catalog.model import (
-    Extent,
-    RelationKind,
-    Scenario,
-    Slot,
-    Stability,
-    Status,
-    Surface,
-    ValueType,
-)
+from npu_lsp.catalog.model import Extent, RelationKind, Scenario, Slot, Stability, Status, Surface, ValueType
 
 SURFACES: tuple[str, ...] = tuple(surface.value for surface in Surface)
 SLOTS: tuple[str, ...] = tuple(slot.value for slot in Slot)

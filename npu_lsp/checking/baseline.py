@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from npu_lsp.checking.report import Entry
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.config.errors import ConfigError, ConfigProblem
-from npu_lsp.language import Text
-from npu_lsp.links import behind_link_below, is_link
-from npu_lsp.reports.model import Entry
-from npu_lsp.small_file import read
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.links import behind_link_below, is_link
+from npu_lsp.text.small_file import read
 
 VERSION = 1
 _LIMIT = 100_000_000

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
 from npu_lsp.checking.baseline import Baseline
+from npu_lsp.checking.report import Entry, order
 from npu_lsp.checking.run import Outcome
-from npu_lsp.config.model import Config
-from npu_lsp.reports.model import Entry, order
+from npu_lsp.linter.configuration import Config
 
 Mode = Literal["shrink", "keep", "lock"]
 """What becomes of known findings that are gone: the file is written without them, or not; `lock` makes the run fail."""
@@ -78,7 +78,7 @@ def written(outcome: Outcome, path: Path, here: str) -> Baseline:
 
 
 def _codes(config: Config) -> Collection[str]:
+    from npu_lsp.linter.selection import selected
     from npu_lsp.rules import all_rules
-    from npu_lsp.rules.selection import selected
 
     return {rule.code for rule in selected(all_rules(), config)}

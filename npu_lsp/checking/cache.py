@@ -14,16 +14,17 @@ from contextlib import suppress
 from hashlib import blake2b
 from typing import Any
 
-from npu_lsp import __version__, toolkit
+from npu_lsp import __version__
+from npu_lsp.catalog import toolkit
 from npu_lsp.checking import cache_folder, saying
 from npu_lsp.checking.checker import Checked, Settings
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, state_of
+from npu_lsp.checking.report import Creation, Entry, InCell, Note, Place, Remedy, Replacement
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import replace_or_create
-from npu_lsp.config.model import Config
-from npu_lsp.kinds import Kind
-from npu_lsp.reports.model import Creation, Entry, InCell, Note, Place, Remedy, Replacement
-from npu_lsp.severity import Severity
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.severity import Severity
+from npu_lsp.text.kinds import Kind
 
 FOLDER = ".npu-lsp-cache"
 _FORMAT = 3

@@ -12,9 +12,9 @@ import time
 from contextlib import suppress
 
 from npu_lsp.checking.writing import TEMPORARY, replace_or_create
-from npu_lsp.language import Text
-from npu_lsp.links import behind_link_below, is_link
-from npu_lsp.small_file import read
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.links import behind_link_below, is_link
+from npu_lsp.text.small_file import read
 
 MARK = "CACHEDIR.TAG"
 """The name that programs for backups know. Source: https://bford.info/cachedir/."""

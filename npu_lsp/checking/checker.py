@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.checking import saying
 from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, digest, load, mapped
+from npu_lsp.checking.report import Entry
 from npu_lsp.checking.walking import Candidate
-from npu_lsp.config.model import Config
-from npu_lsp.decoding import Decoded, UndecodableError, decode
-from npu_lsp.kinds import Kind, detect
-from npu_lsp.language import Language
-from npu_lsp.readers.triggers import may_hold
-from npu_lsp.reports.model import Entry
+from npu_lsp.languages.triggers import may_hold
+from npu_lsp.linter.configuration import Config
+from npu_lsp.text.bilingual import Language
+from npu_lsp.text.decoding import Decoded, UndecodableError, decode
+from npu_lsp.text.kinds import Kind, detect
 
 if TYPE_CHECKING:
-    from npu_lsp.analysis import Analyzer
     from npu_lsp.checking.inventory import Row
     from npu_lsp.checking.problems import Problem
-    from npu_lsp.document import Document
-    from npu_lsp.surroundings import Look
+    from npu_lsp.linter.analysis import Analyzer
+    from npu_lsp.text.dependencies import Look
+    from npu_lsp.text.document import Document
 
 
 _HEAD = 2048
@@ -123,7 +123,7 @@ class Checker:
     def analyse(self, candidate: Candidate, text: Text) -> Checked:
         """Return what the rules say about a file, and what became of it where it is fixed."""
         saying.listen()
-        from npu_lsp import surroundings
+        from npu_lsp.text import dependencies as surroundings
 
         try:
             with surroundings.noting() as looked_at:
@@ -137,7 +137,7 @@ class Checker:
 
     def _analyse(self, candidate: Candidate, text: Text) -> Checked:
         from npu_lsp.checking.entries import entries
-        from npu_lsp.document import Document
+        from npu_lsp.text.document import Document
 
         document = Document(text.decoded.text, path=candidate.absolute, kind=text.kind)
         analyzer = self._analyzer(candidate.config)
@@ -174,8 +174,8 @@ class Checker:
     def _analyzer(self, number: int) -> Analyzer:
         analyzer = self._analyzers.get(number)
         if analyzer is None:
-            from npu_lsp import toolkit
-            from npu_lsp.analysis import Analyzer
+            from npu_lsp.catalog import toolkit
+            from npu_lsp.linter.analysis import Analyzer
 
             config, language = self._configs[number], self._settings.language
             analyzer = self._analyzers[number] = Analyzer(config, language=language, toolkit=toolkit.find())
@@ -198,11 +198,11 @@ def _kind(path: str, data: bytes) -> Kind:
 
 
 def _points_to(document: Document, analyzer: Analyzer) -> Mapping[str, str]:
-    from npu_lsp.readers import read
+    from npu_lsp.languages import read
 
     if document.kind not in (Kind.PYTHON, Kind.SHELL) or not read(document).blocks:
         return {}
-    from npu_lsp.sidecar import pointed_at
+    from npu_lsp.linter.referenced_files import pointed_at
 
     files = pointed_at(read(document), analyzer.catalog, os.path.dirname(document.path))
     return {path: kind.value for path, kind in files.items()}

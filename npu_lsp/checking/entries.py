@@ -6,14 +6,14 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from npu_lsp.document import Document
-from npu_lsp.findings import Finding, Fix, Safety
-from npu_lsp.kinds import Kind
-from npu_lsp.reports.model import Creation, Entry, InCell, Note, Place, Remedy, Replacement
-from npu_lsp.spans import Span
+from npu_lsp.checking.report import Creation, Entry, InCell, Note, Place, Remedy, Replacement
+from npu_lsp.linter.findings import Finding, Fix, Safety
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 
 if TYPE_CHECKING:
-    from npu_lsp.readers.embedded.cells import Cell
+    from npu_lsp.languages.hosts.cells import Cell
 
 _AROUND = 2
 """Lines before and after that a report may show."""
@@ -60,7 +60,7 @@ class _Cells:
     def place(self, offset: int) -> InCell | None:
         """Return where `offset` of the file is for those who see its cells."""
         if self._cells is None:
-            from npu_lsp.readers.embedded.cells import code_cells
+            from npu_lsp.languages.hosts.cells import code_cells
 
             self._cells = list(code_cells(self._document.text))
         for cell in self._cells:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from npu_lsp.globs import Globs
-from npu_lsp.small_file import read
+from npu_lsp.text.globs import Globs
+from npu_lsp.text.small_file import read
 
 _LIMIT = 1_000_000
 """Bytes of an ignore file that counts."""

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Surface
-from npu_lsp.document import Document
-from npu_lsp.readers import read
-from npu_lsp.readers.model import Setting, Value
+from npu_lsp.languages import read
+from npu_lsp.languages.model import Setting, Value
+from npu_lsp.text.document import Document
 
 _ABBREVIATED = frozenset({Surface.ATC, Surface.AOE})
 

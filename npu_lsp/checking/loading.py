@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from npu_lsp.small_file import opened
+from npu_lsp.text.small_file import opened
 
 if TYPE_CHECKING:
     from mmap import mmap

@@ -7,19 +7,19 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import PurePosixPath
 
-from npu_lsp.analysis import Analyzer
 from npu_lsp.checking import saying
 from npu_lsp.checking.checker import Checked, Settings, Text
 from npu_lsp.checking.entries import entries
 from npu_lsp.checking.loading import State
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import ChangedError, KeptError, create, replacing, tidy
-from npu_lsp.document import Document
-from npu_lsp.findings import NewFile
-from npu_lsp.fixing import Fixed, fixed
-from npu_lsp.language import Text as Told
-from npu_lsp.links import behind_link
-from npu_lsp.small_file import read
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.findings import NewFile
+from npu_lsp.linter.fixing import Fixed, fixed
+from npu_lsp.text.bilingual import Text as Told
+from npu_lsp.text.document import Document
+from npu_lsp.text.links import behind_link
+from npu_lsp.text.small_file import read
 
 _KEPT = Told(en="{path}: {why}; nothing was fixed", zh="{path}：{why}，未修复")
 

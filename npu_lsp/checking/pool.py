@@ -19,7 +19,7 @@ from typing import Any
 from npu_lsp.checking import ending, saying
 from npu_lsp.checking.checker import Checked, Checker, Settings
 from npu_lsp.checking.walking import Candidate
-from npu_lsp.config.model import Config
+from npu_lsp.linter.configuration import Config
 
 Batch = Sequence[Candidate]
 Done = tuple[Candidate, Checked]

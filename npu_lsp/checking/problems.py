@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from npu_lsp.checking import saying
-from npu_lsp.config.model import Config
-from npu_lsp.language import Language
-from npu_lsp.reports.model import Entry, Place
+from npu_lsp.checking.report import Entry, Place
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.selection import ignored_in, selected
 from npu_lsp.rules import rule_for
-from npu_lsp.rules.selection import ignored_in, selected
+from npu_lsp.text.bilingual import Language
 
 Problem = Literal["unreadable", "missing", "undecodable", "too_large"]
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.checking.checker import Checked, Checker, Settings
 from npu_lsp.checking.progress import Progress
+from npu_lsp.checking.report import Entry, order
 from npu_lsp.checking.shards import Shard
 from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.discover import Discovery
-from npu_lsp.config.model import Config
-from npu_lsp.kinds import Kind
-from npu_lsp.links import is_link
-from npu_lsp.reports.model import Entry, order
+from npu_lsp.linter.configuration import Config
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.links import is_link
 
 if TYPE_CHECKING:
     from npu_lsp.checking.cache import Cache

@@ -7,14 +7,14 @@ from collections import Counter
 from typing import BinaryIO, NamedTuple
 
 from npu_lsp.checking.checker import Checked, Checker, Settings
+from npu_lsp.checking.report import order
 from npu_lsp.checking.run import Outcome
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.verify import verify
-from npu_lsp.globs import globs
-from npu_lsp.kinds import Kind, detect
-from npu_lsp.readers.triggers import may_hold
-from npu_lsp.reports.model import order
+from npu_lsp.languages.triggers import may_hold
+from npu_lsp.text.globs import globs
+from npu_lsp.text.kinds import Kind, detect
 
 _HEAD = 2048
 """Bytes of a text that hold its first line."""
@@ -67,7 +67,7 @@ def _kind(data: bytes) -> Kind:
         return Kind.PYTHON
     import ast
 
-    from npu_lsp.readers.python.quiet import quietly
+    from npu_lsp.languages.python.quiet import quietly
 
     try:
         with quietly():

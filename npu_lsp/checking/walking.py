@@ -9,11 +9,11 @@ from typing import NamedTuple
 from npu_lsp.checking import saying
 from npu_lsp.checking.ignoring import Ignores
 from npu_lsp.config.discover import Discovery
-from npu_lsp.config.model import Config
 from npu_lsp.config.verify import verify
-from npu_lsp.globs import globs
-from npu_lsp.kinds import Kind, detect
-from npu_lsp.links import GIT, behind_link, leads_into_git
+from npu_lsp.linter.configuration import Config
+from npu_lsp.text.globs import globs
+from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.text.links import GIT, behind_link, leads_into_git
 
 
 class Candidate(NamedTuple):

@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 
 from npu_lsp.checking.attributes import LostError, take_over
 from npu_lsp.checking.loading import State, state_of
-from npu_lsp.language import Text
-from npu_lsp.small_file import read
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.small_file import read
 
 TEMPORARY = ".npu-lsp-tmp"
 """The suffix of files that are being written. One that is left over comes from a run that was killed."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.language import Language
-from npu_lsp.severity import Severity
+from npu_lsp.linter.severity import Severity
+from npu_lsp.text.bilingual import Language
 
 _SEVERITIES = tuple(each.value for each in Severity)
 

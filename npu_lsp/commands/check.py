@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, TextIO
 from npu_lsp.checking import saying
 from npu_lsp.checking.checker import Settings
 from npu_lsp.checking.progress import Progress
+from npu_lsp.checking.report import Entry, Result
 from npu_lsp.checking.run import Outcome, Plan, processors
 from npu_lsp.checking.run import run as run_plan
 from npu_lsp.commands.arguments import complain, discovery, language_of
 from npu_lsp.commands.check_arguments import add_arguments as add_arguments
+from npu_lsp.commands.interrupts import noted
 from npu_lsp.commands.output import style_for, write_file, write_out
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.config.model import Config
-from npu_lsp.interrupts import noted
-from npu_lsp.language import Text
+from npu_lsp.linter.configuration import Config
 from npu_lsp.reports import renderer
-from npu_lsp.reports.model import Entry, Result
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.summary import summary
+from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
     from npu_lsp.checking.baselines import Known, Mode

@@ -6,8 +6,8 @@ import argparse
 
 from npu_lsp.checking.shards import Shard
 from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, add_rules
+from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import FORMATS
-from npu_lsp.severity import Severity
 
 _EPILOG = """\
 exit codes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 
-from npu_lsp.cli import command_names, command_parser, command_summary
+from npu_lsp.commands.main import command_names, command_parser, command_summary
 from npu_lsp.commands.output import write_out
 from npu_lsp.rules import all_rules
 

@@ -21,9 +21,9 @@ from npu_lsp.commands.arguments import (
 from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.keys import KEYS
-from npu_lsp.config.model import Config
 from npu_lsp.config.verify import verify
-from npu_lsp.severity import Severity
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.severity import Severity
 
 _EPILOG = """\
 The nearest npu-lsp.toml, .npu-lsp.toml or pyproject.toml with a [tool.npu-lsp] table above a file is in force for it;

@@ -85,7 +85,7 @@ def _catalog(_: argparse.Namespace) -> Facts:
 
 
 def _toolkit(_: argparse.Namespace) -> Facts | str:
-    from npu_lsp import toolkit
+    from npu_lsp.catalog import toolkit
 
     find = getattr(toolkit, "installed", None)
     found = find() if find is not None else None

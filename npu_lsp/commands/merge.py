@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp.checking import saying
+from npu_lsp.checking.report import Result
 from npu_lsp.commands.output import style_for, write_file, write_out
+from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import FORMATS, merging, renderer
-from npu_lsp.reports.model import Result
-from npu_lsp.severity import Severity
 
 _EPILOG = """\
 The reports must all be JSON (`check --output-format json` or `json-lines`) or all be SARIF. From JSON any other format

@@ -11,7 +11,7 @@ from npu_lsp.catalog.availability import defaults_on, standing, values_on
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.target import Target
-from npu_lsp.language import Language, Text
+from npu_lsp.text.bilingual import Language, Text
 
 _HEADS = (
     Text("name", "名称"),
@@ -193,9 +193,9 @@ def _width(text: str) -> int:
 
 
 def _reference(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> str:
-    from npu_lsp.catalog.markdown import code, plain
-    from npu_lsp.catalog.show import render
-    from npu_lsp.catalog.words import shown
+    from npu_lsp.docs.markdown import code, plain
+    from npu_lsp.docs.render import render
+    from npu_lsp.docs.wording import shown
 
     lines = [f"# {_REFERENCE.to(language)}"]
     surface = None

@@ -112,8 +112,8 @@ def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> in
     if not arguments.name:
         print("npu-lsp: name an option: npu-lsp options show NAME", file=sys.stderr)
         return 2
-    from npu_lsp.catalog.markdown import bare
-    from npu_lsp.catalog.show import render, render_rule
+    from npu_lsp.docs.markdown import bare
+    from npu_lsp.docs.render import render, render_rule
 
     name = arguments.name.lstrip("-")
     found = [option for surface in _surfaces(arguments) if (option := catalog.option(surface, name)) is not None]

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TextIO
 
-from npu_lsp.links import is_link
 from npu_lsp.reports.style import Style, wants_colour
+from npu_lsp.text.links import is_link
 
 _STREAMS = ("/dev/", "/proc/")
 """Where links stand for what a process has open."""

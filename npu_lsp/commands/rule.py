@@ -7,8 +7,8 @@ import json
 import sys
 
 from npu_lsp.commands.arguments import language_of
+from npu_lsp.linter.page import page, table
 from npu_lsp.rules import all_rules, rule_for
-from npu_lsp.rules.page import page, table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     # What every session needs comes before the client's first question, the rest after the answer: a client waits for
     # both, and a file that comes right behind the answer for all that isn't loaded by then.
     from npu_lsp.lsp.endpoint import Endpoint
-    from npu_lsp.server import wire
+    from npu_lsp.lsp.server import wire
 
     load_basics()
     try:

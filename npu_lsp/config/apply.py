@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.config.model import Config, TargetConfig
-from npu_lsp.severity import Severity
+from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.linter.severity import Severity
 
 _PLAIN = ("language", "respect-gitignore", "force-exclude", "max-file-size", "output-format", "cache")
 _LISTS = ("select", "ignore", "known", "include", "exclude")

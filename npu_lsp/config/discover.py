@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.config.model import Config
-from npu_lsp.small_file import read
+from npu_lsp.linter.configuration import Config
+from npu_lsp.text.small_file import read
 
 NAMES = ("npu-lsp.toml", ".npu-lsp.toml", "pyproject.toml")
 """Names of configuration files; in one folder the first one counts."""
@@ -114,7 +114,7 @@ def _has_section(path: str) -> bool:
         return False
     if b"npu-lsp" not in content:
         return False
-    from npu_lsp.catalog.toml import TomlError, parse
+    from npu_lsp.text.toml import TomlError, parse
 
     try:
         tool = parse(content.decode("utf-8-sig", "replace")).get("tool")

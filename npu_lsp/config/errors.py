@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from npu_lsp.language import Language, Said, remark
+from npu_lsp.text.bilingual import Language, Said, remark
 
 
 class ConfigProblem(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from npu_lsp.language import Text
-from npu_lsp.links import behind_link, is_link
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.links import behind_link, is_link
 
 NOT_SHOWN = Text(
     "can't be used; since a link or a folder of Git is on the way to it, nothing of its content is shown",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from npu_lsp.catalog.shape import Choice, Items, Plain, Shape, Table, Word
-from npu_lsp.language import Text
+from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import FORMATS
-from npu_lsp.severity import Severity
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, Table, Word
 
 LANGUAGES = ("auto", "en", "zh")
 

@@ -11,19 +11,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.catalog.shape import UNKNOWN_KEY, Problem, meant
-from npu_lsp.catalog.toml import TomlError, parse
 from npu_lsp.config.apply import applied, resolved
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.keys import FORM
-from npu_lsp.config.model import Config
 from npu_lsp.config.outline import Outline, Piece, outline
 from npu_lsp.config.verify import verify
-from npu_lsp.findings import Finding, Fix, Safety
-from npu_lsp.language import Language, Said, Text, remark
-from npu_lsp.severity import Severity
-from npu_lsp.spans import Edit, Span
-from npu_lsp.surroundings import Look, is_file, look
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.findings import Finding, Fix, Safety
+from npu_lsp.linter.severity import Severity
+from npu_lsp.text.bilingual import Language, Said, Text, remark
+from npu_lsp.text.dependencies import Look, is_file, look
+from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.toml import TomlError, parse
+from npu_lsp.text.toml_shape import UNKNOWN_KEY, Problem, meant
 
 LONGEST = 200_000
 """Code points of a text that is looked at."""
@@ -157,7 +157,7 @@ def _line(text: str, number: int | None) -> Span:
 
 
 def _dotted(path: tuple[str | int, ...]) -> str:
-    """Return a place as `npu_lsp.catalog.shape` writes it."""
+    """Return a place as `npu_lsp.text.toml_shape` writes it."""
     made = ""
     for part in path:
         made += f"[{part}]" if isinstance(part, int) else f".{part}" if made else part

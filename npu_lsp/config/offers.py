@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from npu_lsp.catalog.shape import Choice, Items, Plain, Shape, Table
 from npu_lsp.config.keys import FORM, KEYS
 from npu_lsp.config.outline import Path
-from npu_lsp.language import Text
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, Table
 
 _SELECTORS = ("select", "extend-select", "ignore", "per-file-ignores")
 _FIRST = ("target", "select", "extend-select", "ignore", "per-file-ignores", "severity", "known")

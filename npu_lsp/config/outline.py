@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from npu_lsp.spans import Span
+from npu_lsp.text.spans import Span
 
 Path = tuple[str | int, ...]
 """Names of tables and keys, and the places in lists from 0."""

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.catalog.toml import TomlError, parse
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.keys import FORM
-from npu_lsp.language import Text
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.toml import TomlError, parse
 
 _SOURCE = "command line"
 _AS_TOML = Text("write KEY = VALUE as in TOML", "按 TOML 写成 KEY = VALUE")

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.catalog.shape import Problem
-from npu_lsp.catalog.toml import TomlError, line_of, parse
 from npu_lsp.config.apply import applied, resolved
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
 from npu_lsp.config.keys import FORM
-from npu_lsp.config.model import Config
-from npu_lsp.language import Text
-from npu_lsp.small_file import read_text
+from npu_lsp.linter.configuration import Config
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.small_file import read_text
+from npu_lsp.text.toml import TomlError, line_of, parse
+from npu_lsp.text.toml_shape import Problem
 
 _LIMIT = 1_000_000
 """Bytes of a configuration file at the most."""

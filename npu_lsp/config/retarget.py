@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.config.outline import Holder, Outline, Path, outline
-from npu_lsp.spans import Edit, Span
+from npu_lsp.text.spans import Edit, Span
 
 _HEAD = re.compile(r"\ufeff?(?:[ \t]*#[^\r\n]*(?:\r\n|\r|\n|\Z))*")
 _LINE_END = re.compile(r"[^\r\n]*")

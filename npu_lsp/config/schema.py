@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.catalog.shape import Json
 from npu_lsp.config.keys import KEYS
-from npu_lsp.config.model import Config, TargetConfig
-from npu_lsp.severity import Severity
+from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.linter.severity import Severity
+from npu_lsp.text.toml_shape import Json
 
 PATH = Path(__file__).parent / "schema.json"
 """The published file; a test keeps it equal to what `schema` returns."""

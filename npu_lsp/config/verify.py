@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
-from npu_lsp.config.model import Config
-from npu_lsp.language import Text, did_you_mean, placed
+from npu_lsp.linter.configuration import Config
+from npu_lsp.text.bilingual import Text, did_you_mean, placed
 
 
 def verify(config: Config) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from npu_lsp.document import PositionEncoding
-    from npu_lsp.language import Language
+    from npu_lsp.text.bilingual import Language
+    from npu_lsp.text.document import PositionEncoding
 
 
 _ENCODINGS: tuple[PositionEncoding, ...] = ("utf-8", "utf-16", "utf-32")

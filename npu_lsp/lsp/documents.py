@@ -1,6 +1,6 @@
 """The documents that the client has open. The client's word is the truth: what it says is applied as it says it.
 
-Text is kept here and nowhere else, in `npu_lsp.document.Document`, whose lines are the protocol's lines.
+Text is kept here and nowhere else, in `npu_lsp.text.document.Document`, whose lines are the protocol's lines.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lsprotocol import types
 
-from npu_lsp.document import Document, PositionEncoding
-from npu_lsp.kinds import Kind, detect
 from npu_lsp.lsp.uris import key, name_of, to_path
-from npu_lsp.spans import Span
+from npu_lsp.text.document import Document, PositionEncoding
+from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.text.spans import Span
 
 _log = logging.getLogger(__name__)
 

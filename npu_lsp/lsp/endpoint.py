@@ -11,9 +11,9 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from npu_lsp import __version__
-from npu_lsp.features.capabilities import capabilities
 from npu_lsp.lsp.client import Client
 from npu_lsp.lsp.converter import tolerant_converter
+from npu_lsp.lsp.features.capabilities import capabilities
 from npu_lsp.lsp.inbox import Inbox
 from npu_lsp.lsp.parent import watch_parent
 from npu_lsp.lsp.protocol import Protocol

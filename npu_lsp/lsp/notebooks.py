@@ -9,10 +9,10 @@ from collections.abc import Iterable
 
 from lsprotocol import types
 
-from npu_lsp.document import Document
-from npu_lsp.kinds import Kind
 from npu_lsp.lsp.documents import Documents, OpenDocument, Unit
 from npu_lsp.lsp.uris import key, to_path
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 
 _log = logging.getLogger(__name__)
 

@@ -9,18 +9,18 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from npu_lsp.analysis import Analyzer
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
-from npu_lsp.config.model import KEY_NAMES, Config
-from npu_lsp.document import Document
-from npu_lsp.findings import Finding
-from npu_lsp.language import Language
-from npu_lsp.surroundings import Look, look, noting
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import KEY_NAMES, Config
+from npu_lsp.linter.findings import Finding
+from npu_lsp.text.bilingual import Language
+from npu_lsp.text.dependencies import Look, look, noting
+from npu_lsp.text.document import Document
 
 if TYPE_CHECKING:
+    from npu_lsp.catalog.toolkit import Toolkit
     from npu_lsp.config.discover import Discovery
-    from npu_lsp.toolkit import Toolkit
 
 _log = logging.getLogger(__name__)
 
@@ -79,7 +79,7 @@ class Project:
             return False
         found: bool | None = self._excluded.get(path)
         if found is None:
-            from npu_lsp.globs import globs
+            from npu_lsp.text.globs import globs
 
             found = self._excluded[path] = globs(self.config.exclude).matches(self.config.relative(path))
         return found
@@ -231,7 +231,7 @@ class Projects:
 
     def _project(self, config: Config, language: Language) -> Project:
         self._count += 1
-        from npu_lsp import toolkit
+        from npu_lsp.catalog import toolkit
 
         return Project(self._count, config, language, toolkit.find())
 

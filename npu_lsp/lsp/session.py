@@ -6,20 +6,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.config.discover import NAMES
-from npu_lsp.document import Document
-from npu_lsp.findings import Finding
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Language
+from npu_lsp.languages import read
+from npu_lsp.languages.model import Reading
+from npu_lsp.linter.findings import Finding
 from npu_lsp.lsp.client import Client
 from npu_lsp.lsp.documents import Documents, OpenDocument, Unit
 from npu_lsp.lsp.projects import Project, Projects
 from npu_lsp.lsp.uris import name_of
 from npu_lsp.lsp.work import Work
-from npu_lsp.readers import read
-from npu_lsp.readers.model import Reading
+from npu_lsp.text.bilingual import Language
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
-    from npu_lsp.rules.context import Context
+    from npu_lsp.linter.context import Context
 
 
 class Session:

@@ -15,29 +15,29 @@ _PAUSE = 0.02
 """Seconds in which the client has the floor."""
 _LOADING, _SERVING = 100_000, 20_000
 """So many new objects make the collector look, while modules are loaded for the first file and then."""
-_BEFORE = ("globs", "toolkit", "rules.context", "readers.python.names")
+_BEFORE = ("text.globs", "catalog.toolkit", "linter.context", "languages.python.names")
 """What most files need, as much as can be loaded without the client waiting longer for its first answer than for that
 of other servers."""
 # In the order in which the first file asks for them; those that bring many others come bit by bit.
-_FIRST = ("readers.triggers", "readers.python.evaluate", "readers.python.reading", "suppressions")
+_FIRST = ("languages.triggers", "languages.python.evaluate", "languages.python.reading", "linter.suppressions")
 _SECOND = (
-    "fixes.op_precision_file",
-    "writers.python",
-    "catalog.show",
-    "features.proposals",
-    "features.hover",
-    "features.completion",
-    "features.code_actions",
-    "features.definition",
-    "features.document_links",
-    "features.document_symbols",
+    "rules.fixes.op_precision_file",
+    "languages.python.writer",
+    "docs.render",
+    "lsp.features.proposals",
+    "lsp.features.hover",
+    "lsp.features.completion",
+    "lsp.features.code_actions",
+    "lsp.features.definition",
+    "lsp.features.document_links",
+    "lsp.features.document_symbols",
     "config.keys",
-    "readers.python.command_blocks",
-    "readers.shell.tree",
-    "readers.shell.lexer",
-    "readers.shell.commands",
-    "readers.shell.scope",
-    "readers.shell.reader",
+    "languages.python.command_blocks",
+    "languages.shell.tree",
+    "languages.shell.lexer",
+    "languages.shell.commands",
+    "languages.shell.scope",
+    "languages.shell.reader",
 )
 _PYTHON = """\
 custom_op = config.graph_options.rewrite_options.custom_optimizers.add()
@@ -107,13 +107,13 @@ def _pieces() -> Iterator[None]:
     for name in _SECOND:
         import_module(f"npu_lsp.{name}")
         yield
-    from npu_lsp.analysis import Analyzer
     from npu_lsp.catalog.model import Surface
-    from npu_lsp.catalog.show import render
-    from npu_lsp.config.model import Config
-    from npu_lsp.document import Document
-    from npu_lsp.kinds import Kind
-    from npu_lsp.readers import cursor
+    from npu_lsp.docs.render import render
+    from npu_lsp.languages import cursor
+    from npu_lsp.linter.analysis import Analyzer
+    from npu_lsp.linter.configuration import Config
+    from npu_lsp.text.document import Document
+    from npu_lsp.text.kinds import Kind
 
     analyzer = Analyzer(Config())
     _ = analyzer.catalog, analyzer.rules

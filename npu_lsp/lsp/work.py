@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from pygls.exceptions import JsonRpcContentModified
 
-from npu_lsp.analysis import Abandoned
-from npu_lsp.document import Document
+from npu_lsp.linter.analysis import Abandoned
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.projects import Project
+from npu_lsp.text.document import Document
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")

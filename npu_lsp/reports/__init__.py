@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import cast
 
-from npu_lsp.reports.model import Result
+from npu_lsp.checking.report import Result
 from npu_lsp.reports.style import Style
 
 Renderer = Callable[[Result, Style], Iterator[str]]

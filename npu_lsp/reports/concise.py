@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.checking.report import Entry, Result
 from npu_lsp.reports.frame import one_line, shown_path
-from npu_lsp.reports.model import Entry, Result
 from npu_lsp.reports.style import Style
 
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.checking.report import Entry, Result
+from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.frame import one_line, shown
-from npu_lsp.reports.model import Entry, Result
 from npu_lsp.reports.places import project_path
 from npu_lsp.reports.style import Style
-from npu_lsp.severity import Severity
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice", Severity.HINT: "notice"}
 

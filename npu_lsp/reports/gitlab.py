@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from npu_lsp.reports.model import Result
+from npu_lsp.checking.report import Result
+from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.places import fingerprints, project_path
 from npu_lsp.reports.style import Style
-from npu_lsp.severity import Severity
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info", Severity.HINT: "info"}
 

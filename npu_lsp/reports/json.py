@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from npu_lsp.reports.model import Entry, Result
+from npu_lsp.checking.report import Entry, Result
 from npu_lsp.reports.style import Style
 
 VERSION = 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from npu_lsp.checking.report import Result
 from npu_lsp.reports.json import fields
-from npu_lsp.reports.model import Result
 from npu_lsp.reports.style import Style
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from xml.sax.saxutils import escape, quoteattr
 
-from npu_lsp.reports.model import Entry, Result
+from npu_lsp.checking.report import Entry, Result
 from npu_lsp.reports.places import project_path
 from npu_lsp.reports.style import Style
 

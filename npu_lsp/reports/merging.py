@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from npu_lsp.checking.report import Entry, InCell, Place, order
+from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.json import VERSION
-from npu_lsp.reports.model import Entry, InCell, Place, order
-from npu_lsp.severity import Severity
 
 Json = dict[str, Any]
 

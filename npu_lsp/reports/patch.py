@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.reports.model import Entry, Remedy, Replacement
+from npu_lsp.checking.report import Entry, Remedy, Replacement
 
 
 def lines(entry: Entry, remedy: Remedy) -> list[tuple[str, int, str]]:

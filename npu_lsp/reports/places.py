@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path, PurePath
 
-from npu_lsp.reports.model import Entry, Result
+from npu_lsp.checking.report import Entry, Result
 
 
 def project_path(path: str, result: Result) -> str:

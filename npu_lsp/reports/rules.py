@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from npu_lsp.language import Language
-from npu_lsp.reports.model import RuleFacts
+from npu_lsp.checking.report import RuleFacts
+from npu_lsp.linter.page import page
+from npu_lsp.linter.rule import Fixable
 from npu_lsp.rules import rule_for
-from npu_lsp.rules.page import page
-from npu_lsp.rules.rule import Fixable
+from npu_lsp.text.bilingual import Language
 
 
 def rule_facts(codes: Iterable[str], language: Language) -> dict[str, RuleFacts]:

@@ -11,10 +11,10 @@ from pathlib import PurePath
 from typing import Any
 
 from npu_lsp import __version__
-from npu_lsp.reports.model import Entry, Place, Remedy, Result, RuleFacts
+from npu_lsp.checking.report import Entry, Place, Remedy, Result, RuleFacts
+from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.places import fingerprints, project_path, uri
 from npu_lsp.reports.style import Style
-from npu_lsp.severity import Severity
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"

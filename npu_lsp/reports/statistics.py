@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from npu_lsp.language import Text
+from npu_lsp.checking.report import Entry, Result
 from npu_lsp.reports.frame import cells, shown
-from npu_lsp.reports.model import Entry, Result
 from npu_lsp.reports.style import Style
+from npu_lsp.text.bilingual import Text
 
 Group = Literal["rule", "file", "option"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from npu_lsp.language import Language, Text
-from npu_lsp.reports.model import Entry, Result
+from npu_lsp.checking.report import Entry, Result
+from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.style import Style
-from npu_lsp.severity import Severity
+from npu_lsp.text.bilingual import Language, Text
 
 _CLEAN = Text(en="All checks passed!", zh="全部检查通过！")
 _FOUND = Text(en="Found {what} in {files}.", zh="在 {files}中发现 {what}。")

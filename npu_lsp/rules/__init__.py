@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from npu_lsp.rules.rule import Rule
+from npu_lsp.linter.rule import Rule
 
 
 @cache

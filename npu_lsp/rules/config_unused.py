@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Severity
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
-from npu_lsp.rules.session import added_once, facts
+from npu_lsp.languages.model import Block
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.session import added_once, facts
+from npu_lsp.text.bilingual import Text
 
 
 class ConfigUnused(Rule):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Related, Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Value
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
-from npu_lsp.values import text_of
+from npu_lsp.languages.model import Block, Value
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.values import text_of
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _LISTS = ("black-list", "white-list", "gray-list")
 _ADD, _REMOVE = "to-add", "to-remove"

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.findings import Finding, Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Form, Setting
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.languages.model import Block, Form, Setting
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 # What such a file exports is for the shell that sources it.
 _SOURCED = re.compile(r"(?:.*[-_.])?(?:set)?(?:env|environment|vars|profile|bashrc)(?:[-_.].*)?", re.IGNORECASE)
@@ -88,7 +88,7 @@ class ExportedTooLate(Rule):
             return
         if self._first(context).get(setting.name) != setting.key.start:
             return
-        from npu_lsp.readers.shell.order import nothing_runs_after, ran_before
+        from npu_lsp.languages.shell.order import nothing_runs_after, ran_before
 
         command = ran_before(text, start)
         if command is None or not nothing_runs_after(text, setting.statement.end):

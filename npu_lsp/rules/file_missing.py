@@ -6,15 +6,15 @@ import os
 import re
 from collections.abc import Iterator
 
-from npu_lsp import surroundings
 from npu_lsp.catalog.model import Option
-from npu_lsp.findings import Finding, Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
-from npu_lsp.sidecar import pointer, takes_file
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.referenced_files import pointer, takes_file
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text import dependencies as surroundings
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _SCRIPTS = frozenset({Kind.PYTHON, Kind.SHELL})
 # The words cd, pushd and chdir, in a form that the search engine can skip most of a text with: it runs at each change.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Severity, Tag
-from npu_lsp.fixes.remove import removal
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.fusion_names import named_rules
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import text_of
+from npu_lsp.languages.model import Block
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity, Tag
+from npu_lsp.linter.fusion_names import named_rules
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import text_of
+from npu_lsp.rules.fixes.remove import removal
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 
 class FusionRuleStaysOn(Rule):

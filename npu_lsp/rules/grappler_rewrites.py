@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Fix, Safety, Severity
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setup
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.rules.session import added_once, facts
+from npu_lsp.languages.model import Block, Setup
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.session import added_once, facts
+from npu_lsp.text.bilingual import Text
 
 _REMAPPING, _MEMORY = "remapping", "memory_optimization"
 
@@ -127,7 +127,7 @@ class GrapplerRewrites(Rule):
             yield self._missing(block, added, missing, context)
 
     def _missing(self, block: Block, added: Setup, missing: list[str], context: Context) -> Finding:
-        from npu_lsp.writers.python.session import switch_off
+        from npu_lsp.languages.python.writer.session import switch_off
 
         rewrites = (" and " if context.language == "en" else "、").join(f'"{name}"' for name in missing)
         edits = switch_off(context.document, block, added, missing)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Relation, Surface
-from npu_lsp.findings import Finding, Related, Severity, Tag
-from npu_lsp.fixes.remove import removal
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting
-from npu_lsp.relations import among
-from npu_lsp.rules.companions import Companions
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.rules.wording import outcome
-from npu_lsp.values import shown
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.linter.companions import Companions
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Related, Severity, Tag
+from npu_lsp.linter.relations import among
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import shown
+from npu_lsp.linter.wording import outcome
+from npu_lsp.rules.fixes.remove import removal
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _NOTHING = Text(en="Nothing reports it at run time.", zh="运行时不会提示。")
 

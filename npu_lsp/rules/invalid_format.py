@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from npu_lsp.catalog.grammar import Problem, check
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.findings import Finding, Fix, Safety, Severity
-from npu_lsp.grammar import Problem, check
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting
-from npu_lsp.rules.companions import Companions
-from npu_lsp.rules.context import Context
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.companions import Companions
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import allows, shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.spans import Span
-from npu_lsp.values import allows, shown, text_of
-from npu_lsp.writers import writer_for
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 
 _LONGEST = 20_000
 """No tool is given longer values, and messages quote them."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Fix, Related, Severity, Tag
-from npu_lsp.fixes.remove import removal
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting, ValueKind
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.spans import Span
+from npu_lsp.languages.model import Block, Setting, ValueKind
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Related, Severity, Tag
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.rules.fixes.remove import removal
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 
 _SURFACES = frozenset({Surface.OP_PRECISION, Surface.CUSTOMIZE_DTYPES, Surface.KEEP_DTYPE, Surface.FUSION_SWITCH})
 _BY_SECTION = frozenset({Surface.OP_PRECISION, Surface.FUSION_SWITCH})

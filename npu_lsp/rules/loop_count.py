@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Fix, Related, Safety, Severity
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting, ValueKind
-from npu_lsp.rules.companions import Companions
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import shown
-from npu_lsp.writers import writer_for
+from npu_lsp.languages.model import Block, Setting, ValueKind
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.companions import Companions
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import shown
+from npu_lsp.text.bilingual import Text
 
 _NAME = "iterations_per_loop"
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from npu_lsp.findings import Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Mistake
-from npu_lsp.rules.mistake import MistakeRule
-from npu_lsp.rules.rule import Fixable, Invalid, Valid
+from npu_lsp.languages.model import Mistake
+from npu_lsp.linter.findings import Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Valid
+from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 
 class LostBackslash(MistakeRule):

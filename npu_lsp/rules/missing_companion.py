@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Option, Relation, Scalar
-from npu_lsp.findings import Finding, Fix, Related, Safety, Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting, certain
-from npu_lsp.relations import among
-from npu_lsp.rules.companions import Companions
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.rules.wording import either, outcome
-from npu_lsp.values import is_suffix, same, shown
-from npu_lsp.writers import writer_for
+from npu_lsp.languages.model import Block, Setting, certain
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.companions import Companions
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity
+from npu_lsp.linter.relations import among
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import is_suffix, same, shown
+from npu_lsp.linter.wording import either, outcome
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
 _NO_EFFECT = Text(en="Without it the setting has no effect.", zh="否则该配置不生效。")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Condition, Option, Surface
-from npu_lsp.findings import Finding, Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block
-from npu_lsp.rules.companions import Companions
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
-from npu_lsp.values import shown
+from npu_lsp.languages.model import Block
+from npu_lsp.linter.companions import Companions
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.values import shown
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _TOOLS = {Surface.ATC: "ATC", Surface.AOE: "AOE", Surface.AIPP: "ATC", Surface.SINGLE_OP: "ATC"}
 _FILES = frozenset({Surface.AIPP, Surface.SINGLE_OP})

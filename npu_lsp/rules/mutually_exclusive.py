@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from npu_lsp.catalog.model import Option, Relation
-from npu_lsp.findings import Finding, Fix, Related, Safety, Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting, meet
-from npu_lsp.relations import active, is_set
-from npu_lsp.rules.context import MOST_OF_ONE, Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.writers import writer_for
+from npu_lsp.languages.model import Block, Setting, meet
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.context import MOST_OF_ONE, Context
+from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity
+from npu_lsp.linter.relations import active, is_set
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 
 class MutuallyExclusive(Rule):

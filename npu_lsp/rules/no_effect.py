@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
-from npu_lsp.findings import Finding, Severity, Tag
-from npu_lsp.fixes.remove import removal
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity, Tag
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.rules.fixes.remove import removal
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 
 class NoEffect(Rule):

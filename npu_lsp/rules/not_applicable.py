@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Condition, Option
-from npu_lsp.findings import Finding, Safety, Severity, Tag
-from npu_lsp.fixes.remove import removal
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting
-from npu_lsp.relations import active
-from npu_lsp.rules.companions import Companions
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.rules.wording import either
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.linter.companions import Companions
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Safety, Severity, Tag
+from npu_lsp.linter.relations import active
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.wording import either
+from npu_lsp.rules.fixes.remove import removal
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
 

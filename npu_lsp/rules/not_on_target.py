@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.findings import Finding, Severity
-from npu_lsp.fixes.remove import take_out
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import allowed_value, same, shown
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import allowed_value, same, shown
+from npu_lsp.rules.fixes.remove import take_out
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _SILENT = frozenset({Surface.SESSION, Surface.ENV})
 

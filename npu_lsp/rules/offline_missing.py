@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Fix, Safety, Severity
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.rules.session import added_once, facts
-from npu_lsp.writers import writer_for
+from npu_lsp.languages.model import Block
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.session import added_once, facts
+from npu_lsp.text.bilingual import Text
 
 _OPTION = "use_off_line"
 

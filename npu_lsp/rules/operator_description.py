@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Value, ValueKind
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.operator_parts import Part, is_of_other_tool, parts
-from npu_lsp.rules.rule import Invalid, Rule, Valid
+from npu_lsp.languages.model import Block, Value, ValueKind
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.operator_parts import Part, is_of_other_tool, parts
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _NEEDED = {
     "input_desc": ("format", "type", "shape"),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Fix, Safety, Severity
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.rules.session import added_once, facts
+from npu_lsp.languages.model import Block
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.session import added_once, facts
+from npu_lsp.text.bilingual import Text
 
 _NAME = "NpuOptimizer"
 
@@ -83,7 +83,7 @@ class OptimizerUnnamed(Rule):
         added = added_once(block, context)
         if added is None or not block.settings or "optimizer_name" in facts(block, context):
             return
-        from npu_lsp.writers.python.session import name_optimizer
+        from npu_lsp.languages.python.writer.session import name_optimizer
 
         edits = name_optimizer(context.document, block, added, _NAME)
         fixes = [Fix(self.say(context, "mend"), edits, Safety.UNSAFE)] if edits else []

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.findings import Finding, Fix, Safety, Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import allows, number_of, text_of
-from npu_lsp.writers import writer_for
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import allows, number_of, text_of
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _DAY = 24 * 3600
 """In seconds. A time-out of days in thousands of seconds was meant to be in milliseconds; one of years means "never"."""

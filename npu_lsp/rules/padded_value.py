@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Slot
-from npu_lsp.findings import Finding, Fix, Safety, Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import allows, shown, text_of
-from npu_lsp.writers import writer_for
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import allows, shown, text_of
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _PATHS = frozenset({"path", "file-path", "dir-path", "input-path", "output-path", "output-file"})
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.findings import Finding, Related, Severity
-from npu_lsp.grammar import check, profiles, shapes
-from npu_lsp.grammar.parts import Part
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting, meet
-from npu_lsp.rules.companions import Companions, Pair
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
-from npu_lsp.spans import Span
-from npu_lsp.values import text_of
+from npu_lsp.catalog.grammar import check, profiles, shapes
+from npu_lsp.catalog.grammar.parts import Part
+from npu_lsp.languages.model import Block, Setting, meet
+from npu_lsp.linter.companions import Companions, Pair
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.values import text_of
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 
 _PROFILES = frozenset({"dynamic-dims", "dynamic-batch-size", "dynamic-image-size"})
 _LAYOUTS = {"NCHW": (2, 3), "NHWC": (1, 2)}

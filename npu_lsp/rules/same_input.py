@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Related, Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block
-from npu_lsp.rules.companions import Companions
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
-from npu_lsp.values import number_of, text_of
+from npu_lsp.languages.model import Block
+from npu_lsp.linter.companions import Companions
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.values import number_of, text_of
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _RANK, _NAME = "related_input_rank", "related_input_name"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Scenario, Surface
-from npu_lsp.findings import Finding, Related, Severity
-from npu_lsp.fixes.remove import take_out
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block
-from npu_lsp.rules.companions import Companions
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import allowed_value, number_of, shown
+from npu_lsp.languages.model import Block
+from npu_lsp.linter.companions import Companions
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import allowed_value, number_of, shown
+from npu_lsp.rules.fixes.remove import take_out
+from npu_lsp.text.bilingual import Text
 
 _MODE = "graph_run_mode"
 _SCENARIOS: dict[float, Scenario] = {0: "inference", 1: "training"}

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.findings import Finding, Fix, Related, Safety, Severity, Tag
-from npu_lsp.fixes.remove import removal
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Form, Setting, certain, in_order
-from npu_lsp.rules.context import MOST_OF_ONE, Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.languages.model import Block, Form, Setting, certain, in_order
+from npu_lsp.linter.context import MOST_OF_ONE, Context
+from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.rules.fixes.remove import removal
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _FORMS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE, Form.FLAG, Form.ENTRY})
 _OF_OBJECTS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE})

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.findings import Finding, Fix, Safety, Severity
-from npu_lsp.globs import globs
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting
-from npu_lsp.readers.placeholders import is_placeholder
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.rules.session import is_of_others
-from npu_lsp.rules.wording import listed
-from npu_lsp.writers import writer_for
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.placeholders import is_placeholder
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.session import is_of_others
+from npu_lsp.linter.wording import listed
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.globs import globs
+from npu_lsp.text.kinds import Kind
 
 _TOOLS = {
     Surface.GLOBAL_OPTIONS: "npu.global_options()",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.near import nearest
-from npu_lsp.findings import Finding, Fix, Safety, Severity
-from npu_lsp.language import Text
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.spans import Edit, Span
-from npu_lsp.suppressions import Suppression
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.suppressions import Suppression
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.spans import Edit, Span
 
 _MOST = 100
 """Codes of a comment with fixes: each of these writes all the others anew."""
@@ -97,7 +97,7 @@ class UnknownSuppression(Rule):
             return [Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)]
         if len(each.codes) > _MOST:
             return []
-        from npu_lsp.writers.suppression import without
+        from npu_lsp.linter.suppression_removal import without
 
         edits = without(context.document, each, [span])
         return [Fix(self.say(context, "remove", code=code), edits, Safety.SAFE)] if edits else []

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from npu_lsp.language import Text
-from npu_lsp.rules.rule import Rule
-from npu_lsp.severity import Severity
+from npu_lsp.linter.rule import Rule
+from npu_lsp.linter.severity import Severity
+from npu_lsp.text.bilingual import Text
 
 
 class UnreadableFile(Rule):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from npu_lsp.findings import Finding, Fix, Safety, Severity, Tag
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.spans import Span
-from npu_lsp.suppressions import Suppression
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.suppressions import Suppression
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 
 
 class UnusedSuppression(Rule):
@@ -125,7 +125,7 @@ class UnusedSuppression(Rule):
     def _fix(
         self, context: Context, each: Suppression, spans: Collection[Span], title: str, **arguments: object
     ) -> list[Fix]:
-        from npu_lsp.writers.suppression import without
+        from npu_lsp.linter.suppression_removal import without
 
         edits = without(context.document, each, spans)
         return [Fix(self.say(context, title, **arguments), edits, Safety.SAFE)] if edits else []

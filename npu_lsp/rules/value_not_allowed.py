@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Scalar, Slot, Surface
-from npu_lsp.findings import Finding, Fix, Safety, Severity
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, Setting, ValueKind
-from npu_lsp.rules.companions import Companions
-from npu_lsp.rules.context import Context
+from npu_lsp.languages.model import Block, Setting, ValueKind
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.companions import Companions
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import allows, listed, nearest, shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.padded_value import is_padded
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.values import allows, listed, nearest, shown, text_of
-from npu_lsp.writers import writer_for
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES})
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Relation
-from npu_lsp.findings import Finding, Related, Severity
-from npu_lsp.language import Text
-from npu_lsp.readers.model import Block, meet
-from npu_lsp.rules.companions import Companions, Pair
-from npu_lsp.rules.context import Context
-from npu_lsp.rules.rule import Invalid, Rule, Valid
-from npu_lsp.rules.wording import sentence
-from npu_lsp.values import number_of, shown
+from npu_lsp.languages.model import Block, meet
+from npu_lsp.linter.companions import Companions, Pair
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.values import number_of, shown
+from npu_lsp.linter.wording import sentence
+from npu_lsp.text.bilingual import Text
 
 _IN_SMALLEST = {"us": 1, "ms": 1_000, "s": 1_000_000, "bytes": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Option, Scalar, Surface
-from npu_lsp.catalog.written import example
-from npu_lsp.document import Document
-from npu_lsp.kinds import Kind
+from npu_lsp.docs.example import example
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 
 Set = tuple[Option, Scalar]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.catalog.files import DATA, PLAIN
 from npu_lsp.catalog.load import Catalog, open_store
-from npu_lsp.catalog.toml import DATA, PLAIN
 
 WriteCatalog = Callable[..., Catalog]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from npu_lsp.catalog.authoring.validate import known_ids, main
+from npu_lsp.catalog.files import DATA, option_files
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Version
-from npu_lsp.catalog.toml import DATA, option_files, read
-from npu_lsp.catalog.validate import known_ids, main
+from npu_lsp.text.toml import read
 
 
 def all_options() -> list[Option]:

@@ -10,8 +10,8 @@ import pytest
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import Slot, Surface
-from npu_lsp.catalog.show import render
-from npu_lsp.language import Text
+from npu_lsp.docs.render import render
+from npu_lsp.text.bilingual import Text
 
 
 def extended(tmp_path: Path, *texts: str) -> Catalog:

@@ -15,7 +15,7 @@ from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.load import Catalog, load, open_store
 from npu_lsp.catalog.model import Slot, Surface
 from npu_lsp.catalog.store import Store, packed
-from npu_lsp.language import Text
+from npu_lsp.text.bilingual import Text
 from tests.catalog.conftest import WriteCatalog, option_file
 
 FULL = """\

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.catalog.phrases import problems, refused, unfinished
+from npu_lsp.linter.page import page
+from npu_lsp.linter.rule import Rule
 from npu_lsp.rules import all_rules
-from npu_lsp.rules.page import page
-from npu_lsp.rules.rule import Rule
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "npu_lsp"

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from npu_lsp.analysis import Analyzer
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Relation, Scalar, Surface
-from npu_lsp.config.model import Config
-from npu_lsp.document import Document
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
 from npu_lsp.rules.ignored_option import IgnoredOption
+from npu_lsp.text.document import Document
 from tests.catalog.both_set import any_value, as_written, document
 
 CODES = ("NPU201", "NPU202", "NPU204", "NPU602")

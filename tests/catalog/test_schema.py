@@ -9,10 +9,11 @@ import jsonschema
 import pytest
 
 from npu_lsp.catalog import vocabulary
+from npu_lsp.catalog.authoring.schema import PATH, schema, written
+from npu_lsp.catalog.authoring.validate import form_of
+from npu_lsp.catalog.files import DATA, option_files
 from npu_lsp.catalog.form import STRICT
-from npu_lsp.catalog.schema import PATH, schema, written
-from npu_lsp.catalog.toml import DATA, option_files, parse, read
-from npu_lsp.catalog.validate import form_of
+from npu_lsp.text.toml import parse, read
 from tests.catalog.conftest import option_file
 
 
@@ -24,7 +25,7 @@ def validator() -> Any:
 
 
 def test_the_file_is_what_the_code_says() -> None:
-    assert PATH.read_text(encoding="utf-8") == written(), "run python -m npu_lsp.catalog.schema"
+    assert PATH.read_text(encoding="utf-8") == written(), "run python -m npu_lsp.catalog.authoring.schema"
 
 
 def test_it_accepts_every_file_of_the_catalog(validator: Any) -> None:

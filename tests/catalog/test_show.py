@@ -7,19 +7,19 @@ from time import process_time
 
 import pytest
 
-from npu_lsp.analysis import Analyzer
 from npu_lsp.catalog.load import load
-from npu_lsp.catalog.markdown import code, link, plain, prose
 from npu_lsp.catalog.model import Surface
-from npu_lsp.catalog.show import render, render_value
 from npu_lsp.catalog.target import Target
-from npu_lsp.catalog.words import relations
-from npu_lsp.catalog.written import example
-from npu_lsp.config.model import Config
-from npu_lsp.document import Document
-from npu_lsp.kinds import Kind
-from npu_lsp.language import Language
-from npu_lsp.readers import read
+from npu_lsp.docs.example import example
+from npu_lsp.docs.markdown import code, link, plain, prose
+from npu_lsp.docs.render import render, render_value
+from npu_lsp.docs.wording import relations
+from npu_lsp.languages import read
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.text.bilingual import Language
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 from tests.catalog.conftest import WriteCatalog, option_file
 
 FILE = """\

@@ -14,7 +14,7 @@ from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Allowed, Change, Default, Deprecation, Option, Removal, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target, Version
-from npu_lsp.language import Text
+from npu_lsp.text.bilingual import Text
 
 WHY = Text("Old.", "旧。")
 ORDER = [

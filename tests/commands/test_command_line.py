@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from npu_lsp import __version__
-from npu_lsp.cli import command_names, command_summary
-from tests.check.command import npu_lsp
+from npu_lsp.commands.main import command_names, command_summary
+from tests.checking.command import npu_lsp
 
 
 def test_help_tells_the_commands(tmp_path: Path) -> None:

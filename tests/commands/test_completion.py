@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.cli import command_names, command_parser
-from tests.check.command import npu_lsp
+from npu_lsp.commands.main import command_names, command_parser
+from tests.checking.command import npu_lsp
 
 
 def script(shell: str, folder: Path) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
-from npu_lsp.cli import main
+from npu_lsp.commands.main import main
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.check.command import SAMPLES, npu_lsp
+from tests.checking.command import SAMPLES, npu_lsp
 
 
 def settings(folder: Path, *arguments: str | Path) -> list[dict[str, Any]]:

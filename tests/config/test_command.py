@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.catalog.toml import parse
 from npu_lsp.config.keys import KEYS
-from tests.check.command import check, npu_lsp
+from npu_lsp.text.toml import parse
+from tests.checking.command import check, npu_lsp
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 

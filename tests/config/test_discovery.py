@@ -8,8 +8,8 @@ import pytest
 
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.config.model import Config
-from npu_lsp.severity import Severity
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.severity import Severity
 
 
 def write(folder: Path, name: str, text: str) -> Path:

@@ -9,10 +9,10 @@ import pytest
 
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.mistakes import mistakes
-from npu_lsp.config.model import Config
 from npu_lsp.config.overrides import overrides, per_file_ignores, target
 from npu_lsp.config.read import read
 from npu_lsp.config.verify import verify
+from npu_lsp.linter.configuration import Config
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WRONG = [

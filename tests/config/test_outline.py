@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from npu_lsp.config.mistakes import mistakes
 from npu_lsp.config.outline import outline
 from npu_lsp.config.retarget import retargeted
-from npu_lsp.spans import apply_edits
+from npu_lsp.text.spans import apply_edits
 
 WHOLE = """\
 # what the code must run on

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.catalog.toml import parse
 from npu_lsp.config.mistakes import section
 from npu_lsp.config.retarget import retargeted
-from npu_lsp.spans import apply_edits
+from npu_lsp.text.spans import apply_edits
+from npu_lsp.text.toml import parse
 
 CASES = [
     ("npu-lsp.toml", "", 'target = { cann = "8.5", products = ["a2", "a3"] }\n'),

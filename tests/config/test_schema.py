@@ -9,11 +9,11 @@ from typing import Any
 import jsonschema
 import pytest
 
-from npu_lsp.catalog.toml import parse
 from npu_lsp.config.keys import FORM, KEYS
-from npu_lsp.config.model import KEY_NAMES
 from npu_lsp.config.schema import PATH, schema, written
-from tests.check.command import npu_lsp
+from npu_lsp.linter.configuration import KEY_NAMES
+from npu_lsp.text.toml import parse
+from tests.checking.command import npu_lsp
 
 SCHEMA: Any = schema()
 

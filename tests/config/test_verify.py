@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.config.model import Config, TargetConfig
 from npu_lsp.config.verify import verify
-from npu_lsp.severity import Severity
+from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.linter.severity import Severity
 
 
 @pytest.mark.parametrize(

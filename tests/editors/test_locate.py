@@ -112,7 +112,7 @@ def test_the_project_is_no_place_to_look_in(machine: Machine) -> None:
     assert "error" in machine.find()
     (machine.project / "npu_lsp").mkdir()
     (machine.project / "npu_lsp/__init__.py").write_text("")
-    (machine.project / "npu_lsp/cli.py").write_text("main = lambda: 0")
+    (machine.project / "npu_lsp/commands/main.py").write_text("main = lambda: 0")
     machine.program("bin/python3", f'exec {sys.executable} -S "$@"')
     assert "error" in machine.find()
 

@@ -17,8 +17,8 @@ from urllib.parse import quote
 
 import pytest
 
-from npu_lsp.catalog.toml import parse
 from npu_lsp.config.keys import FORM
+from npu_lsp.text.toml import parse
 from tests.editors.texts import PYTHON, SAVED, SHELL
 
 ROOT = Path(__file__).parents[2]

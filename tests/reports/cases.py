@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from npu_lsp.reports.model import Creation, Entry, Note, Place, Remedy, Replacement, Result, RuleFacts
-from npu_lsp.severity import Severity
+from npu_lsp.checking.report import Creation, Entry, Note, Place, Remedy, Replacement, Result, RuleFacts
+from npu_lsp.linter.severity import Severity
 
 _PYTHON = (
     "if 中文:",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.checking.report import Result
 from npu_lsp.reports import FORMATS, renderer
-from npu_lsp.reports.model import Result
 from npu_lsp.reports.statistics import statistics, statistics_json
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.summary import summary

@@ -15,10 +15,10 @@ import jsonschema
 import pytest
 import xmlschema
 
+from npu_lsp.checking.report import Entry, Place, Result
+from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import places, renderer, sarif
-from npu_lsp.reports.model import Entry, Place, Result
 from npu_lsp.reports.style import Style
-from npu_lsp.severity import Severity
 from tests.reports.cases import CLEAN, ENTRIES, RESULT
 
 FOLDER = Path(__file__).parent

@@ -9,11 +9,11 @@ import random
 import re
 from collections.abc import Callable
 
-from npu_lsp.document import Document
-from npu_lsp.kinds import Kind
-from npu_lsp.readers import read
-from npu_lsp.readers.model import Setting
+from npu_lsp.languages import read
+from npu_lsp.languages.model import Setting
 from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 
 Edit = tuple[int, int, str]
 """What is replaced (start, end), and by what."""

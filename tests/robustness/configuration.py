@@ -10,8 +10,8 @@ from pathlib import Path
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.load import load
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.config.model import Config
 from npu_lsp.config.read import read
+from npu_lsp.linter.configuration import Config
 from tests.robustness.texts import edit, edited
 
 SLOW = 1.0

@@ -7,11 +7,11 @@ import logging
 import time
 from collections.abc import Callable
 
-from npu_lsp.analysis import Analyzer
-from npu_lsp.config.model import Config
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from tests.lsp.wire import Wire
 from tests.robustness import configuration, reading
 from tests.robustness.session import Storm
-from tests.server.wire import Wire
 
 CAPABILITIES = {"textDocument": {"publishDiagnostics": {"versionSupport": True}}}
 

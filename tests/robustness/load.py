@@ -7,15 +7,15 @@ import random
 import time
 from dataclasses import dataclass
 
-from npu_lsp.analysis import Analyzer
-from npu_lsp.config.model import Config
-from npu_lsp.document import Document
-from npu_lsp.kinds import Kind
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
 from npu_lsp.lsp.uris import to_path
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 from tests.benchmarks.scripts import training_script
+from tests.lsp.wire import RULES, Wire
 from tests.robustness.fuzz import CAPABILITIES
 from tests.robustness.session import Mirror, Storm
-from tests.server.wire import RULES, Wire
 
 _LINES = 300
 

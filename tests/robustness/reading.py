@@ -7,15 +7,15 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from npu_lsp.analysis import Analyzer
-from npu_lsp.config.model import Config
-from npu_lsp.document import Document
-from npu_lsp.findings import Finding
-from npu_lsp.fix_edits import edits_of
-from npu_lsp.kinds import Kind
-from npu_lsp.readers import cursor, read
-from npu_lsp.spans import Span, apply_edits
-from tests.readers.python.test_properties import plain
+from npu_lsp.languages import cursor, read
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.fix_edits import edits_of
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span, apply_edits
+from tests.languages.python.test_properties import plain
 from tests.robustness.aimed import aimed
 from tests.robustness.texts import edit, is_too_long, texts
 

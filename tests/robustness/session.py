@@ -7,11 +7,11 @@ import time
 from hashlib import sha256
 from typing import Any
 
-from npu_lsp.document import Document, PositionEncoding
-from npu_lsp.kinds import Kind
+from npu_lsp.text.document import Document, PositionEncoding
+from npu_lsp.text.kinds import Kind
+from tests.lsp.wire import Wire
 from tests.robustness.aimed import aimed
 from tests.robustness.texts import edit, edited, is_too_long, texts
-from tests.server.wire import Wire
 
 SLOW = 20.0
 """Seconds of the wall clock after which a server counts as hanging; machines that run tests are busy."""

@@ -7,9 +7,9 @@ import statistics
 import time
 
 from tests.benchmarks.client import resident
+from tests.lsp.wire import Wire
 from tests.robustness.fuzz import CAPABILITIES
 from tests.robustness.session import Storm
-from tests.server.wire import Wire
 
 GROWTH = 5.0
 """MB that memory may grow after the first fifth."""

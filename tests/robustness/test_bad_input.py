@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.analysis import Analyzer
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.load import load
 from npu_lsp.checking.baseline import Baseline
@@ -22,12 +21,13 @@ from npu_lsp.checking.checker import Checked, Settings
 from npu_lsp.checking.loading import State
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.config.model import Config
 from npu_lsp.config.read import read
-from npu_lsp.document import Document
-from npu_lsp.kinds import Kind
-from npu_lsp.spans import Span
-from tests.check.command import Ran, check
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+from tests.checking.command import Ran, check
 
 _PYTHON = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 _SHELL = "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n"

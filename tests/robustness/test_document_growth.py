@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.document import Document
-from npu_lsp.readers import read
+from npu_lsp.languages import read
+from npu_lsp.text.document import Document
 from tests.robustness.constructs import CONSTRUCTS, Construct
 from tests.robustness.timing import Task, outgrown
 

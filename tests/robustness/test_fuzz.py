@@ -6,13 +6,13 @@ import time
 
 import pytest
 
-from npu_lsp.analysis import Analyzer
-from npu_lsp.config.model import Config
-from npu_lsp.document import Document
-from npu_lsp.kinds import Kind
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from tests.lsp.wire import Wire
 from tests.robustness import configuration, reading
 from tests.robustness.fuzz import session
-from tests.server.wire import Wire
 
 _SECONDS = 12
 

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from npu_lsp.analysis import Analyzer
-from npu_lsp.config.model import Config
-from npu_lsp.document import Document
-from npu_lsp.readers import cursor
+from npu_lsp.languages import cursor
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.text.document import Document
 
 _SECONDS = 4.0
 """Of the processor. Each of these takes a second at the most, and took between 10 s and an hour."""

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from npu_lsp.lsp.uris import to_path
-from tests.server.wire import SERVE, Wire
+from tests.lsp.wire import SERVE, Wire
 
 VERSIONS = {"textDocument": {"publishDiagnostics": {"versionSupport": True}}}
 TYPO = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
@@ -287,8 +287,10 @@ def test_a_folder_that_was_removed_before_the_start(tmp_path: Path) -> None:
 def test_features_that_can_not_be_loaded() -> None:
     """As after an update under a running server: what is missing answers nothing or an error, and the rest works."""
     features = ("hover", "completion", "code_actions", "document_symbols", "definition", "targets")
-    missing = {f"npu_lsp.features.{name}": None for name in features}
-    code = f"import sys; sys.modules.update({missing}); from npu_lsp.cli import main; sys.exit(main(['serve']))"
+    missing = {f"npu_lsp.lsp.features.{name}": None for name in features}
+    code = (
+        f"import sys; sys.modules.update({missing}); from npu_lsp.commands.main import main; sys.exit(main(['serve']))"
+    )
     about = {"textDocument": {"uri": URI}, "position": START, "range": {"start": START, "end": START}}
     with Wire((sys.executable, "-c", code)) as wire:
         wire.initialize(VERSIONS)
@@ -298,7 +300,7 @@ def test_features_that_can_not_be_loaded() -> None:
             params = {**about, "context": {"diagnostics": [], "triggerKind": 1}}
             assert wire.request(f"textDocument/{method}", params)["result"] is None, method
         assert wire.request("completionItem/resolve", {"label": "x"})["result"] == {"label": "x"}
-        assert "npu_lsp.features.targets" in wire.request("npu-lsp/targets")["error"]["message"]
+        assert "npu_lsp.lsp.features.targets" in wire.request("npu-lsp/targets")["error"]["message"]
         assert wire.request("textDocument/documentLink", about)["result"] == []
         wire.change(URI, 2, {"text": TYPO * 2})
         assert len(wire.diagnostics(URI, 2)) == 2

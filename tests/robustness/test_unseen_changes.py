@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.analysis import Analyzer
-from npu_lsp.config.model import Config
-from npu_lsp.document import Document
-from npu_lsp.findings import Finding
-from npu_lsp.kinds import Kind, detect
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.findings import Finding
 from npu_lsp.rules import all_rules
-from tests.readers.embedded.test_properties import HOSTS
-from tests.readers.shell.test_properties import SCRIPT
-from tests.readers.sidecar.test_properties import FILES
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind, detect
+from tests.languages.hosts.test_properties import HOSTS
+from tests.languages.shell.test_properties import SCRIPT
+from tests.languages.sidecar.test_properties import FILES
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 _COMMENTED = {

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from npu_lsp.kinds import Kind, detect
 from npu_lsp.rules import all_rules
+from npu_lsp.text.kinds import Kind, detect
 from tests.benchmarks.scripts import conversion_script, training_script
-from tests.readers.embedded.test_properties import HOSTS
-from tests.readers.python.test_properties import QUOTED, SHARED, SPOKEN
-from tests.readers.sidecar.test_properties import FILES
+from tests.languages.hosts.test_properties import HOSTS
+from tests.languages.python.test_properties import QUOTED, SHARED, SPOKEN
+from tests.languages.sidecar.test_properties import FILES
 
 _SAMPLES = Path(__file__).parent.parent / "samples"
 _LARGEST = 20_000

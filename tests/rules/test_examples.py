@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.analysis import Analyzer
-from npu_lsp.config.model import Config
-from npu_lsp.document import Document
-from npu_lsp.kinds import Kind
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.page import HEADINGS, chinese, page, sections
+from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules import all_rules, rule_for
-from npu_lsp.rules.page import HEADINGS, chinese, page, sections
-from npu_lsp.rules.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 from tests.rules.trial import findings, fixed, marked, said, write_files
 
 VALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.VALID)]

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.analysis import Analyzer
-from npu_lsp.config.model import Config
-from npu_lsp.document import Document
-from npu_lsp.findings import Severity
-from npu_lsp.kinds import Kind
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.findings import Severity
+from npu_lsp.linter.rule import Invalid, Rule
 from npu_lsp.rules import all_rules
-from npu_lsp.rules.rule import Invalid, Rule
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 from tests.rules.trial import findings, fixed, write_files
 
 FIXED = [

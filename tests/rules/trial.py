@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from npu_lsp.analysis import Analyzer
-from npu_lsp.config.model import Config, TargetConfig
-from npu_lsp.document import Document
-from npu_lsp.findings import Finding
-from npu_lsp.kinds import Kind
-from npu_lsp.rules.rule import Invalid, Rule, Valid
-from npu_lsp.spans import Edit, apply_edits
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, apply_edits
 
 _NAMES = {Kind.PYTHON: "example.py", Kind.SHELL: "example.sh", Kind.MARKDOWN: "example.md"}
 

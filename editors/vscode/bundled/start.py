@@ -9,6 +9,6 @@ if not LIBRARY.is_dir():
     sys.exit(f"no server came with the extension for {TAG}")
 sys.path.insert(0, str(LIBRARY))
 
-from npu_lsp.cli import main  # noqa: E402
+from npu_lsp.commands.main import main  # noqa: E402
 
 sys.exit(main())

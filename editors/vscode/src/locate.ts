@@ -16,7 +16,7 @@ export class NotThere extends Error {}
 
 const WINDOWS = process.platform === "win32";
 // Isolated, since a folder of that name in the project must not be run; what `pip install --user` put there counts.
-const PACKAGE = ["-I", "-c", "import site, sys; site.addsitedir(site.getusersitepackages()); from npu_lsp.cli import main; sys.exit(main())"];
+const PACKAGE = ["-I", "-c", "import site, sys; site.addsitedir(site.getusersitepackages()); from npu_lsp.commands.main import main; sys.exit(main())"];
 
 /** Expands `~`, `${workspaceFolder}` and `${env:NAME}` in a text from the settings. */
 export function expand(text: string, workspaceFolder: string | undefined): string {

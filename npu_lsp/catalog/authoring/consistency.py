@@ -1,0 +1,204 @@
+"""What a catalog file may say by its form and still get wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from npu_lsp.catalog import effects
+from npu_lsp.catalog.fit import has_type, takes
+from npu_lsp.catalog.leaks import leaks
+from npu_lsp.catalog.merge import Facts, key_of, merged
+from npu_lsp.catalog.relations import Names, other_topic, spread
+from npu_lsp.catalog.topics import Entry
+from npu_lsp.text.toml_shape import Problem
+
+
+def option_problems(topic: str, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
+    """Yield what is wrong inside one option whose form is right.
+
+    `known` holds the ids of `products`, `versions` and `sources` that exist.
+    """
+    yield from _sentences(data)
+    yield from _references(data, "", known)
+    texts: Mapping[str, Any] = data.get("values", {})
+    used: set[str] = set()
+    surfaces = merged(topic, data)
+    for surface, facts in surfaces.items():
+        yield from _surface(surface, facts, texts, used)
+    yield from leaks(data, surfaces)
+    for key in texts:
+        if key not in used:
+            yield Problem(f"values.{key}", "no surface allows this value")
+    for own, number, relation in _stated(data, surfaces):
+        place = f"{own + '.' if own else ''}relations[{number}]"
+        yield from effects.problems(relation, place)
+        for surface in relation.get("surfaces", ()):
+            if surface not in surfaces:
+                yield Problem(place, f"the file has no table {surface!r}")
+
+
+def _stated(data: Mapping[str, Any], surfaces: Iterable[str]) -> Iterator[tuple[str, int, Facts]]:
+    """Yield (surface whose table states it, or "", number, relation) as the file has them."""
+    for own, table in (("", data), *((surface, data[surface]) for surface in surfaces)):
+        yield from ((own, *each) for each in enumerate(table.get("relations", ())))
+
+
+def _sentences(data: Mapping[str, Any]) -> Iterator[Problem]:
+    summary = data["summary"]
+    if not summary["en"].rstrip().endswith("."):
+        yield Problem("summary.en", "must end with a full stop")
+    if not summary["zh"].rstrip().endswith("。"):
+        yield Problem("summary.zh", "must end with 。")
+    for language in ("en", "zh"):
+        if "\n" in summary[language].strip():
+            yield Problem(f"summary.{language}", "must be one line")
+
+
+def _surface(surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str]) -> Iterator[Problem]:
+    if "slot" in facts and surface != "session":
+        yield Problem(f"{surface}.slot", "only session has slots")
+    for key in ("type", "sources"):
+        if key not in facts:
+            yield Problem(surface, f"{key!r} is missing")
+    if facts.get("status") == "no_effect" and all(source.startswith("zoo") for source in facts.get("sources", ())):
+        yield Problem(f"{surface}.sources", "scripts that set it don't show that no program reads it")
+    if "default" in facts and "defaults" in facts:
+        yield Problem(surface, "has both 'default' and 'defaults'")
+    values = facts["values"]
+    yield from _twice(f"{surface}.values", values)
+    changed = [
+        value for change in facts.get("changes", ()) for value in (*change.get("added", ()), *change.get("dropped", ()))
+    ]
+    for value in (*values, *changed):
+        text = key_of(value, texts)
+        if text is None:
+            yield Problem(f"{surface}.values", f"{value!r} has no table [values.{value}]")
+        else:
+            used.add(text)
+        yield from _typed(surface, facts, value, f"{surface}.values")
+    yield from _taken(surface, facts)
+
+
+def _taken(surface: str, facts: Facts) -> Iterator[Problem]:
+    """Check that defaults and examples are values that the surface takes."""
+    told = [("default", facts["default"])] if "default" in facts else []
+    told += [("defaults", each["value"]) for each in facts.get("defaults", ())]
+    told += [("examples", value) for value in facts.get("examples", ())]
+    for key, value in told:
+        place = f"{surface}.{key}"
+        wrong = list(_typed(surface, facts, value, place))
+        yield from wrong
+        if not wrong and not takes(surface, facts, value):
+            yield Problem(place, f"{value!r} is not allowed by the values or the range")
+
+
+def _typed(surface: str, facts: Facts, value: object, place: str) -> Iterator[Problem]:
+    if not has_type(surface, facts, value):
+        slot, kind = facts.get("slot"), facts.get("type", "")
+        what = f"slot {slot!r}" if slot else f"type {kind!r}"
+        yield Problem(place, f"{value!r} does not fit {what}")
+
+
+def _twice(place: str, values: list[object]) -> Iterator[Problem]:
+    seen: set[tuple[type, object]] = set()
+    for value in values:
+        if (type(value), value) in seen:
+            yield Problem(place, f"{value!r} stands twice")
+        seen.add((type(value), value))
+
+
+def _references(value: object, at: str, known: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
+    """Check every product, version, source prefix and page in the tree below `value`."""
+    if isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _references(item, f"{at}[{number}]", known)
+    if not isinstance(value, dict):
+        return
+    for key, inner in value.items():
+        place = f"{at}.{key}" if at else key
+        if key == "products" and isinstance(inner, list):
+            for name in inner:
+                if name not in known["products"]:
+                    yield Problem(place, f"no product {name!r} in products.toml")
+        elif key in ("cann", "since") and isinstance(inner, str):
+            if known["versions"] and inner not in known["versions"]:
+                yield Problem(place, f"no version {inner!r} in versions.toml")
+        elif key in ("source", "sources", "page"):
+            for source in strings_in(inner):
+                yield from _source(source, place, known)
+        else:
+            yield from _references(inner, place, known)
+
+
+def _source(source: str, place: str, known: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
+    prefix = source.split(":", 1)[0]
+    if prefix != "https" and prefix not in known["sources"]:
+        yield Problem(place, f"no source {prefix!r} in sources.toml", source)
+
+
+def strings_in(value: object) -> list[str]:
+    """Return the texts in a tree of TOML values."""
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return [text for item in inner for text in strings_in(item)]
+
+
+def catalog_problems(options: Mapping[str, Entry]) -> Iterator[tuple[str, Problem]]:
+    """Yield (topic, problem) for what is wrong between options, given all of them by topic."""
+    tables = {topic: merged(entry.name, entry.data) for topic, entry in options.items()}
+    names = {topic: {surface: facts["name"] for surface, facts in tables[topic].items()} for topic in tables}
+    yield from _owners(tables)
+    seen: set[tuple[str, Problem]] = set()
+    for topic, surfaces in tables.items():
+        for surface, facts in surfaces.items():
+            for each in ("deprecated", "removed", "preferred"):
+                other = facts.get(each, {}).get("replacement")
+                if other and surface not in names.get(other_topic(topic, surface, other, names) or "", {}):
+                    seen.add((topic, Problem(f"{surface}.{each}", f"no option {other!r} on this surface")))
+            for each in ("required", "only_when"):
+                for condition in facts.get(each, ()):
+                    for other in condition["when"]:
+                        if surface not in names.get(other_topic(topic, surface, other, names) or "", {}):
+                            seen.add((topic, Problem(f"{surface}.{each}", f"no option {other!r} on this surface")))
+        told = list(_meetings(topic, options[topic].data, tables, names))
+        seen.update((topic, problem) for problem in told)
+    yield from sorted(seen, key=lambda each: (each[0], str(each[1])))
+
+
+def _owners(tables: Mapping[str, Mapping[str, Facts]]) -> Iterator[tuple[str, Problem]]:
+    """Check that a name belongs to one option of its surface."""
+    owners: dict[tuple[str, str], str] = {}
+    for topic, surfaces in tables.items():
+        for surface, facts in surfaces.items():
+            for name in (facts["name"], *facts.get("aliases", ())):
+                owner = owners.setdefault((surface, name), topic)
+                if owner != topic:
+                    yield topic, Problem(surface, f"{name!r} is an option of {owner!r} already")
+
+
+def _meetings(
+    topic: str, data: Mapping[str, Any], tables: Mapping[str, Mapping[str, Facts]], names: Names
+) -> Iterator[Problem]:
+    """Check that every relation has another option, on a surface where both are, with values that it takes."""
+    for own, number, relation in _stated(data, tables[topic]):
+        place = f"{own + '.' if own else ''}relations[{number}]"
+        surfaces = [own] if own else list(tables[topic])
+        others = [
+            (other, found.get("other_surface", surface))
+            for surface in surfaces
+            for other, found in spread(topic, surface, [relation], names)
+        ]
+        if not others:
+            known = any(other_topic(topic, surface, relation["other"], names) for surface in surfaces)
+            what = "shares no surface with this option" if known else "is no option"
+            yield Problem(place, f"{relation['other']!r} {what}")
+        elif any(other == topic for other, _ in others):
+            yield Problem(place, "an option has no relation to itself")
+        for value in relation.get("values", ()):
+            if not any(takes(surface, tables[topic][surface], value) for surface in surfaces):
+                yield Problem(place, f"{value!r} is not an allowed value")
+        for value in (*relation.get("other_values", ()), *relation.get("other_not", ())):
+            if others and not any(takes(surface, tables[other][surface], value) for other, surface in others):
+                yield Problem(place, f"{relation['other']!r} does not take {value!r}")

@@ -1,0 +1,39 @@
+"""Writes the JSON Schema of the catalog's files: `python -m npu_lsp.catalog.authoring.schema`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from npu_lsp.catalog.form import LENIENT, STRICT
+from npu_lsp.text.toml_shape import Json
+
+PATH = Path(__file__).with_name("schema.json")
+
+
+def schema() -> Json:
+    """Return the schema of a file of any of the three forms."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "npu-lsp catalog file",
+        "description": "One option with its surfaces, or many options, or fusion rules.",
+        "if": {"required": ["options"]},
+        "then": LENIENT.many.schema(),
+        "else": {
+            "if": {"required": ["rules"]},
+            "then": STRICT.rules.schema(),
+            "else": STRICT.option.schema(),
+        },
+        "$defs": {name: shape.schema() for form in (STRICT, LENIENT) for name, shape in form.definitions.items()},
+    }
+
+
+def written() -> str:
+    """Return the schema as it stands in the file."""
+    return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    PATH.write_text(written(), encoding="utf-8")
+    sys.stdout.write(f"{PATH}\n")

@@ -1,0 +1,16 @@
+"""The files of the catalog's own data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+DATA = Path(__file__).parent / "data"
+"""The folder with the catalog's files."""
+
+PLAIN = ("catalog.toml", "products.toml", "soc_versions.toml", "versions.toml", "sources.toml", "surfaces.toml")
+"""The files that hold no options: what facts refer to."""
+
+
+def option_files(folder: Path = DATA) -> list[Path]:
+    """Return the files below `folder` that hold options or fusion rules, sorted."""
+    return sorted(path for path in folder.rglob("*.toml") if path.name not in PLAIN)

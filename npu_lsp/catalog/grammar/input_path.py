@@ -1,0 +1,17 @@
+"""The path of a file that ATC looks at before it starts (ge: `base/common/util.cc`, `CheckInputPathValid`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.grammar.file_names import home, odd_characters
+from npu_lsp.catalog.grammar.parts import whole
+from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.model import Surface
+
+FREE = True
+
+
+def check(text: str, surface: Surface) -> Iterator[Problem]:
+    """Yield what is wrong with the path."""
+    yield from list(home(whole(text), certain=True)) or odd_characters(whole(text))

@@ -1,0 +1,130 @@
+"""`name:1,3,224,224;name:...`: the shapes of a model's inputs.
+
+The TensorFlow adapter tests each input with a pattern that knows whole numbers only (tf: `tf_adapter/util/npu_attrs.cc`,
+`CheckInputShape`). ATC takes ranges too, blanks around sizes, scalars as `name:`, and shapes without names where one has
+a range or a -1 (ge: `compiler/api/aclgrph/option_utils.cc`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.catalog.grammar.parts import Part, is_digits, number, whole
+from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.model import Surface
+
+ADAPTER = frozenset({Surface.SESSION, Surface.RUN_CONFIG})
+_LARGEST = (1 << 63) - 1
+_TWO = re.compile(r":-?\d+(?:,-?\d+)*([, ]\s*)[A-Za-z_]", re.ASCII)
+_SIZE = re.compile(r"-?\d+\Z", re.ASCII)
+
+
+def check(text: str, surface: Surface) -> Iterator[Problem]:
+    """Yield what is wrong with the shapes."""
+    if surface in ADAPTER:
+        yield from _adapter(text)
+    else:
+        yield from _engine(text)
+
+
+def _adapter(text: str) -> Iterator[Problem]:
+    for part in whole(text).lines(";"):
+        at = part.text.rfind(":")
+        if at <= 0:
+            yield _nameless(part)
+            continue
+        for size in part.cut(at)[1].split(","):
+            if not _SIZE.match(size.text):
+                yield _not_a_size(size)
+            elif number(size.text) < -1:
+                yield _negative(size, certain=False)
+
+
+def _engine(text: str) -> Iterator[Problem]:
+    dynamic = "~" in text or "-1" in text
+    parts = whole(text).split(";")
+    by_index = dynamic and ":" not in text
+    for position, part in enumerate(parts):
+        at = part.text.rfind(":")
+        if position and position == len(parts) - 1 and not part.text.strip():
+            yield Part(";", part.start - 1).problem(
+                'the ";" at the end opens another input', "末尾的“;”会被当作另一个输入", instead=""
+            )
+        elif by_index:
+            yield from sizes(part, dynamic=True)
+        elif at < 0 or not part.text[:at].strip():
+            yield _nameless(part)
+        else:
+            yield from _joined(part, at)
+            if part.cut(at)[1].text:
+                yield from sizes(part.cut(at)[1], dynamic=dynamic)
+    names = [part.text[: part.text.rfind(":")].strip() for part in parts if ":" in part.text]
+    for position, part in enumerate(part for part in parts if ":" in part.text):
+        if names[position] in names[:position]:
+            yield part.problem(
+                f'the input "{names[position]}" stands here a second time',
+                f"输入“{names[position]}”重复出现",
+                certain=False,
+            )
+
+
+def sizes(part: Part, *, dynamic: bool) -> Iterator[Problem]:
+    """Yield what is wrong with the sizes of one input; ranges and -1 are for shapes that are `dynamic`."""
+    bare = part.strip()
+    if len(bare.text) > 1 and bare.text[0] in "[(" and bare.text[-1] in ")]":
+        yield bare.problem("sizes stand without brackets", "维度不加括号", instead=bare.text[1:-1])
+        return
+    for blanks in part.split(","):
+        size = blanks.strip()
+        low, tilde, high = size.text.partition("~")
+        if tilde:
+            if not is_digits(low.strip()) or not is_digits(high.strip()):
+                yield size.problem(
+                    f'"{size.text}" is no range such as 1~10', f"“{size.text}”不是有效的范围，应形如 1~10"
+                )
+            elif number(low) > number(high):
+                yield size.problem(
+                    f'the range "{size.text}" starts above its end', f"范围“{size.text}”的下限大于上限", certain=False
+                )
+        elif not _SIZE.match(size.text):
+            yield _not_a_size(size)
+        elif number(size.text) > _LARGEST:
+            yield size.problem(f'the size "{size.text}" is too large', f"维度“{size.text}”过大")
+        elif number(size.text) == 0 and not dynamic:
+            yield size.problem("a size of 0 is not allowed", "维度不能为 0")
+        elif number(size.text) < -1:
+            yield _negative(size, certain=not dynamic)
+
+
+def _joined(part: Part, at: int) -> Iterator[Problem]:
+    """Look for an input in what the tool takes for a name: it splits at the last colon."""
+    found = _TWO.search(part.text[:at])
+    if found is not None:
+        sign = Part(part.text[found.start(1) : found.end(1)], part.start + found.start(1))
+        yield sign.problem(
+            'inputs are separated by ";", and all before the last ":" is taken for one name',
+            "多个输入之间用“;”分隔，最后一个“:”之前会整体被当作输入名",
+            instead=";",
+        )
+
+
+def _nameless(part: Part) -> Problem:
+    return part.problem(f'"{part.text}" has no input name with ":" before the sizes', f"“{part.text}”缺少“输入名:”")
+
+
+def _not_a_size(size: Part) -> Problem:
+    bare = size.text.strip()
+    if not bare:
+        return size.problem("a size is missing", "缺少维度值")
+    if _SIZE.match(bare):
+        return size.problem(f'there are blanks around "{bare}"', f"“{bare}”前后有空格", instead=bare)
+    return size.problem(f'the size "{bare}" is no whole number', f"维度“{bare}”不是整数")
+
+
+def _negative(size: Part, *, certain: bool) -> Problem:
+    return size.problem(
+        f'only -1 marks a dimension as dynamic, not "{size.text}"',
+        f"动态维度只能用 -1 表示，不能为“{size.text}”",
+        certain=certain,
+    )

@@ -1,0 +1,94 @@
+"""Texts that know where they stand in the value that they were cut out of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.text.bilingual import Text
+
+_WIDE = {
+    "；": ";",
+    "：": ":",
+    "，": ",",
+    "～": "~",
+    "｜": "|",
+    "［": "[",
+    "］": "]",
+    "【": "[",
+    "】": "]",
+    "－": "-",
+    "–": "-",
+    "—": "-",
+    "　": " ",
+    "\u00a0": " ",
+}
+_WIDE_DIGITS = {ord("０") + digit: str(digit) for digit in range(10)}
+
+
+class Part(NamedTuple):
+    """A stretch of a value."""
+
+    text: str
+    start: int = 0
+
+    @property
+    def end(self) -> int:
+        """Where the part ends in the value."""
+        return self.start + len(self.text)
+
+    def split(self, separator: str) -> list[Part]:
+        """Return what stands between the separators; always one part more than there are of them."""
+        parts: list[Part] = []
+        at = self.start
+        for text in self.text.split(separator):
+            parts.append(Part(text, at))
+            at += len(text) + len(separator)
+        return parts
+
+    def lines(self, separator: str) -> list[Part]:
+        """Return the parts as C++ `getline` does: nothing counts after a separator at the end."""
+        parts = self.split(separator)
+        return parts if parts[-1].text else parts[:-1]
+
+    def cut(self, at: int) -> tuple[Part, Part]:
+        """Return what stands before and after the character at `at` of the part."""
+        return Part(self.text[:at], self.start), Part(self.text[at + 1 :], self.start + at + 1)
+
+    def strip(self, blanks: str | None = None) -> Part:
+        """Return the part without the blanks around it."""
+        bare = self.text.lstrip(blanks)
+        return Part(bare.rstrip(blanks), self.end - len(bare))
+
+    def problem(self, en: str, zh: str, *, certain: bool = True, instead: str | None = None) -> Problem:
+        """Return a problem with this part; one that is empty underlines the character before or behind it."""
+        start, end = self.start, self.end
+        if start == end:
+            start, end = (start - 1, end) if start else (start, end + 1)
+        return Problem(start, end, Text(en, zh), certain, instead)
+
+
+def whole(text: str) -> Part:
+    """Return a value as one part."""
+    return Part(text)
+
+
+def full_width(text: str) -> Iterator[Problem]:
+    """Yield each full-width sign that stands for an ASCII one: no tool knows them."""
+    for at, char in enumerate(text):
+        instead = _WIDE.get(char) or _WIDE_DIGITS.get(ord(char))
+        if instead is not None:
+            yield Part(char, at).problem(
+                f'full-width "{char}" is not "{instead}"', f"“{char}”是全角字符，应为“{instead}”", instead=instead
+            )
+
+
+def is_digits(text: str) -> bool:
+    """Tell whether a text is one or more ASCII digits and nothing else."""
+    return text.isascii() and text.isdigit()
+
+
+def number(text: str) -> int:
+    """Return the number that digits, perhaps with a sign, make; a number of absurd length is the largest there is."""
+    return int(text) if len(text) < 40 else (1 << 63)

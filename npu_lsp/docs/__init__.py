@@ -1,0 +1,1 @@
+"""What people read about options: hovers, pages, examples, in both languages."""

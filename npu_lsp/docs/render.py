@@ -1,0 +1,272 @@
+"""What a person sees of an option: the Markdown of a hover, of a completion and of `npu-lsp options show`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from npu_lsp.catalog.availability import defaults_on, standing, values_on
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.model import Allowed, Default, FusionRule, Option, Scalar
+from npu_lsp.catalog.products import Products, products
+from npu_lsp.catalog.target import Target
+from npu_lsp.docs import labels
+from npu_lsp.docs.example import example
+from npu_lsp.docs.markdown import code, link, plain, prose
+from npu_lsp.docs.wording import families, listed, relations, scenario, shown
+from npu_lsp.text.bilingual import Language, Text
+
+_CHINESE = re.compile(r"/zh(?:/|-cn/)")
+BUDGET = 6000
+"""How many characters a hover may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """One option for one reader."""
+
+    catalog: Catalog
+    option: Option
+    language: Language
+    target: Target
+    products: Products
+
+    def say(self, text: Text, **parts: object) -> str:
+        return text.to(self.language).format(**parts)
+
+    def head(self, text: Text) -> str:
+        return f"**{text.to(self.language)}**" + ("：" if self.language == "zh" else ": ")
+
+    def joined(self, parts: list[str]) -> str:
+        return ("；" if self.language == "zh" else "; ").join(parts)
+
+    def aside(self, parts: list[str]) -> str:
+        if not parts:
+            return ""
+        return f"（{'，'.join(parts)}）" if self.language == "zh" else f" ({', '.join(parts)})"
+
+
+def render(
+    catalog: Catalog, option: Option, language: Language, target: Target | None = None, budget: int = BUDGET
+) -> str:
+    """Return the Markdown for `option`, in at most `budget` characters.
+
+    What is least needed at a glance goes first when the budget is short: where else the option is, its versions, its
+    relations, the longer text, then the values.
+    """
+    view = _View(catalog, option, language, target or Target(), products(catalog))
+    docs = catalog.docs(option.surface, option.name)
+    sections: list[tuple[int, str]] = [
+        (0, _title(view)),
+        (1, "\n>\n".join(f"> {line}" for line in _banners(view))),
+        (2, prose(docs.summary.to(language))),
+        (5, prose(docs.text.to(language)) if docs.text is not None else ""),
+        (4, _values(view, budget // 2)),
+        (3, "  \n".join(_facts(view))),
+        (6, _bullets(view, labels.RELATIONS, relations(catalog, option, language))),
+        (6, view.head(labels.NOTE) + prose(docs.note.to(language)) if docs.note is not None else ""),
+        (7, _changes(view)),
+        (8, _elsewhere(view)),
+        (3, _footer(view, docs.page)),
+    ]
+    kept = [(rank, text) for rank, text in sections if text]
+    while len(kept) > 1 and sum(len(text) + 2 for _, text in kept) > budget:
+        kept.remove(max(kept, key=lambda section: section[0]))
+    return "\n\n".join(text for _, text in kept)[:budget]
+
+
+def render_value(
+    catalog: Catalog, option: Option, value: Scalar, language: Language, target: Target | None = None
+) -> str | None:
+    """Return the Markdown for one value of `option`, or `None` where nothing is known about it."""
+    view = _View(catalog, option, language, target or Target(), products(catalog))
+    allowed = next((each for each in option.values if each.value == value), None)
+    text = catalog.value_text(option.surface, option.name, value)
+    if allowed is None or text is None:
+        return None
+    name = shown(option.surface, option.name)
+    return f"**{code(name)} = {code(value)}**{view.aside(_narrowed(view, allowed))}\n\n{prose(text.to(language))}"
+
+
+def render_rule(catalog: Catalog, rule: FusionRule, language: Language) -> str:
+    """Return the Markdown for a fusion rule."""
+    kind = labels.RULE_KINDS[rule.kind].to(language)
+    lines = [f"**{code(rule.name)}** · {kind}"]
+    if rule.stability in labels.STABILITY:
+        lines.append(f"> **{labels.STABILITY[rule.stability].to(language)}**")
+    lines.append(prose(rule.docs.summary.to(language)))
+    if rule.docs.text is not None:
+        lines.append(prose(rule.docs.text.to(language)))
+    facts = [labels.SWITCHABLE[rule.switchable].to(language)] if rule.switchable is not None else []
+    separator = "：" if language == "zh" else ": "
+    if rule.products:
+        names = families(rule.products, products(catalog), language)
+        facts.append(f"**{labels.PRODUCTS.to(language)}**{separator}{names}")
+    if rule.since is not None:
+        facts.append(f"**{labels.SINCE.to(language)}**{separator}CANN {rule.since}")
+    lines.append("  \n".join(facts))
+    if rule.docs.note is not None:
+        lines.append(f"**{labels.NOTE.to(language)}**{separator}{prose(rule.docs.note.to(language))}")
+    if rule.docs.page is not None:
+        lines.append(link(_page_label(rule.docs.page).to(language), rule.docs.page.to(language)))
+    return "\n\n".join(line for line in lines if line)
+
+
+def _title(view: _View) -> str:
+    option = view.option
+    parts = [
+        f"**{code(shown(option.surface, option.name))}**",
+        plain(view.catalog.title(option.surface).to(view.language)),
+    ]
+    if option.slot is not None:
+        parts.append(f"{view.say(labels.SLOT)} {code('.' + option.slot.value)}")
+    parts.append(option.type)
+    return " · ".join(parts)
+
+
+def _banners(view: _View) -> Iterator[str]:
+    option, target = view.option, view.target
+    stands = standing(option, target)
+    if option.removed is not None and stands.removed:
+        yield _gone(
+            view, labels.REMOVED, labels.REMOVED_IN, option.removed.cann, option.removed.why, option.removed.replacement
+        )
+    if option.deprecated is not None and stands.deprecated:
+        gone = option.deprecated
+        yield _gone(view, labels.DEPRECATED, labels.DEPRECATED_IN, gone.cann, gone.why, gone.replacement)
+    if stands.missing:
+        yield f"**{view.say(labels.MISSING, target=target.cann, since=option.since)}**"
+    if stands.unsupported:
+        yield f"**{view.say(labels.UNSUPPORTED, products=families(stands.unsupported, view.products, view.language))}**"
+    if option.status in labels.STATUS:
+        yield f"**{view.say(labels.STATUS[option.status])}**"
+    if option.stability in labels.STABILITY:
+        yield f"**{view.say(labels.STABILITY[option.stability])}**"
+
+
+def _gone(view: _View, plain_title: Text, dated: Text, cann: str | None, why: Text, replacement: str | None) -> str:
+    title = view.say(dated, cann=cann) if cann else view.say(plain_title)
+    line = f"**{title}**{'：' if view.language == 'zh' else ': '}{prose(why.to(view.language))}"
+    if replacement is None or replacement in why.to(view.language):
+        return line
+    instead = view.say(labels.INSTEAD, name=code(shown(view.option.surface, replacement)))
+    return f"{line}{instead}" if view.language == "zh" else f"{line} {instead}"
+
+
+def _values(view: _View, budget: int) -> str:
+    option = view.option
+    values = values_on(option, view.target)
+    if not values:
+        return ""
+    lines: list[str] = []
+    size = 0
+    for number, allowed in enumerate(values):
+        text = view.catalog.value_text(option.surface, option.name, allowed.value)
+        line = code(allowed.value) + view.aside(_narrowed(view, allowed))
+        line += (" — " + prose(text.to(view.language)).replace("\n", " ")) if text is not None else ""
+        size += len(line)
+        if size > budget and number:
+            lines.append(view.say(labels.MORE, count=len(values) - number))
+            break
+        lines.append(line)
+    return _bullets(view, _heading(option), lines)
+
+
+def _heading(option: Option) -> Text:
+    """Return the heading of the values: where others are possible, it says which."""
+    if not option.open:
+        return labels.VALUES
+    return labels.FORMED_VALUES if option.grammar is not None and option.enforced else labels.KNOWN_VALUES
+
+
+def _narrowed(view: _View, allowed: Allowed) -> list[str]:
+    parts: list[str] = []
+    if allowed.products:
+        parts.append(view.say(labels.ONLY_ON, products=families(allowed.products, view.products, view.language)))
+    if allowed.scenario is not None:
+        parts.append(view.say(labels.ONLY_FOR, scenario=scenario(allowed.scenario, view.language)))
+    if allowed.since is not None:
+        parts.append(view.say(labels.SINCE_VALUE, cann=allowed.since))
+    if allowed.deprecated:
+        parts.append(view.say(labels.DEPRECATED) if view.language == "zh" else view.say(labels.DEPRECATED).lower())
+    if not allowed.supported:
+        parts.append(view.say(labels.NOT_YET))
+    return parts
+
+
+def _facts(view: _View) -> Iterator[str]:
+    option = view.option
+    bounds = [view.say(labels.FROM, low=code(option.minimum))] if option.minimum is not None else []
+    bounds += [view.say(labels.ABOVE, low=code(option.above))] if option.above is not None else []
+    bounds += [view.say(labels.TO, high=code(option.maximum))] if option.maximum is not None else []
+    if len(bounds) == 2 and option.above is None:
+        bounds = [f"{code(option.minimum)} – {code(option.maximum)}"]
+    if bounds:
+        yield view.head(labels.RANGE) + view.joined(bounds)
+    if option.unit is not None:
+        yield view.head(labels.UNIT) + option.unit
+    defaults = defaults_on(option, view.target)
+    if defaults:
+        yield view.head(labels.DEFAULT) + view.joined([_default(view, default) for default in defaults])
+    if option.products:
+        yield view.head(labels.PRODUCTS) + families(option.products, view.products, view.language)
+    if option.scenario is not None:
+        yield view.head(labels.SCENARIO) + scenario(option.scenario, view.language)
+    if option.since is not None:
+        yield f"{view.head(labels.SINCE)}CANN {option.since}"
+    if option.aliases:
+        yield view.head(labels.ALIASES) + ", ".join(code(shown(option.surface, alias)) for alias in option.aliases)
+    written = example(option)
+    if written is not None:
+        yield view.head(labels.EXAMPLE) + code(written)
+
+
+def _default(view: _View, default: Default) -> str:
+    parts = [scenario(default.scenario, view.language)] if default.scenario is not None else []
+    if default.products:
+        parts.append(view.say(labels.ON, products=families(default.products, view.products, view.language)))
+    value = code(default.value) if default.value != "" else code('""')
+    return value + view.aside(parts)
+
+
+def _changes(view: _View) -> str:
+    lines: list[str] = []
+    for change in view.option.changes:
+        parts = [view.say(labels.NEW_DEFAULT, value=code(change.default))] if change.default is not None else []
+        parts += [view.say(labels.ADDED, values=listed(change.added, view.language))] if change.added else []
+        parts += [view.say(labels.DROPPED, values=listed(change.dropped, view.language))] if change.dropped else []
+        if parts:
+            lines.append(f"CANN {change.cann}{'：' if view.language == 'zh' else ': '}{view.joined(parts)}")
+    return _bullets(view, labels.CHANGES, lines)
+
+
+def _elsewhere(view: _View) -> str:
+    option = view.option
+    parts = [
+        f"{plain(view.catalog.title(surface).to(view.language))} {code(shown(surface, name))}"
+        for surface, name in view.catalog.topic(option.topic).items()
+        if surface is not option.surface
+    ]
+    return view.head(labels.ELSEWHERE) + " · ".join(parts) if parts else ""
+
+
+def _footer(view: _View, page: Text | None) -> str:
+    cann = view.target.cann
+    parts = [view.say(labels.FOR, cann=cann) if cann is not None else view.say(labels.FOR_NEWEST)]
+    if view.target.products:
+        parts.append(families(view.target.products, view.products, view.language))
+    if page is not None:
+        parts.insert(0, link(view.say(_page_label(page)), page.to(view.language)))
+    return " · ".join(parts)
+
+
+def _page_label(page: Text) -> Text:
+    """Return what a link says: whoever reads no Chinese should know before the click."""
+    return labels.PAGE_IN_CHINESE if _CHINESE.search(page.en) else labels.PAGE
+
+
+def _bullets(view: _View, title: Text, lines: list[str]) -> str:
+    if not lines:
+        return ""
+    return f"**{title.to(view.language)}**\n\n" + "\n".join(f"- {line}" for line in lines)

@@ -1,0 +1,180 @@
+"""Dockerfiles: `RUN`, `CMD`, `ENTRYPOINT` and `HEALTHCHECK CMD` in both forms, and `ENV`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from npu_lsp.languages.hosts.region import Found, assembled, cursor_in_regions, hash_comments, read_regions
+from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.hosts.words import items_of, listed
+from npu_lsp.languages.model import Cursor, Reading
+from npu_lsp.languages.shell.launch import SHELLS
+from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_INSTRUCTION = re.compile(
+    r"[ \t]*(?:ONBUILD[ \t]+)?(?:HEALTHCHECK[ \t]+(?:--[\w-]+=\S+[ \t]+)*)?(?P<word>RUN|CMD|ENTRYPOINT|ENV)\b"
+    r"(?:[ \t]+--[\w-]+(?:=\S+)?)*[ \t]*",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"[ \t]*#")
+_HEREDOC = re.compile(r"(?<!<)<<-?[ \t]*[\"']?(?P<tag>[A-Za-z_]\w*)[\"']?")
+_INTERPRETER = re.compile(r"[ \t]*(?:\S*/)?(?P<name>[^\s/&|;<>]+)")
+_VARIABLE = re.compile(
+    r"(?<!\w)(?P<name>[A-Za-z_]\w*)=(?P<value>\"(?:[^\"\\]|\\.)*\"|'[^']*'|(?P<open>[\"'].*\Z)|(?:[^\s\"'\\]|\\.)*)",
+    re.DOTALL,
+)
+_OLD_FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)[ \t]+(?P<value>[^\r\n]*?)[ \t]*(?:\r|\n|$)")
+_EXPORT = re.compile(r"\bexport(?=[ \t])")
+
+
+class _Instruction(NamedTuple):
+    """An instruction with the lines that belong to it."""
+
+    word: str
+    start: int
+    """Where its arguments start."""
+    lines: list[Span]
+    """What of its lines counts, line ends included: comments in between don't."""
+    line: Span
+
+
+def read(document: Document) -> Reading:
+    """Return what the commands and the variables of a Dockerfile set."""
+    return read_regions(document, _find, comments=hash_comments(document))
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    return cursor_in_regions(document, offset, _find)
+
+
+def _find(document: Document) -> Iterator[Found]:
+    text = document.text
+    if not may_hold(text) and "ENV" not in text.upper():
+        return
+    variables = Lines()
+    entry: Span | None = None
+    for instruction in _instructions(document):
+        if instruction.word == "ENV":
+            _add_variables(text, instruction, variables)
+            continue
+        first = text[instruction.start : instruction.start + 1]
+        inner, places = assembled(text, instruction.lines)
+        whole = Span(instruction.start, instruction.lines[-1].end)
+        if first != "[":
+            yield Found(Kind.SHELL, inner, places)
+        elif instruction.word == "ENTRYPOINT":
+            entry = whole
+        elif instruction.word == "CMD" and entry is not None:
+            # The words of both are one command.
+            yield from listed(text, Span(entry.start, whole.end), [*_items(text, entry), *_items(text, whole)])
+            entry = None
+        else:
+            yield from listed(text, whole)
+    if entry is not None:
+        # Whoever starts the container adds more.
+        yield from listed(text, entry, part=True)
+    if variables.text:
+        inner, places = variables.done()
+        yield Found(Kind.SHELL, inner, places, lambda text: _EXPORT.sub("ENV", text))
+
+
+def _items(text: str, span: Span) -> Iterator[Span]:
+    closed = text.rfind("]", *span)
+    return items_of(text, Span(span.start + 1, closed if closed >= 0 else span.end))
+
+
+def _instructions(document: Document) -> Iterator[_Instruction]:
+    line = 0
+    unclosed: set[str] = set()
+    while line < document.line_count:
+        span = document.line_span(line)
+        match = _INSTRUCTION.match(document.text, span.start, span.end)
+        line += 1
+        if match is None:
+            while line < document.line_count and document.line_text(line - 1).endswith("\\"):
+                line += 1
+            continue
+        lines = [Span(match.end(), _line_end(document, line - 1))]
+        heredoc = _HEREDOC.match(document.text, match.end(), span.end)
+        if heredoc:
+            last = _mark_below(document, line, heredoc["tag"], unclosed)
+            body = Span(_line_end(document, line - 1), _line_end(document, last - 1))
+            line = last + 1
+            by = _INTERPRETER.match(document.text, heredoc.end(), span.end)
+            if by is None or by["name"] in SHELLS:
+                yield _Instruction(match["word"].upper(), body.start, [body], span)
+            continue
+        goes_on = _is_joined(document, line - 1)
+        while line < document.line_count and goes_on:
+            # Comments and empty lines are passed over before lines are joined.
+            if not _COMMENT.match(document.text, document.line_starts[line]) and document.line_text(line).strip():
+                lines.append(Span(document.line_starts[line], _line_end(document, line)))
+                goes_on = _is_joined(document, line)
+            line += 1
+        line = _take_document(document, lines, line, unclosed)
+        yield _Instruction(match["word"].upper(), match.end(), lines, span)
+
+
+def _take_document(document: Document, lines: list[Span], line: int, unclosed: set[str]) -> int:
+    """Add the here-document that an instruction's last line starts, if one does; return the line behind it."""
+    heredoc = _HEREDOC.search(document.text, *lines[-1])
+    last = _mark_below(document, line, heredoc["tag"], unclosed) if heredoc is not None else document.line_count
+    if last == document.line_count:
+        return line
+    lines.extend(Span(document.line_starts[each], _line_end(document, each)) for each in range(line, last + 1))
+    return last + 1
+
+
+def _mark_below(document: Document, line: int, tag: str, unclosed: set[str]) -> int:
+    """Return the first line from `line` on that is the mark `tag` alone, or the number of lines.
+
+    `unclosed` are the marks that don't come any more: each is looked for in vain once.
+    """
+    if tag not in unclosed:
+        for each in range(line, document.line_count):
+            if document.line_text(each).strip() == tag:
+                return each
+        unclosed.add(tag)
+    return document.line_count
+
+
+def _is_joined(document: Document, line: int) -> bool:
+    """Tell whether a line goes on below."""
+    return document.line_text(line).rstrip(" \t").endswith("\\")
+
+
+def _line_end(document: Document, line: int) -> int:
+    return document.line_starts[line + 1] if line + 1 < document.line_count else len(document.text)
+
+
+def _add_variables(text: str, instruction: _Instruction, variables: Lines) -> None:
+    """Add the variables of one `ENV`, in either form."""
+    start, end = instruction.line.start, instruction.lines[-1].end
+    word = text[start : instruction.start].upper().index("ENV") + start
+    old = _OLD_FORM.match(text, instruction.start, end)
+    found = [match for match in _VARIABLE.finditer(text, instruction.start, end) if match["open"] is None]
+    if old is not None and "=" not in text[old.start("name") : old.end("name") + 1]:
+        if "=" in old["value"] and found and found[0].start() == instruction.start:
+            old = None
+    else:
+        old = None
+    variables.wall()
+    variables.take(text, Span(start, word))
+    variables.put("export", word, word + 3)
+    at = word + 3
+    if old is not None:
+        variables.take(text, Span(at, old.end("name")))
+        variables.put("=", old.end("name"), old.start("value"))
+        variables.value(text, Span(*old.span("value")))
+        at = old.end("value")
+    for match in found if old is None else ():
+        variables.take(text, Span(at, match.start("value")))
+        variables.value(text, Span(*match.span("value")))
+        at = match.end()
+    variables.take(text, Span(at, end))

@@ -1,0 +1,271 @@
+"""Markdown: commands and code in fences, and commands that stand in the text like one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from npu_lsp.languages.hosts.region import Found, Write, assembled, cursor_in_regions, read_regions
+from npu_lsp.languages.model import Comment, Cursor, Reading
+from npu_lsp.languages.places import Places
+from npu_lsp.languages.python.triggers import is_of_interest
+from npu_lsp.languages.shell.expansions import HOLE
+from npu_lsp.languages.shell.triggers import may_hold, tools
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_KINDS = {
+    **dict.fromkeys(("bash", "sh", "shell", "zsh", "ksh", "console", "terminal", "shellscript"), Kind.SHELL),
+    **dict.fromkeys(("shell-session", "shellsession", "sh-session", "bash-session", "commandline"), Kind.SHELL),
+    **dict.fromkeys(("python", "py", "python3", "python2", "py3", "ipython"), Kind.PYTHON),
+    **dict.fromkeys(("dockerfile", "docker"), Kind.DOCKERFILE),
+    **dict.fromkeys(("yaml", "yml"), Kind.YAML),
+    **dict.fromkeys(("makefile", "make"), Kind.MAKEFILE),
+}
+_OPEN = re.compile(
+    r"(?P<indent>[ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)"
+)
+_CLOSE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,})[ \t]*")
+_QUOTE = re.compile(r"[ ]{0,3}>(?:[ ]{0,4}>)*[ ]?")
+_PROMPT = re.compile(
+    r"[ \t]*(?:\(\w+\)[ \t]*)?(?:[\w.-]+@[\w.-]+[:\s][^$#\r\n]{0,60}[$#]|\[[^\]\r\n]{1,60}\][$#]|\$)[ \t]+"
+)
+_SECOND_PROMPT = re.compile(r"[ \t]*>[ \t]+")
+_COMMAND = re.compile(
+    r"(?:sudo[ \t]+)?(?:[\w./${}~-]*/)?(?:py)?(?:atc|aoe)(?:\.bin)?[ \t]+(?:--?[A-Za-z][\w-]*[= \t\\]|\\[ \t]*$|$)"
+)
+_PYTHON = re.compile(r"\.parameter_map[ ]?\[|NPURunConfig[ ]?\(|npu\.global_options\(\)|os\.environ\[")
+_PYTHON_WORDS = ("parameter_map", "NPURunConfig", "global_options", "os.environ")
+_EXPORT = re.compile(r"(?:export|unset|source)[ \t]+[A-Za-z_/.]")
+_LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t]+)?")
+_SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P=ticks)(?!`)")
+# Bold text, and what a Chinese sentence announces; a text with escapes says something else than it shows.
+_STRONG = re.compile(r"\*\*(?P<code>[^*\\\r\n]+)\*\*|：[ \t]*(?P<said>[^`*\\\r\n]+)$")
+# What the reader of a manual fills in.
+_FILLED_IN = re.compile(
+    r"(?<![$\w])\{[A-Za-z\u4e00-\u9fff][\w \u4e00-\u9fff-]*\}"
+    r"|(?<==)(?P<quote>[\"']?)(?:[xX]+|\.{3,}|…+|(?:your|YOUR)[_-]\w+)(?P=quote)(?=\s|$)"
+)
+# One that begins in another one ends that: no sign is looked at from more than one beginning.
+_SAID = re.compile(r"<!--[^<>]*(?:<(?!!--)[^<>]*)*-->")
+
+
+class _Fence(NamedTuple):
+    """A fence: the lines between its marks."""
+
+    kind: Kind | None
+    """`None`: its language isn't one that is read, or isn't told."""
+    told: bool
+    """True: a language is told."""
+    first: int
+    end: int
+    """Its lines, from `first` up to and without `end`; both count from 0."""
+    indent: int
+    """How many blanks stand before its mark."""
+
+
+def read(document: Document) -> Reading:
+    """Return what the commands and the code in a text set."""
+    return read_regions(document, _find, comments=_comments(document))
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    return cursor_in_regions(document, offset, _find)
+
+
+def _comments(document: Document) -> Iterator[Comment]:
+    for match in _SAID.finditer(document.text) if "npu-lsp:" in document.text else ():
+        if "npu-lsp:" not in match.group().lower():
+            continue
+        line = document.line_span(document.line_of(match.start()))
+        yield Comment(Span(match.start(), match.end()), not document.text[line.start : match.start()].strip())
+
+
+def _find(document: Document) -> Iterator[Found]:
+    text = document.text
+    if not (may_hold(text) or is_of_interest(text)):
+        return
+    line = 0
+    for fence in _fences(document):
+        yield from _loose(document, line, fence.first)
+        line = fence.end
+        yield from _inside(document, fence)
+    yield from _loose(document, line, document.line_count)
+
+
+def _fences(document: Document) -> Iterator[_Fence]:
+    line, count = 0, document.line_count
+    while line < count:
+        match = _OPEN.fullmatch(document.line_text(line)) if _has_mark(document, line) else None
+        line += 1
+        if match is None:
+            continue
+        words = match["info"].replace("{", " ").replace("}", " ").replace(",", " ").lower().split()
+        said = words[0].lstrip(".") if words else ""
+        first = line
+        while line < count and not _closes(document, line, match["fence"]):
+            line += 1
+        indent = len(match["indent"].replace(">", " "))
+        yield _Fence(_KINDS.get(said), bool(said), first, line, indent)
+        line += 1
+
+
+def _has_mark(document: Document, line: int) -> bool:
+    start, end = document.line_span(line)
+    text = document.text
+    return text.find("```", start, end) >= 0 or text.find("~~~", start, end) >= 0
+
+
+def _closes(document: Document, line: int, mark: str) -> bool:
+    if not _has_mark(document, line):
+        return False
+    match = _CLOSE.fullmatch(document.line_text(line))
+    return match is not None and match["fence"][0] == mark[0] and len(match["fence"]) >= len(mark)
+
+
+# -- fences -----------------------------------------------------------------------------------------------
+
+
+def _inside(document: Document, fence: _Fence) -> Iterator[Found]:
+    """Yield what a fence holds."""
+    slices = [_line(document, line, fence.indent) for line in range(fence.first, fence.end)]
+    if not slices:
+        return
+    text = document.text
+    kind = fence.kind
+    if kind is None and not fence.told and any(_starts(text, piece) for piece in slices):
+        kind = Kind.SHELL
+    elif kind is None and not fence.told and any(_python(text, slices[0].start, slices[-1].end)):
+        kind = Kind.PYTHON
+    if kind is None or (kind is Kind.PYTHON and any(_COMMAND.match(text, *piece) for piece in slices)):
+        yield from _loose(document, fence.first, fence.end)
+        if kind is None:
+            return
+    if kind is Kind.SHELL:
+        slices = _prompted(text, slices)
+    inner, places = assembled(text, slices)
+    prefix = text[document.line_span(fence.first).start : slices[0].start]
+    if kind is Kind.SHELL:
+        inner = _unknown(inner)
+    # Python that isn't said to be Python is an excerpt, to show some options.
+    part = kind is Kind.PYTHON and not fence.told
+    yield Found(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""), part)
+
+
+def _line(document: Document, line: int, indent: int) -> Span:
+    """Return the inner part of a line, its line end included: without quote marks and the fence's own indentation."""
+    text = document.text
+    start = document.line_starts[line]
+    end = document.line_starts[line + 1] if line + 1 < document.line_count else len(text)
+    quote = _QUOTE.match(text, start, end)
+    if quote:
+        return Span(quote.end(), end)
+    stop = min(start + indent, end)
+    while start < stop and text[start] in " \t":
+        start += 1
+    return Span(start, end)
+
+
+def _starts(text: str, piece: Span) -> bool:
+    """Tell whether a line of a fence without a language is a command that matters."""
+    start = piece.start
+    lead = _PROMPT.match(text, start, piece.end) or _LEAD.match(text, start, piece.end)
+    at = lead.end() if lead else start
+    line = text[at : piece.end].rstrip("\r\n")
+    return _COMMAND.match(line) is not None or _EXPORT.match(line) is not None
+
+
+def _prompted(text: str, slices: list[Span]) -> list[Span]:
+    """Return the lines behind prompts, if there are any: the others are what the commands print."""
+    prompts = [_PROMPT.match(text, *piece) for piece in slices]
+    if not any(prompts):
+        return slices
+    found: list[Span] = []
+    joined = False
+    for piece, prompt in zip(slices, prompts, strict=True):
+        if prompt is None and not joined:
+            continue
+        second = _SECOND_PROMPT.match(text, *piece) if prompt is None else prompt
+        found.append(Span(second.end(), piece.end) if second else piece)
+        joined = text[piece.start : piece.end].rstrip("\r\n").endswith("\\")
+    return found
+
+
+def _unknown(text: str) -> str:
+    """Return a script without what is to be filled in."""
+    return _FILLED_IN.sub(lambda match: HOLE * len(match.group()), text)
+
+
+def _writing(prefix: str) -> Write:
+    def write(inserted: str) -> str:
+        return inserted.replace("\n", "\n" + prefix)
+
+    return write
+
+
+# -- commands in the text ---------------------------------------------------------------------------------
+
+
+def _loose(document: Document, first: int, end: int) -> Iterator[Found]:
+    """Yield commands on lines of their own and in code spans, where nobody fenced them."""
+    text = document.text
+    if first >= end:
+        return
+    start = document.line_starts[first]
+    stop = document.line_starts[end] if end < document.line_count else len(text)
+    yield from _indented(document, first, end)
+    if "atc" not in text[start:stop] and "aoe" not in text[start:stop]:
+        return
+    done = -1
+    for trigger in tools(text[start:stop]):
+        line = document.line_of(start + trigger.start)
+        if line <= done:
+            continue
+        span = document.line_span(line)
+        lead = _LEAD.match(text, span.start, span.end)
+        at = lead.end() if lead else span.start
+        if _COMMAND.match(text[at : span.end]):
+            done = line
+            while done + 1 < end and document.line_text(done).endswith("\\"):
+                done += 1
+            yield Found(Kind.SHELL, _unknown(text[at : document.line_span(done).end]), Places(at))
+            continue
+        done = line
+        for code in (*_SPAN.finditer(text, *span), *_STRONG.finditer(text, *span)):
+            name = "said" if code.groupdict().get("said") else "code"
+            if _COMMAND.match(code[name]):
+                yield Found(Kind.SHELL, _unknown(code[name]), Places(code.start(name)), part=True)
+
+
+def _indented(document: Document, first: int, end: int) -> Iterator[Found]:
+    """Yield indented blocks that set options in Python: excerpts, as those in fences without a language."""
+    text = document.text
+    stop = document.line_starts[end] if end < document.line_count else len(text)
+    done = first
+    for match in _python(text, document.line_starts[first], stop):
+        line = document.line_of(match.start())
+        if line < done or not _is_indented(document, line):
+            continue
+        start = last = line
+        while start > done and _is_indented(document, start - 1):
+            start -= 1
+        while last + 1 < end and _is_indented(document, last + 1):
+            last += 1
+        done = last + 1
+        width = 1 if text.startswith("\t", document.line_starts[line]) else 4
+        inner, places = assembled(text, [_line(document, each, width) for each in range(start, done)])
+        yield Found(Kind.PYTHON, inner, places, _writing("    "), part=True)
+
+
+def _python(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """Yield what seems to set an option in Python; plain searches are ten times a pattern's speed."""
+    if any(text.find(word, start, end) >= 0 for word in _PYTHON_WORDS):
+        yield from _PYTHON.finditer(text, start, end)
+
+
+def _is_indented(document: Document, line: int) -> bool:
+    said = document.line_text(line)
+    return said.startswith(("    ", "\t")) or not said.strip()

@@ -1,0 +1,178 @@
+"""YAML scalars as texts, with the place of each character."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from npu_lsp.languages.hosts.region import Found, Write
+from npu_lsp.languages.hosts.words import careful
+from npu_lsp.languages.places import Places
+from npu_lsp.languages.shell.expansions import HOLE
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_FILLED_IN = re.compile(r"\$\{\{[^$}\r\n]*(?:\$(?!\{\{)[^$}\r\n]*)*\}\}")
+_TRAILING_COMMENT = re.compile(r"(?<![ \t])[ \t]+#[^\r\n]*$")
+_ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", " ": " ", "0": "\0", "r": "\r"}
+_HEX = {"x": 2, "u": 4, "U": 8}
+
+
+class Scalar(NamedTuple):
+    """A scalar's text and where its characters stand."""
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+    span: Span
+    """The whole scalar, quotes included."""
+    content: Span | None
+    """Where its text stands one to one."""
+    write: Write
+
+    def found(self) -> Found:
+        """Return the scalar as a script."""
+        text = _FILLED_IN.sub(lambda match: HOLE * len(match.group()), self.text)
+        places = Places(self.content.start) if self.content is not None else Places(0, self.starts, self.ends)
+        return Found(Kind.SHELL, text, places, self.write)
+
+
+def flow_scalar(text: str, span: Span, *, several: bool = False) -> Scalar | None:
+    """Return the plain or quoted scalar in `span`, or `None` for what isn't one, or isn't read.
+
+    `several`: it goes on over several lines, which are then folded into one.
+    """
+    said = text[span.start : span.end]
+    if said[:1] == '"':
+        return _double(text, span)
+    if said[:1] == "'":
+        return _single(text, span)
+    if said[:1] in ("", "&", "*", "!", "|", ">", "{", "[", "@", "`", "#"):
+        return None
+    comment = _TRAILING_COMMENT.search(said) if not several else None
+    said = said[: comment.start()] if comment else said.rstrip()
+    if ": " in said or " #" in said:
+        return None
+    end = span.start + len(said)
+    folded = "".join(" " if char in "\r\n" else char for char in said)
+    places = list(range(span.start, end))
+    return Scalar(folded, places, [p + 1 for p in places], Span(span.start, end), Span(span.start, end), _plain)
+
+
+def _single(text: str, span: Span) -> Scalar | None:
+    chars: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    at = span.start + 1
+    while at < span.end:
+        char = text[at]
+        width = 1
+        if char == "'":
+            if text[at + 1 : at + 2] != "'":
+                content = Span(span.start + 1, at) if ends == [s + 1 for s in starts] else None
+                return Scalar("".join(chars), starts, ends, Span(span.start, at + 1), content, _in_single)
+            width = 2
+        chars.append(" " if char in "\r\n" else char)
+        starts.append(at)
+        at += width
+        ends.append(at)
+    return None
+
+
+def _double(text: str, span: Span) -> Scalar | None:
+    chars: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    at = span.start + 1
+    while at < span.end:
+        char = text[at]
+        start = at
+        at += 1
+        if char == '"':
+            content = Span(span.start + 1, start) if ends == [s + 1 for s in starts] else None
+            return Scalar("".join(chars), starts, ends, Span(span.start, at), content, _in_double)
+        if char == "\\":
+            sign = text[at : at + 1]
+            at += 1
+            if sign in _HEX:
+                digits = text[at : at + _HEX[sign]]
+                at += len(digits)
+                try:
+                    char = chr(int(digits, 16))
+                except (ValueError, OverflowError):
+                    return None
+            elif sign in ("\n", "\r"):
+                return None
+            else:
+                char = _ESCAPES.get(sign, sign)
+        elif char in "\r\n":
+            char = " "
+        if len(char) == 1:
+            chars.append(char)
+            starts.append(start)
+            ends.append(at)
+    return None
+
+
+def block_scalar(document: Document, first: int, end: int, column: int, style: str, how: str) -> Scalar | None:
+    """Return the block scalar on the lines from `first` to `end`, whose key stands at `column`.
+
+    Folded lines (`>`) are joined by a blank, as YAML does, unless they stand further in.
+    """
+    text = document.text
+    lines = [document.line_span(number) for number in range(first, end)]
+    while lines and not text[lines[-1].start : lines[-1].end].strip():
+        lines.pop()
+    if not lines:
+        return None
+    indents = [_indent(text, line) for line in lines if text[line.start : line.end].strip()]
+    told = re.sub(r"\D", "", how)
+    indent = column + int(told) if told else indents[0]
+    if indent > min(indents) or "\t" in text[lines[0].start : lines[0].start + indent]:
+        return None
+    chars: list[str] = []
+    starts: list[int] = []
+    for number, line in enumerate(lines):
+        following = lines[number + 1] if number + 1 < len(lines) else None
+        start = min(line.start + indent, line.end)
+        stop = following.start if following is not None else line.end
+        chars.append(text[start : line.end])
+        newline = text[line.end : stop]
+        if style == ">" and following is not None and _folds(text, line, following, indent):
+            newline = " " * len(newline)
+        chars.append(newline)
+        starts.extend(range(start, stop))
+    prefix = text[lines[0].start : lines[0].start + indent]
+    span = Span(lines[0].start + indent, lines[-1].end)
+    inner = "".join(chars)
+
+    def write(inserted: str) -> str | None:
+        return inserted.replace("\n", "\n" + prefix)
+
+    return Scalar(inner, starts, [s + 1 for s in starts], span, None, write)
+
+
+def _indent(text: str, line: Span) -> int:
+    said = text[line.start : line.end]
+    return len(said) - len(said.lstrip(" "))
+
+
+def _folds(text: str, line: Span, following: Span, indent: int) -> bool:
+    """Tell whether YAML joins two lines of a folded scalar."""
+    both = text[line.start : line.end], text[following.start : following.end]
+    return all(said.strip() and said[indent : indent + 1] not in (" ", "\t") for said in both)
+
+
+def _plain(text: str) -> str | None:
+    return None if ": " in text or " #" in text or "\n" in text else text
+
+
+def _in_single(text: str) -> str | None:
+    return None if "\n" in text else text.replace("'", "''")
+
+
+def _in_double(text: str) -> str | None:
+    if "\n" in text:
+        return careful(text)
+    return text.replace("\\", "\\\\").replace('"', '\\"')

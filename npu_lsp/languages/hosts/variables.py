@@ -1,0 +1,64 @@
+"""Variables of the environment that a host sets in a syntax of its own, as the `export` lines of a script.
+
+The shell reader, its cursor and its writer then know what to do. What the script has and the host has not (the word
+`export`, a quote around a plain value) takes no room in the host.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass, field
+
+from npu_lsp.languages.places import Places
+from npu_lsp.languages.shell.expansions import HOLE
+from npu_lsp.text.spans import Span
+
+_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'")
+_PLAIN = re.compile(r"[\w./:,@%+=^-]*")
+
+
+@dataclass(slots=True)
+class Lines:
+    """Export lines as they grow, with the place of each character."""
+
+    text: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    walls: set[int] = field(default_factory=set)
+
+    def take(self, host: str, span: Span) -> None:
+        """Add a stretch of the host as it is."""
+        self.text.append(host[span.start : span.end])
+        self.starts.extend(range(span.start, span.end))
+        self.ends.extend(range(span.start + 1, span.end + 1))
+
+    def put(self, text: str, at: int, end: int | None = None) -> None:
+        """Add what the host says otherwise, at `at`, or in the place of the host's `[at, end)`."""
+        self.text.append(text)
+        last = at if end is None else end
+        self.starts.extend([at] + [last] * (len(text) - 1))
+        self.ends.extend([last] * len(text))
+
+    def wall(self) -> None:
+        """Say that what follows has nothing to do with what was added so far."""
+        self.walls.add(len(self.starts))
+
+    def value(self, host: str, span: Span) -> None:
+        """Add a value: quoted as it is, plain in quotes of its own, unknown where something is filled in."""
+        said = host[span.start : span.end]
+        if "$" in said or "{{" in said:
+            self.put(HOLE, span.start, span.end)
+        elif _QUOTED.fullmatch(said) or _PLAIN.fullmatch(said):
+            self.take(host, span)
+        elif "'" in said or "\\" in said:
+            self.put(HOLE, span.start, span.end)
+        else:
+            self.put("'", span.start)
+            self.take(host, span)
+            self.put("'", span.end)
+
+    def done(self) -> tuple[str, Places]:
+        """Return the script and its places."""
+        scattered = any(one > other for one, other in itertools.pairwise(self.starts))
+        return "".join(self.text), Places(0, self.starts, self.ends, frozenset(self.walls), scattered)

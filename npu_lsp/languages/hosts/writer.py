@@ -1,0 +1,156 @@
+"""Changes inside a host file: made in the inner text by the writer of its language, then moved to the host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from npu_lsp.catalog.model import Scalar
+from npu_lsp.languages import read
+from npu_lsp.languages.model import Block, Setting, Setup
+from npu_lsp.languages.writers import Writer
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+if TYPE_CHECKING:
+    from npu_lsp.languages.hosts.region import Region
+
+_HOSTS = frozenset({Kind.MARKDOWN, Kind.NOTEBOOK, Kind.DOCKERFILE, Kind.YAML, Kind.MAKEFILE})
+_MEMO = "hosted"
+_Change = Callable[[Document, Setting], tuple[Edit, ...]]
+Add = Callable[[Document, Block, Setup], tuple[Edit, ...]]
+
+
+class Hosted:
+    """A writer that also works where its language stands inside another file."""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+
+    def rename(self, document: Document, setting: Setting, name: str) -> tuple[Edit, ...]:
+        """Give the setting another key."""
+        return self._change(document, setting, lambda d, s: self._writer.rename(d, s, name))
+
+    def set_slot(self, document: Document, setting: Setting, slot: str) -> tuple[Edit, ...]:
+        """Assign another field of the entry."""
+        return self._change(document, setting, lambda d, s: self._writer.set_slot(d, s, slot))
+
+    def set_value(
+        self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Put a literal in the place of the value."""
+        return self._change(document, setting, lambda d, s: self._writer.set_value(d, s, value, slot=slot))
+
+    def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
+        """Put source text in the place of the value."""
+        return self._change(document, setting, lambda d, s: self._writer.set_expression(d, s, expression))
+
+    def set_path(
+        self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Point the setting to a file."""
+        return self._change(document, setting, lambda d, s: self._writer.set_path(d, s, path, base=base, slot=slot))
+
+    def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
+        """Turn a `str` value into bytes."""
+        return self._change(document, setting, self._writer.wrap_bytes)
+
+    def remove(self, document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
+        """Take settings out, each where it stands; nothing when one of them can't go."""
+        if document.kind not in _HOSTS:
+            return self._writer.remove(document, settings)
+        places = [place for setting in settings if (place := _place(document, setting)) is not None]
+        if len(places) < len(settings):
+            return ()
+        edits: list[Edit] = []
+        for region in {id(place.region): place.region for place in places}.values():
+            inner = [place.setting for place in places if place.region is region and place.setting is not None]
+            made = region.edits(self.remove(region.document, inner))
+            if not made:
+                return ()
+            edits += made
+        return tuple(edits)
+
+    def add(
+        self,
+        document: Document,
+        block: Block,
+        after: Setting | None,
+        name: str,
+        value: Scalar,
+        *,
+        slot: str | None = None,
+    ) -> tuple[Edit, ...]:
+        """Set another option in the block."""
+        if document.kind not in _HOSTS:
+            return self._writer.add(document, block, after, name, value, slot=slot)
+        place = _place(document, after or (block.settings[-1] if block.settings else None), block)
+        if place is None:
+            return ()
+        inner = place.setting if after is not None else None
+        return place.region.edits(self.add(place.region.document, place.block, inner, name, value, slot=slot))
+
+    def _change(self, document: Document, setting: Setting, change: _Change) -> tuple[Edit, ...]:
+        if document.kind not in _HOSTS:
+            return change(document, setting)
+        place = _place(document, setting)
+        if place is None or place.setting is None:
+            return ()
+        return place.region.edits(self._change(place.region.document, place.setting, change))
+
+
+def add_to_session(document: Document, block: Block, added: Setup, add: Add) -> tuple[Edit, ...]:
+    """Put in what belongs to a session besides its options: what `add` makes where the optimizer is `added`."""
+    if document.kind not in _HOSTS:
+        return add(document, block, added)
+    place = _place(document, None, block)
+    if place is None:
+        return ()
+    outer, wanted = place.region.places.outer, (added.what, added.span)
+    inner = next((each for each in place.block.setup if (each.what, outer(each.span)) == wanted), None)
+    if inner is None:
+        return ()
+    return place.region.edits(add_to_session(place.region.document, place.block, inner, add))
+
+
+class _Place(NamedTuple):
+    """A setting as the inner reader found it."""
+
+    region: Region
+    block: Block
+    setting: Setting | None
+
+
+class _Index(NamedTuple):
+    """What the regions of a host set, by where it stands in the host."""
+
+    settings: dict[tuple[Span, Span], _Place]
+    """By the places of the key and of what goes when the setting does."""
+    blocks: dict[Span, _Place]
+    """By the place of the head."""
+
+
+def _place(document: Document, setting: Setting | None, block: Block | None = None) -> _Place | None:
+    """Return where `setting` of a host stands in its region; without one, where `block` does."""
+    index = document.memo.get(_MEMO)
+    if not isinstance(index, _Index):
+        index = document.memo[_MEMO] = _index(document)
+    if setting is not None:
+        return index.settings.get((setting.key, setting.own))
+    return index.blocks.get(block.head) if block is not None else None
+
+
+def _index(document: Document) -> _Index:
+    from npu_lsp.languages.hosts.region import regions
+
+    index = _Index({}, {})
+    read(document)
+    for region in regions(document):
+        outer = region.places.outer
+        for block in read(region.document).blocks:
+            index.blocks.setdefault(outer(block.head), _Place(region, block, None))
+            for setting in block.settings:
+                place = _Place(region, block, setting)
+                index.settings.setdefault((outer(setting.key), outer(setting.own)), place)
+    return index

@@ -1,0 +1,275 @@
+"""YAML of pipelines and deployments: the scripts, commands and variables in it.
+
+They stand under the keys that GitHub, GitLab, Kubernetes, Compose, Azure and Ansible use. Reads line by line what can be
+told so: block scalars, plain and quoted scalars, lists of them. Where that isn't sure, nothing is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from npu_lsp.languages.hosts.region import Found, cursor_in_regions, hash_comments, read_regions
+from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
+from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.hosts.words import careful, listed
+from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
+from npu_lsp.languages.hosts.yaml_flow import Flow, parse
+from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
+from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
+from npu_lsp.languages.model import Cursor, Reading
+from npu_lsp.languages.shell.expansions import HOLE
+from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_SCRIPTS = frozenset(
+    {"run", "script", "before_script", "after_script", "bash", "sh", "shell", "commands", "install", "before_install"}
+)
+_COMMANDS = frozenset({"command", "args", "cmd", "entrypoint", "argv"})
+_VARIABLES = frozenset({"env", "environment", "variables"})
+_VARIABLE_KEY = re.compile(r"(?:^|[ {,-])(?:env|environment|variables)[ ]*:", re.MULTILINE)
+_LINES_UP = 60
+# What starts a process, and what gives it its arguments, in Kubernetes and in Compose.
+_GOES_ON = {"command": "args", "entrypoint": "command"}
+
+
+def read(document: Document) -> Reading:
+    """Return what the scripts and variables in a file set."""
+    return read_regions(document, _find, comments=hash_comments(document))
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    return cursor_in_regions(document, offset, _find)
+
+
+def _find(document: Document) -> Iterator[Found]:
+    if not may_hold(document.text) and not _VARIABLE_KEY.search(document.text):
+        return
+    known = anchors(document, _SCRIPTS | _COMMANDS, _VARIABLES)
+    walker = Walker(document)
+    while walker.line < document.line_count:
+        span = document.line_span(walker.line)
+        entry = ENTRY.fullmatch(document.text, span.start, span.end)
+        walker.line += 1
+        if entry is None:
+            yield from _item(walker, span, known)
+            continue
+        key = _name(entry["key"])
+        # A key in a list's item stands where the item's content does.
+        column = len(entry["indent"]) + len(entry["dashes"])
+        anchor = anchor_of(entry["tag"])
+        if key in _SCRIPTS or key in _COMMANDS or anchor in known.scripts:
+            yield from _scripts(walker, entry, column)
+        elif key in _VARIABLES or anchor in known.variables:
+            yield from _variables(walker, entry, column)
+        elif entry["rest"].startswith("{"):
+            yield from _flow(walker, entry.start("rest"))
+        elif BLOCK.fullmatch(entry["rest"]):
+            # Text of another kind: what looks like keys in it is none.
+            walker.skip(column)
+
+
+def _name(key: str) -> str:
+    """Return a key without quotes, and without the collection that Ansible has in front."""
+    name = key.strip("\"'")
+    return name.rpartition(".")[2] if name.startswith("ansible.") else name
+
+
+def _item(walker: Walker, span: Span, known: Anchors) -> Iterator[Found]:
+    """Yield what an item holds that is no mapping of its own."""
+    item = ITEM.fullmatch(walker.text, span.start, span.end)
+    if item is None:
+        return
+    if item["rest"].startswith("{"):
+        yield from _flow(walker, item.start("rest"))
+    elif anchor_of(item["tag"]) in known.scripts:
+        scalar = walker.scalar(item.start("rest"), item["rest"], len(item["indent"]))
+        if scalar is not None:
+            yield scalar.found()
+
+
+def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Found]:
+    if entry["rest"].startswith(("{", "[")):
+        node = walker.flow(entry.start("rest"))
+        if node is not None:
+            yield from flow_variables(walker.text, node)
+    elif not entry["rest"].split("#")[0].strip():
+        yield from variables(walker, column)
+
+
+# -- scripts ----------------------------------------------------------------------------------------------
+
+
+def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Found]:
+    key, rest = _name(entry["key"]), entry["rest"]
+    part = False
+    if key in _GOES_ON:
+        first = walker.line
+        words = _words(walker, entry, column)
+        following = _following(walker, column, _GOES_ON[key])
+        if words and following is not None:
+            walker.line += 1
+            more = _words(walker, following, column)
+            if more:
+                yield _joined([*words, *more])
+                return
+        walker.line = first
+        part = not entry["dashes"] and _has_above(walker, first - 1, column, _GOES_ON[key])
+    if rest.startswith("["):
+        found = _flow_list(walker, entry.start("rest"), words=key in _COMMANDS)
+        yield from (replace(each, part=part) for each in found)
+    elif not rest or rest.startswith("#"):
+        below = _below(walker, column)
+        if below is not None:
+            yield below.found()
+        else:
+            found = _items(walker, column, words=key in _COMMANDS)
+            yield from (replace(each, part=part) for each in found)
+    else:
+        scalar = walker.scalar(entry.start("rest"), rest, column)
+        if scalar is not None:
+            yield scalar.found()
+
+
+def _has_above(walker: Walker, line: int, column: int, key: str) -> bool:
+    """Tell whether the mapping around `line` has `key` further up: the order of keys means nothing."""
+    for number in range(line - 1, max(-1, line - _LINES_UP), -1):
+        span = walker.document.line_span(number)
+        entry = ENTRY.fullmatch(walker.text, *span)
+        at = len(entry["indent"]) + len(entry["dashes"]) if entry is not None else column + 1
+        if entry is not None and at == column and _name(entry["key"]) == key:
+            return True
+        if at < column or (entry is not None and at == column and entry["dashes"]):
+            return False
+    return False
+
+
+def _below(walker: Walker, column: int) -> Scalar | None:
+    """Return the plain text that stands below its key, and go behind it."""
+    line = walker.next()
+    if line is None or line.indent <= column or ITEM.fullmatch(walker.text, *line.span):
+        return None
+    start = line.span.start + line.indent
+    if ENTRY.fullmatch(walker.text, *line.span) or walker.text[start] in "\"'{[":
+        return None
+    walker.line = line.number + 1
+    return walker.scalar(start, walker.text[start : line.span.end], column)
+
+
+def _following(walker: Walker, column: int, key: str) -> re.Match[str] | None:
+    """Return the entry that comes next where it has that key and belongs to the same mapping."""
+    line = walker.next()
+    if line is None or line.indent != column:
+        return None
+    walker.line = line.number
+    entry = ENTRY.fullmatch(walker.text, line.span.start, line.span.end)
+    return entry if entry is not None and not entry["dashes"] and _name(entry["key"]) == key else None
+
+
+def _words(walker: Walker, entry: re.Match[str], column: int) -> list[Scalar]:
+    """Return the words that a key holds and go behind them; nothing where it holds anything else."""
+    rest = entry["rest"]
+    found: list[Scalar | None]
+    if rest.startswith("["):
+        node = walker.flow(entry.start("rest"))
+        items = node.items if node is not None and not any(node.keys) else ()
+        found = [flow_scalar(walker.text, item.span) if not item.kind else None for item in items]
+    elif not rest or rest.startswith("#"):
+        found = list(_listed(walker, column))
+    else:
+        found = [walker.scalar(entry.start("rest"), rest, column)]
+    words = [scalar for scalar in found if scalar is not None and _is_word(scalar)]
+    return words if len(words) == len(found) else []
+
+
+def _is_word(scalar: Scalar) -> bool:
+    return bool(scalar.text) and not any(char in scalar.text.strip() for char in " \t\n")
+
+
+def _listed(walker: Walker, column: int) -> Iterator[Scalar | None]:
+    """Yield the scalars of a list and go behind it; `None` for an item that isn't one."""
+    indent: int | None = None
+    while (line := walker.next()) is not None:
+        item = ITEM.fullmatch(walker.text, line.span.start, line.span.end)
+        if item is None or line.indent < column or line.indent != (line.indent if indent is None else indent):
+            return
+        indent = line.indent
+        rest = item["rest"]
+        if ENTRY.fullmatch(walker.text, item.start("rest"), item.end("rest")) or rest.startswith("{"):
+            # A mapping: its keys are looked at in their turn.
+            return
+        walker.line = line.number + 1
+        yield walker.scalar(item.start("rest"), rest, line.indent)
+
+
+def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Found]:
+    """Yield the commands of a list; `words`: where all items are words, they are those of one command."""
+    found = [scalar for scalar in _listed(walker, column) if scalar is not None]
+    if words and found and all(_is_word(scalar) for scalar in found):
+        yield _joined(found)
+        return
+    for scalar in found:
+        yield scalar.found()
+
+
+def _joined(scalars: list[Scalar]) -> Found:
+    """Return the command whose words are the items of a list: no shell looks at what is in them."""
+    lines = Lines()
+    for number, scalar in enumerate(scalars):
+        if number:
+            # Where a word ends, more of it may be typed.
+            lines.put(" ", scalar.span.start)
+        safe = careful(scalar.text) is not None
+        if not safe and "'" in scalar.text:
+            lines.put(HOLE, scalar.span.start, scalar.span.end)
+        else:
+            if not safe:
+                lines.put("'", scalar.starts[0])
+            for char, start, end in zip(scalar.text, scalar.starts, scalar.ends, strict=True):
+                lines.put(char, start, end)
+            if not safe:
+                lines.put("'", scalar.ends[-1])
+    inner, places = lines.done()
+    return Found(Kind.SHELL, inner, places, careful)
+
+
+# -- flow style -------------------------------------------------------------------------------------------
+
+
+def _flow_list(walker: Walker, start: int, *, words: bool) -> Iterator[Found]:
+    """Yield the command, or the commands, of `[...]`; it may take several lines."""
+    node = walker.flow(start)
+    if node is not None:
+        yield from _commands(walker.text, node, words=words)
+
+
+def _flow(walker: Walker, start: int) -> Iterator[Found]:
+    """Yield what a mapping on one line sets."""
+    node = parse(walker.text, start, walker.document.line_span(walker.line - 1).end)
+    if node is not None:
+        yield from _in_flow(walker.text, node)
+
+
+def _in_flow(text: str, node: Flow) -> Iterator[Found]:
+    for key, item in zip(node.keys, node.items, strict=True):
+        name = _name(text[slice(*key)]) if key is not None else ""
+        if name in _VARIABLES:
+            yield from flow_variables(text, item)
+        elif name in _SCRIPTS or name in _COMMANDS:
+            yield from _commands(text, item, words=name in _COMMANDS)
+        else:
+            yield from _in_flow(text, item)
+
+
+def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Found]:
+    if node.kind == "[" and words and len(node.items) != 1:
+        yield from listed(text, node.span, [item.span for item in node.items])
+        return
+    for item in node.items if node.kind == "[" else (node,):
+        scalar = flow_scalar(text, item.span) if not item.kind else None
+        if scalar is not None:
+            yield scalar.found()

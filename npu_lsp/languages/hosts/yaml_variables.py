@@ -1,0 +1,210 @@
+"""The environment variables of a YAML file: a mapping, a list of `X=v`, or a list of names and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.languages.hosts.region import Found, Write
+from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
+from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.hosts.words import careful
+from npu_lsp.languages.hosts.yaml_flow import Flow, parse
+from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Line, Walker
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_PAIR = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>.*)", re.DOTALL)
+_MOST_LINES = 20
+_NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
+# `A=1 B=2`: several variables in one text, as Travis has them.
+_AND_MORE = re.compile(r"[ \t][A-Za-z_]\w*=")
+_EXPORT = re.compile(r"\bexport[ \t]+(?P<name>\w+)=(?P<value>\"[^\"\n]*\"|[^\s\"]*)")
+
+
+def variables(walker: Walker, column: int) -> Iterator[Found]:
+    """Yield the variables below a key that stands at `column`, and go behind them."""
+    first = walker.next()
+    if first is None:
+        return
+    lines = Lines()
+    write: Write
+    item = ITEM.fullmatch(walker.text, first.span.start, first.span.end)
+    if item is None:
+        if first.indent <= column:
+            return
+        write = _mapping_written
+        _mapping(walker, column, lines)
+    elif item["rest"].startswith("{") or ENTRY.fullmatch(walker.text, item.start("rest"), item.end("rest")):
+        write = _value_written
+        _names_and_values(walker, column, lines)
+    else:
+        write = _pair_written
+        _pairs(walker, column, lines)
+    if lines.text:
+        inner, places = lines.done()
+        yield Found(Kind.SHELL, inner, places, write)
+
+
+def _mapping(walker: Walker, column: int, lines: Lines) -> None:
+    """Take `X: v`."""
+    text = walker.text
+    while (line := walker.next()) is not None and line.indent > column:
+        walker.line = line.number + 1
+        entry = ENTRY.fullmatch(text, line.span.start, line.span.end)
+        if entry is None or entry["dashes"] or BLOCK.fullmatch(entry["rest"]):
+            walker.skip(line.indent)
+            continue
+        value = flow_scalar(text, Span(*entry.span("rest"))) if entry["rest"] else _described(walker, line.indent)
+        name = entry["key"].strip("\"'")
+        if value is None or not _NAME.fullmatch(name) or text[slice(*value.span)] in _NOTHING:
+            continue
+        at = entry.start("key") + entry["key"].index(name)
+        lines.wall()
+        lines.take(text, Span(line.span.start, line.span.start + line.indent))
+        lines.put("export ", line.span.start + line.indent, at)
+        _value(walker, lines, Span(at, at + len(name)), value.span, line)
+
+
+def _described(walker: Walker, indent: int) -> Scalar | None:
+    """Return the value of a variable that GitLab shows to people: `X:` with `value:` and `description:` below."""
+    text = walker.text
+    for number in range(walker.line, min(walker.line + _MOST_LINES, walker.document.line_count)):
+        entry = ENTRY.fullmatch(text, *walker.document.line_span(number))
+        if entry is None or len(entry["indent"]) <= indent:
+            return None
+        if entry["key"] == "value":
+            return flow_scalar(text, Span(*entry.span("rest")))
+    return None
+
+
+def _value(walker: Walker, lines: Lines, name: Span, value: Span, line: Line) -> None:
+    lines.take(walker.text, name)
+    lines.put("=", name.end, value.start)
+    lines.value(walker.text, value)
+    lines.put("\n", value.end, walker.end_of(line.number))
+
+
+def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
+    """Take `- name: X` with `value: v` below, as Kubernetes has it."""
+    text = walker.text
+    name: Span | None = None
+    start = 0
+    while (line := walker.next()) is not None and line.indent >= column:
+        is_item = text.startswith("- ", line.span.start + line.indent)
+        if line.indent == column and not is_item:
+            return
+        walker.line = line.number + 1
+        entry = ENTRY.fullmatch(text, line.span.start, line.span.end)
+        if is_item and (at := text.find("{", line.span.start, line.span.end)) == line.span.start + line.indent + 2:
+            node = parse(text, at, line.span.end)
+            if node is not None:
+                _named(text, node, lines)
+        if entry is None or BLOCK.fullmatch(entry["rest"]):
+            walker.skip(line.indent)
+            continue
+        value = flow_scalar(text, Span(*entry.span("rest")))
+        key = entry["key"].strip("\"'")
+        if is_item:
+            name, start = None, line.span.start
+        if key == "name" and value is not None:
+            name = value.content
+        elif key == "value" and value is not None and name is not None and _NAME.fullmatch(text, *name):
+            lines.wall()
+            # The two lines are one: where the variable goes, both do.
+            lines.put("export ", start, name.start)
+            _value(walker, lines, name, value.span, line)
+            name = None
+
+
+def _pairs(walker: Walker, column: int, lines: Lines) -> None:
+    """Take `- X=v`, as Compose has it."""
+    text = walker.text
+    while (line := walker.next()) is not None and line.indent >= column:
+        item = ITEM.fullmatch(text, line.span.start, line.span.end)
+        if item is None:
+            return
+        walker.line = line.number + 1
+        scalar = flow_scalar(text, Span(*item.span("rest")))
+        pair = _PAIR.fullmatch(scalar.text) if scalar is not None else None
+        if scalar is None or scalar.content is None or pair is None or _AND_MORE.search(pair["value"]):
+            continue
+        at = scalar.content.start
+        name = Span(at, at + pair.end("name"))
+        lines.wall()
+        lines.take(text, Span(line.span.start, line.span.start + line.indent))
+        lines.put("export ", line.span.start + line.indent, at)
+        _value(walker, lines, name, Span(at + pair.start("value"), at + pair.end("value")), line)
+
+
+def flow_variables(text: str, node: Flow) -> Iterator[Found]:
+    """Yield the variables of a collection in flow style."""
+    lines = Lines()
+    if node.kind == "{":
+        for key, item in zip(node.keys, node.items, strict=True):
+            if key is not None and not item.kind:
+                _assign(text, lines, _within_quotes(text, key), flow_scalar(text, item.span))
+    for item in node.items if node.kind == "[" else ():
+        if item.kind == "{":
+            _named(text, item, lines)
+            continue
+        scalar = flow_scalar(text, item.span) if not item.kind else None
+        pair = _PAIR.fullmatch(scalar.text) if scalar is not None and scalar.content is not None else None
+        if pair is None or _AND_MORE.search(pair["value"]):
+            continue
+        if scalar is not None and scalar.content is not None:
+            at = scalar.content.start
+            _put(text, lines, Span(at, at + pair.end("name")), Span(at + pair.start("value"), at + pair.end("value")))
+    if lines.text:
+        inner, places = lines.done()
+        yield Found(Kind.SHELL, inner, places, careful)
+
+
+def _named(text: str, node: Flow, lines: Lines) -> None:
+    """Take `{name: X, value: v}`."""
+    found = {text[slice(*key)].strip("\"'"): item for key, item in zip(node.keys, node.items, strict=True) if key}
+    name, value = found.get("name"), found.get("value")
+    if name is not None and value is not None and not name.kind and not value.kind:
+        _assign(text, lines, _within_quotes(text, name.span), flow_scalar(text, value.span))
+
+
+def _assign(text: str, lines: Lines, name: Span, value: Scalar | None) -> None:
+    if value is not None and name.end <= value.span.start and text[slice(*value.span)] not in _NOTHING:
+        _put(text, lines, name, value.span)
+
+
+def _put(text: str, lines: Lines, name: Span, value: Span) -> None:
+    if not _NAME.fullmatch(text, *name):
+        return
+    lines.wall()
+    lines.put("export ", name.start)
+    lines.take(text, name)
+    lines.put("=", name.end, value.start)
+    lines.value(text, value)
+    lines.put("\n", value.end)
+
+
+def _within_quotes(text: str, span: Span) -> Span:
+    return Span(span.start + 1, span.end - 1) if text[span.start] in "\"'" else span
+
+
+def _mapping_written(text: str) -> str | None:
+    """Return what is put into a mapping: a new variable as a line of its own, or a value."""
+    if "\n" in text or "export" in text:
+        return _EXPORT.sub(lambda match: f"{match['name']}: {_quoted(match['value'])}", text)
+    return _value_written(text)
+
+
+def _value_written(text: str) -> str | None:
+    return careful(text) if text else text
+
+
+def _pair_written(text: str) -> str | None:
+    if "\n" in text or "export" in text:
+        return _EXPORT.sub(lambda match: f"- {match['name']}={match['value']}", text)
+    return _value_written(text)
+
+
+def _quoted(value: str) -> str:
+    return value if value.startswith('"') else f'"{value}"'

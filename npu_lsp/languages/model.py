@@ -1,0 +1,244 @@
+"""What a reader finds in a file. A reader knows a syntax and nothing about options.
+
+All spans are offsets in code points from 0 in the document's text. These are NamedTuples, like other small records here:
+a version of a text has hundreds of them, and they take half the time of a dataclass to make, a tenth to define.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.text.spans import Edit, Span
+
+
+class ValueKind(str, Enum):
+    """What sort of thing a value is, as far as its text tells."""
+
+    STRING = "string"
+    BYTES = "bytes"
+    INT = "int"
+    FLOAT = "float"
+    BOOL = "bool"
+    NONE = "none"
+    LIST = "list"
+    DICT = "dict"
+    OBJECT = "object"
+    WORD = "word"
+    """A word of a shell or a configuration file: it has no type of its own."""
+    UNKNOWN = "unknown"
+
+
+class Value(NamedTuple):
+    """What a setting gives an option.
+
+    `kind` can be known while the value is not: `tf.compat.as_bytes(flag)` is bytes whatever `flag` is.
+    """
+
+    kind: ValueKind
+    span: Span
+    """The whole expression or word, quotes and wrapping call included."""
+    known: bool = False
+    data: Any = None
+    """The value where `known`: str for strings, bytes and words (bytes decoded as UTF-8), else the Python value."""
+    content: Span | None = None
+    """Where the text of a string stands one to one (between its quotes, no escapes, one literal): `content.start + i`
+    is the place of `data[i]`. `None` where there is no such place."""
+    wrapper: str | None = None
+    """The call around a literal, such as `tf.compat.as_bytes`."""
+    origin: Span | None = None
+    """Where the literal stands when the setting takes it from a name."""
+    items: tuple[Value, ...] = ()
+    """The elements of a list, where each can be told."""
+
+
+Branch = tuple[tuple[int, int], ...]
+"""The branches around a statement, outermost first: (which `if`/`case`/`try`, which arm of it).
+
+Where the settings of a block stand in several functions, each function is a branching too, with a negative number.
+"""
+
+
+def exclusive(one: Branch, other: Branch) -> bool:
+    """Tell whether two statements never run together: they stand in different arms of one branching."""
+    arms = dict(one)
+    return any(arms.get(where, arm) != arm for where, arm in other)
+
+
+def certain(branch: Branch, given: Branch) -> bool:
+    """Tell whether a statement in `branch` runs whenever one in `given` does."""
+    return all(arm in given for arm in branch)
+
+
+def meet(one: Branch, other: Branch) -> bool:
+    """Tell whether two statements run together for sure: wherever the inner one runs, the other does too.
+
+    Under two conditions of their own (`if FLAGS.a:` … `if FLAGS.b:`) nobody knows.
+    """
+    return certain(one, other) or certain(other, one)
+
+
+def in_order(one: Branch, other: Branch) -> bool:
+    """Tell whether two statements run in the order of the text: those of different functions may run in any."""
+    return [arm for arm in one if arm[0] < 0] == [arm for arm in other if arm[0] < 0]
+
+
+class Form(str, Enum):
+    """How a setting is written."""
+
+    PARAMETER_MAP = "parameter_map"
+    """`op.parameter_map["key"].slot = value`"""
+    KEYWORD = "keyword"
+    """`Call(key=value)`"""
+    ITEM = "item"
+    """An entry of a literal dict or of `dict(...)`, or a key and a value that a loop or a call takes from elsewhere."""
+    ATTRIBUTE = "attribute"
+    """`options.key = value`"""
+    FLAG = "flag"
+    """`--key=value`, `--key value`, `--key` on a command line"""
+    ASSIGNMENT = "assignment"
+    """`KEY=value` in a shell, with or without `export`"""
+    SUBSCRIPT = "subscript"
+    """`environ["KEY"] = value`"""
+    ENTRY = "entry"
+    """A line or a field of a configuration file"""
+
+
+class Setting(NamedTuple):
+    """One place in one file that gives an option a value."""
+
+    surface: Surface
+    name: str
+    """The key as the tool gets it: a flag without dashes and with `_`, a nested argument as `DumpConfig.enable_dump`."""
+    key: Span
+    """The key as written: between the quotes, a flag with its dashes, a keyword, the last attribute."""
+    value: Value
+    form: Form
+    statement: Span
+    """The whole statement or command that holds the setting, without its line end."""
+    own: Span
+    """What belongs to this setting alone and goes when it is removed: the whole statement of an assignment, the
+    keyword with its value, the flag with its value."""
+    slot: str | None = None
+    """`parameter_map` only: the field that is assigned, as written."""
+    slot_span: Span | None = None
+    branch: Branch = ()
+    receiver: str = ""
+    """`parameter_map` and attributes: the expression before `.parameter_map` or before the option's name. Entries: whose
+    it is where many things have an entry of this name: the operator of a mode, the list that an item stands in."""
+    abbreviated: bool = False
+    """A flag that may be a prefix of the real one: rules look it up as getopt does."""
+    separator: str = "="
+    """Flags: what stands between the flag and its value: `=`, blanks, or nothing where there is no value."""
+
+
+class Setup(NamedTuple):
+    """A fact about the session, the command or the call around the settings that is not an option.
+
+    `what` is one of: `optimizer_name` (`custom_op.name = ...`), `remapping`, `memory_optimization`
+    (`rewrite_options.x = RewriterConfig.OFF`; data is the last name, `OFF`), `optimizer_added`
+    (`custom_optimizers.add()`), `config_used` (the config reaches a session, or may do so), `config_handed_on` (others
+    than a session get it, or may do so, and may change it), `npu_config_proto` (the config goes through
+    `npu_config_proto(...)` or a run configuration, which switch remapping off), `iteration_loop`
+    (`set_iteration_per_loop(...)`; the value is the count), `stray_word` (a word of a command that no option takes),
+    `unset` (a variable is taken out of the environment; the value is its name),
+    `python2` (the file is Python 2).
+    A fact that belongs to no block for sure is one of the file's.
+    """
+
+    what: str
+    span: Span
+    value: Value | None = None
+    branch: Branch = ()
+
+
+class Block(NamedTuple):
+    """The settings that take effect together: one optimizer, one call, one command, the exports of a script."""
+
+    id: int
+    """Unique within the file; counts from 0 in the order of the text."""
+    surface: Surface
+    head: Span
+    """The word that the block hangs on: the command's name, the called name, the receiver of the first setting."""
+    span: Span
+    settings: tuple[Setting, ...] = ()
+    open: bool = False
+    """True: there may be settings that can't be seen (`**kwargs`, `"$@"`, an object that is handed on). Nothing is
+    missing for sure."""
+    setup: tuple[Setup, ...] = ()
+    receiver: str = ""
+    command: Span | None = None
+    """Commands: the whole command with its words."""
+
+
+def renumbered(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """Return `blocks` in the order of the text, with ids that count from 0."""
+    ordered = sorted(blocks, key=lambda block: (block.span.start, block.head.start))
+    return tuple(block if block.id == index else block._replace(id=index) for index, block in enumerate(ordered))
+
+
+class Mistake(NamedTuple):
+    """A slip in the syntax that the language takes in silence, and that breaks a setting."""
+
+    kind: str
+    span: Span
+    arguments: Mapping[str, str] = MappingProxyType({})
+    edits: tuple[Edit, ...] = ()
+    """What mends it, where that is certain."""
+
+
+class Comment(NamedTuple):
+    """A comment that speaks to npu-lsp."""
+
+    span: Span
+    """From the comment's sign to the end of its text."""
+    own_line: bool
+    """Nothing but blanks stands before it on its line."""
+
+
+class Reading(NamedTuple):
+    """All that a reader found in one version of one file."""
+
+    blocks: tuple[Block, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    setup: tuple[Setup, ...] = ()
+    """Facts about the whole file."""
+    damaged: bool = False
+    """Part of the text could not be read: nothing is missing for sure."""
+
+
+class Wanted(str, Enum):
+    """What can be completed at a place."""
+
+    KEY = "key"
+    SLOT = "slot"
+    VALUE = "value"
+    FLAG = "flag"
+    NAME = "name"
+    """The optimizer's name."""
+
+
+class Cursor(NamedTuple):
+    """What stands at a place while it is being typed; made from the damaged line's own text."""
+
+    wanted: Wanted
+    surface: Surface
+    replace: Span
+    """What a completion replaces; it never leaves the cursor's line."""
+    typed: str
+    """The text of `replace` up to the cursor."""
+    option: str | None = None
+    """For a slot or a value: whose."""
+    slot: str | None = None
+    before: str = ""
+    """What must come before an inserted value (an opening quote, `tf.compat.as_bytes("`)."""
+    after: str = ""
+    """What must come after it (a closing quote, `")`, `"].`, `=`)."""
+    present: frozenset[str] = frozenset()
+    """Names that the block sets already."""
+    prefix: str = ""
+    """What the names to complete start with, though it isn't typed here: `DumpConfig.` in `DumpConfig(enable|`."""

@@ -1,0 +1,87 @@
+"""Tells what somebody fills in later from what is a value: docs and templates are full of `<path>` and `[DEVICE_ID]`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from npu_lsp.languages.model import Block, Reading, Setting, Setup, Value, ValueKind
+
+_LONGEST = 1000
+"""Code points of a value that may be one: what is longer was made by a program."""
+_ANYWHERE = (
+    r"<[^<>/\\][^<>\\]*>",  # <path>
+    r"&lt;",
+    r"[【《＜]",
+    r"\{[^\W\d][\w ./-]*(?:\}|\Z)",  # {MODE}, {模型所在路径}
+    r"\{\{",
+    r"\{(?:\d*(?:/{0,2}\.?|\.)|[#%])\}",  # what xargs and parallel fill in
+    r"\[[^\W\d][\w ./-]*\]",  # [DEVICE_ID]
+    r"@[A-Za-z_]\w*@",
+    r"%[A-Za-z_]\w*%",
+    r"__[A-Z][A-Z0-9_]*__",
+    r"%[sd]",
+    r"\.\.\.|…|。。",
+    r"xxx|XXX",
+    r"\*{3}|\d\.\*",
+    r"(?:\A|[/:=,_-])[Yy](?:our|OUR)[_-]",
+    r"/your/|(?:\A|/)path/to/",
+    r"(?:\A|\.)[xX]{1,3}\.[xX\d]|\d\.[xX]{1,3}\Z",  # 192.168.x.x
+)
+_ALONE = (
+    r"[XN]|[xX]{2,}|[xX]+(?:[.,:;][xX]+)+",
+    r"\?+",
+    r"(?i:todo|tbd|fixme|change_?me|replace_?me|placeholder)",
+)
+_PLACEHOLDER = re.compile("|".join((*_ANYWHERE, rf"\A(?:{'|'.join(_ALONE)})\Z")))
+_WHOLE = re.compile(r"[<\[{【《＜].*[>\]}】》＞]|[*.…?xX]+", re.DOTALL)
+
+
+@lru_cache(maxsize=4096)
+def is_placeholder(text: str) -> bool:
+    """Tell whether a text holds a place that somebody fills in later: `<soc_version>`, `{MODE}`, `@PATH@`, `...`."""
+    return len(text) <= _LONGEST and _PLACEHOLDER.search(text) is not None
+
+
+def without_placeholders(reading: Reading) -> Reading:
+    """Return `reading` with values that aren't known in the place of placeholders, so that no finding rests on one."""
+    blocks = tuple(map(_block, reading.blocks))
+    setup = _setup(reading.setup)
+    if blocks == reading.blocks and setup == reading.setup:
+        return reading
+    return reading._replace(blocks=blocks, setup=setup)
+
+
+def _block(block: Block) -> Block:
+    settings = tuple(map(_setting, block.settings))
+    setup = _setup(block.setup)
+    if settings == block.settings and setup == block.setup:
+        return block
+    return block._replace(settings=settings, setup=setup)
+
+
+def _setup(facts: Iterable[Setup]) -> tuple[Setup, ...]:
+    return tuple(
+        fact if fact.value is None or not _holds_one(fact.value) else fact._replace(value=_unknown(fact.value))
+        for fact in facts
+    )
+
+
+def _setting(setting: Setting) -> Setting:
+    return setting._replace(value=_unknown(setting.value)) if _holds_one(setting.value) else setting
+
+
+def _holds_one(value: Value) -> bool:
+    if not value.known:
+        return False
+    if isinstance(value.data, (list, tuple, set)):
+        return any(isinstance(item, str) and is_placeholder(item) for item in value.data)
+    return isinstance(value.data, str) and is_placeholder(value.data)
+
+
+def _unknown(value: Value) -> Value:
+    """Return `value` without what it says; one that is nothing but a placeholder says nothing about its type, either."""
+    whole = isinstance(value.data, str) and _WHOLE.fullmatch(value.data) is not None
+    kind = ValueKind.UNKNOWN if whole and value.kind is not ValueKind.WORD else value.kind
+    return value._replace(kind=kind, known=False, data=None, content=None)

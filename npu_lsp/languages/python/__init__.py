@@ -1,0 +1,37 @@
+"""Reads Python: finds each place that sets an NPU option, also in code that doesn't parse.
+
+The way through the package:
+
+    text ─► skeleton (logical lines) ─► words (which lines matter) ─► statement (one line parsed) ─► recognisers ─► blocks
+
+- No module is parsed as a whole. `skeleton` and `recovery` find logical lines in any text, `words` where a word occurs;
+  both are carried over from the version before. `source` holds what is known of one version.
+- `scopes` tells functions and branches from indentation, `names` what a name is bound to, `members` and `imports` the same
+  for attributes and other modules, `evaluate` and `worth` what an expression is worth, `scenes` what loops and calls fill in.
+- One recogniser a file: `parameter_map` (with `entries` and `receivers`), `session_setup`, `run_config`, `global_options` and
+  `torch_npu` (with `attributes`), `environ` (with `mappings`), `commands` (with `composition`).
+- `reading` runs them; `reuse` and `retouch` spare that where an edit only moves things, or changes a text.
+- `at_*` and `answers` tell what the cursor is in, from the statement's text alone (`fragment`).
+"""
+
+from __future__ import annotations
+
+from npu_lsp.languages.model import Cursor, Reading
+from npu_lsp.languages.python.triggers import is_of_interest
+from npu_lsp.text.document import Document
+
+
+def read(document: Document) -> Reading:
+    """Return what `document` sets. Never raises for what a text can hold."""
+    if not is_of_interest(document.text):
+        return Reading()
+    from npu_lsp.languages.python.reading import read_source
+
+    return read_source(document)
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`, told from the statement's own text."""
+    from npu_lsp.languages.python.at_cursor import cursor_at
+
+    return cursor_at(document, offset)

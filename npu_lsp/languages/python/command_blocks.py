@@ -1,0 +1,130 @@
+"""What a command sets that a script starts: a text for a shell, a list of words. The shell reader tells."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.languages.model import Block, Mistake
+from npu_lsp.languages.places import Places
+from npu_lsp.languages.python.characters import Characters
+from npu_lsp.languages.python.composition import Composer
+from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.paths import path
+from npu_lsp.languages.python.scenes import Scenes, names_in
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.starts import Started
+from npu_lsp.languages.python.statement import Call
+from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.word_lists import Word, WordLists
+from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.text.spans import Edit, Span
+
+_TOOLS = ("atc", "aoe")
+
+
+class Commands:
+    """Adds the blocks of commands to what a script sets."""
+
+    def __init__(self, view: View, scenes: Scenes) -> None:
+        self._view = view
+        self._scenes = scenes
+        self._composer = Composer(view, scenes)
+        self._lists = WordLists(view, self._composer)
+
+    def add(self, line: Line, call: Call, started: Started) -> None:
+        """Add the blocks of the command that a call starts."""
+        place = self._view.place(line, inline=call.inline)
+        self._composer.begin()
+        statement = line.span(call.statement)
+        listed = self._lists.started(started, place)
+        if listed is not None:
+            if self._list(listed, statement, place) or all(word.text is not None for word in listed):
+                return
+        elif started.command is not None:
+            texts = self._composer.texts(started.command, place)
+            for text, at in texts:
+                self._text(text, at, started.prefix, line, call)
+            if any(at is place for _, at in texts):
+                return
+        # The words, or some of them, are what a function gets.
+        for scene in self._scenes.of(place, {name for node in started.nodes() for name in names_in(node)}) or ():
+            self._composer.begin()
+            inside = Place(line, scene.branch + scene.inner, scene.given)
+            listed = self._lists.started(started, inside)
+            if listed is not None:
+                self._list(listed, scene.statement or statement, inside)
+
+    def _add(self, blocks: tuple[Block, ...]) -> bool:
+        """Add the blocks of a command unless they are there: it may be started in two places, but it is written once."""
+        new = [
+            block
+            for block in blocks
+            if self._view.first_sight("command", block.surface, block.head, *((s.name, s.key) for s in block.settings))
+        ]
+        self._view.drafts.ready += new
+        return len(new) == len(blocks)
+
+    def _text(self, text: Characters, place: Place, prefix: str, line: Line, call: Call) -> None:
+        if prefix and text.starts:
+            said, text = text, Characters()
+            text.put(prefix, said.starts[0], said.starts[0])
+            text.add(said)
+        command = "".join(text.text)
+        if not may_hold(command):
+            return
+        from npu_lsp.languages.shell.commands import read_command
+
+        shift = text.starts[0]
+        exact = text.starts == list(range(shift, shift + len(text.starts)))
+        places = Places(shift) if exact else Places(0, text.starts, text.ends)
+        reading = read_command(command, places, branch=place.branch)
+        if self._add(reading.blocks):
+            self._view.mistakes += reading.mistakes
+            if not prefix:
+                self._view.mistakes += _lost(command, reading.blocks, places, line, call)
+
+    def _list(self, listed: list[Word], statement: Span, place: Place) -> bool:
+        """Add the block of a command that is given as words; tell whether there is one."""
+        if not any(word.text is None or _names_tool(word.text) for word in listed):
+            return False
+        from npu_lsp.languages.shell.commands import Element, read_arguments
+
+        elements = []
+        for word in listed:
+            text, own, many = word.text, word.own, word.many
+            if text is None or not text.text:
+                elements.append(Element(own, "" if text is not None else None, own=own, many=many))
+                continue
+            start, end = text.starts[0], text.ends[-1]
+            exact = text.starts == list(range(start, start + len(text.text)))
+            elements.append(
+                Element(
+                    own, "".join(text.text), Span(start, end) if exact else None, own, places=(text.starts, text.ends)
+                )
+            )
+        inside = [e.span for e in elements if not e.span.within(statement)]
+        whole = Span(min([statement.start, *(s.start for s in inside)]), max([statement.end, *(s.end for s in inside)]))
+        blocks = read_arguments(elements, whole, branch=place.branch)
+        self._add(blocks)
+        return bool(blocks)
+
+
+def _lost(command: str, blocks: Sequence[Block], places: Places, line: Line, call: Call) -> Iterator[Mistake]:
+    """Yield the mistake of a command that sets variables and ends."""
+    from npu_lsp.languages.shell.slips.exports import lost_export
+
+    lost = lost_export(command, blocks)
+    if lost is None:
+        return
+    edits: tuple[Edit, ...] = ()
+    stmt, node = call.statement, call.node
+    alone = isinstance(stmt, ast.Expr) and stmt.value is node and path(node.func) == "os.system"
+    if alone and lost.value is not None and isinstance(node.args[0], ast.Constant):
+        edits = (Edit(line.span(stmt), f'os.environ["{lost.name}"] = "{lost.value}"'),)
+    yield Mistake("lost-export", places.outer(lost.span), {"name": lost.name, "instead": "os.environ"}, edits)
+
+
+def _names_tool(text: Characters) -> bool:
+    word = "".join(text.text)
+    return word.rpartition("/")[2] in _TOOLS or may_hold(word)

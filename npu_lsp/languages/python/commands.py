@@ -1,0 +1,28 @@
+"""Commands that a script starts. What puts them together is loaded with the first one: few scripts start any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from npu_lsp.languages.python.scenes import Scenes
+from npu_lsp.languages.python.starts import WORDS, Starts
+from npu_lsp.languages.python.view import View
+
+if TYPE_CHECKING:
+    from npu_lsp.languages.python.command_blocks import Commands
+
+
+def find(view: View, scenes: Scenes) -> None:
+    """Add a block for each command of a tool that the script starts."""
+    found: Commands | None = None
+    starts = Starts(view)
+    for line in view.lines_with(*WORDS, *sorted(starts.imported)):
+        for call in line.statement.calls:
+            started = starts.of(call.node)
+            if started is None:
+                continue
+            if found is None:
+                from npu_lsp.languages.python.command_blocks import Commands
+
+                found = Commands(view, scenes)
+            found.add(line, call, started)

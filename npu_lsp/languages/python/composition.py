@@ -1,0 +1,234 @@
+"""Texts that a script puts together: literals, format strings, sums. What isn't known is a hole."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from npu_lsp.languages.model import Branch, certain
+from npu_lsp.languages.python.characters import Characters, characters
+from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.names import added_to
+from npu_lsp.languages.python.paths import path
+from npu_lsp.languages.python.quiet import quietly
+from npu_lsp.languages.python.scenes import Scenes, names_in
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.worth import TEXTS
+from npu_lsp.languages.shell.expansions import HOLE
+from npu_lsp.languages.shell.triggers import may_hold
+
+_MAX_DEPTH = 150
+_MAX_STEPS = 3000
+"""How many expressions one command is put together of."""
+_MOST = 8000
+"""And all commands of one reading: those that add to a text and those that use it multiply."""
+_PERCENT = re.compile(r"%%|%(?:\(\w*\))?[-+ #0]*(?:[1-9*][\d*]*)?(?:\.[\d*]+)?[a-zA-Z]")
+_FIELD = re.compile(r"\{\{|\}\}|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
+
+
+class Composer:
+    """Puts texts together as the script would."""
+
+    def __init__(self, view: View, scenes: Scenes) -> None:
+        self._view = view
+        self._scenes = scenes
+        self._steps = _MAX_STEPS
+        self._left = _MOST
+
+    def may_go_on(self) -> bool:
+        """Count one step; tell whether more may be made: `x += x` doubles a text with each line."""
+        self._steps -= 1
+        self._left -= 1
+        return self._steps > 0 and self._left > 0
+
+    def begin(self) -> None:
+        """Begin with another text."""
+        self._steps = _MAX_STEPS
+
+    def text(self, node: ast.expr, place: Place, depth: int = 0) -> Characters | None:
+        """Return the text that `node` is, or `None` where nothing of it is known."""
+        if depth > _MAX_DEPTH or not self.may_go_on():
+            return None
+        depth += 1
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+            return self._literal(node, place, depth)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            return self._sum(node, place, depth)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            template = self.text(node.left, place, depth)
+            return _filled(template, _PERCENT, "%") if template is not None else None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            return self._method(node, node.func, place, depth)
+        if isinstance(node, ast.Name):
+            bound = place.given.get(node.id) if place.given else None
+            if bound is not None:
+                return self.text(bound.node, Place(bound.line, place.branch, bound.given), depth)
+            return self._named(node, place, depth)
+        worth = self._view.evaluate.worth(node, place)
+        if worth.kind in TEXTS and worth.known:
+            found = Characters()
+            found.put(str(worth.data), *place.line.span(node))
+            return found
+        return None
+
+    def _named(self, node: ast.Name, place: Place, depth: int) -> Characters | None:
+        """Return the text under a name: what is assigned to it once, and what `+=` adds."""
+        built = self._view.names.built(node.id, place.line.index, place.branch)
+        found: Characters | None = None
+        for binding in built or ():
+            line = binding.line
+            if line is None:
+                return None
+            if not binding.augments and binding.value is not None:
+                found = self.text(binding.value, Place(line, binding.branch), depth)
+                continue
+            added = self._added(node.id, line, binding.branch, depth) if certain(binding.branch, place.branch) else None
+            if found is None:
+                return None
+            if added is None:
+                # It may go on with the last word, and bring words of its own.
+                added = Characters()
+                added.put(f"{HOLE} {HOLE}", *place.line.span(node))
+            found.add(added)
+        return found
+
+    def _added(self, name: str, line: Line, branch: Branch, depth: int) -> Characters | None:
+        for assignment in line.statement.assignments:
+            right = added_to(name, assignment.statement, line)
+            if right is not None:
+                return self.text(right, Place(line, branch), depth)
+        return None
+
+    def texts(self, node: ast.expr, place: Place) -> list[tuple[Characters, Place]]:
+        """Return the texts that `node` is: one, or one for each call of the function that gets it, or a part of it."""
+        self.begin()
+        single = self.text(node, place)
+        if single is not None and (HOLE not in single.text or may_hold("".join(single.text))):
+            return [(single, place)]
+        found: list[tuple[Characters, Place]] = []
+        for scene in self._scenes.of(place, names_in(node)) or ():
+            self.begin()
+            inside = Place(place.line, scene.branch + scene.inner, scene.given)
+            text = self.text(node, inside)
+            if text is not None:
+                found.append((text, inside))
+        return _once(found) if found or single is None else [(single, place)]
+
+    def _literal(self, node: ast.expr, place: Place, depth: int) -> Characters | None:
+        statement = place.line.statement
+        start, end = statement.span(node)
+
+        def fill(code: str) -> str | Characters:
+            try:
+                with quietly():
+                    field = ast.parse(code.strip(), mode="eval").body
+            except (SyntaxError, ValueError, MemoryError, RecursionError):
+                return HOLE
+            if isinstance(field, ast.Name) and place.given and field.id in place.given:
+                given = self.text(field, place, depth)
+                if given is not None and " " in given.text:
+                    # Words that a call hands over stand there.
+                    return given.moved(-place.line.start)
+            worth = self._view.evaluate.worth(field, place)
+            plain = worth.known and isinstance(worth.data, (str, int)) and not isinstance(worth.data, bool)
+            return str(worth.data) if plain and str(worth.data) else HOLE
+
+        found = characters(statement.text, start, end, fill)
+        return found.moved(place.line.start) if found is not None else None
+
+    def _sum(self, node: ast.BinOp, place: Place, depth: int) -> Characters | None:
+        left, right = self.text(node.left, place, depth), self.text(node.right, place, depth)
+        if left is None and right is None:
+            return None
+        found = left or self._hole(node.left, place)
+        found.add(right or self._hole(node.right, place))
+        return found
+
+    def _hole(self, node: ast.expr, place: Place) -> Characters:
+        found = Characters()
+        found.put(HOLE, *place.line.span(node))
+        return found
+
+    def _method(self, node: ast.Call, function: ast.Attribute, place: Place, depth: int) -> Characters | None:
+        if function.attr == "join" and len(node.args) == 1:
+            return self._join(function.value, node.args[0], place, depth)
+        if path(function) == "shlex.split" and node.args:
+            return self.text(node.args[0], place, depth)
+        if function.attr == "split":
+            # A command whose words are apart is the same command.
+            blank = all(isinstance(a, ast.Constant) and a.value == " " for a in node.args)
+            return self.text(function.value, place, depth) if blank else None
+        if function.attr not in ("format", "strip", "rstrip", "lstrip"):
+            return None
+        template = self.text(function.value, place, depth)
+        if template is None or function.attr != "format":
+            return template
+        return _filled(template, _FIELD, "{}")
+
+    def _join(self, glue: ast.expr, parts: ast.expr, place: Place, depth: int) -> Characters | None:
+        from npu_lsp.languages.python.word_lists import WordLists
+
+        between = self._view.evaluate.text(glue, place)
+        words = WordLists(self._view, self).words(parts, place, depth // 8)
+        if between is None or words is None:
+            return None
+        found = Characters()
+        for word in words:
+            text = word.text
+            if text is None:
+                text = Characters()
+                text.put(HOLE, *word.own)
+            if found.text and text.starts:
+                found.put(between, found.ends[-1], max(found.ends[-1], text.starts[0]))
+            found.add(text)
+        return found
+
+
+def _once(found: list[tuple[Characters, Place]]) -> list[tuple[Characters, Place]]:
+    """Return the texts without those that stand where another one does: the rounds of a loop around one call."""
+    at: dict[tuple[int, int], tuple[Characters, Place]] = {}
+    for text, place in found:
+        if text.text:
+            where = min(text.starts), max(text.ends)
+            known = at.get(where)
+            at[where] = (_either(known[0], text), known[1]) if known is not None else (text, place)
+    return list(at.values())
+
+
+def _either(one: Characters, other: Characters) -> Characters:
+    """Return a text that stands in one place and says different things: with a hole wherever it does."""
+    if one.text == other.text:
+        return one
+    found, others = Characters(), _by_place(other)
+    for where, said in _by_place(one).items():
+        if others.get(where) == said:
+            found.add(Characters(said, [where[0]] * len(said), [where[1]] * len(said)))
+        else:
+            found.put(HOLE, *where)
+    return found
+
+
+def _by_place(text: Characters) -> dict[tuple[int, int], list[str]]:
+    said: dict[tuple[int, int], list[str]] = {}
+    for char, start, end in zip(text.text, text.starts, text.ends, strict=True):
+        said.setdefault((start, end), []).append(char)
+    return said
+
+
+def _filled(template: Characters, pattern: re.Pattern[str], doubled: str) -> Characters:
+    """Return a template with a hole in the place of each field."""
+    text = "".join(template.text)
+    found = Characters()
+    done = 0
+    for match in pattern.finditer(text):
+        found.add(_part(template, done, match.start()))
+        done = match.end()
+        single = match.group()[0] if len(match.group()) == 2 and match.group()[0] == match.group()[1] else HOLE
+        found.put(single if single in doubled else HOLE, template.starts[match.start()], template.ends[match.end() - 1])
+    found.add(_part(template, done, len(text)))
+    return found
+
+
+def _part(whole: Characters, start: int, end: int) -> Characters:
+    return Characters(whole.text[start:end], whole.starts[start:end], whole.ends[start:end])

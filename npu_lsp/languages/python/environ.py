@@ -1,0 +1,165 @@
+"""Environment variables that a script sets: for itself in `os.environ`, for a process with `env=`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Form, Setting, Value
+from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.mappings import Entry, entries_of
+from npu_lsp.languages.python.paths import last, path
+from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.scenes import Scene, Scenes, names_in
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.statement import Call
+from npu_lsp.languages.python.view import View
+from npu_lsp.languages.shell.variables import is_variable
+from npu_lsp.text.spans import Span
+
+_KEY = "environ"
+_OWN = frozenset({"os.environ", "environ"})
+_PUTS = frozenset({"os.putenv", "putenv"})
+_STARTS = frozenset({"run", "call", "check_call", "check_output", "Popen", "execve", "create_subprocess_exec"})
+# Of these the last argument is the environment.
+_REPLACING = re.compile(r"os\.(?:exec|spawn)[vl]p?e")
+
+
+def find(view: View, scenes: Scenes) -> None:
+    """Add one block for the script's own variables, and one for each process that is given some."""
+    found = _Environment(view, scenes)
+    for line in view.lines_with("environ", "putenv", *sorted(found.aliases)):
+        found.in_line(line)
+    for line in view.lines_with("env", whole=True):
+        for call in line.statement.calls:
+            found.given(line, call)
+    for line in view.lines_with("os.exec", "os.spawn"):
+        for call in line.statement.calls:
+            if call.node.args and _REPLACING.fullmatch(path(call.node.func) or ""):
+                found.gets(line, call, call.node.args[-1])
+
+
+class _Environment:
+    def __init__(self, view: View, scenes: Scenes) -> None:
+        self._view = view
+        self._scenes = scenes
+        self._own, self._puts = _imported(view)
+        self.aliases = {
+            target.id
+            for line in view.lines_with("environ")
+            for a in line.statement.assignments
+            if isinstance(target := a.target, ast.Name) and a.value is not None and path(a.value) in self._own
+        } | {name for name in (*self._own, *self._puts) if "." not in name}
+
+        view.roles |= {
+            name: Role(Part.ENVIRONMENT, Surface.ENV) for name in self.aliases - _OWN if name not in self._puts
+        }
+
+    def in_line(self, line: Line) -> None:
+        """Add what a line puts into the script's own environment."""
+        view = self._view
+        for assignment in line.statement.assignments:
+            target = assignment.target
+            statement = line.span(assignment.statement)
+            place = view.place(line, inline=assignment.inline)
+            if isinstance(target, ast.Subscript) and self._is_own(target.value, place) and assignment.value is not None:
+                self._put(target.slice, assignment.value, place, statement, Form.SUBSCRIPT)
+            elif isinstance(assignment.statement, ast.AugAssign) and self._is_own(target, place):
+                self._take(entries_of(view, assignment.statement.value, place, statement).found)
+        for call in line.statement.calls:
+            node, function = call.node, call.node.func
+            place = view.place(line, inline=call.inline)
+            statement = line.span(call.statement)
+            if path(function) in self._puts and len(node.args) == 2:
+                self._put(node.args[0], node.args[1], place, statement, Form.ITEM)
+            elif not isinstance(function, ast.Attribute) or not self._is_own(function.value, place):
+                continue
+            elif function.attr in ("setdefault", "__setitem__") and len(node.args) == 2:
+                self._put(node.args[0], node.args[1], place, statement, Form.ITEM)
+            elif function.attr == "update":
+                made = ast.Call(ast.Name("dict", ast.Load()), node.args, node.keywords)
+                self._take(entries_of(view, made, place, statement).found)
+
+    def given(self, line: Line, call: Call) -> None:
+        """Add what a process gets by `env=`."""
+        name = last(call.node.func)
+        node = next((k.value for k in call.node.keywords if k.arg == "env"), None)
+        if name in _STARTS and node is not None:
+            self.gets(line, call, node)
+
+    def gets(self, line: Line, call: Call, node: ast.expr) -> None:
+        """Add what a process gets whose environment is `node`."""
+        statement = line.span(call.statement)
+        entries = entries_of(self._view, node, self._view.place(line, inline=call.inline), statement)
+        found = [e for e in entries.found if is_variable(e.name)]
+        if found:
+            key = (_KEY, line.index, line.span(call.node).start)
+            self._view.drafts.draft(key, Surface.ENV, found[0].key)
+            # The process may get others from its parent.
+            self._view.drafts.opened(key)
+            self._take(found, key)
+
+    def _is_own(self, node: ast.expr, place: Place) -> bool:
+        if path(node) in self._own:
+            return True
+        if not (isinstance(node, ast.Name) and node.id in self.aliases):
+            return False
+        visible = self._view.names.visible(node.id, place.line.index)
+        return bool(visible) and all(b.value is not None and path(b.value) in self._own for b in visible)
+
+    def _put(self, key: ast.expr, value: ast.expr, place: Place, statement: Span, form: Form) -> None:
+        evaluate = self._view.evaluate
+        name = evaluate.text(key, place)
+        if name is not None:
+            at = evaluate.content(key, place)
+            scene = Scene({}, statement, statement, place.branch)
+            self._add(name, at, evaluate.value(value, place), form, scene)
+            return
+        for scene in self._scenes.of(place, names_in(key)) or ():
+            inside = Place(place.line, place.branch, scene.given)
+            name = evaluate.text(key, inside)
+            written = self._scenes.site(key, inside)
+            if name is not None and written is not None:
+                at = evaluate.content(written[0], Place(written[1]))
+                self._add(name, at, self._scenes.value(value, inside, scene), Form.ITEM, scene)
+
+    def _take(self, entries: Iterable[Entry], key: object = _KEY) -> None:
+        for e in entries:
+            self._add(e.name, e.key, e.value, e.form, Scene({}, e.own, e.statement, e.place.branch), key)
+
+    def _add(self, name: str, at: Span, value: Value, form: Form, scene: Scene, key: object = _KEY) -> None:
+        if not is_variable(name) or scene.own is None or scene.statement is None:
+            return
+        drafts = self._view.drafts
+        drafts.draft(key, Surface.ENV, at)
+        drafts.opened(key)
+        drafts.setting(
+            key,
+            Setting(
+                surface=Surface.ENV,
+                name=name,
+                key=at,
+                value=value,
+                form=form,
+                statement=scene.statement,
+                own=scene.own,
+                branch=scene.branch + scene.inner,
+            ),
+        )
+
+
+def _imported(view: View) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what the file calls the environment, and what it calls `putenv`."""
+    own, puts = set(_OWN), set(_PUTS)
+    for line in view.lines_with("environ as", "putenv as", "os as"):
+        stmt = line.statement.header
+        if isinstance(stmt, ast.Import):
+            for module in (a.asname for a in stmt.names if a.name == "os" and a.asname):
+                own.add(f"{module}.environ")
+                puts.add(f"{module}.putenv")
+        elif isinstance(stmt, ast.ImportFrom) and stmt.module == "os":
+            own |= {a.asname for a in stmt.names if a.name == "environ" and a.asname}
+            puts |= {a.asname for a in stmt.names if a.name == "putenv" and a.asname}
+    return frozenset(own), frozenset(puts)

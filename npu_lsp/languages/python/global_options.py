@@ -1,0 +1,54 @@
+"""`npu.global_options().name = value`: one object for the whole process, so one block for the whole file."""
+
+from __future__ import annotations
+
+import ast
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.python.attributes import Attributes
+from npu_lsp.languages.python.paths import last
+from npu_lsp.languages.python.scenes import Scenes
+from npu_lsp.languages.python.scopes import MODULE
+from npu_lsp.languages.python.view import View
+
+NAME = "global_options"
+
+
+def find(view: View, scenes: Scenes) -> None:
+    """Add the settings of the global options."""
+    if not view.speaks_of_npu:
+        # Other libraries have global options, too.
+        return
+    names = _functions(view, scenes)
+    found = Attributes(view, scenes, Surface.GLOBAL_OPTIONS, (NAME, *sorted(names)), lambda node: _is_root(node, names))
+    found.shared = NAME
+    found.find()
+
+
+def _is_root(node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
+    if not isinstance(node, ast.Call) or node.args or node.keywords:
+        return False
+    return last(node.func) == NAME or (isinstance(node.func, ast.Name) and node.func.id in names)
+
+
+def _functions(view: View, scenes: Scenes) -> frozenset[str]:
+    """Return other names of the function that gives the options, and functions of this file that return what it gives."""
+    found: set[str] = set()
+    for line in view.lines_with(NAME):
+        for assignment in line.statement.assignments:
+            if (
+                isinstance(assignment.target, ast.Name)
+                and assignment.value is not None
+                and last(assignment.value) == NAME
+            ):
+                found.add(assignment.target.id)
+        for stmt, _ in line.statement.statements:
+            if isinstance(stmt, ast.ImportFrom):
+                found |= {a.asname for a in stmt.names if a.name == NAME and a.asname}
+            elif isinstance(stmt, ast.Return) and stmt.value is not None and _is_root(stmt.value):
+                index = view.source.scopes.function(line.index)
+                header = view.source.line(index) if index != MODULE else None
+                function = header.statement.header if header is not None else None
+                if isinstance(function, ast.FunctionDef) and scenes.is_single(function.name):
+                    found.add(function.name)
+    return frozenset(found)

@@ -1,0 +1,88 @@
+"""What stands behind an `if` that leaves: it runs only where the `if` did not, as if it were in its other arm.
+
+if debug:
+op.parameter_map["op_debug_level"].i = 1
+return
+op.parameter_map["op_debug_level"].i = 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.python.scopes import leaves
+from npu_lsp.languages.python.source import Source
+
+_IMPLICIT = -1
+"""The arm of an `else` that isn't written."""
+_MOST = 20
+"""How many of them are told of a setting: each pair of settings is compared arm by arm."""
+
+
+class _Leaving(NamedTuple):
+    """An `if` that leaves, and the lines that run only where it didn't: `[first, behind)`."""
+
+    first: int
+    behind: int
+    arm: tuple[int, int]
+    """The arm that goes on."""
+
+
+def behind_leaving(blocks: Iterable[Block], source: Source) -> tuple[Block, ...]:
+    """Return `blocks` with settings behind an `if` that leaves in the arm that goes on."""
+    return tuple(_block(block, source) for block in blocks)
+
+
+def _block(block: Block, source: Source) -> Block:
+    owners = {owner for s in block.settings for owner, _ in s.branch if owner >= 0}
+    leaving = [found for owner in sorted(owners) if (found := _leaving(owner, source)) is not None]
+    if not leaving:
+        return block
+    return block._replace(settings=tuple(_setting(setting, leaving, source) for setting in block.settings))
+
+
+def _leaving(owner: int, source: Source) -> _Leaving | None:
+    """Return what the branching at the line `owner` decides about the lines behind it, if it is an `if` that leaves."""
+    scopes = source.scopes
+    if owner >= len(source.skeleton.starts) or scopes.header(owner) != "if":
+        return None
+    arms = scopes.arms(owner)
+    going_on = _going_on(arms, source)
+    if going_on is None:
+        return None
+    around = scopes.parent(owner)
+    behind = scopes.suite_end(around) if around >= 0 else len(source.skeleton.starts)
+    return _Leaving(scopes.suite_end(arms[-1]), behind, (owner, going_on))
+
+
+def _going_on(arms: list[int], source: Source) -> int | None:
+    """Return the one arm that doesn't leave; `None` where there are several, or none."""
+    staying = [arm for arm in arms if not leaves(source.text, source.skeleton.starts[_last(arm, source)])]
+    if source.scopes.header(arms[-1]) != "else":
+        staying.append(_IMPLICIT)
+    if len(staying) != 1 or len(staying) == len(arms) + 1:
+        return None
+    return 0 if staying[0] == arms[0] else staying[0]
+
+
+def _last(arm: int, source: Source) -> int:
+    """Return the last line of the suite's own level."""
+    end = source.scopes.suite_end(arm)
+    index = end - 1
+    while index > arm and source.scopes.parent(index) != arm:
+        index = source.scopes.parent(index)
+    return index
+
+
+def _setting(setting: Setting, leaving: Sequence[_Leaving], source: Source) -> Setting:
+    index = source.skeleton.at(setting.statement.start)
+    if index is None:
+        return setting
+    own = {where for where, _ in setting.branch}
+    around = (each for each in reversed(leaving) if each.first <= index < each.behind and each.arm[0] not in own)
+    # Behind more than these it may run or not, as far as what stands in the others is concerned.
+    arms = [each.arm for each in islice(around, _MOST)]
+    return setting._replace(branch=(*setting.branch, *reversed(arms))) if arms else setting

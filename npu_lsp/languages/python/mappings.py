@@ -1,0 +1,299 @@
+"""Entries of dicts that give names and values to something: literal, by `dict(...)`, or built up under a name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from npu_lsp.languages.model import Branch, Form, Value, certain, exclusive
+from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.items import pair_span
+from npu_lsp.languages.python.paths import last, path
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.view import View
+from npu_lsp.text.spans import Span
+
+_MAX_DEPTH = 6
+_MAX_ENTRIES = 2000
+_MOST = 10_000
+"""How many lines are looked at in one reading: those that change a dict and those that use it multiply.
+
+And how many entries are followed: those of a dict and its uses do, too.
+"""
+_NO_ARM = -1
+"""The arm of an `else` that isn't written."""
+_ENVIRONMENT = frozenset({"os.environ", "environ", "os.environ.copy()", "environ.copy()"})
+_LOSES = frozenset({"pop", "popitem", "clear"})
+
+
+class Entry(NamedTuple):
+    """A name and what a dict holds under it."""
+
+    name: str
+    key_node: ast.expr
+    key: Span
+    node: ast.expr
+    """The value."""
+    place: Place
+    value: Value
+    form: Form
+    statement: Span
+    own: Span
+
+
+@dataclass(slots=True)
+class Entries:
+    """What is known of a dict."""
+
+    found: list[Entry] = field(default_factory=list)
+    complete: bool = True
+    """False: there may be more in it."""
+
+
+def entries_of(view: View, node: ast.expr, place: Place, statement: Span, depth: int = 0) -> Entries:
+    """Return the entries of a dict. Where entries may have been taken out of it, none is certain."""
+    if depth > _MAX_DEPTH:
+        return Entries(complete=False)
+    if isinstance(node, ast.Dict):
+        return _literal(view, node, place, statement, depth)
+    if isinstance(node, ast.Call) and path(node.func) == "dict":
+        return _made(view, node, place, statement, depth)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        left = entries_of(view, node.left, place, statement, depth + 1)
+        return _joined(left, entries_of(view, node.right, place, statement, depth + 1))
+    if isinstance(node, ast.Name):
+        return _named(view, node, place, depth)
+    if isinstance(node, ast.DictComp):
+        return _comprehended(view, node, place, statement)
+    # What the process has already is not set here.
+    return Entries(complete=path(node) in _ENVIRONMENT)
+
+
+def keyword_entry(view: View, keyword: ast.keyword, place: Place, statement: Span, form: Form) -> Entry | None:
+    """Return `name=value` as an entry, or `None` for `**other`."""
+    if keyword.arg is None:
+        return None
+    own = place.line.span(keyword)
+    key = Span(own.start, own.start + len(keyword.arg))
+    value = view.evaluate.value(keyword.value, place)
+    return Entry(keyword.arg, keyword_name(keyword, place.line), key, keyword.value, place, value, form, statement, own)
+
+
+def keyword_name(keyword: ast.keyword, line: Line) -> ast.expr:
+    """Return the name of an argument as a text literal in its place; the same one each time."""
+    kept: ast.expr | None = line.statement.memo.get(("name", id(keyword)))
+    if kept is None:
+        name = keyword.arg or ""
+        kept = ast.copy_location(ast.Constant(name), keyword)
+        kept.end_lineno, kept.end_col_offset = keyword.lineno, keyword.col_offset + len(name.encode())
+        line.statement.memo["name", id(keyword)] = kept
+    return kept
+
+
+def _joined(one: Entries, other: Entries) -> Entries:
+    found = one.found + other.found
+    return Entries(found[:_MAX_ENTRIES], one.complete and other.complete and len(found) <= _MAX_ENTRIES)
+
+
+def _literal(view: View, node: ast.Dict, place: Place, statement: Span, depth: int) -> Entries:
+    result = Entries()
+    for key, item in zip(node.keys, node.values, strict=True):
+        if key is None:
+            result = _joined(result, entries_of(view, item, place, statement, depth + 1))
+            continue
+        name = view.evaluate.text(key, place)
+        if name is None:
+            result.complete = False
+            continue
+        result.found.append(
+            Entry(
+                name,
+                key,
+                view.evaluate.content(key, place),
+                item,
+                place,
+                view.evaluate.value(item, place),
+                Form.ITEM,
+                statement,
+                pair_span(key, item, place.line),
+            )
+        )
+    return result
+
+
+def _made(view: View, node: ast.Call, place: Place, statement: Span, depth: int) -> Entries:
+    result = Entries()
+    for argument in node.args:
+        inner = argument.value if isinstance(argument, ast.Starred) else argument
+        more = _paired(view, inner, place, statement)
+        result = _joined(result, more or entries_of(view, inner, place, statement, depth + 1))
+    for keyword in node.keywords:
+        entry = keyword_entry(view, keyword, place, statement, Form.ITEM)
+        if entry is not None:
+            result.found.append(entry)
+        else:
+            result = _joined(result, entries_of(view, keyword.value, place, statement, depth + 1))
+    return result
+
+
+def _paired(view: View, node: ast.expr, place: Place, statement: Span) -> Entries | None:
+    """Return what a list of pairs makes of a dict: `dict([("a", 1)])`; `None` for anything else."""
+    if not isinstance(node, (ast.List, ast.Tuple)):
+        return None
+    result = Entries()
+    for pair in node.elts:
+        parts = pair.elts if isinstance(pair, (ast.List, ast.Tuple)) else []
+        name = view.evaluate.text(parts[0], place) if len(parts) == 2 else None
+        if name is None:
+            result.complete = False
+            continue
+        at, value = view.evaluate.content(parts[0], place), view.evaluate.value(parts[1], place)
+        own = place.line.span(pair)
+        result.found.append(Entry(name, parts[0], at, parts[1], place, value, Form.ITEM, statement, own))
+    return result
+
+
+def _comprehended(view: View, node: ast.DictComp, place: Place, statement: Span) -> Entries:
+    """Return what `{key: value for key in (...)}` makes; each name stands where the loop takes it from."""
+    from npu_lsp.languages.python.sequences import Sequences, unpacked
+
+    generator = node.generators[0]
+    found = Sequences(view).of(generator.iter, place) if len(node.generators) == 1 else None
+    if found is None or not isinstance(node.key, ast.Name):
+        return Entries(complete=False)
+    result = Entries(complete=found.complete and not generator.ifs)
+    for element in found.found[:_MAX_ENTRIES] if not generator.ifs else ():
+        given = unpacked(generator.target, element)
+        key = given.get(node.key.id)
+        if key is None:
+            result.complete = False
+            continue
+        bound = given.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        value, inside = node.value, Place(place.line, place.branch, given)
+        if bound is not None:
+            value, inside = bound.node, Place(bound.line, place.branch, bound.given)
+        at = Place(key.line, place.branch, key.given)
+        name = view.evaluate.text(key.node, at)
+        if name is None:
+            result.complete = False
+            continue
+        span, worth = view.evaluate.content(key.node, at), view.evaluate.value(value, inside)
+        result.found.append(Entry(name, key.node, span, value, inside, worth, Form.ITEM, statement, element.own))
+    return result
+
+
+def _named(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
+    asked = "entries", node.id, place.line.index, place.branch
+    known: Entries | None = view.memo.get(asked)
+    if known is None:
+        followed = view.memo.get("followed", 0)
+        if followed > _MOST:
+            return Entries(complete=False)
+        known = view.memo[asked] = _under_name(view, node, place, depth)
+        view.memo["followed"] = followed + len(known.found)
+    return Entries(list(known.found), known.complete)
+
+
+def _under_name(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
+    built = view.names.built(node.id, place.line.index, place.branch)
+    binding = built[0] if built else None
+    if binding is None or binding.line is None or binding.value is None:
+        return _one_of(view, node, place, depth)
+    line = binding.line
+    statement = Span(line.start, view.source.skeleton.ends[line.index])
+    result = entries_of(view, binding.value, Place(line, binding.branch), statement, depth + 1)
+    scopes = view.source.scopes
+    scope = scopes.scope(place.line.index)
+    for index in view.source.lines_with(node.id, whole=True):
+        # What the module does to its own dict is done before a function of it runs.
+        if index <= binding.index or (index > place.line.index and binding.scope == scope):
+            continue
+        view.memo["changes"] = looked_at = view.memo.get("changes", 0) + 1
+        if looked_at > _MOST:
+            result.complete = False
+            break
+        changing = view.source.line(index)
+        if changing is None:
+            result.complete = False
+            continue
+        if scopes.scope(index) != binding.scope:
+            if None in _changes(view, node.id, Place(changing), place.branch, depth):
+                return Entries(complete=False)
+            result.complete = False
+            continue
+        for more in _changes(view, node.id, Place(changing), place.branch, depth):
+            if more is None:
+                return Entries(complete=False)
+            result = _joined(result, more)
+    return result
+
+
+def _one_of(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
+    """Return the entries of the dicts that a name may stand for: one that is there first, others that an `if` makes."""
+    index, scopes = place.line.index, view.source.scopes
+    found = view.names.visible(node.id, index)
+    first, others = found[0] if found else None, found[1:]
+    if first is None or not others or found[-1].index >= index or first.scope != scopes.scope(index):
+        return Entries(complete=False)
+    result = Entries(complete=False)
+    for position, binding in enumerate(found):
+        if binding.line is None or not isinstance(binding.value, ast.Dict) or binding.augments:
+            return Entries(complete=False)
+        branch = binding.branch
+        rest = found[position + 1 :]
+        if all(exclusive(branch, b.branch) for b in rest):
+            pass
+        elif position or not certain(branch, place.branch) or any(not b.branch[len(branch) :] for b in others):
+            return Entries(complete=False)
+        else:
+            # It is left only where none of the others is made.
+            branch += tuple((owner, _NO_ARM) for owner, _ in (b.branch[len(branch)] for b in others))
+        statement = Span(binding.line.start, view.source.skeleton.ends[binding.index])
+        result = _joined(result, _literal(view, binding.value, Place(binding.line, branch), statement, depth + 1))
+    for at in view.source.lines_with(node.id, whole=True):
+        line = view.source.line(at) if found[0].index < at < index else None
+        for more in _changes(view, node.id, Place(line), place.branch, depth) if line is not None else ():
+            if more is None:
+                return Entries(complete=False)
+            result = _joined(result, more)
+    return result
+
+
+def _changes(view: View, name: str, place: Place, branch: Branch, depth: int) -> Iterator[Entries | None]:
+    """Yield what one line adds to the dict called `name`; `None` where it may take something out."""
+    line = place.line
+    for assignment in line.statement.assignments:
+        target = assignment.target
+        where = view.place(line, inline=assignment.inline)
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id == name:
+            key = view.evaluate.text(target.slice, where)
+            if key is None or assignment.value is None:
+                yield Entries(complete=False)
+                continue
+            value = view.evaluate.value(assignment.value, where)
+            span = line.span(assignment.statement)
+            at = view.evaluate.content(target.slice, where)
+            entry = Entry(key, target.slice, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
+            # What only some runs add is not set for sure.
+            yield Entries([entry], complete=certain(where.branch, branch))
+        elif isinstance(target, ast.Name) and target.id == name and isinstance(assignment.statement, ast.AugAssign):
+            span = line.span(assignment.statement)
+            yield entries_of(view, assignment.statement.value, where, span, depth + 1)
+    for call in line.statement.calls:
+        function = call.node.func
+        if not (isinstance(function, ast.Attribute) and path(function.value) == name):
+            continue
+        if function.attr in _LOSES:
+            yield None
+        elif function.attr == "update":
+            where = view.place(line, inline=call.inline)
+            yield _made(view, call.node, where, line.span(call.statement), depth + 1)
+        elif function.attr == "setdefault":
+            yield Entries(complete=False)
+    for stmt, _ in line.statement.statements:
+        if isinstance(stmt, ast.Delete) and any(
+            isinstance(t, ast.Subscript) and last(t.value) == name for t in stmt.targets
+        ):
+            yield None

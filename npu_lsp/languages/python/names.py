@@ -1,0 +1,291 @@
+"""What a name is bound to, and whether that is certain. A name that could be anything is nothing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeGuard
+
+from npu_lsp.languages.model import Branch, certain
+from npu_lsp.languages.python.scopes import MODULE
+from npu_lsp.languages.python.source import Line, Source
+from npu_lsp.languages.python.statement import named_for_sure
+
+_KEYWORD = re.compile(r"(?:for|def|class|global|nonlocal|del|import|from|with|except|async|case)\b")
+_AFTER = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|:=|:[^:=\r\n]+=(?!=)|[,)\]])")
+
+
+_CONTAINERS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
+_CHANGES = re.compile(
+    r"\s*(?:\.(?:update|pop|popitem|clear|setdefault|append|extend|insert|remove|add|sort|reverse)\s*\("
+    r"|\[[^\]\r\n]*\]\s*(?:[-+*/|]?=(?!=)|\.append|\.update)|[-+|&]=)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """One place that gives a name a value."""
+
+    index: int
+    """The logical line."""
+    scope: int
+    """The `def` or `class` that the name is local to, or `MODULE`."""
+    branch: Branch
+    line: Line | None = None
+    value: ast.expr | None = None
+    """What is assigned; `None` for everything but a plain assignment."""
+    augments: bool = False
+    """`+=` and the like, `x = x + more`: it changes what is bound already."""
+    declares: bool = False
+    """`global` or `nonlocal`: what the scope binds belongs to another."""
+
+
+class Names:
+    """Finds bindings by text first, and parses only the lines that can hold one."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._bindings: dict[str, tuple[Binding, ...]] = {}
+        self._scoped: dict[str, dict[int, tuple[Binding, ...]]] = {}
+
+    def bindings(self, name: str) -> tuple[Binding, ...]:
+        """Return every place in the file that binds `name`, in the order of the text."""
+        known = self._bindings.get(name)
+        if known is None:
+            found = list(self._find(name))
+            declared = {b.scope for b in found if b.declares}
+            known = tuple(
+                replace(b, scope=MODULE, value=None) if b.scope in declared else b for b in found if not b.declares
+            )
+            self._bindings[name] = known
+        return known
+
+    def visible(self, name: str, index: int) -> tuple[Binding, ...]:
+        """Return the bindings that a use of `name` in the logical line `index` can see."""
+        found = self._by_scope(name)
+        if not found:
+            return ()
+        scopes = self._source.scopes
+        if index in found and scopes.header(index) == "def":
+            # `def put(name): use(name)`
+            return found[index]
+        scope = innermost = scopes.scope(index)
+        while True:
+            # The names of a class are seen in its own suite only.
+            if scope in (MODULE, innermost) or scopes.header(scope) == "def":
+                here = found.get(scope, ())
+                if here or scope == MODULE:
+                    return here
+            scope = scopes.scope(scope)
+
+    def local(self, name: str, scope: int) -> tuple[Binding, ...]:
+        """Return the bindings of `name` that are local to `scope`, in the order of the text."""
+        return self._by_scope(name).get(scope, ())
+
+    def is_bound(self, name: str, scope: int, after: int, until: int) -> bool:
+        """Tell whether a binding of `name` that is local to `scope` stands in the lines behind `after`, up to `until`."""
+        found = self.local(name, scope)
+        # A script may have as many loops as bindings: no loop looks through all of them.
+        at = bisect_right(found, after, key=lambda binding: binding.index)
+        return at < len(found) and found[at].index <= until
+
+    def _by_scope(self, name: str) -> dict[int, tuple[Binding, ...]]:
+        known = self._scoped.get(name)
+        if known is None:
+            scopes: dict[int, list[Binding]] = {}
+            for binding in self.bindings(name):
+                scopes.setdefault(binding.scope, []).append(binding)
+            known = self._scoped[name] = {scope: tuple(found) for scope, found in scopes.items()}
+        return known
+
+    def only(self, name: str, index: int, branch: Branch) -> Binding | None:
+        """Return the one binding that a use of `name` in the line `index` sees for sure, or `None`."""
+        found = self.visible(name, index)
+        if len(found) != 1 or found[0].value is None or found[0].augments or not certain(found[0].branch, branch):
+            return None
+        if found[0].scope == MODULE and any(star > found[0].index for star in self._stars):
+            # `from other import *` may bind the name anew.
+            return None
+        same_scope = found[0].scope == self._source.scopes.scope(index)
+        return None if same_scope and found[0].index >= index else found[0]
+
+    def container(self, node: ast.expr, line: Line, branch: Branch) -> tuple[ast.expr, Line] | None:
+        """Return the list or dict that an expression in `line` is for sure, and the line that it is written in.
+
+        Through a name only where nothing in the file changes what that name stands for.
+        """
+        if is_container(node):
+            return node, line
+        if not isinstance(node, ast.Name):
+            return None
+        binding = self.only(node.id, line.index, branch)
+        if binding is None or binding.line is None or not is_container(binding.value):
+            return None
+        return None if self.is_changed(node.id) else (binding.value, binding.line)
+
+    def is_changed(self, name: str) -> bool:
+        """Tell whether something in the file may change the list or dict that a name stands for."""
+        source, length = self._source, len(name)
+        return any(
+            _CHANGES.match(source.text, offset + length) and source.skeleton.at(offset) is not None
+            for offset in source.words.whole(name)
+        )
+
+    @cached_property
+    def _stars(self) -> tuple[int, ...]:
+        """The lines that import all that another module has."""
+        return tuple(self._source.lines_with("import *"))
+
+    def built(self, name: str, index: int, branch: Branch) -> list[Binding] | None:
+        """Return the one plain binding that a use of `name` in the line `index` sees, and the `+=` up to there.
+
+        `None` where it may be something else. Of the `+=`, some may not run.
+        """
+        found = self.visible(name, index)
+        plain = [b for b in found if not b.augments]
+        if len(plain) != 1 or plain[0].value is None or not certain(plain[0].branch, branch):
+            return None
+        if len(found) == 1:
+            return plain if self.only(name, index, branch) is not None else None
+        if plain[0].scope != self._source.scopes.scope(index) or plain[0].index >= index:
+            return None
+        return [b for b in found if b.index < index]
+
+    def _find(self, name: str) -> Iterator[Binding]:
+        source = self._source
+        seen = -1
+        for offset in source.words.whole(name):
+            index = source.skeleton.at(offset)
+            if index is None or index == seen or not self._may_bind(name, offset, index):
+                continue
+            seen = index
+            line = source.line(index)
+            if line is None:
+                # It may bind the name, and nobody can tell to what.
+                yield Binding(index, source.scopes.scope(index), source.scopes.branch(index))
+            else:
+                yield from self._in_line(name, line)
+
+    def _may_bind(self, name: str, offset: int, index: int) -> bool:
+        text, start = self._source.text, self._source.skeleton.starts[index]
+        if offset != start and _KEYWORD.match(text, start):
+            return True
+        if _AFTER.match(text, offset + len(name)) is None:
+            return False
+        if offset == start or text[start] in "([":
+            return True
+        # Between brackets a name with `=` is an argument.
+        before = text[start:offset]
+        return before.count("(") == before.count(")") or text.startswith(":=", offset + len(name) + 1)
+
+    def _in_line(self, name: str, line: Line) -> Iterator[Binding]:
+        scopes = self._source.scopes
+        scope = scopes.scope(line.index)
+        for assignment in line.statement.assignments:
+            if isinstance(assignment.target, ast.Name) and assignment.target.id == name:
+                branch = scopes.branch(line.index, inline=assignment.inline)
+                augments = isinstance(assignment.statement, ast.AugAssign) or bool(
+                    added_to(name, assignment.statement, line)
+                )
+                yield Binding(line.index, scope, branch, line, assignment.value, augments)
+        if re.search(rf"\b{name}\b", line.statement.text[: line.statement.cut]):
+            # `except Error as name: pass`, `case name: pass`
+            yield Binding(line.index, scope, scopes.branch(line.index), line)
+        for stmt, inline in line.statement.statements:
+            branch = scopes.branch(line.index, inline=inline)
+            if isinstance(stmt, (ast.Global, ast.Nonlocal)):
+                if name in stmt.names:
+                    yield Binding(line.index, scope, branch, declares=True)
+            elif isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef)) and _is_parameter(name, stmt.args):
+                yield Binding(line.index, line.index, (), line)
+            if name in _bound(line, stmt):
+                yield Binding(line.index, scope, branch, line)
+
+
+def added_to(name: str, stmt: ast.stmt, line: Line) -> ast.expr | None:
+    """Return what a statement adds to what `name` stands for: `name += more`, `name = name + more`."""
+    memo, asked = line.statement.memo, ("added", name, id(stmt))
+    if asked not in memo:
+        # Places are kept by node: it must be the same one each time.
+        memo[asked] = _added(name, stmt)
+    found: ast.expr | None = memo[asked]
+    return found
+
+
+def _added(name: str, stmt: ast.stmt) -> ast.expr | None:
+    if isinstance(stmt, ast.AugAssign):
+        plus = isinstance(stmt.op, ast.Add) and isinstance(stmt.target, ast.Name) and stmt.target.id == name
+        return stmt.value if plus else None
+    if not (isinstance(stmt, ast.Assign) and len(stmt.targets) == 1):
+        return None
+    target = stmt.targets[0]
+    return _behind(name, stmt.value) if isinstance(target, ast.Name) and target.id == name else None
+
+
+def _behind(name: str, node: ast.expr) -> ast.expr | None:
+    """Return what a sum adds to `name`, which it begins with."""
+    if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)):
+        return None
+    if isinstance(node.left, ast.Name):
+        return node.right if node.left.id == name else None
+    left = _behind(name, node.left)
+    return ast.copy_location(ast.BinOp(left, ast.Add(), node.right), node) if left is not None else None
+
+
+def is_container(node: ast.expr | None) -> TypeGuard[ast.expr]:
+    """Tell whether an expression is a literal list or dict, or `dict(key=value)`."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args
+    return isinstance(node, _CONTAINERS)
+
+
+def _is_parameter(name: str, arguments: ast.arguments) -> bool:
+    plain = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    extra = [a for a in (arguments.vararg, arguments.kwarg) if a is not None]
+    return any(a.arg == name for a in plain + extra)
+
+
+def _bound(line: Line, stmt: ast.stmt) -> frozenset[str]:
+    """Return the names that a statement of `line` binds in another way than by assignment."""
+    memo = line.statement.memo
+    known: frozenset[str] | None = memo.get(("bound", id(stmt)))
+    if known is None:
+        known = memo["bound", id(stmt)] = frozenset(_find_bound(stmt, walrus=":=" in line.statement.text))
+    return known
+
+
+def _find_bound(stmt: ast.stmt, *, walrus: bool) -> set[str]:
+    found: set[str] = set()
+    if isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        found.add(stmt.name)
+    elif isinstance(stmt, (ast.Import, ast.ImportFrom)):
+        found.update((a.asname or a.name).partition(".")[0] for a in stmt.names)
+    elif isinstance(stmt, (ast.For, ast.AsyncFor)):
+        found |= _targets(stmt.target)
+    elif isinstance(stmt, (ast.With, ast.AsyncWith)):
+        for item in stmt.items:
+            if item.optional_vars is not None:
+                found |= _targets(item.optional_vars)
+    elif isinstance(stmt, ast.Delete):
+        for target in stmt.targets:
+            found |= _targets(target)
+    elif isinstance(stmt, ast.Try):
+        found.update(h.name for h in stmt.handlers if h.name)
+    if walrus:
+        sure = list(named_for_sure(stmt))
+        found |= {n.target.id for n in ast.walk(stmt) if isinstance(n, ast.NamedExpr) and n not in sure}
+    return found
+
+
+def _targets(target: ast.expr) -> set[str]:
+    if isinstance(target, ast.Name):
+        return {target.id}
+    if isinstance(target, ast.Starred):
+        return _targets(target.value)
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return {name for element in target.elts for name in _targets(element)}
+    return set()

@@ -1,0 +1,109 @@
+"""The options of an optimizer: what is assigned to the entries of its `parameter_map`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Hashable
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.python.entries import Entry, entries
+from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.receivers import Receivers
+from npu_lsp.languages.python.scenes import Scene, Scenes, names_in
+from npu_lsp.languages.python.view import View
+from npu_lsp.languages.shift import Shift
+
+
+def find(view: View, receivers: Receivers, scenes: Scenes) -> None:
+    """Add every setting of an optimizer."""
+    for entry in entries(view):
+        key = receivers.key(entry.receiver, entry.receiver_place)
+        view.drafts.draft(
+            key,
+            Surface.SESSION,
+            entry.receiver_place.line.span(entry.receiver),
+            entry.receiver_place.line.source(entry.receiver),
+        )
+        name = view.evaluate.text(entry.key, entry.key_place)
+        if name is not None and isinstance(entry.slot, str):
+            view.drafts.setting(key, _written_out(view, entry, name, entry.slot))
+            continue
+        found = scenes.of(entry.place, names_in(entry.key))
+        if found is None or any(scene.open for scene in found):
+            # Any option may be set here.
+            view.drafts.opened(key)
+        for scene in found or ():
+            _add_scene(view, receivers, scenes, entry, scene)
+
+
+def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
+    """Return the setting of an entry that is all in one place."""
+    line, memo = entry.place.line, entry.place.line.statement.memo
+    kept: tuple[Setting, int] | None = memo.get(("setting", id(entry.key), id(entry.value)))
+    if kept is not None:
+        by, branch = line.start - kept[1], entry.place.branch
+        return Shift.by(by).setting(kept[0], branch) if by or branch != kept[0].branch else kept[0]
+    setting = Setting(
+        surface=Surface.SESSION,
+        name=name,
+        key=view.evaluate.content(entry.key, entry.key_place),
+        value=view.evaluate.value(entry.value, entry.place),
+        form=Form.PARAMETER_MAP if entry.own == entry.statement else Form.ITEM,
+        statement=entry.statement,
+        own=entry.own,
+        slot=slot,
+        slot_span=entry.slot_span,
+        branch=entry.place.branch,
+        receiver=entry.written,
+    )
+    if (
+        view.evaluate.is_free(entry.value, line)
+        and isinstance(entry.key, ast.Constant)
+        and entry.key_place == entry.place
+    ):
+        # Nothing in it hangs on another line.
+        memo["setting", id(entry.key), id(entry.value)] = setting, line.start
+    return setting
+
+
+def _add_scene(view: View, receivers: Receivers, scenes: Scenes, entry: Entry, scene: Scene) -> None:
+    """Add what one round of a loop or one call of a function sets, where its key is written."""
+    key = _owner(receivers, scenes, entry, scene)
+    place = Place(entry.place.line, entry.place.branch, scene.given)
+    key_place = Place(entry.key_place.line, entry.key_place.branch, scene.given)
+    name = view.evaluate.text(entry.key, key_place)
+    written = scenes.site(entry.key, key_place)
+    if name is None or written is None or scene.own is None or scene.statement is None:
+        view.drafts.opened(key)
+        return
+    key_node, key_line = written
+    head = key_line.span(key_node)
+    if not scene.settled and not view.first_sight(key, name, head):
+        return
+    view.drafts.draft(key, Surface.SESSION, head, entry.written)
+    slot = entry.slot if isinstance(entry.slot, str) else view.evaluate.text(entry.slot, place)
+    view.drafts.setting(
+        key,
+        Setting(
+            surface=Surface.SESSION,
+            name=name,
+            key=view.evaluate.content(key_node, Place(key_line)),
+            value=scenes.value(entry.value, place, scene),
+            form=Form.ITEM,
+            statement=scene.statement,
+            own=scene.own,
+            slot=slot if scene.settled else None,
+            branch=scene.branch + scene.inner,
+            receiver=entry.written,
+        ),
+    )
+
+
+def _owner(receivers: Receivers, scenes: Scenes, entry: Entry, scene: Scene) -> Hashable:
+    """Return the key of the optimizer, which a call may hand over."""
+    at = entry.receiver_place
+    handed = scenes.site(entry.receiver, Place(at.line, at.branch, scene.given))
+    if handed is not None:
+        return receivers.key(handed[0], Place(handed[1], scene.branch))
+    return receivers.key(entry.receiver, at)

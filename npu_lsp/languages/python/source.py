@@ -1,0 +1,136 @@
+"""A Python text as the recognisers see it: lines, words, statements, scopes, and the same of the version before."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from npu_lsp.languages.model import Branch
+from npu_lsp.languages.python.reuse import Asked, Versions, keeps_structure
+from npu_lsp.languages.python.roles import Role
+from npu_lsp.languages.python.scopes import Scopes
+from npu_lsp.languages.python.skeleton import Skeleton, rescan, scan
+from npu_lsp.languages.python.statement import Statement, is_giant, parse
+from npu_lsp.languages.python.words import Words
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Change, Span
+
+_LARGE = 1_000
+_KEPT = 300_000
+"""Characters of large statements whose trees are kept from one version to the next: a tree takes fifty times its text."""
+
+MEMO = "python"
+"""Where a document keeps its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A logical line and its tree, in its place in the text."""
+
+    index: int
+    start: int
+    statement: Statement
+
+    def span(self, node: ast.expr | ast.stmt | ast.keyword | ast.arg | ast.alias) -> Span:
+        """Return where `node` stands in the text."""
+        start, end = self.statement.span(node)
+        by = self.start
+        return Span(start + by, end + by)
+
+    def source(self, node: ast.expr | ast.stmt) -> str:
+        """Return the text of `node`."""
+        return self.statement.source(node)
+
+
+class Source:
+    """One version of a Python text. Nothing is computed before it is asked for."""
+
+    def __init__(self, text: str, skeleton: Skeleton, words: Words, statements: dict[str, Statement | None]) -> None:
+        self.text = text
+        self.skeleton = skeleton
+        self.words = words
+        self.scopes = Scopes(text, skeleton)
+        self._old_statements = statements
+        self._statements: dict[str, Statement | None] = {}
+        self._lines: dict[tuple[str, bool], list[int]] = {}
+        self.asked: Asked | None = None
+        """What the reading of this version hangs on, once there is one."""
+        self.roles: dict[str, Role] = {}
+        """What names stood for in the last version that was read."""
+
+    def edited(self, text: str, change: Change) -> Source:
+        """Return the source of `text`, which came from this one's by `change`."""
+        # Until a version is read in full, it knows of the last reading only what was asked for by chance.
+        statements = self._old_statements or self._statements
+        new = Source(text, rescan(self.skeleton, text, change), self.words.edited(text, change), statements)
+        new.roles = self.roles
+        if keeps_structure(Versions(self.text, self.skeleton, text, new.skeleton, change)):
+            new.scopes.take_over(self.scopes)
+        return new
+
+    def line(self, index: int) -> Line | None:
+        """Return the logical line at `index`, or `None` where it can't be read."""
+        start = self.skeleton.starts[index]
+        text = self.text[start : self.skeleton.ends[index]]
+        if text in self._statements:
+            statement = self._statements[text]
+        else:
+            statement = self._old_statements[text] if text in self._old_statements else parse(text)
+            self._statements[text] = statement
+            if statement is None and is_giant(text):
+                _say_unread(text)
+        return Line(index, start, statement) if statement is not None else None
+
+    def lines_with(self, word: str, *, whole: bool = False) -> list[int]:
+        """Return the logical lines whose code holds `word`; with `whole`, as a name of its own. Don't change the list."""
+        found = self._lines.get((word, whole))
+        if found is None:
+            found = self._lines[word, whole] = []
+            at = self.skeleton.at
+            for offset in self.words.whole(word) if whole else self.words.find(word):
+                index = at(offset)
+                if index is not None and (not found or found[-1] != index):
+                    found.append(index)
+        return found
+
+    def branch(self, line: Line, inline: bool = False) -> Branch:
+        """Return the branches around a statement of `line`."""
+        return self.scopes.branch(line.index, inline=inline)
+
+    def settle(self, *, branches: bool) -> None:
+        """Note what the reading hangs on, and forget what only an older version needed."""
+        self.asked = Asked(self.words.parts, self.words.names, self.words.beginnings, branches)
+        self._old_statements = {}
+        self._drop_large()
+        self.words.settle()
+
+    def _drop_large(self) -> None:
+        """Forget large trees: they are made anew when the text changes again."""
+        kept = 0
+        for text in [t for t in self._statements if len(t) > _LARGE]:
+            kept += len(text)
+            if kept > _KEPT:
+                del self._statements[text]
+
+
+def source_of(document: Document) -> Source:
+    """Return the document's text with what is known of the version before; the same object each time."""
+    known = document.memo.get(MEMO)
+    if isinstance(known, Source):
+        return known
+    ancestor, change = document.ancestor, document.change
+    old = ancestor.memo.get(MEMO) if ancestor is not None else None
+    text = document.text
+    if isinstance(old, Source) and change is not None:
+        source = old.edited(text, change)
+    else:
+        source = Source(text, scan(text), Words(text), {})
+    document.memo[MEMO] = source
+    return source
+
+
+def _say_unread(text: str) -> None:
+    # It takes longer to import than all of this module, and hardly any file needs it.
+    import logging
+
+    logging.getLogger(__name__).info("a statement of %d characters is not read: %.40s", len(text), text)

@@ -1,0 +1,106 @@
+"""`torch.npu.set_option({...})`, `torch_npu.npu.set_compile_mode(...)` and TorchAir's `CompilerConfig`."""
+
+from __future__ import annotations
+
+import ast
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.python.attributes import Attributes
+from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.mappings import Entry, entries_of, keyword_entry
+from npu_lsp.languages.python.paths import last, path
+from npu_lsp.languages.python.scenes import Scenes
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.statement import Call
+from npu_lsp.languages.python.view import View
+from npu_lsp.text.spans import Span
+
+_OPTION = "set_option"
+_MODE = "set_compile_mode"
+_MODE_ARGUMENT = "jit_compile"
+_CONFIG = "CompilerConfig"
+_KEY = "torch_npu"
+
+
+def find(view: View, scenes: Scenes) -> None:
+    """Add one block for what holds for the process, and one for each compiler config."""
+    for line in view.lines_with(_OPTION, _MODE):
+        for call in line.statement.calls:
+            if _is_ours(view, call):
+                _add(view, line, call)
+    if view.source.words.find("torchair"):
+        Attributes(view, scenes, Surface.TORCHAIR, (_CONFIG,), _is_config).find()
+
+
+def _is_config(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and last(node.func) == _CONFIG and not node.args
+
+
+def _is_ours(view: View, call: Call) -> bool:
+    """Tell whether it is torch_npu's function: other libraries have a `set_option`, too."""
+    written = path(call.node.func) or ""
+    module, _, name = written.rpartition(".")
+    if name not in (_OPTION, _MODE):
+        return False
+    if module:
+        return module.rpartition(".")[2] in ("npu", "torch_npu")
+    bindings = view.names.bindings(name)
+    return len(bindings) == 1 and _is_imported(bindings[0].line)
+
+
+def _is_imported(line: Line | None) -> bool:
+    header = line.statement.header if line is not None else None
+    return isinstance(header, ast.ImportFrom) and "npu" in (header.module or "")
+
+
+def _add(view: View, line: Line, call: Call) -> None:
+    node = call.node
+    place = view.place(line, inline=call.inline)
+    statement = line.span(call.statement)
+    if last(node.func) == _OPTION:
+        argument = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "option"), None)
+        if argument is None:
+            return
+        entries = entries_of(view, argument, place, statement)
+        _begin(view, node, line)
+        if not entries.complete:
+            view.drafts.opened(_KEY)
+        for entry in entries.found:
+            _setting(view, entry)
+        return
+    _begin(view, node, line)
+    for keyword in node.keywords:
+        found = keyword_entry(view, keyword, place, statement, Form.KEYWORD)
+        if found is not None:
+            _setting(view, found)
+    if node.args and not isinstance(node.args[0], ast.Starred):
+        _setting(view, _positional(view, node.args[0], place, statement))
+
+
+def _begin(view: View, node: ast.Call, line: Line) -> None:
+    end = line.span(node.func).end
+    view.drafts.draft(_KEY, Surface.TORCH_NPU, Span(end - len(last(node.func) or ""), end))
+
+
+def _positional(view: View, node: ast.expr, place: Place, statement: Span) -> Entry:
+    """Return the only argument that `set_compile_mode` has, written without its name."""
+    span = place.line.span(node)
+    value = view.evaluate.value(node, place)
+    return Entry(_MODE_ARGUMENT, node, span, node, place, value, Form.KEYWORD, statement, span)
+
+
+def _setting(view: View, entry: Entry) -> None:
+    view.drafts.setting(
+        _KEY,
+        Setting(
+            surface=Surface.TORCH_NPU,
+            name=entry.name,
+            key=entry.key,
+            value=entry.value,
+            form=entry.form,
+            statement=entry.statement,
+            own=entry.own,
+            branch=entry.place.branch,
+        ),
+    )

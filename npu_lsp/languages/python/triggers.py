@@ -1,0 +1,54 @@
+"""Words without which a Python text sets nothing. Looking for them costs next to nothing."""
+
+from __future__ import annotations
+
+import re
+
+_ALWAYS = (
+    "npu-lsp:",
+    "parameter_map",
+    "custom_optimizers",
+    "NPURunConfig",
+    "global_options",
+    "set_option",
+    "set_compile_mode",
+    "CompilerConfig",
+    "DumpConfig",
+    "ProfilingConfig",
+    "MemoryConfig",
+    "ExperimentalConfig",
+    "DynamicInputConfig",
+    "GraphMemoryOptimizeConfig",
+)
+_ENVIRONMENT = ("environ", "putenv")
+_LAUNCHERS = ("system(", "subprocess", "popen", "os.exec", "os.spawn")
+# The variable's name stands elsewhere: in a constant, in a dict.
+_INDIRECT = re.compile(r"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|update)\s*\()|putenv\s*\()\s*[A-Za-z_*]")
+_VARIABLE = re.compile(r"(?<![A-Za-z0-9_.])[A-Z][A-Z0-9_]{3,}(?![A-Za-z0-9_.(])")
+
+
+def is_of_interest(text: str) -> bool:
+    """Tell whether `text` may set something; False is certain."""
+    return (
+        _any(_ALWAYS, text)
+        or (_any(_ENVIRONMENT, text) and _names_variable(text))
+        or (_any(_LAUNCHERS, text) and (_names_tool(text) or ("env" in text and _names_variable(text))))
+    )
+
+
+def _any(words: tuple[str, ...], text: str) -> bool:
+    return any(word in text for word in words)
+
+
+def _names_variable(text: str) -> bool:
+    if _INDIRECT.search(text):
+        return True
+    from npu_lsp.languages.shell.variables import is_variable
+
+    return any(is_variable(name) for name in set(_VARIABLE.findall(text)))
+
+
+def _names_tool(text: str) -> bool:
+    from npu_lsp.languages.shell.triggers import may_hold, tools
+
+    return bool(tools(text)) or may_hold(text)

@@ -1,0 +1,72 @@
+"""What every recogniser works with: the source, its names and values, and the blocks in the making."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Hashable
+from typing import Any
+
+from npu_lsp.languages.model import Mistake, Setup
+from npu_lsp.languages.python.blocks import Drafts
+from npu_lsp.languages.python.evaluate import Evaluator, Place
+from npu_lsp.languages.python.names import Names
+from npu_lsp.languages.python.roles import Role
+from npu_lsp.languages.python.source import Line, Source
+from npu_lsp.text.spans import Span
+
+# Python 2, and headers whose suite stands elsewhere.
+_SETS_NOTHING = re.compile(r"(?:print|exec|raise|except|else|finally|try|case)\b")
+
+
+class View:
+    """One reading in the making."""
+
+    def __init__(self, source: Source, file: str = "") -> None:
+        self.source = source
+        self.names = Names(source)
+        self.evaluate = Evaluator(source, self.names, file)
+        self.drafts = Drafts()
+        self.setup: list[Setup] = []
+        self.damaged = False
+        """A line that may set something can't be read."""
+        self.mistakes: list[Mistake] = []
+        self.roles: dict[str, Role] = {}
+        """What names stand for, for whoever completes code."""
+        self.memo: dict[Hashable, Any] = {}
+        """What recognisers found out in this reading, each under words of its own."""
+        self._seen: set[Hashable] = set()
+
+    @property
+    def speaks_of_npu(self) -> bool:
+        """Tell whether anything in the text names the device."""
+        return any(self.source.words.begins(name) for name in ("npu", "Npu", "NPU"))
+
+    def place(self, line: Line, *, inline: bool = False) -> Place:
+        """Return the place of a statement in `line`."""
+        return Place(line, self.source.scopes.branch(line.index, inline=inline))
+
+    def lines_with(self, *words: str, whole: bool = False) -> list[Line]:
+        """Return the lines that can be read and hold one of `words`, in the order of the text."""
+        source = self.source
+        indexes = {index for word in words for index in source.lines_with(word, whole=whole)}
+        found: list[Line] = []
+        for index in sorted(indexes):
+            line = source.line(index)
+            if line is not None:
+                found.append(line)
+            elif not _SETS_NOTHING.match(source.text, source.skeleton.starts[index]):
+                self.damaged = True
+        return found
+
+    def first_sight(self, *what: Hashable) -> bool:
+        """Tell whether this is the first time that one asks with these words."""
+        if what in self._seen:
+            return False
+        self._seen.add(what)
+        return True
+
+    def name_span(self, node: ast.Attribute, line: Line) -> Span:
+        """Return the place of the name behind the last dot."""
+        end = line.span(node).end
+        return Span(end - len(node.attr), end)

@@ -1,0 +1,147 @@
+"""Where words occur in a text, carried over from one version of it to the next."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+
+from npu_lsp.text.spans import Change
+
+Offsets = dict[str, list[int]]
+
+_NEAR = 2_000
+"""Characters that are searched again for each word: changes that lie further apart are not taken for one."""
+
+
+def begins_at(text: str, offset: int) -> bool:
+    """Tell whether a word, or a part of one, begins at `offset`."""
+    before = text[offset - 1] if offset else " "
+    return not before.isalpha() or (before.islower() and text[offset].isupper())
+
+
+class Words:
+    """Answers where a word occurs; an edit costs a look at what changed, not at the whole text."""
+
+    __slots__ = ("_beginnings", "_change", "_found", "_old", "_old_whole", "_parts", "_whole", "text")
+
+    def __init__(
+        self, text: str, old: Offsets | None = None, old_whole: Offsets | None = None, change: Change | None = None
+    ) -> None:
+        self.text = text
+        self._found: Offsets = {}
+        self._whole: Offsets = {}
+        self._parts: set[str] = set()
+        self._beginnings: set[str] = set()
+        self._old = old or {}
+        self._old_whole = old_whole or {}
+        self._change = change
+
+    def edited(self, text: str, change: Change) -> Words:
+        """Return the words of `text`, which came from this one's by `change`."""
+        if self._change is not None and not self._found:
+            # Nobody has asked in this version: the lists of the one before are moved when somebody does.
+            both = self._change.then(change)
+            if both.new_end - both.start <= _NEAR:
+                return Words(text, self._old, self._old_whole, both)
+        self.carry()
+        return Words(text, self._found, self._whole, change)
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """What was looked for inside words, too."""
+        return frozenset(self._parts)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What was looked for as a name of its own."""
+        return frozenset(self._whole)
+
+    @property
+    def beginnings(self) -> frozenset[str]:
+        """What was looked for where words begin."""
+        return frozenset(self._beginnings)
+
+    def begins(self, word: str) -> bool:
+        """Tell whether a word, or a part of one, begins with `word`: with `npu` and `NPU` do `use_npu` and `myNPU`, not `input`."""
+        self._beginnings.add(word)
+        return any(begins_at(self.text, at) for at in self._every(word))
+
+    def find(self, word: str) -> list[int]:
+        """Return the offsets at which `word` starts, also inside longer words. Don't change the list."""
+        self._parts.add(word)
+        return self._every(word)
+
+    def _every(self, word: str) -> list[int]:
+        found = self._found.get(word)
+        if found is None:
+            old = self._old.get(word)
+            if old is None or self._change is None:
+                found = self._search(word, 0, len(self.text))
+            else:
+                found = self._carried(old, self._change, len(word) - 1, lambda a, b: self._search(word, a, b))
+            self._found[word] = found
+        return found
+
+    def whole(self, word: str) -> list[int]:
+        """Return the offsets at which `word` stands as a whole name that is no attribute of another."""
+        found = self._whole.get(word)
+        if found is None:
+            every = self._every(word)
+            old = self._old_whole.get(word)
+            if old is None or self._change is None:
+                found = self._names(every, len(word))
+            else:
+
+                def near(start: int, end: int) -> list[int]:
+                    return self._names(every[bisect_left(every, start) : bisect_left(every, end)], len(word))
+
+                # What stands beside a word decides, too.
+                found = self._carried(old, self._change, len(word), near)
+            self._whole[word] = found
+        return found
+
+    def carry(self) -> None:
+        """Take over all that the older version knew."""
+        for word in self._old:
+            self._every(word)
+        for word in self._old_whole:
+            self.whole(word)
+        self.settle()
+
+    def settle(self) -> None:
+        """Forget the older version; words that nobody asked for in this one are not carried on."""
+        self._old = {}
+        self._old_whole = {}
+        self._change = None
+
+    def _names(self, offsets: list[int], length: int) -> list[int]:
+        text, size = self.text, len(self.text)
+        return [
+            at
+            for at in offsets
+            if not (at and ((before := text[at - 1]).isalnum() or before in "_."))
+            and not (at + length < size and ((after := text[at + length]).isalnum() or after == "_"))
+        ]
+
+    def _search(self, word: str, start: int, end: int) -> list[int]:
+        """Return the offsets in `[start, end)` at which `word` starts."""
+        found: list[int] = []
+        text = self.text
+        end = min(end + len(word) - 1, len(text))
+        at = text.find(word, start, end)
+        while at >= 0:
+            found.append(at)
+            at = text.find(word, at + 1, end)
+        return found
+
+    def _carried(
+        self, old: list[int], change: Change, margin: int, search: Callable[[int, int], list[int]]
+    ) -> list[int]:
+        """Return the offsets before, in and after the change; `margin` before it and one behind are looked at again."""
+        delta = change.new_end - change.old_end
+        first = max(change.start - margin, 0)
+        last = change.old_end + 1
+        after = old[bisect_left(old, last) :]
+        if delta:
+            after = [at + delta for at in after]
+        return old[: bisect_left(old, first)] + search(first, last + delta) + after

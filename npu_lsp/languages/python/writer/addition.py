@@ -1,0 +1,130 @@
+"""Sets another option beside those that are set already, written as they are."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.catalog.model import Scalar, Surface
+from npu_lsp.languages.model import Block, Form, Setting, ValueKind
+from npu_lsp.languages.python.source import source_of
+from npu_lsp.languages.python.writer import literals
+from npu_lsp.languages.python.writer.lines import indentation, starts_line
+from npu_lsp.languages.python.writer.siblings import is_sole, siblings
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Edit, Span
+
+_BREAKS = re.compile(r"(?<![ \t])[ \t]*(?:\\?(?:\r\n|\n|\r(?!\n))[ \t]*)+")
+
+
+def add(
+    document: Document, block: Block, after: Setting | None, name: str, value: Scalar, slot: str | None
+) -> tuple[Edit, ...]:
+    """Return the edit that sets `name` below `after`, or below the block's last setting that always runs."""
+    if after is None:
+        if not block.settings:
+            return _first(document, block, name, value, slot)
+        shortest = min(len(s.branch) for s in block.settings)
+        after = [s for s in block.settings if len(s.branch) == shortest][-1]
+    if literals.is_shared(after):
+        return ()
+    if after.own == after.statement:
+        return _statement(document, after, name, value, slot)
+    return _part(document, after, name, value, slot)
+
+
+def _statement(document: Document, after: Setting, name: str, value: Scalar, slot: str | None) -> tuple[Edit, ...]:
+    """Copy the statement of `after` with another key and another value."""
+    text = document.text
+    written = _written_name(document, after, name)
+    if written is None or not is_sole(document, after):
+        return ()
+    as_bytes = slot == "s" and not literals.is_converted_elsewhere(document, after)
+    literal = literals.scalar(value, document, after, as_bytes=as_bytes)
+    if slot is not None and after.slot_span is not None:
+        middle = text[after.key.end : after.slot_span.start] + slot
+        equals = text[after.slot_span.end : after.value.span.start].rstrip("(")
+        middle += equals if equals.strip() == "=" and "\n" not in equals else " = "
+    elif slot is not None and slot != after.slot:
+        return ()
+    else:
+        middle = text[after.key.end : after.value.span.start]
+        if after.form is Form.ATTRIBUTE:
+            middle = middle.rstrip("( \t") + " "
+    code = text[after.statement.start : after.key.start] + written + middle + literal
+    if after.form in (Form.SUBSCRIPT, Form.ITEM):
+        code += text[after.value.span.end : after.statement.end]
+    return (_below(document, after.statement, code),)
+
+
+def _written_name(document: Document, after: Setting, name: str) -> str | None:
+    """Return how `name` is written where `after` has its key; attributes may be nested."""
+    written = document.text[after.key.start : after.key.end]
+    if written == after.name:
+        return name
+    if after.form is Form.ATTRIBUTE and after.name.endswith("." + written):
+        group = after.name[: -len(written)]
+        return name[len(group) :] if name.startswith(group) else None
+    return None
+
+
+def _below(document: Document, statement: Span, code: str) -> Edit:
+    """Return the edit that puts `code` on a line below `statement`, or behind it where it shares its line."""
+    source = source_of(document)
+    index = source.skeleton.at(statement.start)
+    alone = starts_line(document, statement.start) and index is not None
+    if not alone or index is None or statement.end != source.skeleton.ends[index]:
+        return Edit(Span(statement.end, statement.end), "; " + code)
+    end = document.line_span(document.line_of(statement.end)).end
+    return Edit(Span(end, end), document.newline_at(statement.end) + indentation(document, statement.start) + code)
+
+
+def _part(document: Document, after: Setting, name: str, value: Scalar, slot: str | None) -> tuple[Edit, ...]:
+    """Put another argument or pair behind that of `after`."""
+    around = siblings(document, after)
+    if around is None:
+        return ()
+    text = document.text
+    group, _, last = after.name.rpartition(".")
+    new_group, _, new_last = name.rpartition(".")
+    written = text[after.key.start : after.key.end]
+    if new_group != group or written not in (last, after.name):
+        return ()
+    as_bytes = (slot == "s" or after.value.kind is ValueKind.BYTES) and not literals.is_converted_elsewhere(
+        document, after
+    )
+    literal = literals.scalar(value, document, after, as_bytes=as_bytes)
+    key = text[after.own.start : after.key.start] + (new_last if written == last else name)
+    between, behind = (
+        _BREAKS.sub(" ", part)
+        for part in (text[after.key.end : after.value.span.start], text[after.value.span.end : after.own.end])
+    )
+    if "#" in between + behind:
+        return ()
+    code = key + between + literal + behind
+    if not starts_line(document, after.own.start):
+        return (Edit(Span(after.own.end, after.own.end), ", " + code),)
+    line = document.line_span(document.line_of(after.own.end))
+    rest = text[after.own.end : line.end]
+    ending = document.newline_at(after.own.end) + indentation(document, after.own.start)
+    if rest.lstrip().startswith(",") and not rest.lstrip()[1:].split("#")[0].strip():
+        return (Edit(Span(line.end, line.end), ending + code + ","),)
+    return (Edit(Span(after.own.end, after.own.end), "," + ending + code),)
+
+
+def _first(document: Document, block: Block, name: str, value: Scalar, slot: str | None) -> tuple[Edit, ...]:
+    """Set the first option of an optimizer that has none yet."""
+    source = source_of(document)
+    if block.surface is not Surface.SESSION or not block.setup or slot is None or not block.receiver:
+        return ()
+    index = source.skeleton.at(max(f.span.start for f in block.setup))
+    if index is None:
+        return ()
+    statement = Span(source.skeleton.starts[index], source.skeleton.ends[index])
+    if isinstance(value, str):
+        literal = literals.quoted(value, '"')
+        wrapper = literals.wrapper_of(document)
+        literal = (f"{wrapper}({literal})" if wrapper else "b" + literal) if slot == "s" else literal
+    else:
+        literal = literals.plain(value)
+    code = f'{block.receiver}.parameter_map["{name}"].{slot} = {literal}'
+    return (_below(document, statement, code),)

@@ -1,0 +1,74 @@
+"""Expressions that take the place of a value: as bytes where bytes are wanted, with the import that they need."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.languages.python.writer.lines import skeleton_of
+from npu_lsp.languages.python.writer.literals import wrapper_of
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Edit, Span
+
+_LITERAL = re.compile(
+    r"""(?P<prefix>[rRuU]?)(?P<quote>\"\"\"|'''|"|')(?:[^\\"']|\\[\s\S]|(?!(?P=quote))["'])*(?P=quote)\Z"""
+)
+_BYTES = re.compile(r"""[\w.]*as_bytes\(|[rR]?[bB][rR]?["']""")
+_SIMPLE = re.compile(r"[\w.]+(?:\([^()]*\))?\Z")
+_IMPORT_OS = re.compile(r"import\b(?:[\w., \t]*,)?[ \t]*os[ \t]*(?:,|\Z)")
+_FUTURE = re.compile(r"from[ \t]+__future__\b")
+_NEEDS_OS = re.compile(r"(?<![\w.])os\.")
+
+
+def as_bytes(expression: str, document: Document) -> str:
+    """Return an expression for the same text as bytes."""
+    if _BYTES.match(expression) or expression.endswith(".encode()"):
+        return expression
+    wrapper = wrapper_of(document)
+    if wrapper is not None:
+        return f"{wrapper}({expression})"
+    literal = _LITERAL.match(expression)
+    if literal and expression.isascii() and len(literal["quote"]) in (1, 3):
+        prefix = "" if literal["prefix"] in ("u", "U") else literal["prefix"]
+        return "b" + prefix + expression[len(literal["prefix"]) :]
+    if literal or _SIMPLE.match(expression):
+        return expression + ".encode()"
+    return f"({expression}).encode()"
+
+
+def imports(expression: str, document: Document) -> tuple[Edit, ...]:
+    """Return what imports `os` where the expression needs it and the file doesn't have it."""
+    if not _NEEDS_OS.search(expression):
+        return ()
+    text, skeleton = document.text, skeleton_of(document)
+    for start, end, indent in zip(skeleton.starts, skeleton.ends, skeleton.indents, strict=True):
+        if not indent and _IMPORT_OS.match(text[start:end]):
+            return ()
+    first = first_import(document)
+    return (Edit(Span(first, first), "import os" + document.newline_at(first)),)
+
+
+def first_import(document: Document) -> int:
+    """Return where another import can stand: before the first one, or behind what must come first."""
+    text, skeleton = document.text, skeleton_of(document)
+    for start, end, indent in zip(skeleton.starts, skeleton.ends, skeleton.indents, strict=True):
+        code = text[start:end]
+        if not indent and code.startswith(("import ", "from ")) and not _FUTURE.match(code):
+            return start
+    return _after_head(document)
+
+
+def _after_head(document: Document) -> int:
+    """Return where the first statement behind the docstring and `__future__` starts."""
+    text, skeleton = document.text, skeleton_of(document)
+    for index, start in enumerate(skeleton.starts):
+        code = text[start : skeleton.ends[index]]
+        is_doc = index == 0 and code.lstrip("rRuU").startswith(('"', "'"))
+        if not is_doc and not _FUTURE.match(code):
+            return start
+    return len(text)
+
+
+def joined(base: str, path: str) -> str:
+    """Return the expression for `path` beside the script, or below the folder that an environment variable names."""
+    folder = "os.path.dirname(os.path.abspath(__file__))" if base == "script" else f'os.environ["{base}"]'
+    return f'os.path.join({folder}, "{path}")'

@@ -1,0 +1,114 @@
+"""Values as Python writes them, with the quotes of their neighbours."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.catalog.model import Scalar
+from npu_lsp.languages.model import Form, Setting, ValueKind
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span
+
+_AS_BYTES = ".as_bytes"
+_MEMO = "as_bytes"
+"""Where a document keeps how it makes bytes of a text: each value that lacks them asks."""
+_OWNER = re.compile(r"(?<![\w.])[^\W\d][\w.]*\Z")
+_LONGEST_OWNER = 100
+_QUOTE = re.compile(r"[\"']")
+_PREFIX = re.compile(r"""[A-Za-z]{1,2}(?=["']+\Z)""")
+_LITERAL = re.compile(r"""[A-Za-z]{0,2}["']""")
+
+
+def plain(value: Scalar) -> str:
+    """Return a value that is no text as Python writes it."""
+    return repr(value)
+
+
+def wants_bytes(setting: Setting, slot: str | None) -> bool:
+    """Tell whether the setting's value must be bytes: that of a `.s` field, or where bytes stand now."""
+    if slot is None:
+        slot = setting.slot
+    return slot == "s" if slot is not None else setting.value.kind is ValueKind.BYTES
+
+
+def is_shared(setting: Setting) -> bool:
+    """Tell whether the value stands where a loop or a function uses it for other settings, too."""
+    return setting.form is Form.ITEM and not setting.value.span.within(setting.own)
+
+
+def is_converted_elsewhere(document: Document, setting: Setting) -> bool:
+    """Tell whether a loop or a function makes bytes of the text that is written at the setting."""
+    if setting.form is not Form.ITEM or setting.slot is None or setting.value.kind is not ValueKind.BYTES:
+        return False
+    written = document.text[setting.value.span.start : setting.value.span.end]
+    literal = _LITERAL.match(written)
+    return literal is not None and "b" not in literal.group().lower()
+
+
+def fits(value: str, document: Document, content: Span) -> bool:
+    """Tell whether `value` can stand as it is between the quotes around `content`."""
+    if any(char in "\"'\\\r\n" for char in value):
+        return False
+    prefix = _PREFIX.search(document.text, max(content.start - 6, 0), content.start)
+    return value.isascii() or prefix is None or "b" not in prefix.group().lower()
+
+
+_TENSORFLOW = re.compile(
+    r"^[ \t]*import[ \t]+tensorflow(?:\.compat\.v1)?(?:[ \t]+as[ \t]+(?P<name>\w+))?[ \t]*(?:#.*)?\r?$", re.MULTILINE
+)
+
+
+def quote_of(document: Document, *spans: Span) -> str:
+    """Return the quotation mark that is used in or around the first of `spans` that has one."""
+    text = document.text
+    for span in spans:
+        if span.start > 0 and text[span.start - 1] in "\"'":
+            return text[span.start - 1]
+        found = _QUOTE.search(text, span.start, span.end)
+        if found:
+            return found.group()
+    return '"'
+
+
+def wrapper_of(document: Document) -> str | None:
+    """Return how the file calls `as_bytes`, or how it could, since it has TensorFlow."""
+    if _MEMO not in document.memo:
+        document.memo[_MEMO] = _wrapper(document.text)
+    found: str | None = document.memo[_MEMO]
+    return found
+
+
+def _wrapper(text: str) -> str | None:
+    # Looking for a plain text takes a hundredth of the time that a pattern for the whole name does.
+    at = text.find(_AS_BYTES + "(")
+    while at >= 0:
+        owner = _OWNER.search(text, max(0, at - _LONGEST_OWNER), at)
+        if owner:
+            return owner.group() + _AS_BYTES
+        at = text.find(_AS_BYTES + "(", at + 1)
+    tensorflow = _TENSORFLOW.search(text) if "tensorflow" in text else None
+    return f"{tensorflow['name'] or 'tensorflow'}.compat.as_bytes" if tensorflow else None
+
+
+def quoted(value: str, quote: str) -> str:
+    """Return `value` as a text literal."""
+    escaped = value.replace("\\", "\\\\").replace(quote, "\\" + quote)
+    return quote + escaped.replace("\n", "\\n").replace("\r", "\\r") + quote
+
+
+def text(value: str, document: Document, setting: Setting, *, as_bytes: bool) -> str:
+    """Return a text as the file writes texts: in its quotes, and its way to bytes."""
+    literal = quoted(value, quote_of(document, setting.value.span, setting.key))
+    if not as_bytes:
+        return literal
+    wrapper = setting.value.wrapper
+    if wrapper is None or not wrapper.endswith("as_bytes"):
+        wrapper = wrapper_of(document)
+    if wrapper is not None:
+        return f"{wrapper}({literal})"
+    return "b" + literal if value.isascii() else literal + ".encode()"
+
+
+def scalar(value: Scalar, document: Document, setting: Setting, *, as_bytes: bool) -> str:
+    """Return any value as the file writes it."""
+    return text(value, document, setting, as_bytes=as_bytes) if isinstance(value, str) else plain(value)

@@ -1,0 +1,87 @@
+"""Writes what belongs to a session besides its options: rewrites that are switched off, the optimizer's name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from npu_lsp.languages.hosts.writer import add_to_session
+from npu_lsp.languages.model import Block, Setup
+from npu_lsp.languages.python.writer.expressions import first_import
+from npu_lsp.languages.python.writer.lines import indentation, skeleton_of, starts_line
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Edit, Span
+
+_ADD = re.compile(r"(?P<options>[A-Za-z_][\w.]*)\s*\.\s*custom_optimizers\s*\.\s*add\s*\(")
+_HEADER = re.compile(r"(?:if|for|while|with|try|else|def|class)\b")
+_MEMO = "RewriterConfig"
+"""Where a document keeps whether it has the name: each optimizer asks."""
+_REWRITES = "rewrite_options"
+_OFF = "RewriterConfig.OFF"
+_IMPORT = "from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig"
+# `npu_init` has the name, and everybody imports all of it.
+_HAS_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+npu_bridge\.npu_init[ \t]+import[ \t]+\*|from[ \t]+[\w.]+[ \t]+import[ \t(].*\bRewriterConfig\b)",
+    re.MULTILINE,
+)
+
+
+def switch_off(document: Document, block: Block, added: Setup, names: Sequence[str]) -> tuple[Edit, ...]:
+    """Return the edits that switch the rewrites `names` off in the config that `added` adds an optimizer to."""
+
+    def add(document: Document, block: Block, added: Setup) -> tuple[Edit, ...]:
+        match = _ADD.match(document.text, added.span.start, added.span.end)
+        if match is None or not match["options"].rpartition(".")[2].endswith(_REWRITES):
+            return ()
+        lines = [f"{match['options']}.{name} = {_OFF}" for name in names]
+        put = _below(document, _last_of_suite(document, block, added), lines)
+        return (*_import(document), *put) if put else ()
+
+    return add_to_session(document, block, added, add)
+
+
+def name_optimizer(document: Document, block: Block, added: Setup, name: str) -> tuple[Edit, ...]:
+    """Return the edit that gives the optimizer its name, on a line below the one that adds it."""
+    if not re.fullmatch(r"[A-Za-z_][\w.]*", block.receiver):
+        return ()
+    lines = [f'{block.receiver}.name = "{name}"']
+    return add_to_session(document, block, added, lambda d, _, a: _below(d, a.span.start, lines))
+
+
+def _import(document: Document) -> tuple[Edit, ...]:
+    if _MEMO not in document.memo:
+        document.memo[_MEMO] = _HAS_IMPORT.search(document.text) is not None
+    if document.memo[_MEMO]:
+        return ()
+    first = first_import(document)
+    return (Edit(Span(first, first), _IMPORT + document.newline_at(first)),)
+
+
+def _last_of_suite(document: Document, block: Block, added: Setup) -> int:
+    """Return where the last statement on the optimizer starts that stands beside the one which adds it."""
+    last = added.span.start
+    indent = indentation(document, last)
+    spans = [*(s.statement for s in block.settings if s.branch == added.branch), *(f.span for f in block.setup)]
+    for span in sorted(spans):
+        between = document.text[added.span.end : span.start]
+        leaves = any(
+            line.strip() and not line.lstrip().startswith("#") and not line.startswith(indent)
+            for line in between.split("\n")[1:-1]
+        )
+        if span.start > last and not leaves and indentation(document, span.start) == indent:
+            last = span.start
+    return last
+
+
+def _below(document: Document, offset: int, lines: Sequence[str]) -> tuple[Edit, ...]:
+    """Return the edit that puts `lines` below the logical line at `offset`."""
+    skeleton = skeleton_of(document)
+    index = skeleton.at(offset)
+    if index is None:
+        return ()
+    start = skeleton.starts[index]
+    if not starts_line(document, start) or _HEADER.match(document.text, start):
+        return ()
+    end = document.line_span(document.line_of(skeleton.ends[index])).end
+    ending = document.newline_at(end) + indentation(document, start)
+    return (Edit(Span(end, end), "".join(ending + line for line in lines)),)

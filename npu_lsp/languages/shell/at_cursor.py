@@ -1,0 +1,249 @@
+"""What is being typed in a script, told by the text of one command: no tree is asked, nothing else needs to be whole."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Cursor, Wanted
+from npu_lsp.languages.shell.flags import read_flags, tool_name
+from npu_lsp.languages.shell.inner import inner_text
+from npu_lsp.languages.shell.known import Argument
+from npu_lsp.languages.shell.launch import ASSIGNMENT, TOOLS, launch
+from npu_lsp.languages.shell.lexer import Simple
+from npu_lsp.languages.shell.script import commands
+from npu_lsp.languages.shell.triggers import tools
+from npu_lsp.languages.shell.variables import assigned, is_variable
+from npu_lsp.languages.shell.words import Word
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span
+
+_LINES = 400
+_DEPTH = 3
+_FLAG_LINE = re.compile(r"[ \t]*-")
+_FLAG = re.compile(r"--?[A-Za-z_]?[\w-]*")
+_CAPITALS = re.compile(r"[A-Z][A-Z0-9_]{2,}")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_EXPORTS = frozenset({"export", "declare", "typeset", "readonly", "local"})
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_PROGRAM = re.compile(r"=[\"']?(?:\$\{\w+:?-)?(?:[^\s\"';|&]*/)?(?P<name>[\w.]+)\}?[\"']?[ \t]*(?:#.*)?$", re.MULTILINE)
+
+
+def cursor_at(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    start, end = _window(document, document.line_of(offset))
+    return _in_line(document.text, start, end, offset, 0)
+
+
+def cursor_in(text: str, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset` in the text of a command that stands in another language."""
+    return _in_line(text, 0, len(text), offset, 0)
+
+
+def _window(document: Document, line: int) -> tuple[int, int]:
+    """Return where the command around `line` stands: its line and those that backslashes join to it.
+
+    A line of flags whose predecessor lacks its backslash belongs to the command above all the same: the backslash may
+    be what comes next.
+    """
+    first = last = line
+    lowest = max(0, line - _LINES)
+    while first > lowest and (
+        document.line_text(first - 1).endswith("\\")
+        or (_FLAG_LINE.match(document.line_text(first)) and document.line_text(first - 1).strip())
+    ):
+        first -= 1
+    highest = min(document.line_count - 1, line + _LINES)
+    while last < highest and document.line_text(last).endswith("\\"):
+        last += 1
+    return document.line_span(first).start, document.line_span(last).end
+
+
+def _in_line(text: str, start: int, end: int, offset: int, depth: int) -> Cursor | None:
+    found: Simple | None = None
+    words: list[Word] = []
+    for simple in commands(text, start, end):
+        first = simple.words[0].start if simple.words else simple.arrays[0].name.start
+        if _is_flag_line(simple, found):
+            # The flags of a line whose predecessor lacks its backslash.
+            words, found = words + simple.words, simple
+        elif first <= offset and (found is None or offset > found.stop or offset <= simple.stop):
+            # What stands inside a command comes behind it.
+            words, found = simple.words, simple
+    if found is None or offset > found.stop or 0 <= found.comment < offset:
+        return None
+    for array in found.arrays:
+        if array.name.end < offset < array.end or (offset == array.end and text[offset - 1] != ")"):
+            surface = _used_by(text, text[slice(*array.name)])
+            return _flag_or_value(text, list(array.words), 0, surface, offset) if surface else None
+    return _in_command(text, words, offset, depth)
+
+
+def _is_flag_line(simple: Simple, before: Simple | None) -> bool:
+    return bool(before is not None and before.words and simple.words and simple.words[0].lead.startswith("-"))
+
+
+def _in_command(text: str, words: Sequence[Word], offset: int, depth: int) -> Cursor | None:
+    if not words:
+        return None
+    started = launch(words, lambda name: _program(text, name))
+    if started.script and depth < _DEPTH:
+        word = words[started.at]
+        if word.start <= offset <= word.end:
+            inner, places = inner_text(text, word)
+            at = places.inner(offset)
+            found = _in_line(inner, 0, len(inner), at, depth + 1) if at is not None and at <= len(inner) else None
+            return places.cursor(found) if found is not None else None
+    if started.surface is not None and offset > words[started.at].end:
+        return _flag_or_value(text, words, started.at + 1, started.surface, offset)
+    return _variable(text, words, offset)
+
+
+# -- flags ------------------------------------------------------------------------------------------------
+
+
+def _flag_or_value(text: str, words: Sequence[Word], first: int, surface: Surface, offset: int) -> Cursor | None:
+    index = next((i for i in range(first, len(words)) if words[i].start <= offset <= words[i].end), None)
+    word = words[index] if index is not None else None
+    before = index if index is not None else sum(w.end <= offset for w in words)
+    others = [Argument(w, w.span) for i, w in enumerate(words) if i >= first and i != index]
+    present = frozenset(s.name for s in read_flags(others, surface).settings)
+    previous = words[before - 1].lead if before > first else ""
+    if word is None or not word.lead.startswith("-"):
+        if previous.startswith("-") and "=" not in previous and _on_line(text, words[before - 1].end, offset):
+            value = Word(offset, offset, ()) if word is None else word
+            return _value(text, value, surface, tool_name(previous), offset, present - {tool_name(previous)})
+        if word is None:
+            return Cursor(Wanted.FLAG, surface, Span(offset, offset), "", after="=", present=present)
+        return None
+    lead = word.lead
+    equals = lead.find("=")
+    if equals >= 0 and offset > _place(word, equals):
+        return _value(text, word.after(equals + 1), surface, tool_name(lead[:equals]), offset, present)
+    start = word.pieces[0].start
+    match = _FLAG.match(text, start)
+    end = match.end() if match else word.end
+    if offset > end:
+        return None
+    span = _clipped(text, Span(start, end), offset)
+    follows = equals >= 0 or (before + 1 < len(words) and not words[before + 1].lead.startswith("-"))
+    after = "" if follows else "="
+    return Cursor(Wanted.FLAG, surface, span, text[span.start : offset], after=after, present=present)
+
+
+def _place(word: Word, count: int) -> int:
+    """Return where the literal character number `count` of `word` stands."""
+    for piece in word.pieces:
+        if count < len(piece.text):
+            return piece.start + count
+        count -= len(piece.text)
+    return word.end
+
+
+def _value(text: str, word: Word, surface: Surface, option: str, offset: int, present: frozenset[str]) -> Cursor:
+    """Return a cursor in a value; `word` is the value with its quotes."""
+    start, end = word.start, max(word.end, offset)
+    quote = text[start] if start < len(text) and text[start] in "\"'" and offset > start else ""
+    after = ""
+    if quote:
+        start += 1
+        if end - 1 >= start and text[end - 1] == quote and end - 1 >= offset:
+            end -= 1
+        else:
+            after = quote
+    elif start > 0 and text[start - 1] in "\"'" and not word.pieces:
+        end = offset
+    span = _clipped(text, Span(start, end), offset)
+    return Cursor(Wanted.VALUE, surface, span, text[span.start : offset], option=option, after=after, present=present)
+
+
+def _clipped(text: str, span: Span, offset: int) -> Span:
+    """Return the part of `span` that lies on the cursor's line."""
+    start = max(span.start, text.rfind("\n", 0, offset) + 1, text.rfind("\r", 0, offset) + 1)
+    match = _LINE_END.search(text, offset, max(offset, span.end))
+    return Span(min(start, offset), max(offset, match.start() if match else span.end))
+
+
+def _on_line(text: str, start: int, offset: int) -> bool:
+    between = text[start:offset]
+    return "\\" not in between or not between.replace("\\", "").strip()
+
+
+# -- variables --------------------------------------------------------------------------------------------
+
+
+def _variable(text: str, words: Sequence[Word], offset: int) -> Cursor | None:
+    """Return a cursor in the name or the value of an environment variable, or in flags that a variable holds."""
+    index = next((i for i, word in enumerate(words) if word.start <= offset <= word.end), None)
+    first = words[0].lead
+    exporting = first in _EXPORTS or first == "unset"
+    if index is None:
+        if exporting and offset > words[0].end:
+            return _name(text, Span(offset, offset), offset, "" if first == "unset" else "=")
+        return None
+    word = words[index]
+    match = ASSIGNMENT.match(word.lead)
+    if match is not None and not word.pieces[0].quoted and offset >= word.pieces[0].start + match.end():
+        value = word.after(match.end())
+        if is_variable(match["name"]) or (exporting and match["name"].isupper()):
+            present = _others(text, match["name"])
+            return _value(text, value, Surface.ENV, match["name"], offset, present)
+        surface = _used_by(text, match["name"]) if value.lead.lstrip().startswith("-") else None
+        return _in_flags(text, value, surface, offset) if surface else _in_stored(text, value, offset)
+    end_of_name = word.start + (match.end("name") if match is not None else len(word.lead))
+    named = exporting and index > 0 and _NAME.fullmatch(word.lead[: end_of_name - word.start])
+    if named or (index == 0 and _CAPITALS.fullmatch(text, word.start, end_of_name)):
+        if offset > end_of_name:
+            return None
+        after = "" if match is not None or first == "unset" else "="
+        return _name(text, Span(word.start, end_of_name), offset, after)
+    return None
+
+
+def _name(text: str, span: Span, offset: int, after: str) -> Cursor:
+    present = _others(text, text[slice(*span)])
+    return Cursor(Wanted.KEY, Surface.ENV, span, text[span.start : offset], after=after, present=present)
+
+
+def _others(text: str, name: str) -> frozenset[str]:
+    return frozenset(match.group() for match in assigned(text)) - {name}
+
+
+def _in_flags(text: str, value: Word, surface: Surface, offset: int) -> Cursor | None:
+    """Return a cursor in `opts="--x=y --z"`."""
+    from npu_lsp.languages.shell.words import fields
+
+    found = _flag_or_value(text, list(fields(value.pieces)), 0, surface, offset)
+    # The quotes are those of the whole string.
+    return found._replace(after=found.after.replace('"', "").replace("'", "")) if found is not None else None
+
+
+def _in_stored(text: str, value: Word, offset: int) -> Cursor | None:
+    """Return a cursor in `convert="atc --x=y"`."""
+    from npu_lsp.languages.shell.words import fields
+
+    words = list(fields(value.pieces))
+    started = launch(words)
+    if started.surface is None or offset <= words[started.at].end:
+        return None
+    return _flag_or_value(text, words, started.at + 1, started.surface, offset)
+
+
+def _used_by(text: str, name: str) -> Surface | None:
+    """Return the surface of the tool that gets the flags in a variable: that on whose line it stands, or the only one."""
+    found: Surface | None = None
+    for start, end in tools(text):
+        line = text[start : text.find("\n", end) if "\n" in text[end:] else len(text)]
+        surface = TOOLS[text[start:end]]
+        if f"${name}" in line or f"${{{name}" in line:
+            return surface
+        found = found or surface
+    return found
+
+
+def _program(text: str, name: str) -> str | None:
+    """Return the tool that a variable of the script names, from its first assignment."""
+    match = re.search(rf"(?<![\w$]){name}(?==)", text)
+    found = _PROGRAM.match(text, match.end()) if match else None
+    return found["name"] if found is not None and found["name"] in TOOLS else None

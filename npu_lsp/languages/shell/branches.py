@@ -1,0 +1,86 @@
+"""Where a statement stands in a script's tree: whether it runs at all, and under which conditions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node, Tree
+
+from npu_lsp.languages.model import Branch
+
+_ELSE = 1_000_000
+_LOOPS = frozenset({"while_statement", "for_statement", "c_style_for_statement", "select_statement"})
+# One place in the text can start several branchings: an id is the place and which of these it is.
+_KINDS = 4
+FUNCTIONS = -1
+"""The branching whose arms the functions of a script are."""
+
+
+def ancestry(node: Node | None, tree: Tree) -> list[Node]:
+    """Return `node` of `tree` and what holds it, from the inside out."""
+    chain: list[Node] = []
+    # The tree's nodes don't know their parents: to ask one for its own is to look for it from the root on.
+    around: Node | None = tree.root_node if node is not None else None
+    while around is not None and node is not None and around != node:
+        chain.append(around)
+        around = around.child_with_descendant(node)
+    return [*([node] if node is not None else ()), *reversed(chain)]
+
+
+def outside_of_quotes(chain: Sequence[Node]) -> list[str]:
+    """Return for each node of a chain the type of what holds it, quotes left out; nothing for the last one."""
+    found: list[str] = []
+    around = ""
+    for node in reversed(chain):
+        found.append(around)
+        around = around if node.type == "string" else node.type
+    return found[::-1]
+
+
+def branch_of(chain: Sequence[Node]) -> Branch:
+    """Return the branches around `chain[0]`, outermost first.
+
+    The right side of `&&` and `||` and the body of a loop or a function are branches, since they may not run. Different
+    functions count as arms of one branching: who calls which isn't known, and nothing may be said about two of them.
+    """
+    return tuple(reversed(list(_branches(chain))))
+
+
+def _branches(chain: Sequence[Node]) -> Iterator[tuple[int, int]]:
+    for child, parent in itertools.pairwise(chain):
+        kind = parent.type
+        where = parent.start_byte * _KINDS
+        if kind == "if_statement":
+            arm = _if_arm(parent, child)
+            if arm is not None:
+                yield where, arm
+        elif kind == "case_statement":
+            if child.type == "case_item":
+                yield where, child.start_byte
+        elif kind in _LOOPS:
+            if child.type in ("do_group", "compound_statement"):
+                yield where + 1, 0
+        elif kind == "list":
+            # `a && b && c` is a list in a list: of thousands, most are only the first part of the next one.
+            if child.start_byte != parent.start_byte:
+                before = next((one for one, other in itertools.pairwise(parent.children) if other == child), None)
+                if before is not None:
+                    yield where + 2, 1 if before.type == "||" else 0
+        elif kind == "ERROR":
+            # What the damage hides may be a branching.
+            yield where + 3, 0
+        elif kind == "function_definition":
+            yield FUNCTIONS, parent.start_byte
+
+
+def _if_arm(parent: Node, child: Node) -> int | None:
+    """Return which arm of an `if` holds `child`, or `None` for its first condition, which always runs."""
+    if child.type == "else_clause":
+        return _ELSE
+    if child.type == "elif_clause":
+        return 1 + child.start_byte
+    for part in parent.children:
+        if part.type == "then":
+            return 0 if child.start_byte > part.start_byte else None
+    return None

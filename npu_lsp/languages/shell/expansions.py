@@ -1,0 +1,98 @@
+"""What `$` and a backtick start, and where brackets and quotes end."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.languages.shell.words import Part
+from npu_lsp.text.spans import Span
+
+HOLE = "\ufffc"
+"""Stands in a command's text for what its author fills in when it runs: the `{...}` of an f-string."""
+
+_NAME = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
+_ARRAY = re.compile(r"\$\{(?P<name>[A-Za-z_]\w*)\[[@*]\]\}")
+_MANY = re.compile(r"\$(?:[@*]|\{[@*](?::[^}]*)?\})")
+_SUM = re.compile(r"\$\[[^\]\r\n]*\]")
+_SPECIAL = re.compile(r"\$[0-9#?$!-]")
+# What decides where a bracket or a quote ends; the rest is passed over at once.
+_SIGNS = re.compile(r"""\\.|['"`(){}]|\$\{|\$\(|\#""", re.DOTALL)
+# What is longer between braces is taken for a brace that is never closed.
+_LONGEST = 2000
+_LINE_END = re.compile(r"[\r\n]")
+_WORD = re.compile(r"[^\s\"']*")
+_CLOSERS = {"(": ")", "{": "}", '"': '"', "`": "`"}
+
+
+def dollar(text: str, at: int, limit: int) -> tuple[Part, str, int, Span | None]:
+    """Read the expansion at `at`.
+
+    Return what it is, the variable's name where there is one, where it ends, and where the commands inside it stand.
+    """
+    if text[at] == "`":
+        end = close(text, at, limit)
+        stop = end if end >= 0 else limit
+        return Part.HOLE, "", stop, Span(at + 1, max(at + 1, stop - 1 if end >= 0 else stop))
+    match = _NAME.match(text, at, limit)
+    if match:
+        return Part.NAME, match["braced"] or match["plain"], match.end(), None
+    match = _ARRAY.match(text, at, limit)
+    if match:
+        return Part.ARRAY, match["name"], match.end(), None
+    match = _MANY.match(text, at, limit)
+    if match:
+        return Part.MANY, "@" if match.group() in ("$@", "${@}") else "", match.end(), None
+    if text.startswith(("$(", "${"), at):
+        braces = text[at + 1] == "{"
+        end = close(text, at + 1, min(limit, at + _LONGEST) if braces else limit)
+        stop = end if end >= 0 else limit
+        if braces and (end < 0 or _LINE_END.search(text, at, end)):
+            # Never closed, or far below: `${chip\_name\}` as a word processor has it.
+            word = _WORD.match(text, at, limit)
+            return Part.HOLE, "", word.end() if word else limit, None
+        arithmetic = text.startswith("$((", at)
+        inner = Span(at + 2, max(at + 2, stop - 1 if end >= 0 else stop))
+        return Part.HOLE, "", stop, None if arithmetic or braces else inner
+    match = _SPECIAL.match(text, at, limit) or _SUM.match(text, at, limit)
+    if match:
+        return Part.HOLE, "", match.end(), None
+    return Part.TEXT, text[at], at + 1, None
+
+
+def close(text: str, at: int, limit: int) -> int:
+    """Return the offset behind the partner of the bracket, quote or backtick at `at`, or -1 where it has none.
+
+    Works without recursion, so that deep nesting costs no more than its length.
+    """
+    waiting = [_CLOSERS[text[at]]]
+    position = at + 1
+    while waiting:
+        match = _SIGNS.search(text, position, limit)
+        if match is None:
+            return -1
+        sign = match.group()
+        position = match.end()
+        want = waiting[-1]
+        if sign == want:
+            waiting.pop()
+        elif sign[0] == "\\":
+            continue
+        elif sign in ("$(", "${"):
+            waiting.append(_CLOSERS[sign[1]])
+        elif sign == "`":
+            waiting.append("`")
+        elif want == '"':
+            continue
+        elif sign == '"':
+            waiting.append('"')
+        elif sign == "(" and want != "}":
+            waiting.append(")")
+        elif sign == "'":
+            end = text.find("'", position, limit)
+            if end < 0:
+                return -1
+            position = end + 1
+        elif sign == "#" and want == ")" and text[match.start() - 1] in " \t\r\n;":
+            while position < limit and text[position] not in "\r\n":
+                position += 1
+    return position

@@ -1,0 +1,64 @@
+"""What a command may ask about the script around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from npu_lsp.languages.model import Branch
+from npu_lsp.languages.shell.words import Word
+from npu_lsp.text.spans import Span
+
+
+class Known(NamedTuple):
+    """What a variable holds."""
+
+    text: str
+    origin: Span | None
+    """Where the literal stands; `None`: not in the text that is read."""
+
+
+Lookup = Callable[[str], Known | None]
+"""Returns what a variable holds where that is certain."""
+
+
+class Argument(NamedTuple):
+    """A word that reaches a command, and the statement that it stands in."""
+
+    word: Word
+    statement: Span
+    branch: Branch = ()
+    own: Span | None = None
+    """What goes with the word when it is removed, if that is more than the word: a list's comma."""
+    whole: bool = True
+    """False: any number of words may come of it."""
+
+
+class Carried(NamedTuple):
+    """The words that a variable carries into a command."""
+
+    arguments: tuple[Argument, ...]
+    complete: bool
+    """False: the variable may hold more than these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is known around one command. Without the functions nothing is."""
+
+    lookup: Lookup | None = None
+    program: Callable[[str], str | None] | None = None
+    """Which program a variable names."""
+    carried: Callable[[str], Carried | None] | None = None
+    """What words an unquoted variable, or an array, turns into; `None`: leave it as it stands."""
+    is_variable: Callable[[str], bool] | None = None
+    """Which variables of the environment are worth a setting."""
+    branch: Branch = ()
+    runs: Callable[[str], bool] | None = None
+    """Which functions run their arguments as a command."""
+
+    def text_of(self, name: str) -> str | None:
+        """Return the text that a variable holds where that is certain."""
+        known = self.lookup(name) if self.lookup is not None else None
+        return known.text if known is not None else None

@@ -1,0 +1,277 @@
+"""Which word of a command starts a tool, behind `sudo`, `env`, `time` and the like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.shell.words import Part, Word
+
+TOOLS: Mapping[str, Surface] = {
+    "atc": Surface.ATC,
+    "atc.bin": Surface.ATC,
+    "pyatc": Surface.ATC,
+    "aoe": Surface.AOE,
+    "aoe.bin": Surface.AOE,
+}
+SHELLS = frozenset({"bash", "sh", "dash", "ksh", "zsh", "ash"})
+ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<sign>\+?=)")
+
+
+# Texts that name a program: `atc`, `$HOME/bin/atc`, `${ATC:-atc}`, `$(which atc)`.
+_PROGRAM = re.compile(
+    r"(?:\$\{\w+:?[-=])?(?:[^\s;|&()]*/)?(?P<name>[\w.]+)\}?"
+    r"|(?:\$\(|`)[ \t]*(?:which|command -v|type -[pP])\s+(?P<found>[\w.]+)[ \t]*(?:2>/dev/null[ \t]*)?[)`]"
+)
+
+
+class _Wrapper(NamedTuple):
+    """How a command that runs another one takes its own words."""
+
+    options: str = ""
+    """The short options that take a word."""
+    positionals: int = 0
+    """How many words of its own stand before the command."""
+
+
+# Options as in the manual pages of coreutils, util-linux, sudo, findutils, and bash's builtins.
+_WRAPPERS: Mapping[str, _Wrapper] = {
+    "sudo": _Wrapper("ughpCrtUDRT"),
+    "doas": _Wrapper("uC"),
+    "env": _Wrapper("uC"),
+    "time": _Wrapper("fo"),
+    "nohup": _Wrapper(),
+    "setsid": _Wrapper(),
+    "timeout": _Wrapper("ks", 1),
+    "nice": _Wrapper("n"),
+    "ionice": _Wrapper("cnt"),
+    "chrt": _Wrapper("TPD", 1),
+    "taskset": _Wrapper("", 1),
+    "stdbuf": _Wrapper("ioe"),
+    "exec": _Wrapper("a"),
+    "command": _Wrapper(),
+    "builtin": _Wrapper(),
+    "eval": _Wrapper(),
+    "unbuffer": _Wrapper(),
+    "chroot": _Wrapper("", 1),
+    "numactl": _Wrapper("CNmiPp"),
+    "xargs": _Wrapper("nIPLdsaE"),
+    "coproc": _Wrapper(),
+    "noglob": _Wrapper(),
+    "nocorrect": _Wrapper(),
+}
+# Commands whose own words are too many to list: a tool counts only where a flag follows it.
+_RUNNERS = frozenset(
+    {
+        "docker", "podman", "nerdctl", "kubectl", "ssh", "srun", "mpirun", "mpiexec", "msrun", "su", "runuser", "gosu",
+        "screen", "tmux", "script", "strace", "ltrace", "perf", "gdb", "valgrind", "flock", "watch", "parallel",
+        "singularity", "apptainer", "conda", "mamba", "micromamba", "poetry", "pipenv", "uv", "systemd-run", "find",
+        "catchsegv", "cgexec",
+    }
+)  # fmt: skip
+# How some of these are told what goes into the environment of what they run.
+_GIVING = {
+    **dict.fromkeys(("docker", "podman", "nerdctl"), ("-e", "--env")),
+    **dict.fromkeys(("mpirun", "mpiexec"), ("-x", "-env")),
+    **dict.fromkeys(("singularity", "apptainer"), ("--env",)),
+}
+_ONE_COMMAND = re.compile(r"-[a-z]*c|--(?:session-)?command")
+_QUERIES = re.compile(r"-[a-zA-Z]*[vV]")
+
+Resolve = Callable[[str], str | None]
+"""Returns the text that a variable holds where that is certain."""
+
+
+class Launch(NamedTuple):
+    """What a command runs."""
+
+    environment: tuple[Word, ...]
+    """The `X=v` words before the command, and those that `env` takes."""
+    surface: Surface | None
+    """`None`: no tool that is known."""
+    at: int
+    """The word that names the tool, or that holds the script to run."""
+    script: bool = False
+    """True: the word at `index`, and what follows it for `eval`, is a script (`bash -c "..."`)."""
+    open: bool = False
+    """True: more words are added when it runs (`xargs`)."""
+    stop: int | None = None
+    """Where the words of the runner go on (`find -exec ... \\;`, `parallel ... ::: a b`); `None`: nowhere."""
+
+
+def launch(words: Sequence[Word], resolve: Resolve | None = None, runs: Callable[[str], bool] | None = None) -> Launch:
+    """Tell what the command made of `words` runs; `runs` knows which functions run their arguments."""
+    environment: list[Word] = []
+    at = _take_assignments(words, 0, environment)
+    more = False
+    while at < len(words):
+        name = name_of(words[at], resolve)
+        if name is None:
+            if at + 2 < len(words) and _is_name(words[at]) and _starts_tool(words, at + 1):
+                # `$SUDO atc --x=y`: nothing, or a word in front that runs the rest.
+                at += 1
+                continue
+            break
+        surface = TOOLS.get(name)
+        if surface is not None:
+            return Launch(tuple(environment), surface, at, open=more)
+        if name in SHELLS:
+            return _shell(words, at, environment)
+        wrapper = _WRAPPERS.get(name)
+        if wrapper is None:
+            if name == "trap" and at + 1 < len(words) and _holds_blank(words[at + 1]):
+                return Launch(tuple(environment), None, at + 1, script=True)
+            runner = name in _RUNNERS or (runs is not None and _names_tool(words, at + 1) and runs(name))
+            return _run(words, at, environment, resolve) if runner else _nothing(environment)
+        if name == "command" and at + 1 < len(words) and _QUERIES.fullmatch(words[at + 1].lead):
+            break
+        more = more or name == "xargs"
+        start = at + 1
+        at = _skip_options(words, start, wrapper)
+        if name in ("env", "sudo", "doas"):
+            at = _take_assignments(words, at, environment)
+        if name == "eval" and at < len(words) and (_holds_blank(words[at]) or _is_quoted_name(words[at])):
+            return Launch(tuple(environment), None, at, script=True)
+    return _nothing(environment)
+
+
+def name_of(word: Word, resolve: Resolve | None = None) -> str | None:
+    """Return the name of the program that `word` starts, without its folder."""
+    text = word.text
+    if text is None:
+        last = word.pieces[-1]
+        if last.part is Part.TEXT and "/" in last.text:
+            # `${ASCEND_HOME}/bin/atc`: whatever the folder is, the name stands there.
+            text = last.text
+        elif len(word.pieces) == 1 and last.part is Part.NAME and resolve is not None:
+            text = resolve(last.text)
+    if not text:
+        return None
+    return text.replace("\\", "/").rpartition("/")[2]
+
+
+def _nothing(environment: list[Word]) -> Launch:
+    return Launch(tuple(environment), None, -1)
+
+
+def _take_assignments(words: Sequence[Word], at: int, environment: list[Word]) -> int:
+    while at < len(words) and is_assignment(words[at]):
+        environment.append(words[at])
+        at += 1
+    return at
+
+
+def is_assignment(word: Word) -> bool:
+    """Tell whether `word` has the form `X=v`, with nothing quoted up to the sign."""
+    first = word.pieces[0] if word.pieces else None
+    return first is not None and first.part is Part.TEXT and not first.quoted and bool(ASSIGNMENT.match(first.text))
+
+
+def _holds_blank(word: Word) -> bool:
+    return any(piece.part is Part.TEXT and (" " in piece.text or "\n" in piece.text) for piece in word.pieces)
+
+
+def program_in(text: str) -> str | None:
+    """Return the name of the program that a value or an expansion names, without its folder."""
+    match = _PROGRAM.fullmatch(text.strip("\"'"))
+    return match["name"] or match["found"] if match is not None else None
+
+
+def _is_quoted_name(word: Word) -> bool:
+    """Tell whether a word is `"$command"`."""
+    return _is_name(word) and word.pieces[0].quoted
+
+
+def _is_name(word: Word) -> bool:
+    return len(word.pieces) == 1 and word.pieces[0].part is Part.NAME
+
+
+def _starts_tool(words: Sequence[Word], at: int) -> bool:
+    return name_of(words[at]) in TOOLS and words[at + 1].lead.startswith("-")
+
+
+def _names_tool(words: Sequence[Word], start: int) -> bool:
+    return any(_starts_tool(words, at) for at in range(start, len(words) - 1))
+
+
+def _skip_options(words: Sequence[Word], at: int, wrapper: _Wrapper) -> int:
+    while at < len(words):
+        text = words[at].lead
+        if not text.startswith("-") or text == "-":
+            break
+        at += 1
+        if text == "--":
+            break
+        # `-u root` takes a word, `-uroot` and `--user=root` have it already.
+        if len(text) == 2 and text[1] in wrapper.options:
+            at += 1
+    return at + wrapper.positionals
+
+
+def _shell(words: Sequence[Word], at: int, environment: list[Word]) -> Launch:
+    """Find the script of `bash -c "..."`."""
+    at += 1
+    while at < len(words):
+        text = words[at].lead
+        if not text.startswith(("-", "+")) or text.startswith("--"):
+            break
+        at += 1
+        if "c" in text:
+            return Launch(tuple(environment), None, at, script=True) if at < len(words) else _nothing(environment)
+        if text in ("-o", "+o", "-O", "+O"):
+            at += 1
+    return _nothing(environment)
+
+
+def _ends(runner: str | None, word: Word) -> bool:
+    """Tell whether the command that `runner` runs ends before `word`."""
+    if runner == "find":
+        return word.text in (";", "\\;", "+")
+    return runner == "parallel" and word.lead.startswith(":::")
+
+
+def _run(words: Sequence[Word], at: int, environment: list[Word], resolve: Resolve | None) -> Launch:
+    runner = name_of(words[at])
+    environment += _given(words, at, _GIVING.get(runner or "", ()))
+    for index in range(at + 1, len(words) - 1):
+        name = name_of(words[index], resolve)
+        if words[at].text == "find" and not words[index - 1].lead.startswith("-exec"):
+            continue
+        if name is not None and name in TOOLS and words[index + 1].lead.startswith("-"):
+            environment += _in_front(words, index, environment)
+            stop = next((i for i in range(index + 1, len(words)) if _ends(runner, words[i])), None)
+            return Launch(tuple(environment), TOOLS[name], index, open=runner == "parallel", stop=stop)
+        if name in SHELLS:
+            found = _shell(words, index, environment)
+            if found.script:
+                return found
+        if runner in ("su", "runuser") and _ONE_COMMAND.fullmatch(words[index].lead):
+            return Launch(tuple(environment), None, index + 1, script=True)
+    last = words[-1]
+    if len(words) > at + 2 and _holds_blank(last) and runner in ("ssh", "su", "runuser", "watch"):
+        return Launch(tuple(environment), None, len(words) - 1, script=True)
+    return _nothing(environment)
+
+
+def _given(words: Sequence[Word], at: int, flags: tuple[str, ...]) -> Iterator[Word]:
+    """Yield what `-e X=v` and `--env=X=v` put into the environment of what a command runs, each with its flag."""
+    for index in range(at + 1, len(words) if flags else 0):
+        word, before = words[index], words[index - 1]
+        if is_assignment(word) and before.text in flags:
+            yield word._replace(start=before.start)
+        for flag in flags:
+            rest = word.after(len(flag) + 1) if word.lead.startswith(flag + "=") else None
+            if rest is not None and is_assignment(rest):
+                yield rest._replace(start=word.start)
+
+
+def _in_front(words: Sequence[Word], at: int, environment: list[Word]) -> list[Word]:
+    """Return the `X=v` words right in front of a tool."""
+    found: list[Word] = []
+    given = {word.pieces for word in environment}
+    while at > 0 and is_assignment(words[at - 1]) and words[at - 1].pieces not in given:
+        at -= 1
+        found.insert(0, words[at])
+    return found

@@ -1,0 +1,344 @@
+"""Finds what a script sets: at each place that names a tool or a variable, it asks the tree what stands there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tree_sitter import Node, Tree
+
+from npu_lsp.languages.model import Block, Branch, Comment, Mistake, Reading, Setting, renumbered
+from npu_lsp.languages.places import Places
+from npu_lsp.languages.shell.asked import Asked
+from npu_lsp.languages.shell.branches import ancestry, branch_of, outside_of_quotes
+from npu_lsp.languages.shell.commands import Found, read_filled, read_script, read_simple
+from npu_lsp.languages.shell.environment import defaults, exported_names
+from npu_lsp.languages.shell.handed import takes_heredoc
+from npu_lsp.languages.shell.kept import Kept
+from npu_lsp.languages.shell.known import Scope
+from npu_lsp.languages.shell.launch import program_in
+from npu_lsp.languages.shell.lexer import Simple, split
+from npu_lsp.languages.shell.scope import Variables
+from npu_lsp.languages.shell.script import LONGEST, commands
+from npu_lsp.languages.shell.slips.ends import carriage_returns
+from npu_lsp.languages.shell.sourcing import sources
+from npu_lsp.languages.shell.tree import mended_tree, node_at, tree_of
+from npu_lsp.languages.shell.triggers import tools
+from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
+from npu_lsp.languages.shell.variables import assigned, is_variable
+from npu_lsp.languages.shell.words import fields
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span
+
+_SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
+_VARIABLE = re.compile(r"[A-Za-z_]\w*")
+# `for ((RANK_ID = 0; ...))` and `((RANK_ID = 1))` set numbers of the shell's own.
+_ARITHMETIC = frozenset({"c_style_for_statement", "arithmetic_expansion"})
+_RUNS_ARGUMENTS = re.compile(
+    r"(?:^|[;&|{!(]|\b(?:then|do|else|eval|time|if|exec|sudo|nohup)\b)[ \t]*\"?\$(?:[@*]|\{[@*]\})", re.MULTILINE
+)
+_LONGEST_LINE = 1000
+# `command=${name}`, all of it.
+_GIVEN_A_NAME = re.compile(r"(?:^|[ \t;&|])\w+=\"?\Z")
+_ENDS_THERE = re.compile(r"\w*\}?\"?[ \t]*(?:[;&|\r\n]|\Z)")
+_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
+# Each of those that are inside each other is read with all inside it.
+_DEEPEST = 50
+_MOST_SWALLOWED = 50
+_MOST_MENDED = 4
+_STATEMENTS = frozenset(
+    {"command", "declaration_command", "unset_command", "test_command", "variable_assignments", "variable_assignment"}
+)
+
+
+class _Place(NamedTuple):
+    """The statement around a trigger."""
+
+    kind: str
+    """The statement's type in the tree, `heredoc`, or nothing where no code stands."""
+    start: int
+    limit: int
+    chain: list[Node]
+    damaged: bool = False
+    """True: the tree is not to be trusted here."""
+
+
+def read_script_file(document: Document) -> Reading:
+    """Return all that a script sets."""
+    reading = _Reader(document, tree_of(document)).run()
+    for _ in range(_MOST_MENDED):
+        quotes = {mistake.span.start for mistake in reading.mistakes if mistake.kind == "unbalanced-quote"}
+        if not quotes or not reading.damaged:
+            break
+        again = _Reader(document, mended_tree(document, quotes)).run()
+        found = {mistake.span.start for mistake in again.mistakes if mistake.kind == "unbalanced-quote"}
+        reading = again._replace(damaged=True)
+        if found <= quotes:
+            break
+    return reading
+
+
+class _Reader:
+    def __init__(self, document: Document, tree: Tree) -> None:
+        self.document = document
+        self.text = document.text
+        self.tree = tree
+        self.variables = Variables(self.text, self.tree)
+        self.kept = Kept(document)
+        self.blocks: list[Block] = []
+        self.exported: list[Setting] = []
+        self.plain: list[Setting] = []
+        self.mistakes: list[Mistake] = []
+        self.names: set[str] = set()
+        self.seen: set[int] = set()
+        self.used: set[str] = set()
+        """Variables whose uses were looked at."""
+        self.lines: dict[int, list[Simple]] = {}
+        """The commands of damaged lines, by where a line starts."""
+        self.runners: dict[str, bool] = {}
+        """What functions were asked for, and whether they run their arguments."""
+        self.damaged = self.tree.root_node.has_error
+
+    def run(self) -> Reading:
+        text = self.text
+        for start, end in tools(text):
+            place = self.place(start, end)
+            if place.kind != "variable_assignment":
+                self._read(place)
+            for node, around in zip(place.chain, outside_of_quotes(place.chain), strict=True):
+                if around == "command_name" and program_in(text[node.start_byte : node.end_byte]):
+                    # `$(which atc) --x=y`
+                    self._read(self.place(node.start_byte, node.start_byte + 1))
+                if node.type == "variable_assignment":
+                    # `model_atc="atc ..."`, `ATC=$(which atc)`: what it does is told where it is used.
+                    self._uses(node.start_byte)
+        for match in assigned(text):
+            self._read(self.place(match.start(), match.end()))
+        self._exported_later()
+        if self.exported:
+            self.blocks += environments(self.exported, list(self._unset()), open_=sources(text))
+        line_ends = carriage_returns(text)
+        if line_ends is not None:
+            self.mistakes.append(line_ends)
+        return Reading(
+            blocks=renumbered(self.blocks),
+            mistakes=tuple(sorted(self.mistakes, key=lambda mistake: (mistake.span, mistake.kind))),
+            comments=tuple(self._comments()),
+            damaged=self.damaged,
+        )
+
+    # -- where a trigger stands -------------------------------------------------------------------------
+
+    def place(self, start: int, end: int) -> _Place:
+        """Return the statement that holds `[start, end)`."""
+        chain = ancestry(node_at(self.tree, start, end), self.tree)
+        limit = len(self.text)
+        found: _Place | None = None
+        depth = 0
+        for index, node in enumerate(chain):
+            kind = node.type
+            if kind in _SUBSTITUTIONS:
+                depth += 1
+                if depth > _DEEPEST:
+                    return _Place("", start, limit, [])
+            if kind == "ERROR":
+                return (found or _Place("line", start, limit, chain[index:]))._replace(damaged=True)
+            if found is not None:
+                if kind in _ARITHMETIC and chain[index - 1].type not in ("do_group", "compound_statement"):
+                    return _Place("", start, limit, chain[index:])
+                if kind == "command" and found.kind.startswith("variable_assignment"):
+                    # `X=v cmd`
+                    found = _Place(kind, node.start_byte, found.limit, chain[index:])
+                elif kind == "variable_assignments" or (
+                    kind == "declaration_command" and found.kind == "variable_assignment"
+                ):
+                    found = _Place(kind, node.start_byte, found.limit, chain[index:])
+                if kind in _SUBSTITUTIONS and found.limit == limit:
+                    found = found._replace(limit=max(found.start, node.end_byte - 1))
+                continue
+            if kind == "comment":
+                return _Place("", start, limit, chain)
+            if kind == "heredoc_body":
+                found = _Place("heredoc", node.start_byte, node.end_byte, chain[index:])
+            elif kind in _STATEMENTS:
+                found = _Place(kind, node.start_byte, limit, chain[index:])
+        return found or _Place("", start, limit, chain)
+
+    # -- statements -------------------------------------------------------------------------------------
+
+    def _read(self, place: _Place) -> None:
+        if place.kind == "heredoc":
+            self._read_heredoc(place)
+        elif place.damaged:
+            self._read_line(place)
+        elif place.kind and place.kind != "test_command":
+            if place.start in self.seen:
+                return
+            self.seen.add(place.start)
+            branch = branch_of(place.chain)
+            found = self.kept.again(place.start, place.limit, branch, self.variables)
+            if found is not None:
+                self._add(found)
+                return
+            simple = split(self.text, place.start, min(place.limit, place.start + LONGEST))
+            self._take(simple, branch, place)
+
+    def _take(self, simple: Simple, branch: Branch, place: _Place | None = None) -> None:
+        """Take what a simple command sets, and a command that it swallows; `place` is where it can be found again."""
+        left = LONGEST
+        for _ in range(_MOST_SWALLOWED):
+            if not simple.words or left < 0:
+                return
+            start = simple.words[0].start
+            left -= simple.stop - start
+            asked = Asked(self.variables, start, branch)
+            scope = asked.scope(self._runs)
+            found = read_simple(self.text, simple, scope)
+            self._add(found)
+            if simple.words[0].text == ":":
+                self.exported += defaults(simple, self.text, Span(start, simple.end), scope)
+            elif place is not None:
+                self.kept.keep(place.start, place.limit, simple, asked, found)
+            place = None
+            if found.rest is None or found.rest in self.seen:
+                return
+            self.seen.add(found.rest)
+            simple = split(self.text, found.rest, min(len(self.text), found.rest + LONGEST))
+
+    def _add(self, found: Found) -> None:
+        self.blocks += found.blocks
+        self.exported += found.exported
+        self.plain += found.plain
+        self.mistakes += found.mistakes
+        self.names.update(setting.name for setting in found.exported)
+
+    def _runs(self, name: str) -> bool:
+        """Tell whether a function of the script runs its arguments as a command: `run() { echo "$@"; "$@"; }`."""
+        if name not in self.runners:
+            match = re.search(rf"(?m)^[ \t]*(?:function[ \t]+)?{re.escape(name)}[ \t]*(?:\([ \t]*\))?\s*\{{", self.text)
+            end = self.text.find("\n}", match.end()) if match else -1
+            body = self.text[match.end() : end if end >= 0 else match.end() + _LONGEST_LINE] if match else ""
+            self.runners[name] = _RUNS_ARGUMENTS.search(body) is not None
+        return self.runners[name]
+
+    def _uses(self, start: int) -> None:
+        """Read the commands that run what a variable holds that is assigned at `start`."""
+        if start in self.seen:
+            return
+        self.seen.add(start)
+        name = _VARIABLE.match(self.text, start)
+        if name is None or name.group() in self.used:
+            return
+        self.used.add(name.group())
+        uses = list(re.finditer(rf"\$\{{?{name.group()}\b", self.text))
+        for match in uses:
+            use = self.place(match.start(), match.end())
+            if use.kind == "command":
+                self._read(use)
+        handed_on = all(_handed_on(self.text, match) for match in uses)
+        if handed_on and sources(self.text):
+            # A script that this one sources runs it, perhaps under another name.
+            words = split(self.text, start, min(len(self.text), start + LONGEST)).words
+            value = words[0].after(name.end() - start + 1) if words else None
+            if value is not None:
+                stored = list(fields(value.pieces))
+                node = node_at(self.tree, start, start + 1)
+                self._take(Simple(stored, end=value.end, stop=value.end), branch_of(ancestry(node, self.tree)))
+
+    def _read_heredoc(self, place: _Place) -> None:
+        """Read the script that a here-document feeds to a shell."""
+        if place.start in self.seen:
+            return
+        self.seen.add(place.start)
+        for node in place.chain:
+            if node.type != "redirected_statement":
+                continue
+            body = node.child_by_field_name("body")
+            while body is not None and body.type in ("list", "pipeline") and body.named_children:
+                # `cd x && bash <<EOF`
+                body = body.named_children[-1]
+            if body is None or body.type != "command":
+                return
+            simple = split(self.text, body.start_byte, place.start)
+            line_end = self.document.line_span(self.document.line_of(place.start - 1)).end
+            header = self.text[body.start_byte : min(line_end, place.start)]
+            if takes_heredoc(header, simple.words):
+                said = self.text[place.start : place.limit]
+                if any(heredoc.quoted for heredoc in simple.heredocs):
+                    found = Places(place.start).reading(read_script(said, Scope(is_variable=is_variable)))
+                else:
+                    # This script fills its variables in before the other one runs.
+                    scope = Asked(self.variables, place.start, branch_of(place.chain)).scope(self._runs)
+                    found = read_filled(self.text, Span(place.start, place.limit), scope)
+                self.blocks += found.blocks
+                self.mistakes += found.mistakes
+            return
+
+    def _read_line(self, place: _Place) -> None:
+        """Read what one line of a damaged part shows alone."""
+        start, end = self._logical_line(place.start)
+        if start not in self.lines:
+            self.lines[start] = list(commands(self.text, start, end))
+        for simple in self.lines[start]:
+            first = simple.words[0].start if simple.words else start
+            if first > place.start:
+                continue
+            if place.start <= simple.stop and first not in self.seen:
+                self.seen.add(first)
+                self._take(simple, branch_of(place.chain))
+
+    def _logical_line(self, at: int) -> tuple[int, int]:
+        """Return the line of `at` with those that backslashes join to it."""
+        document = self.document
+        first = last = document.line_of(at)
+        while first > 0 and document.line_text(first - 1).endswith("\\"):
+            first -= 1
+        while last + 1 < document.line_count and document.line_text(last).endswith("\\"):
+            last += 1
+        return document.line_span(first).start, document.line_span(last).end
+
+    # -- the whole script -------------------------------------------------------------------------------
+
+    def _exported_later(self) -> None:
+        """Count plain assignments in where the script exports their variables."""
+        if not self.plain:
+            return
+        wanted = {setting.name for setting in self.plain} - self.names
+        every = re.search(r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*a|-o[ \t]+allexport)", self.text) is not None
+        for match in re.finditer(r"(?<![\w$-])(?:export|declare|typeset)[ \t]+[^\n;&|]*", self.text) if wanted else ():
+            place = self.place(match.start(), match.start() + 6)
+            if place.kind == "declaration_command":
+                words = split(self.text, place.start, min(len(self.text), place.start + LONGEST)).words
+                self.names.update(exported_names(words))
+        self.exported += (setting for setting in self.plain if every or setting.name in self.names)
+
+    def _unset(self) -> Iterator[Unset]:
+        """Yield the variables that the script takes out of the environment."""
+        for start in taking_out(self.text):
+            place = self.place(start, start + 5)
+            if place.start == start and place.kind in ("unset_command", "declaration_command"):
+                words = split(self.text, place.start, min(place.limit, place.start + LONGEST)).words
+                yield from unset_by(words, branch_of(place.chain))
+
+    def _comments(self) -> Iterator[Comment]:
+        if "npu-lsp:" not in self.text.lower():
+            return
+        end = 0
+        while (spoken := _SPOKEN_TO.search(self.text, end)) is not None:
+            line = self.document.line_span(self.document.line_of(spoken.start()))
+            end = line.end
+            # The first sign may be that of `$#`.
+            for start in sorted({self.text.find("#", *line), self.text.rfind("#", line.start, spoken.start())} - {-1}):
+                node = node_at(self.tree, start, start + 1)
+                if start < spoken.start() and node is not None and node.type in ("comment", "ERROR"):
+                    own = not self.text[line.start : start].strip(" \t\ufeff")
+                    yield Comment(Span(start, line.end), own)
+                    break
+
+
+def _handed_on(text: str, use: re.Match[str]) -> bool:
+    """Tell whether a variable's use only gives its value to another variable."""
+    line = max(text.rfind("\n", 0, use.start()) + 1, use.start() - _LONGEST_LINE)
+    before = _GIVEN_A_NAME.search(text[line : use.start()])
+    return before is not None and _ENDS_THERE.match(text, use.end()) is not None

@@ -1,0 +1,292 @@
+"""What the variables of a script hold, as far as its text tells for sure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tree_sitter import Tree
+
+from npu_lsp.languages.model import Branch, certain, exclusive
+from npu_lsp.languages.shell.branches import FUNCTIONS, ancestry, branch_of
+from npu_lsp.languages.shell.known import Argument, Carried, Known
+from npu_lsp.languages.shell.launch import TOOLS, program_in
+from npu_lsp.languages.shell.lexer import array, split
+from npu_lsp.languages.shell.tree import node_at
+from npu_lsp.languages.shell.words import Part, Piece, Word, fields
+from npu_lsp.text.spans import Span
+
+_DEPTH = 6
+_MOST = 64
+_MOST_CARRIED = 5000
+"""How many words variables bring to all commands of a script: those that add to one and those that use it multiply."""
+# Other ways in which variables get values than `X=v`: the names stand somewhere in what these match.
+_BY_COMMAND = re.compile(
+    r"(?:read|mapfile|readarray|getopts|unset|let|printf[ \t]+-v)\b[^\n;|&]*|(?:for|select)[ \t]+\w+"
+)
+_COMMANDS = ("read", "mapfile", "getopts", "unset", "let", "printf", "for", "select")
+# Two patterns, each of which starts with plain signs, are found faster than one that starts with either.
+_BY_EXPANSION = (re.compile(r"\$\{\w+:?="), re.compile(r"\(\([^\n()]*[-+=][^\n)]*"))
+_OWN_WORDS = "@"
+_SET = re.compile(r"(?:^|[;&|({ \t])(?P<set>set[ \t]+--[ \t]+)", re.MULTILINE)
+_SHIFT = re.compile(r"(?:^|[;&|({ \t])(?:shift\b|set[ \t]+(?:--?[ \t]*(?:[;&|\r\n]|\Z)|[^-+ \t\r\n;]))", re.MULTILINE)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+# `args[0]=`, and `args[${#args[@]}]=`, which is one more.
+_ELEMENT = re.compile(r"\[(?:[^\[\]\r\n]|\[[@*]\]){1,80}\]\+?=")
+_LAST = re.compile(r"\[\"?\$\{#(?P<name>\w+)\[[@*]\]\}\"?\]=")
+
+
+class Binding(NamedTuple):
+    """One assignment to a variable."""
+
+    start: int
+    statement: Span
+    branch: Branch
+    appended: bool
+    value: Word | None
+    """`None`: an array."""
+    words: tuple[Word, ...]
+    """The elements of an array."""
+
+
+class Variables:
+    """Answers for one version of a script; assignments are looked up by name when somebody asks."""
+
+    def __init__(self, text: str, tree: Tree) -> None:
+        self._text = text
+        self._tree = tree
+        self._bindings: dict[str, tuple[Binding, ...] | None] = {}
+        self._others: frozenset[str] | None = None
+        self._left = _MOST_CARRIED
+
+    def bindings(self, name: str) -> tuple[Binding, ...] | None:
+        """Return the assignments to `name` in their order, or `None` where it gets values in other ways, too.
+
+        `@` stands for the script's own words, which `set --` gives it.
+        """
+        if name not in self._bindings:
+            if name == _OWN_WORDS:
+                found = [None] if _SHIFT.search(self._text) else list(self._set())
+            else:
+                found = [None] if name in self._otherwise() else list(self._find(name))
+            self._bindings[name] = None if None in found else tuple(each for each in found if each is not None)
+        return self._bindings[name]
+
+    def literal(self, name: str, at: int, branch: Branch, depth: int = 0) -> Known | None:
+        """Return what `name` holds at `at`: it is assigned once, before, whatever happens, and to literal text."""
+        bindings = self.bindings(name)
+        if bindings is None or len(bindings) != 1 or depth > _DEPTH:
+            return None
+        binding = bindings[0]
+        if binding.start >= at or binding.appended or binding.value is None or not certain(binding.branch, branch):
+            return None
+        texts: list[str] = []
+        for piece in binding.value.pieces:
+            if piece.part is Part.TEXT:
+                texts.append(piece.text)
+                continue
+            known = None
+            if piece.part is Part.NAME and piece.text != name:
+                known = self.literal(piece.text, binding.start, binding.branch, depth + 1)
+            if known is None:
+                return None
+            texts.append(known.text)
+        return Known("".join(texts), binding.value.span)
+
+    def program(self, name: str) -> str | None:
+        """Return the tool that `name` holds where every assignment to it names one."""
+        found: set[str] = set()
+        for binding in self.bindings(name) or ():
+            if binding.value is None:
+                return None
+            start, end = binding.value.span
+            named = program_in(self._text[start:end])
+            if named is None:
+                return None
+            found.add(named)
+        return found.pop() if len(found) == 1 and found <= TOOLS.keys() else None
+
+    def carried(self, name: str, at: int, branch: Branch, depth: int = 0) -> Carried | None:
+        """Return the words that unquoted `$name`, or `${name[@]}`, turns into, or `None` to leave it as it stands."""
+        bindings = self.bindings(name)
+        if bindings is None or depth > _DEPTH:
+            return None
+        if name == _OWN_WORDS:
+            # A function has words of its own.
+            function = [each for each in branch if each[0] == FUNCTIONS]
+            bindings = tuple(b for b in bindings if [each for each in b.branch if each[0] == FUNCTIONS] == function)
+        active = _active([b for b in bindings if b.start < at], branch, name)
+        if not active:
+            return None
+        complete = not active[0].appended and not _refers(active[0], name)
+        if name == _OWN_WORDS:
+            complete = complete and certain(active[0].branch, branch)
+        arguments: list[Argument] = []
+        for binding in active:
+            words = _words_of(binding, name)
+            for word in words:
+                # A single word that is no flag is a value: it is told where it is used.
+                if len(active) == len(words) == 1 and not word.lead.startswith("-") and binding.value is not None:
+                    return None
+                self._left -= 1
+                if self._left < 0:
+                    return Carried((), complete=False)
+                complete = self._take(word, binding, arguments, depth) and complete
+        return Carried(tuple(arguments), complete)
+
+    def _take(self, word: Word, binding: Binding, arguments: list[Argument], depth: int) -> bool:
+        """Add `word`, or what it turns into; tell whether that is all of it."""
+        piece = word.pieces[0] if len(word.pieces) == 1 else None
+        if (
+            piece is not None
+            and piece.part is not Part.TEXT
+            and piece.text
+            and not (binding.value is None and piece.quoted)
+        ):
+            carried = self.carried(piece.text, binding.start, binding.branch, depth + 1)
+            if carried is not None:
+                arguments += carried.arguments
+                return carried.complete
+        whole = not any(p.part in (Part.MANY, Part.ARRAY) for p in word.pieces)
+        word = word._replace(pieces=tuple(self._then(p, binding) for p in word.pieces))
+        arguments.append(Argument(word, binding.statement, binding.branch, whole=whole))
+        return True
+
+    def _then(self, piece: Piece, binding: Binding) -> Piece:
+        """Return `piece` as it was when the assignment ran: what a variable gets later is not in it."""
+        if piece.part is Part.NAME and self.literal(piece.text, binding.start, binding.branch) is None:
+            return piece._replace(part=Part.HOLE)
+        return piece
+
+    def _set(self) -> Iterator[Binding | None]:
+        """Yield what `set --` gives the script for its own words; `None` where that can't be told."""
+        for number, match in enumerate(_SET.finditer(self._text)):
+            if number >= _MOST:
+                yield None
+                return
+            start = match.end() - len(match["set"])
+            chain = ancestry(node_at(self._tree, start, match.end()), self._tree)
+            command = next((node for node in chain if node.type == "command"), None)
+            if command is None:
+                continue
+            if command.start_byte != start:
+                # `eval set -- ...`
+                yield None
+                continue
+            span = Span(start, command.end_byte)
+            words = tuple(split(self._text, match.end(), command.end_byte).words)
+            yield Binding(start, span, branch_of(chain), False, None, words)
+
+    def _find(self, name: str) -> Iterator[Binding | None]:
+        """Yield the assignments to `name`; `None` for one to an element of an array, which may be any of them."""
+        text = self._text
+        for start, sign in _assignments(text, name):
+            value_at = start + len(name) + len(sign)
+            node = node_at(self._tree, start, start + len(name))
+            chain = ancestry(node, self._tree)
+            if sign[0] == "[":
+                del chain[1:2]
+            if len(chain) < 2 or chain[0].type != "variable_name" or chain[1].type != "variable_assignment":
+                continue
+            if len(chain) > 2 and chain[2].type == "command":
+                # Only that command gets it.
+                continue
+            statement = chain[2] if chain[2].type in ("declaration_command", "variable_assignments") else chain[1]
+            span = Span(statement.start_byte, statement.end_byte)
+            appended = sign == "+="
+            branch = branch_of(chain)
+            if sign[0] == "[":
+                last = _LAST.match(sign)
+                if last is None or last["name"] != name:
+                    yield None
+                    continue
+            if text.startswith("(", value_at):
+                words, _ = array(text, value_at, chain[1].end_byte)
+                yield Binding(start, span, branch, appended, None, words)
+                continue
+            if sign[0] == "[":
+                added = split(text, value_at, chain[1].end_byte).words[:1]
+                yield Binding(start, span, branch, True, None, tuple(added))
+                continue
+            words_of = split(text, start, max(chain[1].end_byte, value_at)).words
+            value = words_of[0].after(value_at - start) if words_of else None
+            if value is not None:
+                yield Binding(start, span, branch, appended, value, ())
+
+    def _otherwise(self) -> frozenset[str]:
+        """Return the names that get values in other ways than `X=v`."""
+        if self._others is None:
+            found: set[str] = set()
+            for match in _otherwise(self._text):
+                node = node_at(self._tree, match.start(), match.start() + 1)
+                if node is None or node.type != "comment":
+                    found.update(_WORD.findall(match.group()))
+            self._others = frozenset(found)
+        return self._others
+
+
+def _otherwise(text: str) -> Iterator[re.Match[str]]:
+    """Yield what gives variables values in other ways; plain searches are ten times a pattern's speed."""
+    for word in _COMMANDS:
+        at = text.find(word)
+        while at >= 0:
+            of_word = at and (text[at - 1].isalnum() or text[at - 1] in "_$./-")
+            match = _BY_COMMAND.match(text, at) if not of_word else None
+            if match is not None:
+                yield match
+            at = text.find(word, match.end() if match is not None else at + 1)
+    for pattern in _BY_EXPANSION:
+        yield from pattern.finditer(text)
+
+
+def _assignments(text: str, name: str) -> Iterator[tuple[int, str]]:
+    """Yield where `name` seems to be assigned, with the sign behind it; a plain search is ten times a pattern's speed."""
+    found = 0
+    at = text.find(name)
+    while at >= 0 and found < _MOST:
+        end = at + len(name)
+        sign = "=" if text.startswith("=", end) else "+=" if text.startswith("+=", end) else ""
+        if not sign and text.startswith("[", end):
+            element = _ELEMENT.match(text, end)
+            sign = element.group() if element is not None else ""
+        if sign and not (at and (text[at - 1].isalnum() or text[at - 1] in "_${-")):
+            found += 1
+            yield at, sign
+        at = text.find(name, end)
+
+
+def _active(bindings: list[Binding], branch: Branch, name: str) -> list[Binding]:
+    """Return the assignments that can be in force: one that surely runs later takes the place of those before it.
+
+    `opts="$opts --x=y"` and `args=("${args[@]}" --x=y)` keep what was there.
+    """
+    active: list[Binding] = []
+    for binding in bindings:
+        if exclusive(binding.branch, branch):
+            continue
+        if not binding.appended and not _refers(binding, name):
+            active = [b for b in active if not certain(binding.branch, b.branch)]
+        active.append(binding)
+    return active
+
+
+def _refers(binding: Binding, name: str) -> bool:
+    return any(_is_own(piece, name) for piece in _pieces(binding))
+
+
+def _pieces(binding: Binding) -> Iterator[Piece]:
+    if binding.value is not None:
+        yield from binding.value.pieces
+    for word in binding.words:
+        yield from word.pieces
+
+
+def _is_own(piece: Piece, name: str) -> bool:
+    return piece.part is not Part.TEXT and piece.text == name
+
+
+def _words_of(binding: Binding, name: str) -> list[Word]:
+    if binding.value is not None:
+        return list(fields(piece for piece in binding.value.pieces if not _is_own(piece, name)))
+    return [word for word in binding.words if not (len(word.pieces) == 1 and _is_own(word.pieces[0], name))]

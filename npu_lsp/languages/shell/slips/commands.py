@@ -1,0 +1,48 @@
+"""All slips in one command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.shell.launch import TOOLS, name_of
+from npu_lsp.languages.shell.lexer import Simple
+from npu_lsp.languages.shell.slips import cut_off, equals, fullwidth, lines, quotes
+from npu_lsp.languages.shell.words import Word
+from npu_lsp.text.spans import Edit, Span
+
+CUTTING = frozenset(
+    {"lost-backslash", "blank-after-backslash", "glued-lines", "unquoted-separator", "unbalanced-quote"}
+)
+"""Slips after which the tool doesn't get all the flags that its author wrote."""
+
+
+def in_tool_command(text: str, simple: Simple, words: Sequence[Word], head: int) -> Iterator[Mistake]:
+    """Yield the slips in the command of a tool.
+
+    `words` are those that stand in the command itself, up to where a swallowed command starts; `head` is the tool's.
+    """
+    first = head + 1
+    again = words[first] if first < len(words) else None
+    if again is not None and not again.lead.startswith("-") and name_of(again) in TOOLS:
+        edits = (Edit(Span(words[head].end, again.end), ""),)
+        yield Mistake("repeated-command", again.span, {"command": text[again.start : again.end]}, edits)
+    yield from equals.around_flags(text, words, first)
+    yield from fullwidth.look_alikes(text, words[first:], flags=True)
+    yield from lines.glued(text, words, first)
+    yield from quotes.unclosed(text, simple)
+    cut = quotes.separator(text, simple)
+    if cut is not None:
+        yield cut
+    yield from cut_off.cut_off(text, simple)
+
+
+def in_assignments(text: str, simple: Simple, is_variable: Callable[[str], bool]) -> Iterator[Mistake]:
+    """Yield the slips in `export X=v` and `X=v` for variables that matter."""
+    words = simple.words
+    yield from equals.in_assignments(text, words, is_variable)
+    named = [word for word in words if is_variable(word.lead.partition("=")[0])]
+    if named:
+        yield from fullwidth.look_alikes(text, named, flags=False)
+        if words[0].lead == "export" and len(words) == 1 + len(named):
+            yield from quotes.unclosed(text, simple)

@@ -1,0 +1,114 @@
+"""Blanks around `=`, and two of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.shell.words import Part, Word
+from npu_lsp.text.spans import Edit, Span
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_SWITCH = re.compile(r"true|false|on|off|enable|disable|yes|no", re.IGNORECASE)
+_BLANKS = re.compile(r"[ \t]+")
+
+
+def around_flags(text: str, words: Sequence[Word], first: int) -> Iterator[Mistake]:
+    """Yield `--flag =v`, `--flag= v` and `--flag==v` among a tool's words."""
+    skip = -1
+    for index in range(first, len(words)):
+        word = words[index]
+        lead = word.lead
+        if index <= skip or not lead.startswith("-"):
+            continue
+        following = words[index + 1] if index + 1 < len(words) else None
+        on_line = following is not None and _BLANKS.fullmatch(text, word.end, following.start) is not None
+        if "=" not in lead and len(word.pieces) == 1 and following is not None and on_line:
+            if following.lead.startswith("="):
+                end, skip = _end_of_value(text, words, index + 1)
+                yield Mistake("space-before-equals", Span(word.start, end), {"flag": lead}, _joined(words, index, skip))
+        elif (
+            lead.endswith("=") and lead.count("=") == 1 and len(word.pieces) == 1 and following is not None and on_line
+        ):
+            if following.lead[:1] not in ("-", "=") and not _is_hole(following):
+                yield Mistake(
+                    "space-after-equals",
+                    Span(word.start, following.end),
+                    {"flag": lead[:-1]},
+                    _joined(words, index, index + 1),
+                )
+        elif _is_double(word):
+            at = word.pieces[0].start + lead.index("=")
+            yield Mistake("double-equals", Span(at, at + 2), {"name": lead[: lead.index("=")]}, _one(at))
+
+
+def _is_hole(word: Word) -> bool:
+    """Tell whether a word may be nothing at all: an unquoted variable."""
+    return len(word.pieces) == 1 and word.pieces[0].part is not Part.TEXT and not word.pieces[0].quoted
+
+
+def _end_of_value(text: str, words: Sequence[Word], index: int) -> tuple[int, int]:
+    """Return where `=v` or `= v` ends that starts with the word `index`, and which word ends it."""
+    word = words[index]
+    if word.text == "=" and index + 1 < len(words):
+        following = words[index + 1]
+        if following.lead[:1] != "-" and _BLANKS.fullmatch(text, word.end, following.start):
+            return following.end, index + 1
+    return word.end, index
+
+
+def _joined(words: Sequence[Word], first: int, last: int) -> tuple[Edit, ...]:
+    pairs = zip(words[first:last], words[first + 1 : last + 1], strict=True)
+    return tuple(Edit(Span(one.end, other.start), "") for one, other in pairs)
+
+
+def _is_double(word: Word) -> bool:
+    lead = word.lead
+    at = lead.find("=")
+    return at >= 0 and lead[at + 1 : at + 2] == "=" and at + 2 <= len(word.pieces[0].text)
+
+
+def _one(at: int) -> tuple[Edit, ...]:
+    return (Edit(Span(at + 1, at + 2), ""),)
+
+
+def in_assignments(text: str, words: Sequence[Word], is_variable: Callable[[str], bool]) -> Iterator[Mistake]:
+    """Yield `X==v`, `export X = v`, `export X= v` and `X = v` for variables that matter."""
+    exporting = words[0].text in ("export", "declare", "typeset", "readonly")
+    skip = -1
+    for index in range(1 if exporting else 0, len(words) if exporting else 1):
+        word = words[index]
+        lead = word.lead
+        name, equals, _ = lead.partition("=")
+        if index <= skip or not is_variable(name) or word.pieces[0].quoted:
+            continue
+        following = words[index + 1] if index + 1 < len(words) else None
+        on_line = following is not None and _BLANKS.fullmatch(text, word.end, following.start) is not None
+        if not equals:
+            if following is not None and on_line and following.lead.startswith("=") and word.bare:
+                end, skip = _end_of_value(text, words, index + 1)
+                if following.lead.startswith("==") and not exporting:
+                    # `X == v` is a test that lost its brackets.
+                    continue
+                yield Mistake("export-space", Span(word.start, end), {"name": name}, _joined(words, index, skip))
+        elif _is_double(word):
+            at = word.pieces[0].start + len(name)
+            yield Mistake("double-equals", Span(at, at + 2), {"name": name}, _one(at))
+        elif word.text == f"{name}=" and following is not None and on_line and _cannot_follow(following, exporting):
+            yield Mistake(
+                "export-space",
+                Span(word.start, following.end),
+                {"name": name},
+                _joined(words, index, index + 1),
+            )
+
+
+def _cannot_follow(word: Word, exporting: bool) -> bool:
+    """Tell whether a word behind `X=` must have been meant as its value."""
+    text = word.text
+    if text is None:
+        return False
+    if _NUMBER.fullmatch(text):
+        return True
+    return exporting and (_SWITCH.fullmatch(text) is not None or text.startswith(("/", "./")))

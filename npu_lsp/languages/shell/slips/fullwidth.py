@@ -1,0 +1,82 @@
+"""Characters that an input method or a word processor puts in the place of ASCII ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.shell.words import Word
+from npu_lsp.text.spans import Edit, Span
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\uff0d\uff70"
+_BLANKS = "\u3000\u00a0\u2002\u2003"
+QUOTES = "\u201c\u201d\u2018\u2019\uff02\uff07"
+_ASCII: Mapping[str, str] = {
+    "\u201c": '"',
+    "\u201d": '"',
+    "\uff02": '"',
+    "\u2018": "'",
+    "\u2019": "'",
+    "\uff07": "'",
+    "\uff1a": ":",
+    "\uff0c": ",",
+    "\uff1b": ";",
+    "\uff1d": "=",
+    "\uff5b": "{",
+    "\uff5d": "}",
+    **dict.fromkeys(_BLANKS, " "),
+}
+_LEADING = re.compile(rf"-*[{_DASHES}][-{_DASHES}]*(?=[A-Za-z])")
+_OTHERS = re.compile(rf"[{''.join(_ASCII)}]")
+_SHAPE = frozenset("\uff1a\uff0c\uff1b\uff1d\uff5b\uff5d")
+_QUOTED_BLANK = re.compile(r"\"[^\"]*\"|'[^']*'")
+
+
+def look_alikes(text: str, words: Sequence[Word], *, flags: bool) -> Iterator[Mistake]:
+    """Yield the words that hold such characters where only ASCII can be meant.
+
+    `flags`: the words are a tool's; then `：，；＝｛｝` count, too, since shapes and lists are full of their originals.
+    """
+    for word in words:
+        written = text[word.start : word.end]
+        if not written.isascii():
+            found = _look(written, word.start, flags)
+            if found is not None:
+                yield found
+
+
+def _look(written: str, start: int, flags: bool) -> Mistake | None:
+    edits: list[Edit] = []
+    dashes = _LEADING.match(written) if flags else None
+    if dashes:
+        edits.append(Edit(Span(start, start + dashes.end()), "--"))
+    quoted = [match.span() for match in _QUOTED_BLANK.finditer(written)]
+    for match in _OTHERS.finditer(written):
+        char = match.group()
+        at = match.start()
+        inside = any(one < at < other for one, other in quoted)
+        if char in _SHAPE:
+            if not flags or not (_is_ascii(written, at - 1) and _is_ascii(written, at + 1)):
+                continue
+        elif char in QUOTES:
+            if inside:
+                continue
+        elif inside:
+            continue
+        edits.append(Edit(Span(start + at, start + at + 1), _ASCII[char]))
+    if not edits:
+        return None
+    span = Span(edits[0].span.start, edits[-1].span.end)
+    found = "".join(dict.fromkeys(written[e.span.start - start : e.span.end - start] for e in edits))
+    instead = "".join(dict.fromkeys(edit.text for edit in edits))
+    # An unquoted `;` would end the command.
+    certain = "\uff1b" not in found or any(q in written for q in "\"'" + QUOTES)
+    return Mistake("fullwidth", span, {"found": found, "instead": instead}, tuple(edits) if certain else ())
+
+
+def _is_ascii(written: str, at: int) -> bool:
+    """Tell whether a neighbour is an ASCII character, a look-alike or nothing."""
+    if not 0 <= at < len(written):
+        return True
+    return written[at].isascii() or written[at] in _ASCII

@@ -1,0 +1,53 @@
+"""Lines that a backslash joins to a command and shouldn't."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.shell.words import Word
+from npu_lsp.text.spans import Edit, Span
+
+_COMMAND_WORD = re.compile(r"[A-Za-z_.$/{}\[:(][\w./${}\[-]*(?:=.*)?")
+_JOIN_BEFORE = re.compile(r"[ \t]*\\(?:\r\n|\n|\r)[ \t]*")
+_GLUED = re.compile(r"(?<=\S)\\(?:\r\n|\n|\r)(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")
+
+
+def glued(text: str, words: Sequence[Word], first: int) -> Iterator[Mistake]:
+    """Yield the flags that a backslash without a blank glues to the word above: their line starts at its very start."""
+    for word in words[first:]:
+        for match in _GLUED.finditer(text, word.start, word.end):
+            at = match.start()
+            yield Mistake("glued-lines", Span(*match.span("flag")), {"flag": match["flag"]}, (Edit(Span(at, at), " "),))
+
+
+def swallowed(text: str, words: Sequence[Word], first: int) -> int | None:
+    """Return which of a tool's words starts the next command: a backslash at the end of the line above swallows it.
+
+    It stands first on its line, looks like a command, and no flag waits for it.
+    """
+    for index in range(first, len(words)):
+        word = words[index]
+        before = words[index - 1]
+        if word.lead[:1] in ("-", "") and word.bare:
+            continue
+        gap = text[before.end : word.start]
+        # In the text of a heredoc that nobody ends, words may lie on several lines without a backslash.
+        if "\\" not in gap or ("\n" not in gap and "\r" not in gap):
+            continue
+        waiting = before.lead.startswith("-") and "=" not in before.lead
+        if waiting or (before.lead.endswith("=") and before.lead.startswith("-")) or index == first:
+            continue
+        if _COMMAND_WORD.fullmatch(text[word.start : word.end]):
+            return index
+    return None
+
+
+def swallowing(text: str, words: Sequence[Word], index: int) -> Mistake:
+    """Return the mistake of the backslash in front of the swallowed word `index`."""
+    before, word = words[index - 1], words[index]
+    match = _JOIN_BEFORE.match(text, before.end)
+    at = text.find("\\", before.end, word.start)
+    edits = (Edit(Span(before.end, at + 1), ""),) if match is not None and match.end() == word.start else ()
+    return Mistake("trailing-backslash", Span(at, at + 1), {"command": text[word.start : word.end]}, edits)

@@ -1,0 +1,78 @@
+"""Variables that a script takes out of the environment again: what is set later has nothing to do with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from npu_lsp.languages.model import Block, Branch, Setting, Setup, Value, ValueKind, exclusive, in_order
+from npu_lsp.languages.shell.environment import environment_block
+from npu_lsp.languages.shell.words import Word
+from npu_lsp.text.spans import Span
+
+_STATEMENTS = ("unset", "export", "declare", "typeset")
+_BLANK = re.compile(r"[ \t]+")
+_NO_LONGER = re.compile(r"-[A-Za-mo-z]*n[A-Za-z]*|\+[A-Za-wyz]*x[A-Za-z]*")
+_FUNCTIONS = re.compile(r"-[A-Za-eg-z]*f[A-Za-z]*")
+
+_MOST = 100
+"""Statements that are told of each variable; a script that has more of them does nothing else."""
+
+
+class Unset(NamedTuple):
+    """One variable that a statement takes out."""
+
+    name: str
+    span: Span
+    branch: Branch
+
+
+def taking_out(text: str) -> Iterator[int]:
+    """Yield where statements seem to start that take variables out of the environment."""
+    for word in _STATEMENTS:
+        at = text.find(word)
+        while at >= 0:
+            blank = _BLANK.match(text, at + len(word))
+            if blank is not None and (word == "unset" or text[blank.end() : blank.end() + 1] in ("-", "+")):
+                yield at
+            at = text.find(word, at + 1)
+
+
+def unset_by(words: Sequence[Word], branch: Branch) -> Iterator[Unset]:
+    """Yield the variables that `unset X`, `export -n X` or `declare +x X` takes out of the environment."""
+    options = [word.lead for word in words[1:] if word.lead.startswith(("-", "+"))]
+    if words[0].text == "unset":
+        if any(_FUNCTIONS.fullmatch(each) for each in options):
+            return
+    elif not any(_NO_LONGER.fullmatch(each) for each in options):
+        return
+    for word in words[1:]:
+        text = word.text
+        if text and text.isidentifier():
+            yield Unset(text, word.span, branch)
+
+
+def environments(settings: Iterable[Setting], gone: Sequence[Unset], *, open_: bool) -> Iterator[Block]:
+    """Yield the blocks of the exports of a script: those that stay, and those that are taken out together."""
+    found: dict[int, list[Setting]] = {}
+    unset: dict[int, dict[Span, Unset]] = {}
+    for setting in settings:
+        ends = [each for each in gone[:_MOST] if each.name == setting.name and _takes(each, setting)]
+        found.setdefault(len(ends), []).append(setting)
+        unset.setdefault(len(ends), {}).update((each.span, each) for each in ends)
+    for times, together in found.items():
+        block = environment_block(together, open_=open_ or len(found) > 1)
+        yield block._replace(setup=tuple(_fact(each) for each in unset[times].values()))
+
+
+def _takes(unset: Unset, setting: Setting) -> bool:
+    """Tell whether `unset` may run after `setting`."""
+    if exclusive(unset.branch, setting.branch):
+        # Functions count as arms of one branching, and one may well clean up after the other.
+        return not in_order(unset.branch, setting.branch)
+    return unset.span.start > setting.key.start or not in_order(unset.branch, setting.branch)
+
+
+def _fact(unset: Unset) -> Setup:
+    return Setup("unset", unset.span, Value(ValueKind.WORD, unset.span, known=True, data=unset.name), unset.branch)

@@ -1,0 +1,97 @@
+"""Writes flags and variables in shell scripts; where a command stands in a string of Python, only what is safe there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from npu_lsp.catalog.model import Scalar
+from npu_lsp.languages.hosts.writer import Hosted
+from npu_lsp.languages.model import Block, Form, Setting
+from npu_lsp.languages.shell.writer.addition import addition, like
+from npu_lsp.languages.shell.writer.paths import folder_of
+from npu_lsp.languages.shell.writer.quoting import expression as as_expression
+from npu_lsp.languages.shell.writer.quoting import inside, place_of, scalar, written
+from npu_lsp.languages.shell.writer.removal import removal
+from npu_lsp.languages.writers import Writer
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Edit, Span
+
+_KEY = re.compile(r"[\w-]+")
+
+
+class ShellWriter:
+    """See `npu_lsp.languages.writers.Writer`."""
+
+    def rename(self, document: Document, setting: Setting, name: str) -> tuple[Edit, ...]:
+        """Give the setting another key, with as many dashes, and dashes inside it where they were."""
+        key = document.text[setting.key.start : setting.key.end]
+        if _KEY.fullmatch(key) is None:
+            return ()
+        new = like(document.text, setting, name) if setting.form is Form.FLAG else name
+        return (Edit(setting.key, new),)
+
+    def set_slot(self, document: Document, setting: Setting, slot: str) -> tuple[Edit, ...]:
+        """Do nothing: there are no slots here."""
+        return ()
+
+    def set_value(
+        self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Write another value; quotes that are there stay, others come where they must."""
+        text = scalar(value)
+        place = place_of(document, setting)
+        content = setting.value.content
+        span = setting.value.span
+        if content is not None and content != span and not place.strict:
+            quote = document.text[content.start - 1]
+            said = inside(text, quote) if quote in "\"'" else None
+            if said is not None:
+                return (Edit(content, said),)
+        return _put(setting, content if place.strict and content is not None else span, written(text, place))
+
+    def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
+        """Write source text with variables in it, in double quotes, so that they are expanded and nothing is split."""
+        place = place_of(document, setting)
+        return _put(setting, setting.value.span, as_expression(expression, place))
+
+    def set_path(
+        self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Point the setting to a file."""
+        folder = folder_of(document, setting, base)
+        if not folder:
+            return self.set_value(document, setting, path)
+        return self.set_expression(document, setting, f"{folder}/{path}")
+
+    def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
+        """Do nothing: the shell has no bytes."""
+        return ()
+
+    def remove(self, document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
+        """Take settings out with their lines and their backslashes."""
+        return removal(document, settings)
+
+    def add(
+        self,
+        document: Document,
+        block: Block,
+        after: Setting | None,
+        name: str,
+        value: Scalar,
+        *,
+        slot: str | None = None,
+    ) -> tuple[Edit, ...]:
+        """Set another option: a flag on a line of its own where the others have one, or a variable below another."""
+        return addition(document, block, after, name, value)
+
+
+def _put(setting: Setting, span: Span, said: str | None) -> tuple[Edit, ...]:
+    if said is None:
+        return ()
+    if setting.form is Form.FLAG and not setting.separator:
+        said = f"={said}"
+    return (Edit(span, said),)
+
+
+WRITER: Writer = Hosted(ShellWriter())

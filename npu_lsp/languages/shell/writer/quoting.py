@@ -1,0 +1,104 @@
+"""How a text is written so that the shell, or the string that a command stands in, says it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from npu_lsp.catalog.model import Scalar
+from npu_lsp.languages.model import Setting
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+
+_SAFE = re.compile(r"[A-Za-z0-9_./:,@%+=^-]*")
+_SAFE_EXPRESSION = re.compile(r"(?:[A-Za-z0-9_./:,@%+=^-]|\$\{\w+\}|\$\w+(?!\w))*")
+_SUBSTITUTION = re.compile(r"\$\([^()]*\)")
+_SPECIAL = re.compile(r'(["\\$`])')
+
+
+class Place(NamedTuple):
+    """What stands around a value and decides how it is written."""
+
+    quote: str
+    """The quote that is open where the value starts, or nothing."""
+    strict: bool
+    """True: the text is not split as a script's own, or something else than the shell reads it first. Only characters
+    that mean nothing anywhere may be written."""
+
+
+def scalar(value: Scalar) -> str:
+    """Return a value as a command line says it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value)
+
+
+def place_of(document: Document, setting: Setting) -> Place:
+    """Return what stands around the value of `setting`."""
+    text = document.text
+    if document.kind is not Kind.SHELL:
+        return Place("", strict=True)
+    quote = open_quote(text, setting.statement.start, setting.value.span.start)
+    # `opts="--x=y"`: what is inside is split at blanks, and quotes in it mean nothing.
+    carried = bool(quote) and setting.own.start == setting.key.start
+    return Place(quote, strict=carried or _is_in_string(document, setting.statement.start))
+
+
+def open_quote(text: str, start: int, offset: int) -> str:
+    """Return the quote that is open at `offset` in the statement that starts at `start`."""
+    quote = ""
+    at = start
+    while at < offset:
+        char = text[at]
+        if char == "\\" and quote != "'":
+            at += 1
+        elif char == quote:
+            quote = ""
+        elif not quote and char in "\"'":
+            quote = char
+        at += 1
+    return quote
+
+
+def _is_in_string(document: Document, offset: int) -> bool:
+    """Tell whether a command stands in a string that another shell reads: `bash -c "..."`."""
+    from npu_lsp.languages.shell.tree import node_at, tree_of
+
+    node = node_at(tree_of(document), offset, offset + 1)
+    while node is not None and node.type != "command_substitution":
+        if node.type in ("string", "raw_string", "string_content"):
+            return True
+        if node.type in ("command", "declaration_command") and node.start_byte == offset:
+            return False
+        node = node.parent
+    return False
+
+
+def written(value: str, place: Place) -> str | None:
+    """Return `value` as a whole word, or as much of one as stands in open quotes; `None` where it can't be written."""
+    if place.strict:
+        return value if _SAFE.fullmatch(value) else None
+    if place.quote:
+        return inside(value, place.quote)
+    return value if value and _SAFE.fullmatch(value) else f'"{_SPECIAL.sub(_escaped, value)}"'
+
+
+def inside(value: str, quote: str) -> str | None:
+    """Return `value` as it is written between two `quote`s."""
+    if quote == "'":
+        return None if "'" in value else value
+    return _SPECIAL.sub(_escaped, value)
+
+
+def expression(source: str, place: Place) -> str | None:
+    """Return source text with `${NAME}` in it so that the shell expands it and splits nothing."""
+    if place.strict:
+        return source if place.quote != "'" and _SAFE_EXPRESSION.fullmatch(source) else None
+    if place.quote:
+        # In `$(...)` quotes count anew.
+        return source if place.quote == '"' and '"' not in _SUBSTITUTION.sub("", source) else None
+    return source if source and _SAFE.fullmatch(source) else f'"{source}"'
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return "\\" + match.group()

@@ -1,0 +1,136 @@
+"""Takes flags and assignments out of a script with all that belongs to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.shell.writer.layout import blanks_before, blanks_behind, comment_end, lines_of
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+_BETWEEN = re.compile(r"(?:[ \t]|\\(?:\r\n|\n|\r))*")
+_OPENER = r"(?:(?:^|[\s;&|])(?:then|do|else|\{)|[({])"
+_OPENS = re.compile(rf"{_OPENER}[\s;]*$|[^\s]\)\s*$")
+_OPENS_BEFORE_COMMENT = re.compile(rf"{_OPENER}[ \t]*#")
+_CLOSES = re.compile(r"[\s;]*(?:(?:fi|done|elif|else|esac)\b|[)}]|;;)")
+_COMMA_BEFORE = re.compile(r",\s*$")
+_LIST_ENDS = re.compile(r"\s*[\])]")
+_LOOK_BACK = 400
+
+
+def removal(document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
+    """Return what takes `settings` out; nothing where one of them can't go for sure."""
+    text = document.text
+    flags = sorted({s.own for s in settings if s.form is Form.FLAG})
+    variables = [s for s in settings if s.form is Form.ASSIGNMENT]
+    edits: list[Edit] = []
+    for group in _groups(text, flags):
+        edit = _flags(text, group, plain=document.kind is Kind.SHELL)
+        if edit is None:
+            return ()
+        edits.append(edit)
+    for statement in sorted({s.statement for s in variables}):
+        edits += _variables(text, statement, sorted({s.own for s in variables if s.statement == statement}))
+    return tuple(edits)
+
+
+def _groups(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Yield `spans` with neighbours taken together."""
+    current: Span | None = None
+    for span in spans:
+        if current is not None and _BETWEEN.fullmatch(text, current.end, span.start):
+            current = Span(current.start, span.end)
+            continue
+        if current is not None:
+            yield current
+        current = span
+    if current is not None:
+        yield current
+
+
+def _flags(text: str, span: Span, *, plain: bool) -> Edit | None:
+    written = text[span.start : span.end]
+    if any(written.count(quote) % 2 for quote in "\"'"):
+        # `"atc --x="a" --y"`: the quotes in it are not its own.
+        return None
+    lines = lines_of(text, span)
+    if not plain:
+        return _in_string(text, span)
+    if lines.first and lines.last:
+        if lines.continued or lines.above is None:
+            return Edit(Span(lines.start, lines.end), "")
+        # The last line of the command: the backslash above would join what follows.
+        return Edit(Span(lines.above, span.end), "")
+    return _within_line(text, span)
+
+
+def _within_line(text: str, span: Span) -> Edit:
+    before = blanks_before(text, span.start)
+    if before == span.start or text[before - 1 : before] in ("\n", "\r", ""):
+        return Edit(Span(span.start, blanks_behind(text, span.end)), "")
+    return Edit(Span(before, span.end), "")
+
+
+def _in_string(text: str, span: Span) -> Edit | None:
+    """Return what takes a flag out of a string of another language."""
+    if text[span.start] in "\"'":
+        # A list's element with its comma; the last one has it in front.
+        comma = _COMMA_BEFORE.search(text, max(0, span.start - _LOOK_BACK), span.start)
+        last = _LIST_ENDS.match(text, span.end) is not None
+        return Edit(Span(comma.start(), span.end) if comma and last else span, "")
+    behind = text[span.end : span.end + 1]
+    if text[span.start - 1 : span.start] in ("'", '"') and behind in ("'", '"'):
+        return None
+    return _within_line(text, span)
+
+
+# -- variables --------------------------------------------------------------------------------------------
+
+
+def _variables(text: str, statement: Span, own: list[Span]) -> Iterator[Edit]:
+    """Yield what takes assignments out of one statement, or the statement when nothing else is in it."""
+    rest = text[statement.start : own[0].start]
+    for one, other in zip(own, [*own[1:], Span(statement.end, statement.end)], strict=True):
+        rest += text[one.end : other.start]
+    words = rest.split()
+    alone = not words or words[0] in (":", "export") or (words[0] in _DECLARING and all(w[0] == "-" for w in words[1:]))
+    if alone and len(words) <= 1 + sum(word.startswith("-") for word in words):
+        yield _statement(text, statement)
+        return
+    for span in own:
+        yield _within_line(text, span) if span.start != statement.start else _leading(text, span)
+
+
+def _opens(before: str) -> bool:
+    """Tell whether a list of commands begins here: there must be at least one in it."""
+    said = before.rstrip(" \t\r\n\f\v;")
+    line = said[max(said.rfind("\n"), said.rfind("\r")) + 1 :]
+    return _OPENS.search(before) is not None or _OPENS_BEFORE_COMMENT.search(line) is not None
+
+
+_DECLARING = frozenset({"declare", "typeset", "readonly", "local"})
+
+
+def _leading(text: str, span: Span) -> Edit:
+    return Edit(Span(span.start, blanks_behind(text, span.end)), "")
+
+
+def _statement(text: str, statement: Span) -> Edit:
+    """Return what takes a whole statement out; `:` takes its place where the shell must have one."""
+    lines = lines_of(text, statement)
+    end = comment_end(text, statement.end)
+    before = text[max(0, statement.start - _LOOK_BACK) : statement.start]
+    needed = bool(_opens(before) and _CLOSES.match(text, statement.end))
+    if lines.first and end is not None and not needed and lines.above is None:
+        return Edit(Span(lines.start, end), "")
+    behind = blanks_behind(text, statement.end)
+    if text[behind : behind + 1] == ";" and text[behind : behind + 2] != ";;" and not needed:
+        return Edit(Span(statement.start, blanks_behind(text, behind + 1)), "")
+    ahead = blanks_before(text, statement.start)
+    ends_here = end is not None and not needed
+    if ends_here and text[ahead - 1 : ahead] == ";" and text[ahead - 2 : ahead] != ";;":
+        return Edit(Span(blanks_before(text, ahead - 1), statement.end), "")
+    return Edit(statement, ":")

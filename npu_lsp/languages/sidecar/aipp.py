@@ -1,0 +1,29 @@
+"""The file of `insert_op_conf`: an `aipp_op { ... }` for each input that is pre-processed; each is a block."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Cursor, Reading, Setting
+from npu_lsp.languages.sidecar import proto_slips, proto_text
+from npu_lsp.languages.sidecar.entries import block, comments
+from npu_lsp.text.document import Document
+
+_OURS = re.compile(r"\baipp_(?:op|mode)\b", re.ASCII)
+"""Other configuration of image models lies about in files with such names, too."""
+
+
+def read(document: Document) -> Reading:
+    """Return a block for each `aipp_op`."""
+    groups: dict[int, list[Setting]] = {}
+    for field in proto_text.fields(document):
+        groups.setdefault(field.message, []).append(proto_text.setting(Surface.AIPP, field.name, field))
+    blocks = tuple(block(i, Surface.AIPP, group[0].key, group) for i, group in enumerate(groups.values()))
+    slips = proto_slips.mistakes(document, "aipp_op") if _OURS.search(document.text) else ()
+    return Reading(blocks, slips, comments(document), damaged=bool(slips))
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    return proto_text.cursor(document, offset, Surface.AIPP, nested=False)

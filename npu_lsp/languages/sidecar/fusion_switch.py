@@ -1,0 +1,135 @@
+"""The file of `fusion_switch_file`: JSON, or lines `Rule:off`.
+
+As `fusion_config_parser.cc` of the graph engine reads it: what doesn't parse as JSON is read as lines.
+"""
+
+from __future__ import annotations
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.near import nearest
+from npu_lsp.languages.model import Block, Cursor, Mistake, Reading, Setting, Value, ValueKind, Wanted
+from npu_lsp.languages.sidecar import json_files
+from npu_lsp.languages.sidecar.entries import block, entry, lines, member, once_a_run, stripped, word
+from npu_lsp.languages.sidecar.json_cursor import spot_at
+from npu_lsp.languages.sidecar.json_tree import Member, Node
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Edit, Span
+
+RULES = "Switch.GraphFusion."
+"""The prefix of a cursor where the name of a rule can stand."""
+_SECTIONS: dict[tuple[str, ...], str] = {("Switch", "GraphFusion"): "GraphFusion", ("Switch", "UBFusion"): "UBFusion"}
+_KEYS: dict[tuple[str, ...], tuple[str, ...]] = {
+    (): ("Switch", "Priority", "ExceptionalPassOfO1Level"),
+    ("Switch",): ("GraphFusion", "UBFusion"),
+    ("Priority",): ("GraphFusion", "UBFusion"),
+}
+"""What the frame around the rules may hold."""
+_SWITCHES = ("on", "off")
+
+
+def read(document: Document) -> Reading:
+    """Return a block for each kind of fusion, or one for all lines; an entry has the name of its rule."""
+    if document.text.lstrip("\ufeff \t\r\n").startswith("{"):
+        node, mistakes = json_files.tree(document)
+        return _json(node, mistakes)
+    return _lines(document)
+
+
+def _json(node: Node | None, mistakes: tuple[Mistake, ...]) -> Reading:
+    frame: list[Setting] = []
+    rules: dict[str, list[Setting]] = {}
+    wrong: list[Mistake] = []
+    for path, each in node.walk() if node is not None else ():
+        section = _SECTIONS.get(path)
+        if section is not None:
+            value = each.node.value()
+            rules.setdefault(section, []).append(member(Surface.FUSION_SWITCH, each.key, each, receiver=section))
+            problem = _switch(each.key, value)
+            wrong += [problem] if problem is not None else []
+        elif path in _KEYS:
+            if each.key.strip() in _KEYS[path]:
+                frame.append(member(Surface.FUSION_SWITCH, ".".join((*path, each.key)), each))
+            else:
+                wrong.append(_unknown(each, _KEYS[path]))
+    groups = [("", frame), *rules.items()]
+    blocks: list[Block] = []
+    for name, settings in groups:
+        if settings:
+            blocks.append(block(len(blocks), Surface.FUSION_SWITCH, settings[0].key, settings, name))
+    return Reading(tuple(blocks), (*mistakes, *wrong), damaged=bool(mistakes))
+
+
+def _unknown(each: Member, known: tuple[str, ...]) -> Mistake:
+    """Return the mistake of a key that the frame doesn't have."""
+    near = nearest(each.key.strip(), known)
+    edits = (Edit(each.key_span, near),) if near is not None else ()
+    arguments = {"reason": "unknown_key", "name": each.key[:60], "form": ", ".join(known)}
+    return Mistake("malformed-entry", each.key_span, arguments, edits)
+
+
+def _lines(document: Document) -> Reading:
+    text = document.text
+    settings: list[Setting] = []
+    mistakes: list[Mistake] = []
+    for _, span in lines(document):
+        if span.start == span.end:
+            continue
+        colon = text.find(":", span.start, span.end)
+        if colon < 0:
+            comment = text[span.start] == "#" or text.startswith("//", span.start)
+            reason = "comment" if comment else "no_colon"
+            mistakes.append(Mistake("malformed-entry", span, {"reason": reason, "form": "Rule:off"}))
+            continue
+        key = stripped(text, Span(span.start, colon))
+        value = word(document, stripped(text, Span(colon + 1, span.end)))
+        name = text[key.start : key.end]
+        settings.append(entry(Surface.FUSION_SWITCH, name, key, value, span, receiver="lines"))
+        problem = _switch(name, value)
+        mistakes += [problem] if problem is not None else []
+    blocks = (block(0, Surface.FUSION_SWITCH, settings[0].key, settings),) if settings else ()
+    return Reading(blocks, tuple(once_a_run(document, mistakes)))
+
+
+def _switch(name: str, value: Value) -> Mistake | None:
+    """Return what is wrong with the value of a switch."""
+    if value.known and value.data in _SWITCHES:
+        return None
+    meant = str(value.data).strip().lower() if value.known else ""
+    quote = '"' if value.kind is not ValueKind.WORD else ""
+    edits: tuple[Edit, ...] = ()
+    near = {"true": "on", "false": "off"}.get(meant, meant)
+    if near in _SWITCHES:
+        edits = (Edit(value.span, f"{quote}{near}{quote}"),)
+    said = str(value.data) if value.known else ""
+    return Mistake("malformed-entry", value.span, {"reason": "switch", "name": name, "value": said[:60]}, edits)
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed: a rule, its switch."""
+    text = document.text
+    if text.lstrip("\ufeff \t\r\n").startswith("{"):
+        spot = spot_at(text, offset)
+        if spot is None:
+            return None
+        if spot.key is not None:
+            return json_files.cursor_of(document, spot, offset, Surface.FUSION_SWITCH, option="ALL")
+        prefix = RULES if spot.path in _SECTIONS else "".join(f"{key}." for key in spot.path)
+        present = _present(document, _SECTIONS.get(spot.path, ""))
+        return json_files.cursor_of(document, spot, offset, Surface.FUSION_SWITCH, prefix=prefix, present=present)
+    line = document.line_span(document.line_of(offset))
+    colon = text.find(":", line.start, line.end)
+    if 0 <= colon < offset:
+        value = stripped(text, Span(colon + 1, line.end))
+        replace = value if value.covers(offset) else Span(offset, offset)
+        typed = text[replace.start : max(offset, replace.start)]
+        return Cursor(Wanted.VALUE, Surface.FUSION_SWITCH, replace, typed, option="ALL")
+    key = stripped(text, Span(line.start, colon if colon >= 0 else line.end))
+    replace = key if key.covers(offset) else Span(offset, offset)
+    typed = text[replace.start : max(offset, replace.start)]
+    after = ":" if colon < 0 else ""
+    present = _present(document, "")
+    return Cursor(Wanted.KEY, Surface.FUSION_SWITCH, replace, typed, after=after, prefix=RULES, present=present)
+
+
+def _present(document: Document, section: str) -> frozenset[str]:
+    return frozenset(s.name for b in read(document).blocks if b.receiver == section for s in b.settings)

@@ -1,0 +1,37 @@
+"""A JSON object of raw options of the graph engine: `{"ge.key": "value"}`."""
+
+from __future__ import annotations
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Block, Cursor, Reading
+from npu_lsp.languages.sidecar import json_files
+from npu_lsp.languages.sidecar.entries import block, member
+from npu_lsp.languages.sidecar.json_cursor import spot_at
+from npu_lsp.languages.sidecar.json_tree import Member
+from npu_lsp.text.document import Document
+
+PREFIX = "ge."
+
+
+def read(document: Document) -> Reading:
+    """Return a block for each object that has keys of the graph engine."""
+    node, mistakes = json_files.tree(document)
+    by_object: dict[tuple[str, ...], list[Member]] = {}
+    for path, each in node.walk() if node is not None else ():
+        if each.key.startswith(PREFIX):
+            by_object.setdefault(path, []).append(each)
+    blocks: list[Block] = []
+    for found in by_object.values():
+        settings = [member(Surface.GE, each.key, each) for each in found]
+        blocks.append(block(len(blocks), Surface.GE, settings[0].key, settings))
+    return Reading(tuple(blocks), mistakes, damaged=bool(mistakes))
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    spot = spot_at(document.text, offset)
+    if spot is None:
+        return None
+    if spot.key is None:
+        return json_files.cursor_of(document, spot, offset, Surface.GE)
+    return json_files.cursor_of(document, spot, offset, Surface.GE, option=spot.key)

@@ -1,0 +1,105 @@
+"""Files of `[section]` and `key=value` lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from npu_lsp.languages.model import Cursor, Value, ValueKind, Wanted
+from npu_lsp.languages.sidecar.entries import lines, stripped
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line that says something."""
+
+    span: Span
+    """Without the blanks around it."""
+    key: Span
+    """A section's name between its brackets, else what stands before the `=`."""
+    value: Span | None
+    """`None` for a section and for a line without `=`."""
+    is_section: bool = False
+
+
+def parse(document: Document) -> Iterator[Line]:
+    """Yield the lines that are neither empty nor a comment; a comment starts with `#` in the first column."""
+    text = document.text
+    for number, span in lines(document):
+        first = document.line_starts[number]
+        if span.start == span.end or text[first] == "#":
+            continue
+        if text[span.start] == "[" and "=" not in text[span.start : span.end]:
+            end = span.end - 1 if text[span.end - 1] == "]" else span.end
+            yield Line(span, stripped(text, Span(span.start + 1, end)), None, True)
+            continue
+        sign = text.find("=", span.start, span.end)
+        if sign < 0:
+            yield Line(span, span, None)
+        else:
+            yield Line(span, stripped(text, Span(span.start, sign)), stripped(text, Span(sign + 1, span.end)))
+
+
+def nothing(span: Span) -> Value:
+    """Return the value of an entry that has none of its own: a section."""
+    return Value(ValueKind.OBJECT, span)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What of a line is typed at a place."""
+
+    wanted: Wanted
+    replace: Span
+    key: str = ""
+    """For a value: whose."""
+    in_section: bool = False
+    """The name of a section is typed."""
+    has_sign: bool = False
+    """The sign that ends what is typed (`=`, `]`) stands there already."""
+
+
+def typed_at(document: Document, offset: int) -> Typed | None:
+    """Return what is typed at `offset`; `None` in a comment."""
+    text = document.text
+    line = document.line_span(document.line_of(offset))
+    span = stripped(text, line)
+    if text[line.start : line.start + 1] == "#":
+        return None
+    if text[span.start : span.start + 1] == "[" and offset > span.start:
+        end = text.find("]", span.start, span.end)
+        stop = end if end >= 0 else span.end
+        if offset > stop:
+            return None
+        return Typed(Wanted.KEY, stripped(text, Span(span.start + 1, stop)), in_section=True, has_sign=end >= 0)
+    sign = text.find("=", span.start, span.end)
+    if 0 <= sign < offset:
+        key = stripped(text, Span(span.start, sign))
+        value = stripped(text, Span(sign + 1, max(span.end, sign + 1)))
+        if not value.covers(offset):
+            value = Span(offset, offset)
+        return Typed(Wanted.VALUE, value, text[key.start : key.end])
+    key = stripped(text, Span(span.start, sign if sign >= 0 else span.end))
+    if not key.covers(offset):
+        key = Span(offset, offset)
+    return Typed(Wanted.KEY, key, has_sign=sign >= 0)
+
+
+def section_at(document: Document, offset: int) -> str:
+    """Return the name of the section that `offset` stands in, empty above the first one."""
+    found = ""
+    for line in parse(document):
+        if line.span.start >= offset:
+            break
+        if line.is_section:
+            found = document.text[line.key.start : line.key.end]
+    return found
+
+
+def cursor(typed: Typed, document: Document, offset: int, **more: object) -> Cursor:
+    """Return the cursor for `typed` with `more` of its fields."""
+    replace = typed.replace
+    typed_text = document.text[replace.start : max(replace.start, offset)]
+    return Cursor(typed.wanted, replace=replace, typed=typed_text, **more)  # type: ignore[arg-type]

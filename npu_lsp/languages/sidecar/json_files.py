@@ -1,0 +1,62 @@
+"""What the formats in JSON share: the problem in the text, and the cursor."""
+
+from __future__ import annotations
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Cursor, Mistake, Wanted
+from npu_lsp.languages.sidecar.json_cursor import Spot, spot_at
+from npu_lsp.languages.sidecar.json_tree import Node, Problem, parse
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Edit, Span
+
+
+def tree(document: Document) -> tuple[Node | None, tuple[Mistake, ...]]:
+    """Return what could be read of the file, and what is wrong with it."""
+    node, problem = parse(document.text)
+    return node, (_mistake(document, problem),) if problem is not None else ()
+
+
+def _mistake(document: Document, problem: Problem) -> Mistake:
+    line, column = document.line_column(problem.span.start)
+    arguments = {
+        "reason": problem.reason.replace("-", "_"),
+        "line": str(line),
+        "column": str(column),
+        "expected": problem.expected,
+        "found": problem.found[:40],
+    }
+    return Mistake("json-syntax", _visible(document, problem.span), arguments, _edits(problem))
+
+
+def _visible(document: Document, span: Span) -> Span:
+    if span.start < span.end or not document.text:
+        return span
+    return Span(span.start - 1, span.start) if span.start else Span(0, 1)
+
+
+def _edits(problem: Problem) -> tuple[Edit, ...]:
+    if problem.reason == "extra-comma":
+        return (Edit(problem.span, ""),)
+    return ()
+
+
+def cursor_of(document: Document, spot: Spot, offset: int, surface: Surface, **more: object) -> Cursor:
+    """Return the cursor for a place in JSON, with the quotes and the colon that are missing."""
+    before = "" if spot.quoted else '"'
+    after = "" if spot.closed else '"'
+    if spot.key is None and not spot.has_colon:
+        after += ": "
+    wanted = Wanted.KEY if spot.key is None else Wanted.VALUE
+    typed = document.text[spot.replace.start : max(offset, spot.replace.start)]
+    return Cursor(wanted, surface, spot.replace, typed, before=before, after=after, **more)  # type: ignore[arg-type]
+
+
+def nested(document: Document, offset: int, surface: Surface) -> Cursor | None:
+    """Return the cursor in a file whose options are called after all keys that lead to them."""
+    spot = spot_at(document.text, offset)
+    if spot is None:
+        return None
+    prefix = "".join(f"{key}." for key in spot.path)
+    if spot.key is None:
+        return cursor_of(document, spot, offset, surface, prefix=prefix)
+    return cursor_of(document, spot, offset, surface, option=prefix + spot.key)

@@ -1,0 +1,232 @@
+"""JSON with places: what stands where, also in a file that doesn't parse. Bounded in depth and in size.
+
+As strict as the parser that the graph engine uses (nlohmann/json): no comments, no comma before a closing bracket.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from npu_lsp.languages.model import Value, ValueKind
+from npu_lsp.text.spans import Span
+
+_DEEPEST = 64
+_MOST = 100_000
+_BLANK = re.compile(r"[ \t\r\n]*")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
+_STRING = re.compile(r'"(?P<text>[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*)(?P<end>"?)')
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
+_PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "/": "/"}
+_WORD = re.compile(r"[^\s,:{}\[\]\"]+")
+_LITERALS = {"true": True, "false": False, "null": None}
+
+
+@dataclass(slots=True)
+class Member:
+    """One `"key": value` of an object."""
+
+    key: str
+    key_span: Span
+    """Between the quotes."""
+    span: Span
+    """From the key's opening quote to the end of the value."""
+    node: Node
+
+
+@dataclass(slots=True)
+class Node:
+    """One value with all that is in it."""
+
+    kind: ValueKind
+    span: Span
+    data: str | int | float | bool | None = None
+    content: Span | None = None
+    """Between the quotes of a string without escapes."""
+    members: list[Member] = field(default_factory=list)
+    items: list[Node] = field(default_factory=list)
+
+    def value(self) -> Value:
+        """Return the node as the value of a setting.
+
+        Of what holds members only the opening bracket counts as the value's place: the rest belongs to them.
+        """
+        items = tuple(item.value() for item in self.items)
+        if self.kind is ValueKind.DICT or any(item.kind in (ValueKind.DICT, ValueKind.LIST) for item in self.items):
+            return Value(self.kind, Span(self.span.start, self.span.start + 1), items=items)
+        known = self.kind not in (ValueKind.LIST, ValueKind.DICT, ValueKind.UNKNOWN)
+        data: object = self.data
+        if self.kind is ValueKind.LIST and all(item.known for item in items):
+            known, data = True, [item.data for item in items]
+        return Value(self.kind, self.span, known, data, self.content, items=items)
+
+    def walk(self, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Member]]:
+        """Yield each member below, outer ones first, with the keys that lead to its object; lists add nothing."""
+        for member in self.members:
+            yield path, member
+            yield from member.node.walk((*path, member.key))
+        for item in self.items:
+            yield from item.walk(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The first place where the text isn't JSON."""
+
+    span: Span
+    reason: str
+    """`string`, `comma`, `extra-comma`, `colon`, `value`, `key`, `closing`, `after`, `single-quote`, `comment`, `deep`."""
+    expected: str = ""
+    found: str = ""
+
+
+def parse(text: str) -> tuple[Node | None, Problem | None]:
+    """Return what could be read, and the first problem if there is one."""
+    parser = _Parser(text)
+    start = 1 if text.startswith("\ufeff") else 0
+    at = parser.skip(start)
+    if at >= len(text):
+        return None, Problem(Span(len(text), len(text)), "value")
+    node, at = parser.value(at, 0)
+    at = parser.skip(at)
+    if at < len(text):
+        parser.tell(Span(at, min(at + 1, len(text))), "after")
+    return node, parser.problem
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.problem: Problem | None = None
+        self.count = 0
+
+    def tell(self, span: Span, reason: str, expected: str = "") -> None:
+        """Note the first problem; what follows it is recovery."""
+        if self.problem is None:
+            found = self.text[span.start : span.end]
+            if reason != "string" and found.startswith(("#", "//", "/*")):
+                reason = "comment"
+            elif reason in ("value", "key") and found.startswith("'"):
+                reason = "single-quote"
+            self.problem = Problem(span, reason, expected, found)
+
+    def skip(self, at: int) -> int:
+        """Return where the next thing starts; comments are stepped over once they are told."""
+        while True:
+            match = _BLANK.match(self.text, at)
+            at = match.end() if match else at
+            if not self.text.startswith(("#", "//"), at):
+                return at
+            end = self.text.find("\n", at)
+            end = len(self.text) if end < 0 else end
+            self.tell(Span(at, end), "comment")
+            at = end
+
+    def value(self, at: int, depth: int) -> tuple[Node, int]:
+        text = self.text
+        self.count += 1
+        char = text[at : at + 1]
+        if depth > _DEEPEST or self.count > _MOST:
+            self.tell(Span(at, at + 1), "deep")
+            return Node(ValueKind.UNKNOWN, Span(at, len(text))), len(text)
+        if char == "{":
+            return self.container(at, depth, "}")
+        if char == "[":
+            return self.container(at, depth, "]")
+        if char == '"':
+            return self.string(at)
+        number = _NUMBER.match(text, at)
+        word = _WORD.match(text, at)
+        if number and word and number.end() == word.end():
+            return self.number(number), number.end()
+        if word and word.group() in _LITERALS:
+            data = _LITERALS[word.group()]
+            return Node(ValueKind.NONE if data is None else ValueKind.BOOL, Span(*word.span()), data), word.end()
+        end = word.end() if word else at
+        self.tell(Span(at, end if end > at else min(at + 1, len(text))), "value")
+        return Node(ValueKind.UNKNOWN, Span(at, end)), end
+
+    def number(self, match: re.Match[str]) -> Node:
+        span = Span(*match.span())
+        if len(match.group()) > 40:
+            return Node(ValueKind.UNKNOWN, span)
+        if match["fraction"]:
+            return Node(ValueKind.FLOAT, span, float(match.group()))
+        return Node(ValueKind.INT, span, int(match.group()))
+
+    def string(self, at: int) -> tuple[Node, int]:
+        match = _STRING.match(self.text, at)
+        if match is None:
+            return Node(ValueKind.UNKNOWN, Span(at, at + 1)), at + 1
+        if not match["end"]:
+            self.tell(Span(*match.span()), "string")
+        raw = match["text"]
+        content = Span(match.start("text"), match.end("text")) if "\\" not in raw else None
+        return Node(ValueKind.STRING, Span(*match.span()), _ESCAPE.sub(_unescaped, raw), content), match.end()
+
+    def container(self, start: int, depth: int, close: str) -> tuple[Node, int]:
+        """Read an object or a list. A problem in it is told, and what follows is read on."""
+        text = self.text
+        node = Node(ValueKind.DICT if close == "}" else ValueKind.LIST, Span(start, start + 1))
+        at = self.skip(start + 1)
+        comma: int | None = None
+        while at < len(text):
+            char = text[at]
+            if char == close:
+                if comma is not None:
+                    self.tell(Span(comma, comma + 1), "extra-comma")
+                node.span = Span(start, at + 1)
+                return node, at + 1
+            if char in "}]":
+                self.tell(Span(at, at + 1), "closing", close)
+                node.span = Span(start, at)
+                return node, at
+            if char == ",":
+                self.tell(Span(at, at + 1), "value" if close == "]" else "key")
+                at = self.skip(at + 1)
+                continue
+            before = at
+            at = self.member(node, at, depth) if close == "}" else self.item(node, at, depth)
+            at = self.skip(max(at, before + 1))
+            comma = None
+            if text[at : at + 1] == ",":
+                comma = at
+                at = self.skip(at + 1)
+            elif at < len(text) and text[at] not in "}]":
+                self.tell(Span(at, at + 1), "comma")
+        self.tell(Span(start, start + 1), "closing", close)
+        node.span = Span(start, len(text))
+        return node, len(text)
+
+    def item(self, node: Node, at: int, depth: int) -> int:
+        value, at = self.value(at, depth + 1)
+        node.items.append(value)
+        return at
+
+    def member(self, node: Node, at: int, depth: int) -> int:
+        text = self.text
+        if text[at] != '"':
+            word = _WORD.match(text, at)
+            end = word.end() if word else at + 1
+            self.tell(Span(at, end), "key")
+            return end
+        key, at = self.string(at)
+        behind = self.skip(at)
+        if text[behind : behind + 1] != ":":
+            self.tell(Span(behind, min(behind + 1, len(text))) if behind < len(text) else key.span, "colon")
+            return at
+        at = self.skip(behind + 1)
+        if at >= len(text) or text[at] in ",}]":
+            self.tell(Span(behind, behind + 1), "value")
+            return at
+        value, at = self.value(at, depth + 1)
+        if key.content is not None:
+            node.members.append(Member(str(key.data), key.content, Span(key.span.start, value.span.end), value))
+        return at
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    if match[1]:
+        return chr(int(match[1], 16))
+    return _PLAIN.get(match[2], match[2])

@@ -1,0 +1,23 @@
+"""The file of `modify_mixlist`: moves operators between the lists of mixed precision."""
+
+from __future__ import annotations
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Cursor, Reading
+from npu_lsp.languages.sidecar import json_files
+from npu_lsp.languages.sidecar.entries import block, member
+from npu_lsp.text.document import Document
+
+
+def read(document: Document) -> Reading:
+    """Return one block; an entry of a list is an item of its setting's value."""
+    node, mistakes = json_files.tree(document)
+    found = list(node.walk()) if node is not None else []
+    settings = [member(Surface.MIXLIST, ".".join((*path, m.key)), m) for path, m in found]
+    blocks = (block(0, Surface.MIXLIST, settings[0].key, settings),) if settings else ()
+    return Reading(blocks, mistakes, damaged=bool(mistakes))
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    return json_files.nested(document, offset, Surface.MIXLIST)

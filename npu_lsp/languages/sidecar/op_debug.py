@@ -1,0 +1,59 @@
+"""The file of `op_debug_config`: lines `key=a,b`, one entry for each element."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Cursor, Mistake, Reading, Setting, Wanted
+from npu_lsp.languages.sidecar import ini
+from npu_lsp.languages.sidecar.entries import block, comments, entry, stripped, word
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span
+
+_ELEMENT = re.compile(r"[^,]+")
+
+
+def read(document: Document) -> Reading:
+    """Return one block with an entry for each element of each line."""
+    text = document.text
+    settings: list[Setting] = []
+    mistakes: list[Mistake] = []
+    for line in ini.parse(document):
+        name = text[line.key.start : line.key.end]
+        if line.value is None or not name or line.value.start == line.value.end:
+            mistakes.append(Mistake("malformed-entry", line.span, {"reason": "no_value", "form": "key=value"}))
+            continue
+        for match in _ELEMENT.finditer(text, line.value.start, line.value.end):
+            span = stripped(text, Span(*match.span()))
+            if span.start < span.end:
+                element = text[span.start : span.end]
+                settings.append(
+                    entry(
+                        Surface.OP_DEBUG,
+                        name,
+                        line.key,
+                        word(document, span),
+                        span,
+                        receiver=element,
+                        statement=line.span,
+                    )
+                )
+    blocks = (block(0, Surface.OP_DEBUG, settings[0].key, settings),) if settings else ()
+    return Reading(blocks, tuple(mistakes), comments(document))
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed: a key, one element of a value."""
+    typed = ini.typed_at(document, offset)
+    if typed is None or typed.in_section:
+        return None
+    if typed.wanted is Wanted.KEY:
+        present = frozenset(s.name for b in read(document).blocks for s in b.settings)
+        after = "" if typed.has_sign else "="
+        return ini.cursor(typed, document, offset, surface=Surface.OP_DEBUG, after=after, present=present)
+    text, whole = document.text, typed.replace
+    start = text.rfind(",", whole.start, max(offset, whole.start)) + 1 or whole.start
+    end = text.find(",", max(offset, start), whole.end)
+    element = ini.Typed(Wanted.VALUE, Span(start, end if end >= 0 else max(whole.end, start)))
+    return ini.cursor(element, document, offset, surface=Surface.OP_DEBUG, option=typed.key)

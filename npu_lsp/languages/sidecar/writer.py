@@ -1,0 +1,118 @@
+"""Writes entries of the files that options point to: lines, JSON members, text protobuf."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from npu_lsp.catalog.model import Scalar, Surface
+from npu_lsp.languages.model import Block, Setting, ValueKind
+from npu_lsp.languages.writers import Writer
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Edit, Span
+
+_COMMA_BEHIND = re.compile(r"[ \t\r\n]*,")
+_COMMA_BEFORE = re.compile(r",[ \t\r\n]*\Z")
+_SIGNS = {Surface.OP_CACHE: "=", Surface.OP_DEBUG: "="}
+_LISTS = frozenset({Surface.OP_DEBUG, Surface.CUSTOMIZE_DTYPES})
+_QUOTED = frozenset({ValueKind.STRING, ValueKind.BOOL, ValueKind.INT, ValueKind.FLOAT, ValueKind.NONE})
+
+
+class EntryWriter:
+    """See `npu_lsp.languages.writers.Writer`."""
+
+    def rename(self, document: Document, setting: Setting, name: str) -> tuple[Edit, ...]:
+        """Give the entry another key; of a nested name, its last part is what stands there."""
+        written = document.text[setting.key.start : setting.key.end]
+        new = name.rpartition(".")[2] if setting.name.endswith(f".{written}") else name
+        return (Edit(setting.key, new),)
+
+    def set_slot(self, document: Document, setting: Setting, slot: str) -> tuple[Edit, ...]:
+        """Do nothing: there are no slots here."""
+        return ()
+
+    def set_value(
+        self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Write another value: in quotes where there are some, else as the format has it."""
+        old = setting.value
+        if old.kind not in (*_QUOTED, ValueKind.WORD) or value is None:
+            return ()
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if setting.surface is Surface.SINGLE_OP and not isinstance(value, str):
+            return (Edit(old.span, text),)  # Numbers and truth stand without quotes there.
+        if old.content is not None:
+            return (Edit(old.content, text),) if not set(text) & set("\"'\\\r\n") else ()
+        if old.kind is ValueKind.WORD:
+            return (Edit(old.span, text),)
+        return (Edit(old.span, json.dumps(value, ensure_ascii=False)),)
+
+    def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
+        """Do nothing: nothing is expanded here."""
+        return ()
+
+    def set_path(
+        self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Point the entry to a file, where its place needs no variable."""
+        return () if base else self.set_value(document, setting, path)
+
+    def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
+        """Do nothing: there are no bytes here."""
+        return ()
+
+    def remove(self, document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
+        """Take entries out with their lines and their commas."""
+        edits = [self._removal(document, setting) for setting in settings]
+        spans = sorted(edit.span for edit in edits if edit is not None)
+        if len(spans) != len(settings) or any(a.end > b.start for a, b in pairwise(spans)):
+            return ()
+        return tuple(Edit(span, "") for span in spans)
+
+    def add(
+        self,
+        document: Document,
+        block: Block,
+        after: Setting | None,
+        name: str,
+        value: Scalar,
+        *,
+        slot: str | None = None,
+    ) -> tuple[Edit, ...]:
+        """Set another key on a line of its own, in files of `key=value` lines."""
+        sign = _SIGNS.get(block.surface)
+        last = after or (block.settings[-1] if block.settings else None)
+        if sign is None or last is None or value is None:
+            return ()
+        line = document.line_of(last.statement.start)
+        end = document.line_span(line).end
+        return (Edit(Span(end, end), f"{document.newline_at(end)}{name}{sign}{value}"),)
+
+    def _removal(self, document: Document, setting: Setting) -> Edit | None:
+        text, own = document.text, setting.own
+        if setting.surface in _LISTS and own != setting.statement:
+            return None
+        behind = _COMMA_BEHIND.match(text, own.end)
+        if behind is not None:
+            return Edit(_line(document, Span(own.start, behind.end())), "")
+        before = _COMMA_BEFORE.search(text, max(0, own.start - 200), own.start)
+        if before is not None:
+            return Edit(Span(before.start(), own.end), "")
+        return Edit(_line(document, own), "")
+
+
+def _line(document: Document, span: Span) -> Span:
+    """Return `span` with its lines, where nothing else stands on them."""
+    text = document.text
+    first, last = document.line_of(span.start), document.line_of(span.end)
+    start, end = document.line_span(first).start, document.line_span(last).end
+    if text[start : span.start].strip() or text[span.end : end].strip():
+        return span
+    if last + 1 < document.line_count:
+        return Span(start, document.line_starts[last + 1])
+    return Span(start, end)
+
+
+WRITER: Writer = EntryWriter()

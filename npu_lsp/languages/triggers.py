@@ -1,0 +1,117 @@
+"""Bytes without which a file says nothing: looked for before a file is decoded and before a parser is imported.
+
+A reader finds nothing in a file that `may_hold` turns down. This module imports nothing that takes time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from npu_lsp.text.kinds import Kind
+
+if TYPE_CHECKING:
+    from mmap import mmap
+
+_COMMENT = b"npu-lsp:"
+"""A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
+_PYTHON = (b"parameter_map", b"custom_optimizers", b"set_compile_mode")
+_OPTIONS = (b"global_options", b"set_option")
+_CONFIGS = tuple(
+    name + b"Config"
+    for name in (
+        *(b"NPURun", b"Compiler", b"Dump", b"Profiling", b"Memory", b"Experimental"),
+        *(b"DynamicInput", b"GraphMemoryOptimize"),
+    )
+)
+_ENVIRONMENT = (b"environ", b"putenv")
+_LAUNCHERS = (b"system(", b"subprocess", b"popen", b"os.exec", b"os.spawn")
+_TOOLS = (b"atc", b"aoe")
+# A pattern that starts with a plain word is found ten times faster than one that starts with what must not stand before.
+_NAMED = tuple(re.compile(tool + rb"(?:\.bin)?(?![A-Za-z0-9_./:=-])") for tool in _TOOLS)
+_BEFORE = re.compile(rb"(?:\A|[^A-Za-z0-9_$])(?:py)?\Z")
+# `environ[NAME]`, `environ.update(more)`, `putenv(NAME`: the variable's name stands elsewhere.
+_INDIRECT = re.compile(rb"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|update)\s*\()|putenv\s*\()\s*[A-Za-z_*]")
+_VARIABLE = re.compile(rb"(?<![A-Za-z0-9_$.-])([A-Z][A-Z0-9_]{2,})(?=['\"]|[ \t]*:?=)")
+# In a host a variable may stand before `:` or a blank, and in a notebook right behind the `n` of `\n`.
+_WORD = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
+_FOREIGN = frozenset(
+    (
+        b"CUDA_DEVICE_ORDER CUDA_VISIBLE_DEVICES HOME HOSTNAME LANG LD_LIBRARY_PATH LOGNAME PATH PWD PYTHONPATH SAME SHELL"
+        b" TF_CPP_MIN_LOG_LEVEL TMPDIR USER VALID"
+    ).split()
+)
+"""Words of others that many scripts have: to know that they are foreign costs no catalog."""
+
+
+def may_hold(kind: Kind, data: bytes | mmap) -> bool:
+    """Tell whether a file of that kind can hold a setting or speak to npu-lsp; False is certain.
+
+    `data` is in an encoding that keeps ASCII as it is.
+    """
+    test = _TESTS.get(kind)
+    if test is None:
+        return kind is not Kind.OTHER
+    return test(data) or data.find(_COMMENT) >= 0
+
+
+def _python(data: bytes | mmap) -> bool:
+    if _any(_PYTHON, data) or _any_with(b"Config", _CONFIGS, data) or _any_with(b"_option", _OPTIONS, data):
+        return True
+    launches = _any(_LAUNCHERS, data)
+    if launches and _names_tool(data):
+        return True
+    return (launches or _any_with(b"env", _ENVIRONMENT, data)) and (
+        _INDIRECT.search(data) is not None or _sets_variable(data)
+    )
+
+
+def _shell(data: bytes | mmap) -> bool:
+    return _names_tool(data) or _sets_variable(data)
+
+
+def _names_tool(data: bytes | mmap) -> bool:
+    for pattern in _NAMED:
+        for match in pattern.finditer(data):
+            if _BEFORE.search(data[max(0, match.start() - 3) : match.start()]):
+                return True
+    return False
+
+
+def _host(data: bytes | mmap) -> bool:
+    return _names_tool(data) or _python(data) or _sets_variable(data, _WORD)
+
+
+def _notebook(data: bytes | mmap) -> bool:
+    return _any(_TOOLS, data) or _python(data) or _sets_variable(data, _WORD)
+
+
+def _sets_variable(data: bytes | mmap, pattern: re.Pattern[bytes] = _VARIABLE) -> bool:
+    """Tell whether one of the variables that matter seems to get a value."""
+    names = set(pattern.findall(data)) - _FOREIGN
+    if not names:
+        return False
+    from npu_lsp.languages.shell.variables import is_variable
+
+    return any(is_variable(name.decode("ascii")) for name in names)
+
+
+def _any_with(part: bytes, words: tuple[bytes, ...], data: bytes | mmap) -> bool:
+    """As `_any`, where all words have a part in common: most texts don't have that, so that one look is enough."""
+    return data.find(part) >= 0 and _any(words, data)
+
+
+def _any(words: tuple[bytes, ...], data: bytes | mmap) -> bool:
+    return any(data.find(word) >= 0 for word in words)
+
+
+_TESTS: dict[Kind, Callable[[Any], bool]] = {
+    Kind.PYTHON: _python,
+    Kind.SHELL: _shell,
+    Kind.MARKDOWN: _host,
+    Kind.DOCKERFILE: _host,
+    Kind.YAML: _host,
+    Kind.MAKEFILE: _host,
+    Kind.NOTEBOOK: _notebook,
+}

@@ -1,0 +1,82 @@
+"""Writers: how a setting is changed in a syntax. The mirror of the readers: a writer knows no options.
+
+Each function returns edits against the document that the setting was read from and leaves the formatting
+around them alone. An empty tuple means that the change can't be made for sure in that place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Protocol, cast
+
+from npu_lsp.catalog.model import Scalar
+from npu_lsp.languages.model import Block, Form, Setting
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Edit
+
+
+class Writer(Protocol):
+    """What every syntax can do."""
+
+    def rename(self, document: Document, setting: Setting, name: str) -> tuple[Edit, ...]:
+        """Give the setting another key; quotes and dashes stay as they are."""
+
+    def set_slot(self, document: Document, setting: Setting, slot: str) -> tuple[Edit, ...]:
+        """Assign another field of the entry; `parameter_map` only."""
+
+    def set_value(
+        self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Put a literal in the place of the value, in the style of what stands there.
+
+        `slot` tells how a `parameter_map` value must be written (bytes for `s`). A value that comes from a name is
+        changed where the setting stands, not where the name gets its value.
+        """
+
+    def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
+        """Put source text in the place of the value, quoted as the syntax needs it."""
+
+    def set_path(
+        self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Point the setting to a file, with the import that this needs.
+
+        `base` is empty for `path` as it is, `script` for a file beside the script whatever the working folder, or the
+        name of the environment variable that holds the folder above `path`.
+        """
+
+    def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
+        """Turn a `str` value into bytes, in the style of the file (`tf.compat.as_bytes(...)` or `b"..."`)."""
+
+    def remove(self, document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
+        """Take settings out with all that belongs to them: lines, continuations, commas; a suite never gets empty."""
+
+    def add(
+        self,
+        document: Document,
+        block: Block,
+        after: Setting | None,
+        name: str,
+        value: Scalar,
+        *,
+        slot: str | None = None,
+    ) -> tuple[Edit, ...]:
+        """Set another option in the block, below `after` (or below its last setting), written as its neighbours are."""
+
+
+_WRITERS = {
+    Form.PARAMETER_MAP: "npu_lsp.languages.python.writer",
+    Form.KEYWORD: "npu_lsp.languages.python.writer",
+    Form.ITEM: "npu_lsp.languages.python.writer",
+    Form.ATTRIBUTE: "npu_lsp.languages.python.writer",
+    Form.SUBSCRIPT: "npu_lsp.languages.python.writer",
+    Form.FLAG: "npu_lsp.languages.shell.writer",
+    Form.ASSIGNMENT: "npu_lsp.languages.shell.writer",
+    Form.ENTRY: "npu_lsp.languages.sidecar.writer",
+}
+
+
+def writer_for(setting: Setting) -> Writer:
+    """Return what can change `setting`: the module for its form, imported when it is first needed."""
+    return cast(Writer, import_module(_WRITERS[setting.form]).WRITER)

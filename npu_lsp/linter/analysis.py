@@ -1,0 +1,211 @@
+"""Document → blocks and findings, for the editor and for CI alike."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from npu_lsp.languages import read
+from npu_lsp.languages.model import Reading
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.findings import Finding
+from npu_lsp.text.bilingual import Language
+from npu_lsp.text.document import Document
+
+if TYPE_CHECKING:
+    from npu_lsp.catalog.load import Catalog
+    from npu_lsp.catalog.target import Target
+    from npu_lsp.catalog.toolkit import Toolkit
+    from npu_lsp.linter.context import Context
+    from npu_lsp.linter.rule import Rule
+    from npu_lsp.linter.rule_index import Roster
+
+_log = logging.getLogger(__name__)
+
+
+class Abandoned(Exception):  # noqa: N818 - nothing went wrong
+    """An analysis that nobody waits for any more."""
+
+
+class Analyzer:
+    """Checks documents against one configuration; rules and catalog are loaded when the first one needs them."""
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        language: Language = "en",
+        toolkit: Toolkit | None = None,
+        in_editor: bool = False,
+    ) -> None:
+        self.config = config
+        self.in_editor = in_editor
+        self.language: Language = language
+        self.toolkit = toolkit
+        self.failures = 0
+        """How often a rule failed on a file; each is in the log."""
+        self._catalog: Catalog | None = None
+        self._target: Target | None = None
+        self._rules: tuple[Rule, ...] | None = None
+        self._rosters: dict[frozenset[str], Roster] = {}
+        """By the codes that are ignored in a file."""
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog with what the configuration adds.
+
+        Raises `CatalogError` when a file that the configuration names is wrong.
+        """
+        if self._catalog is None:
+            from npu_lsp.catalog.load import load
+
+            catalog = load()
+            self._catalog = catalog.extended(self.config.catalog) if self.config.catalog else catalog
+        return self._catalog
+
+    @property
+    def target(self) -> Target:
+        """What the code must run on: the configuration's word, else the toolkit's, else the newest."""
+        if self._target is None:
+            from npu_lsp.catalog.target import Target
+
+            cann = self.config.target.cann or (self.toolkit.version if self.toolkit else None)
+            self._target = Target.parse(cann, self.config.target.products)
+        return self._target
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules that the configuration selects."""
+        if self._rules is None:
+            from npu_lsp.linter.selection import selected
+            from npu_lsp.rules import all_rules
+
+            self._rules = selected(all_rules(), self.config, in_editor=self.in_editor)
+        return self._rules
+
+    def context(self, document: Document) -> Context:
+        """Return what rules and features ask about `document`."""
+        from npu_lsp.linter.context import Context
+
+        return Context(
+            document=document,
+            reading=read(document),
+            catalog=self.catalog,
+            target=self.target,
+            language=self.language,
+            known=self.config.known,
+            toolkit=self.toolkit,
+        )
+
+    def findings(self, document: Document, stop: Callable[[], bool] | None = None) -> tuple[Finding, ...]:
+        """Return what there is to say about `document`, in the order of the text, suppressed findings marked.
+
+        Never raises for what a document can hold: a rule that fails is logged with its code and left out. When `stop`
+        tells that nobody wants to know any more, it raises `Abandoned`.
+        """
+        kept = document.memo.get("findings")
+        if kept is not None and kept[0] is self:
+            found: tuple[Finding, ...] = kept[1]
+            return found
+        reading = read(document)
+        found = () if _is_empty(reading) else self._check(document, stop)
+        document.memo["findings"] = (self, found)
+        return found
+
+    def _check(self, document: Document, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
+        context = self.context(document)
+        try:
+            return self._found(context, stop)
+        finally:
+            # What rules keep for each other refers to the context: a ring, which would keep the document from being
+            # freed until the collector comes, and then a hundred versions of it at once.
+            context.memo.clear()
+
+    def _found(self, context: Context, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
+        document, reading = context.document, context.reading
+        roster = self._roster(self._ignored(document))
+        asked = _Asked(document)
+        for rule, check, about in roster.questions(context):
+            if stop is not None and stop():
+                raise Abandoned
+            asked.ask(rule, check, about)
+        found = [self._with_severity(f) for f in _unique(asked.taken())]
+        if reading.comments:
+            found = self._silenced(found, roster, context, asked)
+        self.failures += len(asked.failed)
+        return tuple(sorted(found, key=lambda f: (f.span, f.code, f.message)))
+
+    def _silenced(self, found: list[Finding], roster: Roster, context: Context, asked: _Asked) -> list[Finding]:
+        """Return findings as comments would have them, with what there is to say about these comments."""
+        from npu_lsp.linter.suppressions import silenced, suppressions
+
+        written = suppressions(context.document, context.reading)
+        found = list(silenced(found, written))
+        running = frozenset(rule.code for rule in roster.rules)
+        for rule in roster.rules:
+            asked.ask(rule, rule.check_suppressions, (written, running, context))
+        about = [self._with_severity(f) for f in asked.taken()]
+        # A comment without codes means the code around it, not itself.
+        return [*found, *silenced(about, [each for each in written if each.codes])]
+
+    def _roster(self, ignored: frozenset[str]) -> Roster:
+        """Return the rules that the configuration selects, without those of `ignored` codes."""
+        known = self._rosters.get(ignored)
+        if known is None:
+            from npu_lsp.linter.rule_index import Roster
+
+            known = self._rosters[ignored] = Roster(rule for rule in self.rules if rule.code not in ignored)
+        return known
+
+    def _ignored(self, document: Document) -> frozenset[str]:
+        if not self.config.per_file_ignores:
+            return frozenset()
+        from npu_lsp.linter.selection import ignored_in
+
+        return ignored_in(document.path, self.config)
+
+    def _with_severity(self, finding: Finding) -> Finding:
+        if not self.config.severity:
+            return finding
+        severity = self.config.severity.get(finding.code) or self.config.severity.get(finding.name)
+        return finding._replace(severity=severity) if severity else finding
+
+
+class _Asked:
+    """What rules say about one file. One that fails is logged, and asked no more: what it said before is kept."""
+
+    def __init__(self, document: Document) -> None:
+        self.failed: set[str] = set()
+        self._document = document
+        self._found: list[Finding] = []
+
+    def ask(self, rule: Rule, check: Callable[..., Iterator[Finding]], about: tuple[object, ...]) -> None:
+        """Call one method of `rule`."""
+        if rule.code in self.failed:
+            return
+        try:
+            for finding in check(*about):
+                self._found.append(finding)
+        except Exception:
+            self.failed.add(rule.code)
+            _log.exception("%s failed on %s", rule.code, self._document.uri or self._document.path)
+
+    def taken(self) -> list[Finding]:
+        """Return what was found since this was asked last."""
+        found, self._found = self._found, []
+        return found
+
+
+def _is_empty(reading: Reading) -> bool:
+    return not (reading.blocks or reading.mistakes or reading.comments or reading.setup)
+
+
+def _unique(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield each finding once: a loop or a helper function can lead to the same place twice."""
+    seen: set[tuple[object, ...]] = set()
+    for finding in findings:
+        key = (finding.code, finding.span, finding.message)
+        if key not in seen:
+            seen.add(key)
+            yield finding

@@ -1,0 +1,197 @@
+"""What a block says about the options that one of its settings depends on, branch by branch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from npu_lsp.catalog.model import Condition, Option, Relation, Scalar, Surface
+from npu_lsp.catalog.products import products
+from npu_lsp.languages.model import Block, Setting, certain, exclusive
+from npu_lsp.linter.context import MOST_OF_ONE, Context
+from npu_lsp.linter.relations import is_set
+from npu_lsp.linter.values import allows, same, text_of
+from npu_lsp.text.kinds import Kind
+
+_OFF = frozenset({"false", "0", "off"})
+
+_SOURCES = frozenset({"model", "om", "singleop", "model_path"})
+
+Pair = tuple[Setting, Option]
+
+
+class Companions:
+    """The settings of a block, looked at from one of them. Made once for a block, it serves all its settings."""
+
+    def __init__(self, block: Block, context: Context) -> None:
+        self.block = block
+        self.context = context
+        self.pairs: list[Pair] = [pair for pair in context.settings(block) if is_set(*pair)]
+        self._by_name: dict[str, list[Pair]] = {}
+        self._by_grammar: dict[str | None, list[Pair]] = {}
+        for pair in self.pairs:
+            of_option = self._by_name.setdefault(pair[1].name, [])
+            if len(of_option) < MOST_OF_ONE:
+                of_option.append(pair)
+                self._by_grammar.setdefault(pair[1].grammar, []).append(pair)
+        self._all_known = len(self.pairs) <= MOST_OF_ONE or sum(map(len, self._by_name.values())) == len(self.pairs)
+
+    @classmethod
+    def of_block(cls, block: Block, context: Context) -> Companions:
+        """Return the companions of a block, the same ones for all rules that look at it."""
+        known = context.memo.get((cls, block.id))
+        if not isinstance(known, Companions) or known.block is not block:
+            known = context.memo[cls, block.id] = cls(block, context)
+        return known
+
+    def of(self, setting: Setting | None, name: str) -> list[Pair]:
+        """Return the settings of the option called `name` that may run together with `setting`."""
+        return [
+            (other, option)
+            for other, option in self._by_name.get(name, ())
+            if other is not setting and not (setting and exclusive(setting.branch, other.branch))
+        ]
+
+    def written_as(self, *grammars: str) -> list[Pair]:
+        """Return the settings of options whose values have one of these forms."""
+        return [pair for grammar in grammars for pair in self._by_grammar.get(grammar, ())]
+
+    def complete(self, setting: Setting | None, name: str) -> bool:
+        """Tell whether what the block doesn't set under `name` is set nowhere."""
+        if self.block.open or self.context.reading.damaged or not self._all_known:
+            return False
+        if self.block.surface is Surface.ENV:
+            return False  # A variable may come from whoever starts the script.
+        if setting is not None and self._is_excerpt():
+            return False
+        return self.block.surface is not Surface.RUN_CONFIG or self._in_sight(setting, name)
+
+    def holds(self, setting: Setting | None, relation: Relation) -> Setting | None:
+        """Return a setting of the other option that makes `relation` hold whenever `setting` runs.
+
+        Where the other one is set several times, to values of which one doesn't, nobody knows.
+        """
+        found: Setting | None = None
+        for other, _ in self.of(setting, relation.other):
+            if setting is not None and not certain(other.branch, setting.branch):
+                continue
+            value = other.value
+            wanted = not relation.other_values or _is_one_of(other, relation.other_values)
+            allowed = not relation.other_not or (value.known and not _is_one_of(other, relation.other_not))
+            if not (wanted and allowed):
+                return None
+            found = found or other
+        return found
+
+    def fulfils(self, setting: Setting | None, condition: Condition) -> bool | None:
+        """Tell whether a condition holds where `setting` runs; `None` where that can't be known."""
+        answers = [self._is(setting, name, values) for name, values in condition.when]
+        if False in answers:
+            return False
+        return None if None in answers else True
+
+    def default(self, name: str) -> tuple[Scalar, ...]:
+        """Return what the option called `name` may be where it isn't set."""
+        option = self.context.lookup(self.block.surface, name)
+        return tuple(default.value for default in option.defaults) if option is not None else ()
+
+    def says_nothing(self, setting: Setting, option: Option) -> bool:
+        """Tell whether a setting only spells out what holds without it, so that nobody misses its effect."""
+        return (
+            setting.value.known
+            and bool(option.defaults)
+            and all(same(setting.value, default.value) for default in option.defaults)
+        )
+
+    def unread(self, setting: Setting, option: Option) -> bool:
+        """Tell whether the tool doesn't look at the setting, since what it needs is switched off."""
+        # The TF 2 options look at a value when it is set.
+        return option.surface is not Surface.GLOBAL_OPTIONS and any(
+            relation.kind == "requires"
+            and relation.extent == "total"
+            and not relation.rejected
+            and relation.other_surface is None
+            and not relation.values
+            and self.is_off(setting, relation)
+            for relation in option.relations
+        )
+
+    def is_off(self, setting: Setting, relation: Relation) -> bool:
+        """Tell whether every setting of the other option says "off", or none is there and that is its default."""
+        others = self.of(setting, relation.other)
+        if others:
+            return all(other.value.known and str(other.value.data).lower() in _OFF for other, _ in others)
+        defaults = self.default(relation.other)
+        return (
+            self.complete(setting, relation.other)
+            and bool(defaults)
+            and all(str(default).lower() in _OFF for default in defaults)
+        )
+
+    def must_be_set(self, name: str) -> bool:
+        """Tell whether the tool stops without the option, whatever needs it: NPU208 tells that it is missing."""
+        option = self.context.lookup(self.block.surface, name)
+        return option is not None and any(self.fulfils(None, condition) for condition in option.required)
+
+    def products(self) -> tuple[str, ...]:
+        """Return the product families that the block is for: those of a chip that it names, else the target's."""
+        known = products(self.context.catalog)
+        chips = [text_of(other.value) for other, option in self.pairs if option.name == "soc_version"]
+        families = {known.of_soc(chip) for chip in chips if chip}
+        if chips:
+            return tuple(sorted(family for family in families if family)) if None not in families else ()
+        return self.context.target.products
+
+    def _is(self, setting: Setting | None, name: str, values: Sequence[Scalar]) -> bool | None:
+        others = self.of(setting, name)
+        always = any(setting is None or certain(other.branch, setting.branch) for other, _ in others)
+        answers: set[bool | None] = set()
+        for other, _ in others:
+            answers.add(True if not values else self._value_is(other, name, values))
+        if not always:
+            answers |= set(self._unset(setting, name, values))
+        return answers.pop() if len(answers) == 1 else None
+
+    def _unset(self, setting: Setting | None, name: str, values: Sequence[Scalar]) -> Iterator[bool | None]:
+        """Yield what may be the answer where the option isn't set here."""
+        if not self.complete(setting, name):
+            yield None
+        elif not values:
+            yield False
+        else:
+            defaults = self.default(name)
+            yield from (default in values for default in defaults)
+            if not defaults:
+                yield None if self._is_required(name) else False
+
+    def _is_required(self, name: str) -> bool:
+        """Tell whether the tool can't do without the option: that it is missing is told, and nothing follows from it."""
+        option = self.context.lookup(self.block.surface, name)
+        return option is not None and bool(option.required)
+
+    def _value_is(self, other: Setting, name: str, values: Sequence[Scalar]) -> bool | None:
+        """Tell whether a value is one of `values`; what the tool doesn't take may have been meant as any of them."""
+        if not other.value.known:
+            return None
+        if _is_one_of(other, values):
+            return True
+        option = self.context.lookup(self.block.surface, name)
+        return False if option is None or option.open or allows(option, other.value) else None
+
+    def _is_excerpt(self) -> bool:
+        """Tell whether a page shows an option alone, or a part of a command: what goes with it is left out there."""
+        if self.context.document.kind is not Kind.MARKDOWN:
+            return False
+        if self.block.surface in (Surface.ATC, Surface.AOE):
+            return not self._by_name.keys() & _SOURCES or not self._by_name.keys() & {"soc_version", "job_type", "mode"}
+        return len(self.block.settings) < 2
+
+    def _in_sight(self, setting: Setting | None, name: str) -> bool:
+        """Tell whether a keyword would stand in the call: that of a nested object stands in its own."""
+        head = self.context.text(self.block.head)
+        group = name.rpartition(".")[0]
+        own = setting.name.rpartition(".")[0] if setting is not None else ""
+        return group == own or (not group and head == "NPURunConfig")
+
+
+def _is_one_of(setting: Setting, values: Iterable[Scalar]) -> bool:
+    return any(same(setting.value, value) for value in values)

@@ -1,0 +1,103 @@
+"""What can be configured, with its defaults."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from npu_lsp.linter.severity import Severity
+
+LanguageChoice = Literal["auto", "en", "zh"]
+
+DEFAULT_EXCLUDE = (
+    ".Trash*",
+    ".bzr",
+    ".cache",
+    ".direnv",
+    ".eggs",
+    ".git",
+    ".hg",
+    ".history",
+    ".ipynb_checkpoints",
+    ".lh",
+    ".local-history",
+    ".mypy_cache",
+    ".nox",
+    ".npu-lsp-cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".svn",
+    ".tox",
+    ".venv",
+    ".virtual_documents",
+    "__pycache__",
+    "node_modules",
+    "site-packages",
+    "venv",
+)
+"""What tools keep for themselves: what they install, what they remember, and the copies that editors make."""
+
+
+class TargetConfig(NamedTuple):
+    """What the code must run on, as it is written in the configuration."""
+
+    cann: str | None = None
+    products: tuple[str, ...] = ()
+
+
+class Config(NamedTuple):
+    """Everything that is in force for a file. `npu_lsp.config.keys` tells each key's name and meaning."""
+
+    select: tuple[str, ...] = ()
+    """Codes, prefixes of codes or names of rules to run; empty: those that run by default."""
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Glob (relative to `root`) and the codes that are ignored in what it matches."""
+    severity: Mapping[str, Severity] = {}
+    """By code or name of a rule."""
+    known: tuple[str, ...] = ()
+    """Option names that the catalog doesn't know and that are right here; a glob such as `my_*` works."""
+    catalog: tuple[Path, ...] = ()
+    """Files that add options or correct them."""
+    target: TargetConfig = TargetConfig()
+    language: LanguageChoice = "auto"
+    baseline: Path | None = None
+    include: tuple[str, ...] = ()
+    """Globs of files that are read besides those that are known by name or first line."""
+    exclude: tuple[str, ...] = DEFAULT_EXCLUDE
+    respect_gitignore: bool = True
+    force_exclude: bool = False
+    """Whether `exclude` holds for files that are named on the command line too."""
+    max_file_size: int = 2_000_000
+    """In bytes; a larger file is one finding."""
+    output_format: str = "full"
+    fail_on: Severity = Severity.WARNING
+    """The command exits with 1 when a finding is at least as bad."""
+    cache: bool = True
+    cache_dir: Path | None = None
+    """`None`: `.npu-lsp-cache` in `root`."""
+    root: Path | None = None
+    """The folder that globs and paths are relative to: where the configuration was found."""
+    path: Path | None = None
+    """The file that was found, `None` where there is none."""
+    origins: Mapping[str, str] = {}
+    """Where each key that isn't a default comes from, for `npu-lsp config`."""
+
+    def relative(self, absolute: str) -> str:
+        """Return an absolute path as the globs see it: relative to the root, with `/`; empty for the root."""
+        root = os.fspath(self.root) if self.root is not None else ""
+        if absolute == root:
+            return ""
+        inside = root and absolute.startswith(root.rstrip(os.sep) + os.sep)
+        path = absolute[len(root.rstrip(os.sep)) + 1 :] if inside else os.path.splitdrive(absolute)[1]
+        return path.replace(os.sep, "/").lstrip("/")
+
+
+KEY_NAMES = frozenset(
+    {"extend", "extend-exclude"}
+    | {field.replace("_", "-") for field in Config._fields if field not in ("root", "path", "origins")}
+)
+"""The names of all keys. `npu_lsp.config.keys` says what each takes."""

@@ -1,0 +1,89 @@
+"""What a rule may ask about the file that it looks at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.target import Target
+from npu_lsp.catalog.toolkit import Toolkit
+from npu_lsp.languages.model import Block, Reading, Setting
+from npu_lsp.text.bilingual import Language
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span
+
+MOST_OF_ONE = 50
+"""Settings of one option in a block that others are compared with: one that has more of them was made to be slow."""
+_ABBREVIATED = frozenset({Surface.ATC, Surface.AOE})
+
+
+class Context:
+    """One file, what was read in it, and what it is checked against."""
+
+    def __init__(
+        self,
+        *,
+        document: Document,
+        reading: Reading,
+        catalog: Catalog,
+        target: Target,
+        language: Language = "en",
+        known: tuple[str, ...] = (),
+        toolkit: Toolkit | None = None,
+    ) -> None:
+        self.document = document
+        self.reading = reading
+        self.catalog = catalog
+        self.target = target
+        self.language: Language = language
+        self.known = known
+        """Names, or globs of names, that the configuration adds to every surface."""
+        self.toolkit = toolkit
+        """A CANN installation on this machine, where there is one."""
+        self.memo: dict[tuple[type, int], object] = {}
+        """What rules make of a block and keep for each other, by the type of that and the block's number."""
+        self._settings: dict[int, tuple[Block, Sequence[tuple[Setting, Option]]]] = {}
+        """By the identity of a block, which is kept so that it stays one: every rule asks."""
+
+    def option(self, setting: Setting) -> Option | None:
+        """Return the option that `setting` sets, resolving an abbreviated flag as getopt does."""
+        return self.lookup(setting.surface, setting.name)
+
+    def lookup(self, surface: Surface, name: str) -> Option | None:
+        """Return the option of that name on `surface`; a unique prefix of a flag is enough."""
+        option = self.catalog.option(surface, name)
+        if option is None:
+            longer = self.longer(surface, name)
+            if len(longer) == 1:
+                option = self.catalog.option(surface, longer[0])
+        return option
+
+    def longer(self, surface: Surface, name: str) -> list[str]:
+        """Return the options that a flag is short for; more than one, and the tool doesn't take it."""
+        if surface not in _ABBREVIATED or not name:
+            return []
+        return sorted(each for each in self.catalog.names(surface) if each.startswith(name))
+
+    def settings(self, block: Block) -> Sequence[tuple[Setting, Option]]:
+        """Return the block's settings of options that the catalog knows."""
+        known = self._settings.get(id(block))
+        if known is None:
+            both = ((setting, self.option(setting)) for setting in block.settings)
+            known = self._settings[id(block)] = block, tuple((s, option) for s, option in both if option is not None)
+        return known[1]
+
+    def shared(self, setting: Setting, block: Block) -> bool:
+        """Tell whether other blocks get `setting` too: a command's variable that others name, a dict that others spread."""
+        owners = self.memo.get((Counter, -1))
+        if not isinstance(owners, Counter):
+            each = ({(b.surface, s.own) for s in b.settings} for b in self.reading.blocks)
+            owners = self.memo[Counter, -1] = Counter(chain.from_iterable(each))
+        count: int = owners[block.surface, setting.own]
+        return count > 1
+
+    def text(self, span: Span) -> str:
+        """Return the document's text at `span`."""
+        return self.document.text[span.start : span.end]

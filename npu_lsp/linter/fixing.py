@@ -1,0 +1,165 @@
+"""Makes the fixes of a file, again and again until none is left, and takes back those that don't do what they are for.
+
+A fix counts when the file parses as well as before, the finding is gone, and no other one came.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from npu_lsp.linter.findings import Finding, Fix, NewFile
+from npu_lsp.linter.fix_edits import applied, compatible, edits_of
+from npu_lsp.linter.fix_proof import holds
+from npu_lsp.linter.soundness import as_sound
+from npu_lsp.text.document import Document
+
+Find = Callable[[Document], Iterable[Finding]]
+MayCreate = Callable[[NewFile], bool]
+
+_ROUNDS = 200
+"""Each round makes the fixes of one rule; a fix may make room for another one, but not for ever."""
+
+_TRIALS = 60
+"""Analyses to find out which of the fixes of a file don't do what they are for; what isn't known by then isn't made."""
+
+_GROWTH = 100_000
+"""Code points by which a text may grow: one that is fixed grows by lines, one whose fixes feed each other explodes."""
+
+
+@dataclass(slots=True)
+class Fixed:
+    """What became of a document."""
+
+    document: Document
+    counts: Counter[str] = field(default_factory=Counter)
+    """How many findings of which code were fixed."""
+    files: dict[str, str] = field(default_factory=dict)
+    """The files that the fixes need, by path relative to the document's folder."""
+    refused: Counter[str] = field(default_factory=Counter)
+    """How many fixes of which code would have broken the file, or not have done what they are for."""
+
+
+def fixed(document: Document, find: Find, *, unsafe: bool, may_create: MayCreate = lambda _: True) -> Fixed:
+    """Return `document` with every fix made that is safe, or that is there at all when `unsafe`.
+
+    `may_create` tells whether a file that a fix needs can come to be; where it can't, the fix isn't made.
+    """
+    return _Run(document, find, unsafe, may_create).fixed()
+
+
+class _Chosen(NamedTuple):
+    finding: Finding
+    fix: Fix
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What is the same when the fix is offered again."""
+        finding, fix = self
+        return (finding.code, finding.message, fix.title, tuple(edit.text for edit in fix.edits))
+
+
+class _Step(NamedTuple):
+    """A text, and what made it of the one before."""
+
+    document: Document
+    made: tuple[_Chosen, ...] = ()
+
+
+class _Run:
+    def __init__(self, document: Document, find: Find, unsafe: bool, may_create: MayCreate) -> None:
+        self._find = find
+        self._unsafe = unsafe
+        self._may_create = may_create
+        self._steps = [_Step(document)]
+        self._refused: dict[tuple[object, ...], str] = {}
+        self._trials = _TRIALS
+        self._limit = 2 * len(document.text) + _GROWTH
+
+    def fixed(self) -> Fixed:
+        """Make rounds until there is nothing left to do."""
+        for _ in range(_ROUNDS):
+            chosen = self._wanted()
+            if not chosen:
+                break
+            self._round(chosen)
+        done = Fixed(self._steps[-1].document, refused=Counter(self._refused.values()))
+        for step in self._steps:
+            for finding, fix in step.made:
+                done.counts[finding.code] += 1
+                done.files |= {file.path: file.text for file in fix.files}
+        return done
+
+    def _wanted(self) -> list[_Chosen]:
+        """Return the fixes of the next round: those of one rule, since others may look different afterwards."""
+        found = [
+            _Chosen(finding, fix)
+            for finding in self._find(self._steps[-1].document)
+            if not finding.suppressed and (fix := finding.choice(unsafe=self._unsafe)) is not None
+        ]
+        found = [c for c in found if c.key not in self._refused and all(map(self._may_create, c.fix.files))]
+        first = min((c.finding.code for c in found), default="")
+        return list(_compatible(c for c in found if c.finding.code == first))
+
+    def _round(self, chosen: list[_Chosen]) -> None:
+        document = self._steps[-1].document
+        after, made = self._proven(document, chosen)
+        if not made:
+            return
+        before = next((i for i, step in enumerate(self._steps) if step.document.text == after.text), None)
+        if before is None:
+            self._steps.append(_Step(after, tuple(made)))
+            return
+        # They undo what others did: neither of them is made.
+        self._refuse([*made, *(c for step in self._steps[before + 1 :] for c in step.made)])
+        del self._steps[before + 1 :]
+
+    def _proven(self, document: Document, chosen: list[_Chosen]) -> tuple[Document, list[_Chosen]]:
+        """Return the document with those fixes made that do what they are for, and these; the others are refused."""
+        kept: list[_Chosen] = []
+        result = document
+        todo = [chosen]
+        while todo:
+            some = todo.pop()
+            after = self._tried(document, [*kept, *some])
+            if after is not None:
+                kept += some
+                result = after
+            elif len(some) == 1 or self._trials <= 0:
+                self._refuse(some)
+            else:
+                half = len(some) // 2
+                todo += [some[half:], some[:half]]
+        return result, kept
+
+    def _tried(self, document: Document, chosen: list[_Chosen]) -> Document | None:
+        """Return the document with all of the fixes made, or `None` when they don't do what they are for."""
+        fixes = [c.fix for c in chosen]
+        after = applied(document, fixes)
+        if after is not None and after.text != document.text and len(after.text) <= self._limit:
+            mended = [c.finding for c in chosen]
+            if as_sound(document, after) and self._holds(document, after, fixes, mended):
+                return after
+        self._trials -= 1
+        return None
+
+    def _holds(self, document: Document, after: Document, fixes: list[Fix], mended: list[Finding]) -> bool:
+        found = tuple(self._find(document)), tuple(self._find(after))
+        return holds(document, after, edits_of(document, fixes), found, mended, unsafe=self._unsafe)
+
+    def _refuse(self, chosen: Iterable[_Chosen]) -> None:
+        self._refused |= {c.key: c.finding.code for c in chosen}
+
+
+def _compatible(chosen: Iterable[_Chosen]) -> Iterator[_Chosen]:
+    pairs = list(chosen)
+    together = {id(fix) for fix in compatible(c.fix for c in pairs)}
+    contents: dict[str, str] = {}
+    for each in pairs:
+        files = each.fix.files
+        # Two fixes that want different files of one name can't both have theirs.
+        if id(each.fix) in together and all(contents.get(file.path, file.text) == file.text for file in files):
+            contents |= {file.path: file.text for file in files}
+            yield each

@@ -1,0 +1,38 @@
+"""When a relation between two options holds for two settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from npu_lsp.catalog.model import Option, Relation, Scalar
+from npu_lsp.languages.model import Setting, Value, ValueKind
+from npu_lsp.linter.values import same
+
+
+def is_set(setting: Setting, option: Option) -> bool:
+    """Tell whether the setting sets anything: None and an empty text mean "not set" to the tools."""
+    value = setting.value
+    if value.kind is ValueKind.NONE:
+        return False
+    return not (value.known and value.data == "" and option.default != "")
+
+
+def active(relation: Relation, setting: Setting, other: Setting) -> bool:
+    """Tell whether `relation` of `setting` holds for sure against `other`.
+
+    Where it is narrowed to values, an unknown value means that it isn't sure.
+    """
+    return (
+        among(setting.value, relation.values)
+        and among(other.value, relation.other_values)
+        and _outside(other.value, relation.other_not)
+    )
+
+
+def among(value: Value, wanted: Sequence[Scalar]) -> bool:
+    """Tell whether a value is one of `wanted` for sure; with none of them, any is."""
+    return not wanted or (value.known and any(same(value, w) for w in wanted))
+
+
+def _outside(value: Value, unwanted: Sequence[Scalar]) -> bool:
+    return not unwanted or (value.known and not any(same(value, u) for u in unwanted))

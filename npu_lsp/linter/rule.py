@@ -1,0 +1,156 @@
+"""What a rule is. A rule knows options and nothing about syntax; the catalog drives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Fix, Related, Severity, Tag
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+if TYPE_CHECKING:
+    from npu_lsp.linter.suppressions import Suppression
+
+
+class Fixable(str, Enum):
+    """Whether a rule's findings come with a fix."""
+
+    NEVER = "never"
+    SOMETIMES = "sometimes"
+    ALWAYS = "always"
+
+
+class Valid(NamedTuple):
+    """A file on which the rule stays silent."""
+
+    text: str
+    kind: Kind = Kind.PYTHON
+    target: Mapping[str, object] = {}
+    """`target` of the configuration: `{"cann": "9.0", "products": ["a2"]}`."""
+    files: Mapping[str, str] = {}
+    """Files beside it, by relative path; `my-options.toml` adds options to the catalog."""
+    others: tuple[str, ...] = ()
+    """Codes of rules that run besides."""
+
+
+class Invalid(NamedTuple):
+    """A file on which the rule speaks, with what it underlines and what its first fix makes of it."""
+
+    text: str
+    marks: tuple[str, ...]
+    """The underlined texts, in order."""
+    says: tuple[str, ...]
+    """Of each finding its severity, and the safety of each of its fixes, the first one first: `warning safe unsafe`."""
+    fixed: str | None = None
+    """The file after every finding's first fix; `None` where there is none."""
+    kind: Kind = Kind.PYTHON
+    creates: Mapping[str, str] = {}
+    """The files that the fixes create."""
+    target: Mapping[str, object] = {}
+    files: Mapping[str, str] = {}
+    others: tuple[str, ...] = ()
+    """Codes of rules that run besides."""
+
+
+class Rule:
+    """One check. The docstring of a subclass is the rule's page; its examples are run as tests.
+
+    A subclass overrides one of `check_setting`, `check_block` and `check_file`; with the first one `concerns`, too, where
+    that spares asking.
+    """
+
+    code: ClassVar[str]
+    """`NPU` and three digits; a code never changes its meaning."""
+    name: ClassVar[str]
+    """In kebab case."""
+    title: ClassVar[Text]
+    """What the rule finds, in a few words."""
+    severity: ClassVar[Severity]
+    fixable: ClassVar[Fixable] = Fixable.NEVER
+    messages: ClassVar[Mapping[str, Text]]
+    """By a name of their own, with named placeholders: what is wrong, what happens at run time, what to do."""
+    surfaces: ClassVar[frozenset[Surface] | None] = None
+    """The surfaces that the rule looks at; `None` for all."""
+    default: ClassVar[bool] = True
+    """Whether the rule runs unless the configuration says otherwise."""
+    in_editor: ClassVar[bool] = False
+    """Whether a rule that doesn't run by default does so in an editor, where its fix is at hand and nothing fails."""
+    of_text: ClassVar[bool] = True
+    """False: about the file, not its text. The finding is made where files are read, and no example can show it."""
+    of_suppressions: ClassVar[bool] = False
+    """True: about the comments that silence findings. Such a comment is of use when it silences this rule."""
+    VALID: ClassVar[Sequence[Valid]] = ()
+    INVALID: ClassVar[Sequence[Invalid]] = ()
+    checks_files: ClassVar[bool] = False
+    checks_blocks: ClassVar[bool] = False
+    checks_settings: ClassVar[bool] = False
+    """Which of the methods below there are: to call one that does nothing is most of a quick analysis."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.checks_files = cls.check_file is not Rule.check_file
+        cls.checks_blocks = cls.check_block is not Rule.check_block
+        cls.checks_settings = cls.check_setting is not Rule.check_setting
+
+    def concerns(self, option: Option) -> bool:
+        """Tell whether the rule may have a word for a setting of `option`: most rules look at one thing that few have."""
+        return True
+
+    def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at one setting of an option that the catalog knows."""
+        return iter(())
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at the settings that take effect together."""
+        return iter(())
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Look at the whole file."""
+        return iter(())
+
+    def check_suppressions(
+        self, written: Sequence[Suppression], running: frozenset[str], context: Context
+    ) -> Iterator[Finding]:
+        """Look at the comments that silence findings, when it is known which of them were of use.
+
+        `running` has the codes that could have been found in the file.
+        """
+        return iter(())
+
+    def finding(
+        self,
+        context: Context,
+        span: Span,
+        message: str,
+        *,
+        option: str | None = None,
+        surface: Surface | None = None,
+        severity: Severity | None = None,
+        fixes: Sequence[Fix] = (),
+        tags: Sequence[Tag] = (),
+        related: Sequence[Related] = (),
+        **arguments: object,
+    ) -> Finding:
+        """Return a finding with the rule's `message` of that name, filled from `arguments` and `option`."""
+        return Finding(
+            code=self.code,
+            name=self.name,
+            severity=severity or self.severity,
+            span=span,
+            message=self.say(context, message, option=option, **arguments),
+            option=option,
+            surface=surface,
+            fixes=tuple(fixes),
+            tags=tuple(tags),
+            related=tuple(related),
+        )
+
+    def say(self, context: Context, message: str, **arguments: object) -> str:
+        """Return the rule's `message` of that name in the context's language; it also titles fixes."""
+        return self.messages[message].to(context.language).format_map(arguments)

@@ -1,0 +1,59 @@
+"""Which rules are asked about what. Most rules have no word for most options, and asking them would be most of the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.rule import Rule
+
+Question = tuple[Rule, Callable[..., Iterator[Finding]], tuple[object, ...]]
+"""A rule, which of its methods is called, and with what."""
+
+
+class Roster:
+    """The rules that run together, by what they look at. It serves files that are checked against one catalog."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(rules)
+        self._of_files = [rule for rule in self.rules if rule.checks_files]
+        self._of_surfaces: dict[Surface, _OfSurface] = {}
+
+    def questions(self, context: Context) -> Iterator[Question]:
+        """Yield what is to be asked about a file: about it as a whole, about each block, about each setting."""
+        for rule in self._of_files:
+            yield rule, rule.check_file, (context,)
+        for block in context.reading.blocks:
+            own = self._of_surface(block.surface)
+            for rule in own.of_blocks:
+                yield rule, rule.check_block, (block, context)
+            for setting, option in context.settings(block):
+                for rule in own.of_option(option):
+                    yield rule, rule.check_setting, (setting, option, block, context)
+
+    def _of_surface(self, surface: Surface) -> _OfSurface:
+        known = self._of_surfaces.get(surface)
+        if known is None:
+            asked = [rule for rule in self.rules if rule.surfaces is None or surface in rule.surfaces]
+            known = self._of_surfaces[surface] = _OfSurface(asked)
+        return known
+
+
+class _OfSurface:
+    """The rules that look at blocks of one surface."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.of_blocks = [rule for rule in rules if rule.checks_blocks]
+        self._of_settings = [rule for rule in rules if rule.checks_settings]
+        self._of_options: dict[int, tuple[Option, list[Rule]]] = {}
+        """By the identity of an option, which is kept so that it stays one: to hash one takes longer than to ask."""
+
+    def of_option(self, option: Option) -> list[Rule]:
+        """Return the rules that may have a word for a setting of `option`."""
+        known = self._of_options.get(id(option))
+        if known is None:
+            asked = [rule for rule in self._of_settings if rule.concerns(option)]
+            known = self._of_options[id(option)] = option, asked
+        return known[1]

@@ -1,0 +1,55 @@
+"""Which rules run: what the configuration selects and ignores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.rule import Rule
+from npu_lsp.text.globs import globs
+
+
+def selected(rules: Iterable[Rule], config: Config, *, in_editor: bool = False) -> tuple[Rule, ...]:
+    """Return the rules that run under `config`; the more exact word wins, and `ignore` wins a draw."""
+    return tuple(rule for rule in rules if _runs(rule, config, in_editor))
+
+
+def ignored_in(path: str, config: Config) -> frozenset[str]:
+    """Return the codes that `per_file_ignores` switches off for the file at `path`."""
+    from npu_lsp.rules import all_rules
+
+    relative = _relative(path, config)
+    words = [word for glob, codes in config.per_file_ignores if _matches(glob, relative) for word in codes]
+    return frozenset(rule.code for rule in all_rules() if any(_exactness(rule, word) for word in words))
+
+
+def _relative(path: str, config: Config) -> str:
+    """Return `path` as globs see it: relative to the configuration's root, with `/`."""
+    name = PurePath(path)
+    if config.root is not None and name.is_absolute() and name.is_relative_to(config.root):
+        name = name.relative_to(config.root)
+    return name.as_posix().lstrip("/")
+
+
+def _matches(glob: str, relative: str) -> bool:
+    if glob.startswith("!"):
+        return not globs((glob[1:],)).matches(relative)
+    return globs((glob,)).matches(relative)
+
+
+def _runs(rule: Rule, config: Config, in_editor: bool) -> bool:
+    wanted = max((_exactness(rule, word) for word in (*config.select, *config.extend_select)), default=0)
+    if not wanted and not config.select and (rule.default or (in_editor and rule.in_editor)):
+        wanted = 1
+    unwanted = max((_exactness(rule, word) for word in config.ignore), default=0)
+    return wanted > unwanted
+
+
+def _exactness(rule: Rule, word: str) -> int:
+    """Return how exactly `word` means the rule: 0 not at all, more for a longer prefix, most for code and name."""
+    if word.lower() == rule.name or word.upper() == rule.code:
+        return 100
+    if word.upper() == "ALL":
+        return 1
+    return len(word) if word and rule.code.startswith(word.upper()) else 0

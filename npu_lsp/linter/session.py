@@ -1,0 +1,56 @@
+"""What rules on the setup of a session know for sure about it."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Block, Setup
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.values import text_of
+
+# `NPURunConfig` and `use_npu`, but not `input`.
+_OURS = re.compile(r"(?<![A-Za-z])(?:npu|Npu|NPU)|(?<=[a-z])N(?:pu|PU)|(?i:custom_op)")
+_MOST = 20
+"""Names that are compared with those of the adapter."""
+
+
+def facts(block: Block, context: Context) -> frozenset[str]:
+    """Return what is said about the block's session, or about one of the file's that may be it."""
+    return frozenset(fact.what for fact in (*block.setup, *context.reading.setup))
+
+
+def added_once(block: Block, context: Context) -> Setup | None:
+    """Return where the block's optimizer is made; `None` where something about it may stand where nobody looked."""
+    added = [fact for fact in block.setup if fact.what == "optimizer_added"]
+    if len(added) != 1 or block.open or context.reading.damaged:
+        return None
+    return added[0]
+
+
+def is_of_others(block: Block, context: Context) -> bool:
+    """Tell whether a `parameter_map` may be another's: an optimizer with a name of its own, or another library.
+
+    One option in it that the adapter knows, or almost, makes it the adapter's.
+    """
+    if block.surface is not Surface.SESSION or context.settings(block) or not _has_no_sign(block, context):
+        return False
+    # Looking for what a name was meant to be takes long: a block of so many strangers is nobody's slip.
+    return not any(context.catalog.near(block.surface, setting.name) for setting in block.settings[:_MOST])
+
+
+def _has_no_sign(block: Block, context: Context) -> bool:
+    """Tell whether neither the optimizer's name nor the file speaks of the NPU."""
+    names = [text_of(fact.value) for fact in block.setup if fact.what == "optimizer_name" and fact.value is not None]
+    if names and None not in names:
+        return not any(_OURS.search(name or "") for name in names)
+    added = any(fact.what == "optimizer_added" for fact in block.setup)
+    return not added and not _speaks_of_it(context)
+
+
+def _speaks_of_it(context: Context) -> bool:
+    """Tell whether the file does; every block of every rule asks, and nothing in a long text may be the answer."""
+    found = context.memo.get((bool, -1))
+    if not isinstance(found, bool):
+        found = context.memo[bool, -1] = _OURS.search(context.document.text) is not None
+    return found

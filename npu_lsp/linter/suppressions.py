@@ -1,0 +1,153 @@
+"""`npu-lsp: ignore` comments: which findings they silence, and which of them silence nothing.
+
+Forms, in any host language's comments:
+
+    # npu-lsp: ignore[NPU301]            this line, or the whole next statement when the comment has its own line
+    # npu-lsp: ignore                    every code
+    # npu-lsp: ignore-file[NPU301]       the file
+    # npu-lsp: off[NPU301] … # npu-lsp: on[NPU301]   a range
+
+A name (`deprecated-option`) does as well as a code. What follows the brackets is the reason, for people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+
+from npu_lsp.languages.model import Comment, Reading
+from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.reach import Reaches
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span
+
+_FORM = re.compile(
+    r"npu-lsp:[ \t]*(?P<word>ignore-file|ignore|off|on)\b[ \t]*(?:\[(?P<codes>[^\[\]\r\n]*)\])?", re.IGNORECASE
+)
+_ALL, _ANY = "", "*"
+"""In the place of a code: all codes, and any."""
+
+
+class Suppression:
+    """One comment that silences findings."""
+
+    __slots__ = ("codes", "comment", "end", "reach", "span", "used", "word")
+
+    def __init__(
+        self, comment: Comment, word: str, span: Span, codes: tuple[tuple[str, Span], ...], reach: Span
+    ) -> None:
+        self.comment = comment
+        self.word = word
+        """`ignore`, `ignore-file` or `off`."""
+        self.span = span
+        """From `npu-lsp:` to the closing bracket."""
+        self.codes = codes
+        """The codes and names as written, each with its place; empty means all."""
+        self.reach = reach
+        """Findings that start in it are silenced."""
+        self.used: set[str] = set()
+        """The codes as written that silenced something; an empty word stands for all."""
+        self.end: Suppression | None = None
+        """The `on` that ends an `off`, where it ends no other one."""
+
+
+def suppressions(document: Document, reading: Reading) -> list[Suppression]:
+    """Return the file's suppressions with what each reaches, in the order of the text."""
+    reaches = Reaches(document, reading)
+    found: list[Suppression] = []
+    for comment in reading.comments:
+        match = _FORM.search(document.text, comment.span.start, comment.span.end)
+        if match:
+            word = match["word"].lower()
+            span, codes = Span(*match.span()), tuple(_codes(match))
+            found.append(Suppression(comment, word, span, codes, reaches.of(comment, word)))
+    _close_ranges(found)
+    return [s for s in found if s.word != "on"]
+
+
+def silenced(findings: Iterable[Finding], written: Sequence[Suppression]) -> Iterator[Finding]:
+    """Yield `findings` in their order, those marked that a comment silences; the comments remember it."""
+    found = list(findings)
+    reaching = _Reaching(written)
+    hits = {at: reaching.silence(found[at]) for at in sorted(range(len(found)), key=lambda at: found[at].span.start)}
+    for at, finding in enumerate(found):
+        yield finding._replace(suppressed=True) if hits[at] else finding
+
+
+class _Reaching:
+    """The comments that reach a place, while it moves through the text."""
+
+    def __init__(self, written: Sequence[Suppression]) -> None:
+        self._waiting = sorted(written, key=lambda each: each.reach.start, reverse=True)
+        self._ends: list[tuple[int, int, Suppression]] = []
+        """A heap."""
+        self._count: Counter[str] = Counter()
+        """How many of those that reach the place speak of a code or a name; an empty word stands for all."""
+        self._unused: dict[str, list[tuple[Suppression, str]]] = {}
+        """Those that were of no use yet, with the code as written. They may not reach so far any more."""
+
+    def silence(self, finding: Finding) -> bool:
+        """Tell whether a comment speaks of `finding`; every one that does is of use. Findings come in order."""
+        start = finding.span.start
+        self._move(start)
+        words = (_ALL, finding.code, finding.name)
+        for word in words:
+            for each, code in self._unused.pop(word, ()):
+                if each.reach.end >= start:
+                    each.used.add(code)
+        return any(self._count[word] for word in words)
+
+    def _move(self, to: int) -> None:
+        while self._waiting and self._waiting[-1].reach.start <= to:
+            each = self._waiting.pop()
+            heappush(self._ends, (each.reach.end, len(self._waiting), each))
+            for word, code in _words(each):
+                self._count[word] += 1
+                self._unused.setdefault(word, []).append((each, code))
+        while self._ends and self._ends[0][0] < to:
+            for word, _ in _words(heappop(self._ends)[2]):
+                self._count[word] -= 1
+
+
+def _words(suppression: Suppression) -> Iterator[tuple[str, str]]:
+    """Yield the codes and names that a comment speaks of, each with how it is written."""
+    if not suppression.codes:
+        yield _ALL, ""
+    for code, _ in suppression.codes:
+        yield code.upper(), code
+        yield code.lower(), code
+
+
+def _codes(match: re.Match[str]) -> Iterator[tuple[str, Span]]:
+    if match["codes"] is None:
+        return
+    for word in re.finditer(r"[^\s,]+", match["codes"]):
+        start = match.start("codes") + word.start()
+        yield word.group(), Span(start, start + len(word.group()))
+
+
+def _close_ranges(found: Sequence[Suppression]) -> None:
+    """End each `off` at the next `on` that speaks of the same codes, or of all."""
+    ended: dict[int, list[Suppression]] = {}
+    below: dict[str, list[tuple[int, frozenset[str]]]] = {}
+    """Each `on` below with its codes, the next one last: by a code that it speaks of, and all of them together."""
+    for at in range(len(found) - 1, -1, -1):
+        codes = frozenset(code.upper() for code, _ in found[at].codes)
+        if found[at].word == "on":
+            for key in codes or {_ALL}:
+                below.setdefault(key, []).append((at, codes))
+            below.setdefault(_ANY, []).append((at, codes))
+        elif found[at].word == "off":
+            keys = (min(codes), _ALL) if codes else (_ANY,)
+            nearest = (
+                next((on for on, its in reversed(below.get(key, ())) if its >= codes or not its), None) for key in keys
+            )
+            end = min((on for on in nearest if on is not None), default=None)
+            if end is not None:
+                found[at].reach = Span(found[at].reach.start, found[end].comment.span.start)
+                ended.setdefault(end, []).append(found[at])
+    for end, starts in ended.items():
+        if len(starts) == 1:
+            starts[0].end = found[end]

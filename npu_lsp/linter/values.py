@@ -1,0 +1,101 @@
+"""What a tool makes of a written value, and whether an option takes it."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.catalog import near
+from npu_lsp.catalog.model import Allowed, Option, Scalar
+from npu_lsp.languages.model import Value, ValueKind
+from npu_lsp.text.bilingual import Language
+
+_INTEGER = re.compile(r"[+-]?\d+\Z")
+_TEXT_KINDS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
+
+
+def text_of(value: Value) -> str | None:
+    """Return the text of a known string, bytes or word, else `None`."""
+    if value.known and value.kind in _TEXT_KINDS:
+        return str(value.data)
+    return None
+
+
+def number_of(value: Value) -> int | float | None:
+    """Return the number that a known value is; of a word, the whole number that its text is."""
+    if not value.known:
+        return None
+    if value.kind in (ValueKind.INT, ValueKind.FLOAT):
+        number: int | float = value.data
+        return number
+    return _whole(str(value.data)) if value.kind is ValueKind.WORD else None
+
+
+def same(value: Value, allowed: Scalar) -> bool:
+    """Tell whether a known `value` is what `allowed` says; a word has no type, so `5` is the number and the text."""
+    if not value.known:
+        return False
+    data = value.data
+    if value.kind is ValueKind.WORD:
+        return _word_is(str(data), allowed)
+    if isinstance(allowed, bool) or isinstance(data, bool):
+        return isinstance(data, (bool, int)) and isinstance(allowed, (bool, int)) and bool(data) == bool(allowed)
+    if isinstance(allowed, str) != isinstance(data, str):
+        return False
+    return bool(data == allowed)
+
+
+def allows(option: Option, value: Value) -> bool:
+    """Tell whether `value` is one of the option's listed values; without a list every value is."""
+    return not option.values or allowed_value(option, value) is not None
+
+
+def allowed_value(option: Option, value: Value) -> Allowed | None:
+    """Return what the catalog says of a known `value`; options that don't care about case get `True` for `true` too."""
+    exact = next((a for a in option.values if same(value, a.value)), None)
+    text = text_of(value)
+    if exact is not None or option.case_sensitive or text is None:
+        return exact
+    return next((a for a in option.values if isinstance(a.value, str) and a.value.casefold() == text.casefold()), None)
+
+
+def nearest(option: Option, value: Value) -> Scalar:
+    """Return the listed value that a wrong one was meant to be, or `None` where that isn't clear.
+
+    What is forgiven is what `near.nearest` forgives in names.
+    """
+    text = text_of(value)
+    if text is None:
+        return None
+    by_text = {str(each.value): each.value for each in option.values if each.value is not None}
+    found = near.nearest(text, by_text)
+    return by_text[found] if found is not None else None
+
+
+def shown(value: Scalar) -> str:
+    """Return a value as messages show it: text in quotes, the rest bare."""
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def listed(option: Option, language: Language = "en") -> str:
+    """Return the option's values as messages list them."""
+    return ("、" if language == "zh" else ", ").join(shown(a.value) for a in option.values if a.value is not None)
+
+
+def is_suffix(value: Scalar) -> bool:
+    """Tell whether what the catalog says of a value is only how it ends: `*.txt`."""
+    return isinstance(value, str) and value.startswith("*.")
+
+
+def _word_is(word: str, allowed: Scalar) -> bool:
+    if is_suffix(allowed):
+        return word.endswith(str(allowed)[1:])
+    if isinstance(allowed, bool):
+        return word.lower() == str(allowed).lower()
+    if isinstance(allowed, int):
+        return _whole(word) == allowed
+    return word == str(allowed)
+
+
+def _whole(word: str) -> int | None:
+    """Return the whole number that a word is; one of absurd length is none, since Python refuses to read it."""
+    return int(word) if len(word) < 40 and _INTEGER.match(word) else None

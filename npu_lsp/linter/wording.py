@@ -1,0 +1,43 @@
+"""Words that messages of several rules share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from npu_lsp.catalog.model import Relation, Scalar
+from npu_lsp.linter.values import shown
+from npu_lsp.text.bilingual import Language, Text
+
+_STOPS = Text(en="The tool stops with an error.", zh="执行时会报错。")
+_OR = Text(en=" or ", zh=" 或 ")
+_AND = Text(en=" and ", zh="和")
+_QUOTED = Text(en='"{word}"', zh="“{word}”")
+_COMMA = Text(en=", ", zh="、")
+
+
+def outcome(relation: Relation, otherwise: Text, language: Language) -> str:
+    """Return the sentence that says what a relation leads to; `otherwise` where the catalog has none of its own."""
+    if relation.result is not None:
+        return sentence(relation.result.to(language), language)
+    return (_STOPS if relation.rejected else otherwise).to(language)
+
+
+def sentence(text: str, language: Language) -> str:
+    """Return the text with a full stop, in the language's own form."""
+    return text.rstrip(".。 ") + ("。" if language == "zh" else ".")
+
+
+def either(values: Iterable[Scalar], language: Language) -> str:
+    """Return values with "or" before the last."""
+    return _joined([shown(value) for value in values], _OR.to(language), language)
+
+
+def listed(names: Iterable[str], language: Language) -> str:
+    """Return names in quotes with "and" before the last."""
+    return _joined([_QUOTED.to(language).format(word=name) for name in names], _AND.to(language), language)
+
+
+def _joined(words: Sequence[str], last: str, language: Language) -> str:
+    if len(words) < 2:
+        return "".join(words)
+    return _COMMA.to(language).join(words[:-1]) + last + words[-1]

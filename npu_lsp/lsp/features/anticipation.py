@@ -1,0 +1,86 @@
+"""What will probably be asked next, made while nobody waits: the texts of hovers, the lists of names.
+
+The first hover over an option and the first completion are then as quick as the second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+
+from npu_lsp.languages.model import Cursor, Form, Setting, Wanted
+from npu_lsp.lsp.documents import Unit
+from npu_lsp.lsp.session import Session, View
+from npu_lsp.text.spans import Span
+
+_log = logging.getLogger(__name__)
+
+_PAUSE = 0.3
+"""Seconds without a change after which the client is busy with something else."""
+_STEP = 0.01
+"""Seconds between two pieces of work; a request never waits for more than one."""
+
+
+class Anticipation:
+    """Works ahead for the document that was changed last."""
+
+    def __init__(self, session: Session, pending: Callable[[], bool], watch: Callable[[View], None]) -> None:
+        """`pending` tells whether messages of the client wait; `watch` is shown each document that is looked at."""
+        self._session = session
+        self._pending = pending
+        self._watch = watch
+        self._handle: asyncio.TimerHandle | None = None
+
+    def changed(self, unit: Unit) -> None:
+        """Work ahead for `unit` when it is quiet."""
+        self._plan(_PAUSE, lambda: self._start(unit))
+
+    def _plan(self, delay: float, step: Callable[[], None]) -> None:
+        if self._handle is not None:
+            self._handle.cancel()
+        self._handle = asyncio.get_running_loop().call_later(delay, step)
+
+    def _start(self, unit: Unit) -> None:
+        if not unit.members or self._session.documents.find(unit.members[0].uri) is not unit.members[0]:
+            return
+        view = self._session.view(unit.members[0])
+        if not view.too_large and self._session.work.ready(view.document, view.project):
+            self._step(self._pieces(view))
+
+    def _step(self, pieces: Iterator[None]) -> None:
+        if self._pending():
+            self._plan(_STEP, lambda: self._step(pieces))
+            return
+        try:
+            next(pieces)
+        except StopIteration:
+            return
+        except Exception:
+            _log.exception("working ahead failed")
+            return
+        self._plan(_STEP, lambda: self._step(pieces))
+
+    def _pieces(self, view: View) -> Iterator[None]:
+        from npu_lsp.lsp.features.completion import items
+        from npu_lsp.lsp.features.hover import option_text
+
+        settings = [setting for block in view.reading.blocks for setting in block.settings]
+        view.findings()
+        self._watch(view)
+        yield
+        for at in dict.fromkeys(_cursor(setting) for setting in settings):
+            items(view, at)
+            yield
+        for setting in settings:
+            option = view.context.option(setting)
+            if option is not None:
+                option_text(view.project, option)
+                yield
+
+
+def _cursor(setting: Setting) -> Cursor:
+    """Return a cursor where the setting's name is typed."""
+    wanted = Wanted.FLAG if setting.form is Form.FLAG else Wanted.KEY
+    owner, dot, _ = setting.name.rpartition(".")
+    return Cursor(wanted, setting.surface, Span(0, 0), "", prefix=owner + dot)

@@ -1,0 +1,183 @@
+"""Keys, slots, values and flags while they are typed, also where the text doesn't parse yet.
+
+The answer is put together from pieces of JSON that are made once for each option: there are a hundred of them, at every
+key stroke. What documents them comes later, for the one that is looked at.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from lsprotocol import types
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages import cursor
+from npu_lsp.languages.model import Cursor, Wanted
+from npu_lsp.lsp.features.diagnostics import range_json
+from npu_lsp.lsp.features.hover import option_text, value_text
+from npu_lsp.lsp.features.markup import markup, plaintext
+from npu_lsp.lsp.features.proposals import Proposal, Rank, files, proposals
+from npu_lsp.lsp.protocol import Encoded
+from npu_lsp.lsp.session import Session, View
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_CLOSED = re.compile(r"[\"']\](?=[ \t]*(?:[\r\n]|\Z))")
+
+
+class Item(NamedTuple):
+    """A proposal, as far as it is the same wherever it is made."""
+
+    proposal: Proposal
+    head: str
+    """JSON from the opening brace on, without what depends on the place."""
+
+
+def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str, Any] | None:
+    """Answer what can be typed at a position, each with one edit on one line that puts it there."""
+    if view.configures:
+        from npu_lsp.lsp.features import configuration_file
+
+        return configuration_file.completion(view, params)
+    offset = view.source.offset(params.position)
+    at = cursor(view.document, offset)
+    if at is None or not view.source.holds(at.replace):
+        return None
+    at = _through_the_end(view, at, offset)
+    found = items(view, at)
+    if at.wanted is Wanted.VALUE:
+        found = [*found, *(_item(view, each) for each in files(view, at))]
+    if not found:
+        return None
+    edit, present = _edit_form(view, at, offset), at.present | _present(view, at)
+    spelt = _spelling(at)
+    made = [_finished(item, index, at, edit, present, spelt) for index, item in enumerate(found)]
+    return Encoded('{"isIncomplete":false,"items":[' + ",".join(made) + "]}")
+
+
+def resolve(session: Session, item: dict[str, Any]) -> dict[str, Any]:
+    """Return a completion item with its documentation; everything else in it stays as the client sent it."""
+    data = item.get("data")
+    project = session.projects.numbered(data.get("project")) if isinstance(data, dict) else None
+    if project is None or not isinstance(data, dict):
+        return item
+    try:
+        option = project.analyzer.catalog.option(Surface(data.get("surface")), str(data.get("option")))
+    except ValueError:
+        return item
+    if option is None:
+        return item
+    text = option_text(project, option)
+    value = value_text(project, option, data["value"]) if "value" in data else None
+    if value is not None:
+        text = f"{value}\n\n---\n\n{text}"
+    formats = session.client.completion_formats
+    return {**item, "documentation": markup(text, "markdown" in formats) if formats else plaintext(text)}
+
+
+def items(view: View, at: Cursor) -> list[Item]:
+    """Return what fits at a place, as far as it is the same wherever that is; it is made once."""
+    memo, key = view.project.memo, ("completion", at.wanted, at.surface, at.option, at.prefix)
+    found: list[Item] | None = memo.get(key)
+    if found is None:
+        found = memo[key] = [_item(view, proposal) for proposal in proposals(view.project.analyzer, at)]
+    return found
+
+
+def _item(view: View, proposal: Proposal) -> Item:
+    client = view.client
+    made: dict[str, Any] = {"label": proposal.label, "kind": proposal.kind.value}
+    if proposal.detail:
+        made["detail"] = proposal.detail
+    if client.label_details and proposal.beside:
+        made["labelDetails"] = {"description": proposal.beside}
+    if proposal.struck and 1 in client.completion_tags:
+        made["tags"] = [1]
+    elif proposal.struck and client.deprecated_flag:
+        made["deprecated"] = True
+    if proposal.rank is Rank.RIGHT and client.preselect:
+        made["preselect"] = True
+    if proposal.option is not None:
+        data: dict[str, Any] = {"project": view.project.number}
+        data |= {"surface": proposal.option.surface.value, "option": proposal.option.name}
+        if proposal.is_value:
+            data["value"] = proposal.value
+        if proposal.leads_on:
+            data["leadsOn"] = True
+        made["data"] = data
+    return Item(proposal, json.dumps(made, separators=(",", ":"))[:-1])
+
+
+def _spelling(at: Cursor) -> Callable[[Proposal], str]:
+    """Return what tells the text of a proposal that a client compares with what stands in the edit's range.
+
+    A flag has the dashes that were typed, not the full ones, and a `-` where one was typed for `_`: both are right.
+    """
+    if at.wanted is not Wanted.FLAG:
+        return lambda proposal: proposal.label
+    name = at.typed.lstrip("-")
+    dashes = at.typed[: len(at.typed) - len(name)]
+    if "-" in name:
+        return lambda proposal: dashes + proposal.name.replace("_", "-")
+    return lambda proposal: dashes + proposal.name
+
+
+def _finished(
+    item: Item, index: int, at: Cursor, edit: str, present: frozenset[str], spelt: Callable[[Proposal], str]
+) -> str:
+    proposal = item.proposal
+    rank = Rank.PRESENT if at.prefix + proposal.name in present and proposal.rank < Rank.PRESENT else proposal.rank
+    wanted = spelt(proposal)
+    before, after = (at.before, at.after) if proposal.takes_frame else ("", "")
+    if proposal.alone:
+        after = ""
+    text = json.dumps(before + proposal.text + after)
+    return (
+        f'{item.head},"sortText":"{rank.value}{index:04}","filterText":{json.dumps(wanted)},'
+        f'"textEdit":{{"newText":{text},{edit}}}}}'
+    )
+
+
+def _present(view: View, at: Cursor) -> frozenset[str]:
+    """Return the names that are set where the cursor is.
+
+    What was known before the last key stroke will do: nobody waits for the document to be read.
+    """
+    if at.wanted not in (Wanted.KEY, Wanted.FLAG):
+        return frozenset()
+    last = view.document.ancestor
+    reading = view.document.memo.get("reading") or (last.memo.get("reading") if last is not None else None)
+    if reading is None:
+        if not view.session.work.ready(view.document, view.project):
+            return frozenset()
+        reading = view.reading
+    around = [b for b in reading.blocks if b.surface is at.surface and b.span.start <= at.replace.start]
+    # The one under the cursor is being written, and not there already.
+    settings = max(around, key=lambda block: block.span.start).settings if around else ()
+    return frozenset(s.name for s in settings if not s.key.covers(at.replace.start))
+
+
+def _through_the_end(view: View, at: Cursor, offset: int) -> Cursor:
+    """Return a cursor in a key that goes on behind what the editor has closed by itself, where nothing follows that.
+
+    Only for clients that replace what stands behind the cursor; others would leave it there.
+    """
+    able = view.client.insert_replace and view.document.kind is Kind.PYTHON
+    if not able or at.wanted is not Wanted.KEY or at.surface is not Surface.SESSION or at.replace.end != offset:
+        return at
+    closed = _CLOSED.match(view.document.text, offset)
+    if closed is None or at.after:
+        return at
+    return at._replace(replace=Span(at.replace.start, closed.end()), after=closed[0] + ".")
+
+
+def _edit_form(view: View, at: Cursor, offset: int) -> str:
+    """Return the places of the edit, which all items share."""
+    whole = json.dumps(range_json(view, at.replace))
+    if not view.client.insert_replace or (at.after and at.replace.end > offset):
+        return f'"range":{whole}'
+    typed = json.dumps(range_json(view, Span(at.replace.start, max(offset, at.replace.start))))
+    return f'"insert":{typed},"replace":{whole}'

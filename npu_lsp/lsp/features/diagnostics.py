@@ -1,0 +1,78 @@
+"""Findings as the client's diagnostics: sent when a document changes, or on request."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from lsprotocol import types
+
+from npu_lsp.linter.findings import Finding, Severity, Tag
+from npu_lsp.lsp.protocol import Encoded
+from npu_lsp.lsp.session import View
+from npu_lsp.text.document import Document, PositionEncoding
+from npu_lsp.text.spans import Span
+
+SOURCE = "npu-lsp"
+
+_SEVERITIES = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3, Severity.HINT: 4}
+_TAGS = {Tag.UNNECESSARY: 1, Tag.DEPRECATED: 2}
+
+EMPTY = types.FullDocumentDiagnosticReport(items=[])
+"""What a client gets for a document that there is nothing to say about."""
+
+
+def diagnostics(view: View) -> list[dict[str, Any]]:
+    """Return the diagnostics of a document, as JSON: there may be hundreds after each key stroke."""
+    return [diagnostic(view, finding) for finding in view.findings()]
+
+
+def diagnostic(view: View, finding: Finding) -> dict[str, Any]:
+    """Return one finding in the form that the client takes."""
+    client = view.client
+    made: dict[str, Any] = {
+        "range": range_json(view, finding.span),
+        "severity": _SEVERITIES[finding.severity],
+        "source": SOURCE,
+        "message": finding.message,
+    }
+    if finding.code:
+        made["code"] = finding.code
+    tags = [_TAGS[tag] for tag in finding.tags if _TAGS[tag] in client.diagnostic_tags]
+    if tags:
+        made["tags"] = tags
+    if client.related_information and finding.related:
+        made["relatedInformation"] = list(_related(view, finding))
+    if client.diagnostic_data:
+        made["data"] = {"name": finding.name, "option": finding.option, "fixable": finding.fixable}
+    return made
+
+
+def pull(view: View, params: types.DocumentDiagnosticParams) -> Encoded:
+    """Answer a request for diagnostics; what the client has already is not sent again."""
+    items = json.dumps(diagnostics(view), separators=(",", ":"))
+    # 64 bits of a hash that nobody outside can steer. What hashlib has would cost a new server milliseconds to load.
+    result = f"{hash(items):x}"
+    if params.previous_result_id == result:
+        return Encoded(f'{{"kind":"unchanged","resultId":"{result}"}}')
+    return Encoded(f'{{"kind":"full","resultId":"{result}","items":{items}}}')
+
+
+def range_json(view: View, span: Span) -> dict[str, Any]:
+    """Return where `span` is, as JSON."""
+    return span_json(view.source.text, span.shifted(-view.source.unit.start_of(view.source)), view.source.encoding)
+
+
+def span_json(text: Document, span: Span, encoding: PositionEncoding) -> dict[str, Any]:
+    """Return where `span` of `text` is, as JSON, with columns in units of `encoding`."""
+    line, column = text.position(span.start, encoding)
+    end_line, end_column = text.position(span.end, encoding)
+    return {"start": {"line": line, "character": column}, "end": {"line": end_line, "character": end_column}}
+
+
+def _related(view: View, finding: Finding) -> Any:
+    for related in finding.related:
+        member = view.source.unit.member_at(related.span)
+        if member is not None:
+            where = range_json(view.session.view(member), related.span)
+            yield {"location": {"uri": member.uri, "range": where}, "message": related.message}

@@ -1,0 +1,56 @@
+"""Edits of the engine as the client's workspace edits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lsprotocol import types
+
+from npu_lsp.linter.findings import NewFile
+from npu_lsp.lsp.documents import OpenDocument
+from npu_lsp.lsp.session import View
+from npu_lsp.lsp.uris import from_path
+from npu_lsp.text.spans import Edit
+
+_START = types.Range(types.Position(0, 0), types.Position(0, 0))
+
+DocumentChange = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
+
+
+def can_create(view: View) -> bool:
+    """Tell whether a file can be made beside the document: the client does it, and there is a folder."""
+    return view.client.creates_files and bool(view.document.path)
+
+
+def workspace_edit(view: View, edits: Sequence[Edit], files: Sequence[NewFile] = ()) -> types.WorkspaceEdit | None:
+    """Return `edits` for the client, bound to the version of the text that they were made for.
+
+    `None` where an edit has no place in a text that the client has. `files` need `can_create`.
+    """
+    by_member: dict[OpenDocument, list[types.TextEdit]] = {}
+    for edit in sorted(edits, key=lambda each: each.span):
+        member = view.source.unit.member_at(edit.span)
+        if member is None:
+            return None
+        by_member.setdefault(member, []).append(types.TextEdit(member.range(edit.span), edit.text))
+    if not (view.client.versioned_edits or files):
+        return types.WorkspaceEdit(changes={member.uri: made for member, made in by_member.items()})
+    changes: list[DocumentChange] = []
+    for file in files:
+        changes += _created(Path(view.document.path).parent / file.path, file.text)
+    for member, made in by_member.items():
+        document = types.OptionalVersionedTextDocumentIdentifier(uri=member.uri, version=member.version)
+        changes.append(types.TextDocumentEdit(document, list(made)))
+    return types.WorkspaceEdit(document_changes=changes)
+
+
+def _created(path: Path, text: str) -> list[DocumentChange]:
+    uri = from_path(path)
+    # A file that is there by now stays as it is, and nothing of the fix happens.
+    options = types.CreateFileOptions(overwrite=False, ignore_if_exists=False)
+    document = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=None)
+    return [
+        types.CreateFile(uri=uri, options=options),
+        types.TextDocumentEdit(document, [types.TextEdit(_START, text)]),
+    ]

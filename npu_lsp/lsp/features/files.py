@@ -1,0 +1,68 @@
+"""The files that settings name. They are looked for, and never read here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from npu_lsp.languages.model import Setting
+from npu_lsp.linter.values import text_of
+from npu_lsp.lsp.session import View
+from npu_lsp.lsp.uris import to_path
+from npu_lsp.text.spans import Span
+
+_LONGEST = 1024
+_MOST = 200
+"""So many settings of one document are followed."""
+
+
+def named_files(view: View) -> Iterator[tuple[Span, Path]]:
+    """Yield each file that exists and that a setting of the document names, with the place of its name."""
+    count = 0
+    for block in view.reading.blocks:
+        for setting in block.settings:
+            path = _path(view, setting)
+            if path is None:
+                continue
+            count += 1
+            if count > _MOST:
+                return
+            found = _existing(view, path)
+            if found is not None:
+                yield setting.value.content or setting.value.span, found
+
+
+def named_file(view: View, setting: Setting) -> Path | None:
+    """Return the file that `setting` names, where it exists."""
+    path = _path(view, setting)
+    return _existing(view, path) if path is not None else None
+
+
+def _path(view: View, setting: Setting) -> str | None:
+    text = text_of(setting.value)
+    if not text or len(text) > _LONGEST or "\0" in text or "$" in text:
+        return None
+    option = view.context.option(setting)
+    return text if option is not None and option.type == "path" else None
+
+
+def _existing(view: View, path: str) -> Path | None:
+    for folder in _folders(view):
+        try:
+            candidate = folder / path
+            # A device or a pipe is no file to go to.
+            if candidate.is_file():
+                return candidate
+        except (OSError, ValueError):
+            continue
+    return None
+
+
+def _folders(view: View) -> Iterator[Path]:
+    """Yield where a script may have been started: beside itself, or in one of the client's folders."""
+    if view.document.path:
+        yield Path(view.document.path).parent
+    for folder in view.client.folders:
+        path = to_path(folder.uri)
+        if path:
+            yield Path(path)

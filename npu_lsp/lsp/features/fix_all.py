@@ -1,0 +1,50 @@
+"""All safe fixes of a document in one edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.linter.findings import NewFile
+from npu_lsp.linter.fixing import fixed
+from npu_lsp.lsp.features.edits import can_create
+from npu_lsp.lsp.session import View
+from npu_lsp.text.spans import Edit, Span
+
+
+def fix_all(view: View) -> tuple[list[Edit], list[NewFile]]:
+    """Return the edits that mend everything that is safe to mend, and the files that they need."""
+    creates, document = can_create(view), view.document
+    done = fixed(document, view.project.analyzer.findings, unsafe=False, may_create=lambda _: creates)
+    files = [NewFile(path, text) for path, text in done.files.items()]
+    return list(_difference(document.text, done.document.text)), files
+
+
+def has_safe_fix(view: View) -> bool:
+    """Tell whether `fix_all` would do something."""
+    creates = can_create(view)
+    fixes = (f.choice(unsafe=False) for f in view.project.analyzer.findings(view.document) if not f.suppressed)
+    return any(fix is not None and (creates or not fix.files) for fix in fixes)
+
+
+def _difference(old: str, new: str) -> Iterator[Edit]:
+    """Yield the lines that differ: an editor keeps its cursor and its folds where nothing changed."""
+    from difflib import SequenceMatcher
+
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    first = _alike(before, after)
+    start = sum(map(len, before[:first]))
+    before, after = before[first:], after[first:]
+    last = _alike(before[::-1], after[::-1])
+    before, after = before[: len(before) - last], after[: len(after) - last]
+    starts = [start]
+    for line in before:
+        starts.append(starts[-1] + len(line))
+    for tag, low, high, new_low, new_high in SequenceMatcher(None, before, after).get_opcodes():
+        if tag != "equal":
+            yield Edit(Span(starts[low], starts[high]), "".join(after[new_low:new_high]))
+
+
+def _alike(one: list[str], other: list[str]) -> int:
+    """Return how many lines both start with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((i for i, (a, b) in pairs if a != b), min(len(one), len(other)))

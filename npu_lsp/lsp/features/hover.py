@@ -1,0 +1,109 @@
+"""What a key, a slot, a value or a flag means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types
+
+from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.linter.values import allowed_value
+from npu_lsp.lsp.features.diagnostics import range_json
+from npu_lsp.lsp.features.markup import markup
+from npu_lsp.lsp.features.places import Part, Place, place_at
+from npu_lsp.lsp.projects import Project
+from npu_lsp.lsp.session import View
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.spans import Span
+
+_UNKNOWN = Text("{name} is not known. Did you mean {near}?", "未知配置项 {name}。是否应为 {near}？")
+_OPTIMIZER = Text(
+    "**`NpuOptimizer`**\n\nThe name of the optimizer that moves the graph to the NPU. The adapter looks for this name, letter "
+    "for letter; with any other one, everything in `parameter_map` is ignored.",
+    "**`NpuOptimizer`**\n\n将计算图迁移到 NPU 的优化器名称。TF Adapter 按此名称精确匹配（区分大小写），名称不符时 `parameter_map` 中的配置全部不生效。",
+)
+
+
+def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
+    """Answer what stands under the mouse, in the client's markup."""
+    if view.configures:
+        from npu_lsp.lsp.features import configuration_file
+
+        return configuration_file.hover(view, params)
+    offset = view.source.offset(params.position)
+    place = place_at(view, offset)
+    text, span = (_text(view, place), place.span) if place is not None else _setup(view, offset)
+    if text is None or span is None or not view.source.holds(span):
+        return None
+    return {"contents": markup(text, view.client.hover_markdown), "range": range_json(view, span)}
+
+
+def option_text(project: Project, option: Option) -> str:
+    """Return the Markdown about an option; it is made once."""
+    memo, key = project.memo, ("option", option.surface, option.name)
+    text = memo.get(key)
+    if text is None:
+        from npu_lsp.docs.render import render
+
+        analyzer = project.analyzer
+        text = memo[key] = render(analyzer.catalog, option, project.language, analyzer.target)
+    return str(text)
+
+
+def value_text(project: Project, option: Option, value: Scalar) -> str | None:
+    """Return the Markdown about one value of an option; it is made once."""
+    memo, key = project.memo, ("value", option.surface, option.name, type(value), value)
+    if key not in memo:
+        from npu_lsp.docs.render import render_value
+
+        analyzer = project.analyzer
+        memo[key] = render_value(analyzer.catalog, option, value, project.language, analyzer.target)
+    found: str | None = memo[key]
+    return found
+
+
+def _text(view: View, place: Place) -> str | None:
+    if place.option is None:
+        return _unknown(view, place)
+    about = option_text(view.project, place.option)
+    if place.part is Part.VALUE:
+        first = _value(view, place, place.option)
+        if first is not None:
+            return f"{first}\n\n---\n\n{about}"
+    return about
+
+
+def _value(view: View, place: Place, option: Option) -> str | None:
+    if place.setting is None:
+        return next(
+            (value_text(view.project, option, a.value) for a in option.values if str(a.value) == place.text), None
+        )
+    allowed = allowed_value(option, place.setting.value)
+    return value_text(view.project, option, allowed.value) if allowed is not None else None
+
+
+def _unknown(view: View, place: Place) -> str | None:
+    catalog = view.project.analyzer.catalog
+    rule = catalog.fusion_rule(place.name) if place.surface is Surface.FUSION_SWITCH else None
+    if rule is not None:
+        from npu_lsp.docs.render import render_rule
+
+        return render_rule(catalog, rule, view.language)
+    near = catalog.near(place.surface, place.name)
+    option = catalog.option(place.surface, near) if near is not None else None
+    if option is None:
+        return None
+    from npu_lsp.docs.markdown import code
+    from npu_lsp.docs.wording import shown
+
+    name, meant = (code(shown(place.surface, n)) for n in (place.name, option.name))
+    said = _UNKNOWN.to(view.language).format(name=name, near=meant)
+    return f"{said}\n\n---\n\n{option_text(view.project, option)}"
+
+
+def _setup(view: View, offset: int) -> tuple[str | None, Span | None]:
+    for block in view.reading.blocks:
+        for setup in block.setup:
+            if setup.what == "optimizer_name" and setup.value is not None and setup.value.span.covers(offset):
+                return _OPTIMIZER.to(view.language), setup.value.span
+    return None, None

@@ -1,0 +1,74 @@
+"""What stands at a place in a document: an option's key, its slot, its value."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.languages import cursor
+from npu_lsp.languages.model import Setting, Wanted
+from npu_lsp.lsp.session import View
+from npu_lsp.text.spans import Span
+
+
+class Part(Enum):
+    """A part of a setting."""
+
+    KEY = "key"
+    SLOT = "slot"
+    VALUE = "value"
+
+
+class Place(NamedTuple):
+    """A part of a setting, and the option that it sets."""
+
+    part: Part
+    span: Span
+    surface: Surface
+    name: str
+    """As written."""
+    option: Option | None
+    """`None` for a name that the catalog doesn't have."""
+    setting: Setting | None = None
+    """`None` where the text doesn't parse and only the word is known."""
+    text: str = ""
+    """The word, where there is no setting."""
+
+
+def place_at(view: View, offset: int) -> Place | None:
+    """Return what stands at `offset` of the view's document, in whole settings or in half-typed ones."""
+    for block in view.reading.blocks:
+        for setting in block.settings:
+            part = _part(setting, offset)
+            if part is not None:
+                option = view.context.option(setting)
+                return Place(part[0], part[1], setting.surface, setting.name, option, setting)
+    return _half_typed(view, offset)
+
+
+def _part(setting: Setting, offset: int) -> tuple[Part, Span] | None:
+    if setting.key.covers(offset):
+        return Part.KEY, setting.key
+    if setting.slot_span is not None and setting.slot_span.covers(offset):
+        return Part.SLOT, setting.slot_span
+    if setting.value.span.covers(offset):
+        return Part.VALUE, setting.value.span
+    return None
+
+
+def _half_typed(view: View, offset: int) -> Place | None:
+    at = cursor(view.document, offset)
+    if at is None:
+        return None
+    word = view.document.text[at.replace.start : at.replace.end]
+    if at.wanted in (Wanted.KEY, Wanted.FLAG):
+        name = word.lstrip("-").replace("-", "_") if at.wanted is Wanted.FLAG else word
+        part = Part.KEY
+    elif at.wanted in (Wanted.VALUE, Wanted.SLOT) and at.option is not None:
+        name, part = at.option, Part.VALUE if at.wanted is Wanted.VALUE else Part.SLOT
+    else:
+        return None
+    if not name or not word:
+        return None
+    return Place(part, at.replace, at.surface, name, view.context.lookup(at.surface, name), None, word)

@@ -1,0 +1,72 @@
+"""Files that neither name nor text tell the kind of, and that an open script names in an option."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from npu_lsp.languages import read
+from npu_lsp.lsp.documents import OpenDocument
+from npu_lsp.lsp.session import Session, View
+from npu_lsp.text.kinds import Kind
+
+_SCRIPTS = (Kind.PYTHON, Kind.SHELL)
+_READ = "reading"
+"""In a document's memo when it has been read: opening a file must not wait for others to be."""
+
+
+class PointedAt:
+    """Gives open files the kind that an open script says they are, for as long as it says so."""
+
+    def __init__(self, session: Session, look_anew: Callable[[list[OpenDocument]], None]) -> None:
+        """`look_anew` is given the files that have become something else."""
+        self._session = session
+        self._look_anew = look_anew
+        self._told: dict[OpenDocument, OpenDocument] = {}
+        """The script that told the kind, by the file that it told the kind of."""
+
+    def opened(self, document: OpenDocument) -> None:
+        """Give a document that was just opened its kind."""
+        if document.text.kind is Kind.OTHER:
+            self._tell(document)
+
+    def closed(self, document: OpenDocument) -> None:
+        """Forget a file. What a script said holds on when the script is closed."""
+        self._told.pop(document, None)
+        for told in [file for file, script in self._told.items() if script is document]:
+            del self._told[told]
+
+    def looked_at(self, view: View) -> None:
+        """Give the open files that the script in `view` named, or names now, the kind that they have now."""
+        if view.document.kind not in _SCRIPTS:
+            return
+        plain = [each for each in self._session.documents if each.text.kind is Kind.OTHER or each in self._told]
+        changed = [each for each in plain if each is not view.source and self._tell(each)]
+        if changed:
+            self._look_anew(changed)
+
+    def _tell(self, document: OpenDocument) -> bool:
+        """Give `document` the kind that the open scripts say; tell whether that is another one."""
+        before = document.text.kind
+        self._told.pop(document, None)
+        kind = self._kind(document) if document.text.path else Kind.OTHER
+        if kind is not before:
+            document.become(kind)
+        return kind is not before
+
+    def _kind(self, document: OpenDocument) -> Kind:
+        from npu_lsp.linter.referenced_files import pointers
+
+        wanted = os.path.normpath(document.text.path)
+        for script in self._session.documents:
+            text = script.text
+            if text.kind not in _SCRIPTS or not text.path or _READ not in text.memo or script is document:
+                continue
+            catalog = self._session.project(script.unit).analyzer.catalog
+            folder = str(Path(text.path).parent)
+            for pointer in pointers(read(text), catalog):
+                if os.path.normpath(f"{folder}/{pointer.written}") == wanted or pointer.written == wanted:
+                    self._told[document] = script
+                    return pointer.kind
+        return Kind.OTHER

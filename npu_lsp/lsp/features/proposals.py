@@ -1,0 +1,247 @@
+"""What fits at a place: the names, slots and values of the catalog, the best first."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from enum import IntEnum
+from itertools import islice
+from typing import NamedTuple
+
+from lsprotocol.types import CompletionItemKind
+
+from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.model import Allowed, Option, Scalar, Slot, Surface
+from npu_lsp.catalog.products import products
+from npu_lsp.docs.wording import shown
+from npu_lsp.languages.model import Cursor, Wanted
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.lsp.session import View
+
+OPTIMIZER = "NpuOptimizer"
+_MOST_FILES = 200
+_SLOT_TYPES = {Slot.STRING: "bytes", Slot.INT: "int", Slot.FLOAT: "float", Slot.BOOL: "bool"}
+_NESTED = frozenset(
+    {
+        Surface.RUN_CONFIG,
+        Surface.GLOBAL_OPTIONS,
+        Surface.TORCHAIR,
+        Surface.MIXLIST,
+        Surface.SINGLE_OP,
+        Surface.COMPRESSION,
+        Surface.FUSION_SWITCH,
+    }
+)
+"""Surfaces where a dot in a name leads into an object of its own."""
+_RULES = "Switch.GraphFusion."
+"""The prefix of a place where the name of a fusion rule can stand."""
+_OPERATORS = "ByOpType="
+"""The prefix of a place where the type of an operator can stand."""
+_HIDDEN = frozenset({"internal", "no_effect"})
+_CHIPS = frozenset({"soc_version", "ge.socVersion"})
+"""The options that take the name of a chip."""
+
+
+class Rank(IntEnum):
+    """In which order proposals are listed."""
+
+    RIGHT = 0
+    NEEDED = 1
+    """What a command doesn't run without, unless another option says so."""
+    NORMAL = 2
+    PRESENT = 3
+    """Set already in the same block."""
+    UNFIT = 4
+    """Not for the target that the code must run on, or the wrong slot."""
+    DEPRECATED = 5
+
+
+class Proposal(NamedTuple):
+    """One thing that can be typed."""
+
+    label: str
+    name: str
+    """What it is compared with: a flag without dashes."""
+    text: str
+    """What is inserted, without what the place asks for around it."""
+    kind: CompletionItemKind
+    rank: Rank = Rank.NORMAL
+    detail: str = ""
+    beside: str = ""
+    """Shown beside the label where the client can."""
+    option: Option | None = None
+    value: Scalar = None
+    is_value: bool = False
+    struck: bool = False
+    alone: bool = False
+    """Nothing comes after it: a flag without a value."""
+    leads_on: bool = False
+    """What comes next can be listed, too: the slot of a key, the values of a flag."""
+    takes_frame: bool = True
+    """False: the quotes or the call that the place asks for are not for it, as for a number."""
+
+
+def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
+    """Return what fits at `at`, in alphabetical or in the catalog's order."""
+    if at.wanted is Wanted.NAME:
+        return [Proposal(OPTIMIZER, OPTIMIZER, OPTIMIZER, CompletionItemKind.Value, Rank.RIGHT)]
+    if at.wanted in (Wanted.KEY, Wanted.FLAG):
+        if at.surface is Surface.FUSION_SWITCH and at.prefix == _RULES:
+            return list(_fusion_rules(analyzer))
+        if at.surface is Surface.OP_PRECISION and at.prefix == _OPERATORS:
+            return list(_operators(analyzer))
+        return list(_names(analyzer, at))
+    option = analyzer.catalog.option(at.surface, at.option) if at.option else None
+    if at.wanted is Wanted.SLOT:
+        return list(_slots(analyzer, option))
+    return list(_values(analyzer, option)) if option is not None else []
+
+
+def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
+    kind = CompletionItemKind.Variable if at.surface is Surface.ENV else CompletionItemKind.Property
+    for option in analyzer.catalog.options(at.surface):
+        name = _rest(option.name, at)
+        if name is None:
+            continue
+        stands = standing(option, analyzer.target)
+        if stands.removed or option.status in _HIDDEN:
+            continue
+        label = shown(at.surface, name)
+        rank = Rank.UNFIT if not stands.usable else Rank.NEEDED if _needed(analyzer, option) else Rank.NORMAL
+        yield Proposal(
+            label,
+            name,
+            label if at.wanted is Wanted.FLAG else name,
+            kind,
+            Rank.DEPRECATED if stands.deprecated else rank,
+            detail=f".{option.slot.value} · {option.type}" if option.slot is not None else option.type,
+            beside=f".{option.slot.value}" if option.slot is not None else option.type,
+            option=option,
+            struck=stands.deprecated,
+            alone=_is_switch(option, at),
+            leads_on=option.slot is not None or any(_values(analyzer, option)),
+        )
+
+
+def _needed(analyzer: Analyzer, option: Option) -> bool:
+    """Tell whether `option` must be set where the others have their defaults."""
+
+    def holds(name: str, values: tuple[Scalar, ...]) -> bool:
+        other = analyzer.catalog.option(option.surface, name)
+        return not values or (other is not None and str(other.default) in map(str, values))
+
+    return any(all(holds(name, values) for name, values in condition.when) for condition in option.required)
+
+
+def _fusion_rules(analyzer: Analyzer) -> Iterator[Proposal]:
+    """Yield what a fusion switch file can switch: all rules at once, and each of them; last those that stay on."""
+    every = analyzer.catalog.option(Surface.FUSION_SWITCH, "ALL")
+    yield Proposal("ALL", "ALL", "ALL", CompletionItemKind.Property, Rank.RIGHT, option=every)
+    for rule in analyzer.catalog.fusion_rules():
+        yield Proposal(
+            rule.name,
+            rule.name,
+            rule.name,
+            CompletionItemKind.Property,
+            Rank.UNFIT if rule.switchable is False else Rank.NORMAL,
+            detail=rule.docs.summary.to(analyzer.language),
+            beside="UB" if rule.kind == "ub" else "",
+        )
+
+
+def _operators(analyzer: Analyzer) -> Iterator[Proposal]:
+    """Yield the operators that have modes, as the installed toolkit lists them."""
+    modes = analyzer.toolkit.modes if analyzer.toolkit is not None else {}
+    for name in sorted(modes):
+        yield Proposal(name, name, name, CompletionItemKind.Property, detail=", ".join(sorted(modes[name])))
+
+
+def _is_switch(option: Option, at: Cursor) -> bool:
+    """Tell whether a flag stands alone, as `--help` does."""
+    return option.type == "none" or (at.wanted is Wanted.FLAG and option.type == "bool" and not option.values)
+
+
+def _rest(name: str, at: Cursor) -> str | None:
+    """Return what is left to type of a name, `None` where another one stands: `DumpConfig(` takes its own only."""
+    if at.surface not in _NESTED:
+        return name
+    if not name.startswith(at.prefix):
+        return None
+    rest = name[len(at.prefix) :]
+    return rest if rest and "." not in rest else None
+
+
+def _slots(analyzer: Analyzer, option: Option | None) -> Iterator[Proposal]:
+    right = option.slot if option is not None else None
+    listed = option is not None and any(_values(analyzer, option))
+    for slot in sorted(Slot, key=lambda each: each is not right):
+        rank = Rank.RIGHT if slot is right else Rank.NORMAL if right is None else Rank.UNFIT
+        name = slot.value
+        leads_on = listed and slot is right
+        detail = _SLOT_TYPES[slot]
+        yield Proposal(name, name, name, CompletionItemKind.Field, rank, detail, option=option, leads_on=leads_on)
+
+
+def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
+    listed = values_on(option, analyzer.target)
+    if not listed and (option.type == "bool" or option.slot is Slot.BOOL):
+        listed = (Allowed(True), Allowed(False))
+    elif not listed and option.type != "path":
+        samples = [option.default, *option.examples, *_chips(analyzer, option)]
+        listed = tuple(Allowed(value) for value in dict.fromkeys(samples) if value not in (None, ""))
+    for allowed in listed:
+        if allowed.value is None:
+            continue
+        text = str(allowed.value)
+        fits = allowed.supported and not _missing(allowed, analyzer)
+        default = option.default is not None and allowed.value == option.default
+        yield Proposal(
+            text,
+            text,
+            text,
+            CompletionItemKind.Value,
+            Rank.DEPRECATED if allowed.deprecated else Rank.NORMAL if fits else Rank.UNFIT,
+            detail=shown(option.surface, option.name),
+            beside="default" if default else "",
+            option=option,
+            value=allowed.value,
+            is_value=True,
+            struck=allowed.deprecated,
+            takes_frame=isinstance(allowed.value, str),
+        )
+
+
+def _chips(analyzer: Analyzer, option: Option) -> Iterator[str]:
+    """Yield the chips that one can ask for, those of the target's products first."""
+    if option.name not in _CHIPS:
+        return
+    known = products(analyzer.catalog)
+    names = analyzer.toolkit.soc_versions if analyzer.toolkit is not None else ()
+    wanted = analyzer.target.products
+    chips = dict.fromkeys((*sorted(names), *known.soc_versions))
+    yield from sorted(chips, key=lambda name: known.of_soc(name) not in wanted)
+
+
+def _missing(allowed: Allowed, analyzer: Analyzer) -> bool:
+    products = analyzer.target.products
+    return bool(allowed.products and products and not set(products) & set(allowed.products))
+
+
+def files(view: View, at: Cursor) -> Iterator[Proposal]:
+    """Yield the files beside the document, for an option that takes one. A folder is looked at, never a tree."""
+    option = view.project.analyzer.catalog.option(at.surface, at.option) if at.option else None
+    if option is None or option.type != "path" or not view.document.path or "$" in at.typed:
+        return
+    below, _, _ = at.typed.rpartition("/")
+    if os.path.isabs(at.typed) or ".." in below.split("/"):  # noqa: PTH117 - a path that is being typed
+        return
+    folder = os.path.join(os.path.dirname(view.document.path), below)  # noqa: PTH118, PTH120
+    try:
+        with os.scandir(folder) as entries:
+            seen = [(e.name, e.is_dir()) for e in islice(entries, _MOST_FILES) if not e.name.startswith(".")]
+    except (OSError, ValueError):
+        return
+    for name, is_folder in sorted(seen):
+        path = f"{below}/{name}" if below else name
+        kind = CompletionItemKind.Folder if is_folder else CompletionItemKind.File
+        yield Proposal(path, path, path, kind, detail=shown(option.surface, option.name), option=option)

@@ -1,0 +1,75 @@
+"""What a person has to know about a running server: versions, target, configuration, catalog."""
+
+from __future__ import annotations
+
+import platform
+from hashlib import sha256
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from npu_lsp import __version__
+from npu_lsp.lsp.features.capabilities import STATUS_COMMAND
+from npu_lsp.lsp.session import Session
+from npu_lsp.lsp.uris import to_path
+
+
+def uri_in(params: Any) -> str | None:
+    """Return the URI in what the client asks with: a `TextDocumentIdentifier` in an object, or the URI alone."""
+    document = params.get("textDocument") if isinstance(params, dict) else params
+    uri = document.get("uri") if isinstance(document, dict) else document
+    return uri if isinstance(uri, str) else None
+
+
+def status(session: Session, params: Any) -> dict[str, Any]:
+    """Answer what is in force for the document that `params` name, open or not, or for the client's first folder."""
+    uri = uri_in(params)
+    document = session.documents.find(uri) if uri else None
+    project = session.project(document.unit) if document is not None else session.projects.find(to_path(uri or ""))
+    analyzer, config = project.analyzer, project.config
+    toolkit = analyzer.toolkit
+    path = config.path
+    problems = [str(problem) for found in session.projects.problems.values() for problem in found]
+    return {
+        "version": __version__,
+        "python": platform.python_version(),
+        "catalog": analyzer.catalog.date,
+        "target": {
+            "cann": str(analyzer.target.cann) if analyzer.target.cann is not None else None,
+            "products": list(analyzer.target.products),
+        },
+        "toolkit": {"path": str(toolkit.home), "version": toolkit.version} if toolkit is not None else None,
+        "configuration": str(path) if path is not None else None,
+        "problems": problems,
+        "language": project.language,
+        "positionEncoding": session.client.encoding,
+        "diagnostics": "pull" if session.client.pulls else "push",
+        "documents": sum(1 for _ in session.documents),
+        "document": _facts(session, uri) if document is not None else None,
+    }
+
+
+def execute(session: Session, params: types.ExecuteCommandParams) -> dict[str, Any]:
+    """Answer the same to a client that can only run commands; raise `JsonRpcInvalidParams` for another command."""
+    if params.command != STATUS_COMMAND:
+        raise JsonRpcInvalidParams(f"there is no command {params.command}")
+    return status(session, params.arguments[0] if params.arguments else None)
+
+
+def _facts(session: Session, uri: str | None) -> dict[str, Any] | None:
+    source = session.documents.find(uri or "")
+    if source is None:
+        return None
+    view = session.view(source)
+    settings = [] if view.too_large else [s for block in view.reading.blocks for s in block.settings]
+    return {
+        "uri": source.uri,
+        "kind": view.document.kind.value,
+        "version": source.version,
+        "followed": source.followed,
+        "characters": len(source.text.text),
+        "digest": sha256(source.text.text.encode("utf-8", "surrogatepass")).hexdigest(),
+        "settings": len(settings),
+        "options": sorted({s.name for s in settings if s.name}),
+    }

@@ -1,0 +1,58 @@
+"""What code can be made to run on, and the edit of a configuration that says so: for a client's own menu."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from npu_lsp.config.discover import NAMES
+from npu_lsp.lsp.features.capabilities import RETARGET
+from npu_lsp.lsp.features.diagnostics import span_json
+from npu_lsp.lsp.features.status import uri_in
+from npu_lsp.lsp.session import Session
+from npu_lsp.lsp.uris import name_of, to_path
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
+
+
+def targets(session: Session, _params: Any) -> dict[str, Any]:
+    """Answer the CANN versions, the newest first, and the product families that there are."""
+    from npu_lsp.config.offers import products, versions
+
+    language = session.projects.find("").language
+    named = [(each.text, each.title) for each in products() if isinstance(each.title, Text)]
+    return {
+        "cann": [each.text for each in versions()],
+        "products": [{"id": name, "name": title.to(language)} for name, title in named],
+    }
+
+
+def retarget(session: Session, params: Any) -> list[dict[str, Any]]:
+    """Answer the edits that make a configuration say `cann` and `products`; a file that isn't there counts as empty.
+
+    Raises `JsonRpcInvalidParams` for a file that is no configuration.
+    """
+    from npu_lsp.config.mistakes import section
+    from npu_lsp.config.retarget import retargeted
+
+    asked = params if isinstance(params, dict) else {}
+    uri, cann, chosen = uri_in(params), asked.get("cann"), asked.get("products")
+    if uri is None or name_of(uri) not in NAMES or not isinstance(cann, str) or not isinstance(chosen, list):
+        raise JsonRpcInvalidParams(f"{RETARGET} takes a configuration file, a version and products")
+    source = session.documents.find(uri)
+    document = source.text if source is not None else Document(_saved(to_path(uri)), path=to_path(uri), uri=uri)
+    edits = retargeted(document.text, section(name_of(uri)), cann, [str(each) for each in chosen])
+    encoding = session.documents.encoding
+    return [{"range": span_json(document, edit.span, encoding), "newText": edit.text} for edit in edits]
+
+
+def _saved(path: str) -> str:
+    """Return the text of the file at `path`, empty where there is none that could be one."""
+    from npu_lsp.config.mistakes import LONGEST
+    from npu_lsp.text.small_file import read
+
+    try:
+        return read(path, LONGEST).decode("utf-8", "replace")
+    except OSError:
+        return ""

@@ -1,0 +1,144 @@
+"""The language server: each message of the client is wired here, once, to the feature that answers it.
+
+Features that only answer requests are loaded with the first one: a file that is opened as soon as the server has
+started doesn't wait for them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from importlib import import_module
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+
+from npu_lsp.lsp.endpoint import Endpoint
+from npu_lsp.lsp.features.anticipation import Anticipation
+from npu_lsp.lsp.features.capabilities import RETARGET, STATUS, TARGETS
+from npu_lsp.lsp.features.configuration import Configuration
+from npu_lsp.lsp.features.diagnostics import EMPTY, pull
+from npu_lsp.lsp.features.pointed_at import PointedAt
+from npu_lsp.lsp.features.publishing import Publisher
+from npu_lsp.lsp.features.synchronization import Synchronization
+from npu_lsp.lsp.session import Session, View
+from npu_lsp.lsp.warming import Warming
+
+_log = logging.getLogger(__name__)
+
+Feature = Callable[[View, Any], Any]
+AboutSession = Callable[[Session, Any], Any]
+
+
+def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
+    """Register every feature; return what is to be done once the client takes requests."""
+    session = Session(endpoint.client)
+    publisher = Publisher(session, endpoint.protocol.notify, endpoint.more_to_come)
+    settings = Configuration(session, publisher, endpoint.protocol)
+    pointed_at = PointedAt(session, lambda files: settings.look_anew([file.unit for file in files]))
+    ahead = Anticipation(session, endpoint.more_to_come, _both(settings.watch, pointed_at.looked_at))
+    texts = Synchronization(session, publisher, ahead, pointed_at)
+    on, answers = endpoint.on, _Answers(session, endpoint)
+
+    on(types.TEXT_DOCUMENT_DID_OPEN, _both(texts.opened, settings.opened))
+    on(types.TEXT_DOCUMENT_DID_CHANGE, texts.changed)
+    on(types.TEXT_DOCUMENT_DID_SAVE, settings.saved)
+    on(types.TEXT_DOCUMENT_DID_CLOSE, _both(texts.closed, settings.closed))
+    on(types.NOTEBOOK_DOCUMENT_DID_OPEN, texts.notebook_opened)
+    on(types.NOTEBOOK_DOCUMENT_DID_CHANGE, texts.notebook_changed)
+    on(types.NOTEBOOK_DOCUMENT_DID_CLOSE, texts.notebook_closed)
+
+    on(types.WORKSPACE_DID_CHANGE_CONFIGURATION, settings.settings_changed)
+    on(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, settings.files_changed)
+    on(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, settings.folders_changed)
+
+    answers.about_document(types.TEXT_DOCUMENT_COMPLETION, _late("completion.completion"), whole=False)
+    answers.about_document(types.TEXT_DOCUMENT_HOVER, _late("hover.hover"))
+    answers.about_document(types.TEXT_DOCUMENT_CODE_ACTION, _late("code_actions.code_actions"))
+    answers.about_document(types.TEXT_DOCUMENT_DIAGNOSTIC, pull, empty=EMPTY)
+    answers.about_document(types.TEXT_DOCUMENT_DOCUMENT_LINK, _late("document_links.document_links"))
+    answers.about_document(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _late("document_symbols.document_symbols"))
+    answers.about_document(types.TEXT_DOCUMENT_DEFINITION, _late("definition.definition"))
+    answers.about_item(types.COMPLETION_ITEM_RESOLVE, _late("completion.resolve"))
+    answers.about_item(types.CODE_ACTION_RESOLVE, _late("code_actions.resolve"))
+
+    answers.about_session(STATUS, _late("status.status"))
+    answers.about_session(TARGETS, _late("targets.targets"))
+    answers.about_session(RETARGET, _late("targets.retarget"))
+    answers.about_session(types.WORKSPACE_EXECUTE_COMMAND, _late("status.execute"))
+
+    Warming(lambda: endpoint.more_to_come() or session.work.busy).start()
+    return settings.follow
+
+
+def _both(first: Callable[[Any], None], second: Callable[[Any], None]) -> Callable[[Any], None]:
+    def handle(params: Any) -> None:
+        first(params)
+        second(params)
+
+    return handle
+
+
+class _Answers:
+    """Wires requests. Here is the boundary: a feature that fails is logged, once, and answers nothing."""
+
+    def __init__(self, session: Session, endpoint: Endpoint) -> None:
+        self._session = session
+        self._endpoint = endpoint
+
+    def about_document(self, method: str, feature: Feature, *, empty: Any = None, whole: bool = True) -> None:
+        """Wire a request about an open document. `whole`: all of the document must have been read for it."""
+        work = self._session.work
+
+        def handle(params: Any) -> Any:
+            source = self._session.documents.find(params.text_document.uri)
+            if source is None:
+                return empty
+            view = self._session.view(source)
+            if view.too_large:
+                return empty
+            if not whole or work.ready(view.document, view.project):
+                return _guarded(feature, view, params, empty=empty)
+            return later(view, params)
+
+        async def later(view: View, params: Any) -> Any:
+            await work.prepare(view.source.unit, view.project)
+            return _guarded(feature, view, params, empty=empty)
+
+        self._endpoint.on(method, handle)
+
+    def about_item(self, method: str, feature: AboutSession) -> None:
+        """Wire a request to complete an item that the client got from here."""
+
+        def handle(item: Any) -> Any:
+            if not isinstance(item, dict):
+                raise JsonRpcInvalidParams(f"{method}: not an object")
+            return _guarded(feature, self._session, item, empty=item)
+
+        self._endpoint.on(method, handle)
+
+    def about_session(self, method: str, feature: AboutSession) -> None:
+        """Wire a request about no document in particular; one that fails is refused."""
+        self._endpoint.on(method, lambda params: feature(self._session, params))
+
+
+def _late(name: str) -> Callable[[Any, Any], Any]:
+    """Return what calls a feature by `module.function`; the module is loaded with the first call."""
+    module, _, function = name.partition(".")
+
+    def call(about: Any, params: Any) -> Any:
+        return getattr(import_module(f"npu_lsp.lsp.features.{module}"), function)(about, params)
+
+    call.__name__ = name
+    return call
+
+
+def _guarded(feature: Callable[..., Any], *arguments: Any, empty: Any) -> Any:
+    try:
+        return feature(*arguments)
+    except JsonRpcException:
+        raise
+    except Exception:
+        _log.exception("%s failed", feature.__name__)
+        return empty

@@ -1,0 +1,64 @@
+"""Takes an option out: one that has no effect any more, or one that doesn't belong there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.languages.model import Block, Form, Setting
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Fix, Safety
+from npu_lsp.text.bilingual import Text
+
+_TITLE = Text(en='Remove "{option}"', zh="删除“{option}”")
+_CALLED = re.compile(r"(\w+)\s*\(")
+_HARMLESS = frozenset(
+    {
+        *("setattr", "update", "setdefault", "CopyFrom", "MergeFrom", "AttrValue", "dict", "list", "tuple"),
+        *("as_bytes", "bytes", "str", "int", "float", "bool", "len", "min", "max", "round", "repr"),
+        *("encode", "decode", "format", "join", "split", "strip", "lower", "upper", "replace"),
+        *("getenv", "get", "dirname", "abspath", "basename", "realpath", "expanduser", "getcwd"),
+        *("global_options", "DumpConfig", "ProfilingConfig", "ExperimentalConfig", "NPURunConfig"),
+    }
+)
+"""Calls that change nothing: without their setting nobody misses them."""
+_RUNS = re.compile(r"`|\$\((?!\()|\$\{\w+:?=|\bawait\b|\byield\b|:=")
+"""A command in a value, or what gives a name a value on the way."""
+
+
+def removal(context: Context, title: str, settings: Sequence[Setting], *, safety: Safety = Safety.SAFE) -> list[Fix]:
+    """Return the fix that takes `settings` out; none where that can't be done for sure.
+
+    It is safe only where nothing else can notice: a script may read its own variables, and a value may be the result of
+    something that has to be done.
+    """
+    edits = writer_for(settings[0]).remove(context.document, settings) if settings else ()
+    if any(setting.surface is Surface.ENV or does_something(setting, context) for setting in settings):
+        safety = Safety.UNSAFE
+    return [Fix(title, edits, safety)] if edits else []
+
+
+def does_something(setting: Setting, context: Context) -> bool:
+    """Tell whether more may happen where `setting` stands than that an option gets a value."""
+    if setting.form is Form.ENTRY:
+        return False
+    written = context.text(setting.own)
+    if _RUNS.search(written):
+        return True
+    return setting.form is not Form.FLAG and not _HARMLESS.issuperset(_CALLED.findall(written))
+
+
+def remove(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
+    """Return the fix that takes the setting out; safe where it has no effect, and where others don't get it, too."""
+    dead = option.status == "no_effect" and not context.shared(setting, block)
+    title = _TITLE.to(context.language).format(option=option.name)
+    return removal(context, title, [setting], safety=Safety.SAFE if dead else Safety.UNSAFE)
+
+
+def take_out(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
+    """Return the fix that takes out a setting that may count elsewhere; none where others get it from the same text."""
+    if context.shared(setting, block):
+        return []
+    return [fix._replace(safety=Safety.UNSAFE) for fix in remove(setting, option, block, context)]

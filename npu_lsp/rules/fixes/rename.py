@@ -1,0 +1,33 @@
+"""Gives a setting the name of the option that took the place of its own, where the values stay the same."""
+
+from __future__ import annotations
+
+from npu_lsp.catalog.model import Deprecation, Option, Removal, Surface
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Fix, Safety
+from npu_lsp.linter.relations import is_set
+from npu_lsp.linter.values import allows
+from npu_lsp.text.bilingual import Text
+
+_TITLE = Text(en='Replace "{option}" by "{replacement}"', zh="将“{option}”替换为“{replacement}”")
+
+
+def rename(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
+    """Return the renaming; none when the replacement is set already or doesn't take the value."""
+    gone: Deprecation | Removal | None = option.deprecated or option.removed
+    if gone is None or gone.replacement is None:
+        return []
+    new = context.catalog.option(option.surface, gone.replacement)
+    if new is None or new.slot != option.slot:
+        return []
+    if setting.value.known and not allows(new, setting.value) and not new.open:
+        return []
+    if any(other.name == new.name and is_set(other, new) for other in block.settings):
+        return []
+    edits = writer_for(setting).rename(context.document, setting, new.name)
+    title = _TITLE.to(context.language).format(option=option.name, replacement=new.name)
+    # A script may read its own variables.
+    safety = Safety.UNSAFE if option.surface is Surface.ENV else Safety.SAFE
+    return [Fix(title, edits, safety)] if edits else []

@@ -1,0 +1,50 @@
+"""Moves shape ranges to the option that takes them without brackets."""
+
+from __future__ import annotations
+
+from npu_lsp.catalog.grammar import check
+from npu_lsp.catalog.model import Option
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Fix, Safety
+from npu_lsp.linter.relations import is_set
+from npu_lsp.linter.values import shown, text_of
+from npu_lsp.text.bilingual import Text
+
+_TITLE = Text(en='Replace by "{replacement}" = {value}', zh="替换为“{replacement}” = {value}")
+
+
+def strip_brackets(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
+    """Return the move of `a:[1~8,3];b:[2]` to `a:1~8,3;b:2`.
+
+    The replacement is void while this option is set: where it is set too, it goes. There is no fix for a value that is
+    wrong as it is.
+    """
+    gone = option.deprecated
+    text = text_of(setting.value)
+    if gone is None or gone.replacement is None or not text or any(check(option.grammar or "", text, option.surface)):
+        return []
+    # Without names, `],[` is what stands between two inputs.
+    value = text.replace("],[", "];[").replace("[", "").replace("]", "")
+    if not any(sign in value for sign in ("~", "-1")) and ":" not in value:
+        return []
+    new = context.catalog.option(option.surface, gone.replacement)
+    if new is None or any(check(new.grammar or "", value, new.surface)):
+        return []
+    writer = writer_for(setting)
+    edits = (
+        *writer.rename(context.document, setting, new.name),
+        *writer.set_value(context.document, setting, value, slot=setting.slot),
+    )
+    others = [other for other in block.settings if context.option(other) is new and is_set(other, new)]
+    if any(other.branch != setting.branch for other in others) or len(edits) < 2:
+        return []
+    removed = writer.remove(context.document, others) if others else ()
+    if others and not removed:
+        return []
+    title = _TITLE.to(context.language).format(replacement=new.name, value=shown(value))
+    # ATC turns such a text into that of the old option. Source: ge:compiler/api/aclgrph/option_utils.cc,
+    # CheckAndTransferInputShapeToRange.
+    same = any(sign in value for sign in ("~", "-1")) and not any(s.name.startswith("dynamic_") for s in block.settings)
+    return [Fix(title, (*edits, *removed), Safety.SAFE if same else Safety.UNSAFE)]

@@ -1,0 +1,84 @@
+"""Looks at files other than the one that is checked: those that a setting names, those that a script imports.
+
+Every look goes through here, so that whoever remembers a result knows what else it depends on. Nothing here waits for
+anything (no pipe, no device), and nothing large is read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import local
+
+from npu_lsp.text import small_file
+from npu_lsp.text.links import is_link
+
+Look = tuple[int, int] | None
+"""What a file looked like: when it was modified in ns, and its size. `None`: there was none."""
+
+
+class _Notes(local):
+    """The collections that are open in one thread; what others look at at the same time is none of its business."""
+
+    def __init__(self) -> None:
+        self.open: list[dict[str, Look]] = []
+
+
+_notes = _Notes()
+
+
+@contextmanager
+def noting() -> Iterator[dict[str, Look]]:
+    """Collect what this thread looks at inside the block, by absolute path."""
+    noted: dict[str, Look] = {}
+    _notes.open.append(noted)
+    try:
+        yield noted
+    finally:
+        _notes.open.pop()
+
+
+def look(path: Path | str) -> Look:
+    """Return what the file or folder at `path` looks like now."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        found = None
+    else:
+        found = (status.st_mtime_ns, status.st_size)
+    for noted in _notes.open:
+        noted.setdefault(os.path.abspath(path), found)
+    return found
+
+
+def is_file(path: Path | str) -> bool:
+    """Tell whether there is a regular file at `path`."""
+    look(path)
+    try:
+        return os.path.isfile(path)
+    except ValueError:
+        return False
+
+
+def exists(path: Path | str) -> bool:
+    """Tell whether there is anything at `path`."""
+    return look(path) is not None
+
+
+def is_taken(path: Path | str) -> bool:
+    """Tell whether no file can be made at `path`, since something is there, be it a link to nothing."""
+    return look(path) is not None or is_link(os.fspath(path))
+
+
+def content(path: Path | str, limit: int, *, links: bool) -> bytes | None:
+    """Return the bytes of the regular file at `path`; `None` where there is none, or one larger than `limit` bytes.
+
+    `links` tells whether a link is followed: only what the user installed is read through one.
+    """
+    look(path)
+    try:
+        return small_file.read(path, limit, links=links)
+    except OSError:
+        return None

@@ -1,0 +1,156 @@
+"""Commands and code in Markdown."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.languages import read
+from npu_lsp.languages.model import Wanted
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from tests.languages.hosts.found import at_bar, cut, reading, rows
+
+LOG = [[("log", "info")]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```bash\natc --log=info\n```\n",
+        "```sh\natc --log=info\n```\n",
+        "```Shell\natc --log=info\n```\n",
+        "```{.bash .numbered}\natc --log=info\n```\n",
+        '```bash title="x"\natc --log=info\n```\n',
+        "~~~bash\natc --log=info\n~~~\n",
+        "````bash\natc --log=info\n```\n````\n",
+        "```bash\natc --log=info\n",
+        "```\natc --log=info\n```\n",
+        "```\n# convert\natc --log=info\n```\n",
+        "```console\n$ atc --log=info\natc --no=1\n```\n",
+        "```bash\n$ atc --log=info\nsome output\n```\n",
+        "```console\nuser@host:~/x$ atc --log=info\n```\n",
+        "```console\n[root@host x]# atc --log=info\n```\n",
+        "```console\n(base) $ atc --log=info\n```\n",
+        "```\n(base) root@host:/home# atc --log=info\n```\n",
+        "```\n[root@host x]# atc --log=info\n```\n",
+        "1. Step\n\n   ```bash\n   atc --log=info\n   ```\n",
+        "- ```bash\n  atc --log=info\n  ```\n",
+        "\t```bash\n\tatc --log=info\n\t```\n",
+        "> ```bash\n> atc --log=info\n> ```\n",
+        "```bash\r\natc --log=info\r\n```\r\n",
+        "Run\n\n    atc --log=info\n\nthen\n",
+        "Run `atc --log=info` now.\n",
+        "- 命令：`atc --log=info`\n",
+        "- 命令：atc --log=info\n",
+        "  **atc --log=info**\n",
+        "atc --log=info\n",
+        "- atc --log=info\n",
+        "$ atc --log=info\n",
+        "```text\natc --log=info\n```\n",
+        "```yaml\nscript:\n  - atc --log=info\n```\n",
+        "```dockerfile\nRUN atc --log=info\n```\n",
+        "```python\natc --log=info\n```\n",
+        "中文😀\n```bash\natc --log=info\n```\n",
+    ],
+)
+def test_a_command_is_found(text: str) -> None:
+    assert rows(text, Kind.MARKDOWN) == LOG
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The atc --log=info flag is old.\n",
+        "`atc`\n",
+        "```text\nusage: atc --log=info\n```\n",
+        "```c\nint atc = 1;\n```\n",
+        "```json\n{}\n```\n",
+        "```bash\n# atc --log=info\n```\n",
+        "```bash\necho atc --log=info\n```\n",
+        "| atc --log=info | x |\n",
+        "**atc --op\\_x=info**\n",
+    ],
+)
+def test_prose_is_left_alone(text: str) -> None:
+    assert rows(text, Kind.MARKDOWN) == []
+
+
+def test_lines_with_prompts_and_marks() -> None:
+    text = "```console\n$ atc --log=info \\\n>   --framework=5\nATC run success\n$ export ASCEND_X=1\n```\n"
+    assert rows(text, Kind.MARKDOWN) == [[("log", "info"), ("framework", "5")], [("ASCEND_X", "1")]]
+    text = "> ```sh\n> atc --log=info \\\n>   --framework=5\n> ```\n"
+    assert rows(text, Kind.MARKDOWN) == [[("log", "info"), ("framework", "5")]]
+
+
+@pytest.mark.parametrize("language", ["python", "py", ""])
+def test_python_is_read_too(language: str) -> None:
+    text = f'- x\n  ```{language}\n  import os\n  os.environ["ASCEND_X"] = "1"\n  ```\n'
+    assert rows(text, Kind.MARKDOWN) == [[("ASCEND_X", "1")]]
+
+
+def test_python_that_is_indented() -> None:
+    text = (
+        'Then:\n\n    c = NPURunConfig(\n        hcom_parallel=True)\n\n    op.parameter_map["a"].b = True\n\nThen.\n'
+    )
+    assert rows(text, Kind.MARKDOWN) == [[("hcom_parallel", "True")], [("a", "True")]]
+    assert all(block.open for block in reading(text, Kind.MARKDOWN).blocks)
+    assert rows(text.replace("    ", ""), Kind.MARKDOWN) == []
+
+
+def test_python_in_a_fence_without_a_language_is_an_excerpt() -> None:
+    text = "```{}\nc = NPURunConfig(hcom_parallel=True)\n```\n"
+    assert [reading(text.format(said), Kind.MARKDOWN).blocks[0].open for said in ("python", "")] == [False, True]
+
+
+def test_mistakes_are_mended_in_the_host() -> None:
+    from npu_lsp.text.spans import apply_edits
+
+    text = "> ```sh\r\n> atc --log=info\r\n>   --framework=5\r\n> ```\r\n"
+    (mistake,) = reading(text, Kind.MARKDOWN).mistakes
+    assert (mistake.kind, cut(text, mistake.span)) == ("lost-backslash", "--framework")
+    assert apply_edits(text, mistake.edits) == "> ```sh\r\n> atc --log=info \\\r\n>   --framework=5\r\n> ```\r\n"
+
+
+def test_comments() -> None:
+    text = "<!-- npu-lsp: ignore-file[NPU1] -->\n```bash\n# npu-lsp: ignore\natc --log=info\n```\n"
+    found = reading(text, Kind.MARKDOWN).comments
+    assert [cut(text, comment.span) for comment in found] == [
+        "<!-- npu-lsp: ignore-file[NPU1] -->",
+        "# npu-lsp: ignore",
+    ]
+
+
+def test_completion() -> None:
+    found = at_bar("# 标题\n> ```bash\n> atc --log=info \\\n>   --pre|~\n> ```\n", Kind.MARKDOWN)
+    assert found is not None
+    assert (found.wanted, found.typed, found.present) == (Wanted.FLAG, "--pre", frozenset({"log"}))
+    assert at_bar("# atc --pre|~\n", Kind.MARKDOWN) is None
+
+
+@pytest.mark.parametrize("said", ["{batch size}", "{型号}", "X", "xxx", '"xxx"', "your_path", "...", "<path>"])
+def test_what_is_to_be_filled_in_is_unknown(said: str) -> None:
+    assert rows(f"```bash\natc --log={said} --mode=0\n```\n", Kind.MARKDOWN) == [[("log", "?"), ("mode", "0")]]
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("Start with `atc --model=a.pb --framework=3` and go on.\n", True),
+        ("**atc --model=a.pb --framework=3**\n", True),
+        ("命令如下：atc --model=a.pb --framework=3\n", True),
+        ("```\natc --model=a.pb --framework=3\n```\n", False),
+        ("    atc --model=a.pb --framework=3\n", False),
+    ],
+)
+def test_nothing_is_missing_where_a_sentence_speaks_of_a_command(text: str, part: bool) -> None:
+    document = Document(text, kind=Kind.MARKDOWN)
+    (block,) = read(document).blocks
+    assert block.open is part
+    assert not [f for f in Analyzer(Config()).findings(document) if f.code == "NPU208"]
+
+
+@pytest.mark.parametrize("said", ["atc", "atc -h", "atc --help", "atc --xxx", "atc --soc_version", "api/atc/atc"])
+def test_the_name_of_a_tool_or_a_flag_is_no_command(said: str) -> None:
+    assert rows(f"See `{said}` for more.\n", Kind.MARKDOWN) == []

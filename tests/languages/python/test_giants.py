@@ -1,0 +1,58 @@
+"""Giant literals: data that somebody generated. They cost little, and say nothing."""
+
+from __future__ import annotations
+
+import logging
+from time import process_time
+
+import pytest
+
+from npu_lsp.languages import read
+from npu_lsp.languages.python.source import source_of
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+from tests.languages.python.told import reading, told
+
+ONE = 'op.parameter_map["a"].b = True\n'
+LIST = "[" + ", ".join(f'"{i}"' for i in range(8000)) + "]\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x = " + LIST,
+        'op.parameter_map["k"].s = ' + LIST,
+        "NPURunConfig(x=" + LIST.strip() + ")\n",
+        "x = {" + ", ".join(f'"{i}": {i}' for i in range(6000)) + "}\n",
+        'x = b"' + "\\x00" * 15_000 + '"\n',
+        "x = (" + "1,\n" * 15_000 + ")\n",
+    ],
+)
+def test_giant_lines_cost_little(line: str) -> None:
+    text = ONE + line * 29 + ONE
+    assert len(text) > 1_000_000
+    before = process_time()
+    assert told(text) == [("a", True), ("a", True)]
+    document = Document(text, kind=Kind.PYTHON)
+    read(document)
+    read(document.edited(Span(4, 4), "x"))
+    assert process_time() - before < 3
+
+
+def test_a_statement_that_is_set_aside_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        found = reading(ONE + 'op.parameter_map["k"].s = ' + LIST)
+    assert found.damaged
+    assert "is not read" in caplog.text
+
+
+def test_the_trees_of_long_statements_are_not_kept() -> None:
+    short = LIST[:12_000].rpartition(",")[0]
+    text = "".join(f'op.parameter_map["k{i}"].s = {short}]\n' for i in range(100))
+    document = Document(text, kind=Kind.PYTHON)
+    assert len(read(document).blocks[0].settings) == 100
+    kept = source_of(document)._statements
+    assert sum(len(t) for t in kept) < 400_000
+    later = document.edited(Span(len(text), len(text)), ONE)
+    assert len(read(later).blocks[0].settings) == 101

@@ -1,0 +1,74 @@
+"""Variables that a script takes out of the environment again."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from tests.languages.shell.found import blocks, script
+
+
+def together(text: str) -> list[list[str]]:
+    """Return the names of variables by block."""
+    return [[s.name for s in block.settings] for block in blocks(text, Surface.ENV)]
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        "unset HCCL_A",
+        "unset -v HCCL_A",
+        "unset HCCL_X HCCL_A",
+        "unset HCCL_X \\\n  HCCL_A",
+        "export -n HCCL_A",
+        "declare +x HCCL_A",
+        "cleanup() { unset HCCL_A; }",
+        "if x; then unset HCCL_A; fi",
+        "python a.py; unset HCCL_A",
+    ],
+)
+def test_what_is_taken_out_is_a_block_of_its_own(gone: str) -> None:
+    text = f"export HCCL_A=1\npython a.py\n{gone}\nexport HCCL_B=2\n"
+    assert together(text) == [["HCCL_A"], ["HCCL_B"]]
+    assert all(block.open for block in blocks(text, Surface.ENV))
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "# unset HCCL_A",
+        "echo unset HCCL_A",
+        'echo "unset HCCL_A"',
+        "unset -f HCCL_A",
+        "unset HCCL_AA",
+        "unset $HCCL_A",
+        "export HCCL_A",
+        "declare -x HCCL_A",
+        "cat <<EOF\nunset HCCL_A\nEOF",
+    ],
+)
+def test_what_is_not_taken_out_stays(kept: str) -> None:
+    assert together(f"export HCCL_A=1\n{kept}\nexport HCCL_B=2\n") == [["HCCL_A", "HCCL_B"]]
+
+
+def test_what_is_taken_out_first_is_set_afresh() -> None:
+    assert together("unset HCCL_A HCCL_B\nexport HCCL_A=1\nexport HCCL_B=2\n") == [["HCCL_A", "HCCL_B"]]
+    text = "export HCCL_A=1\nrun\nunset HCCL_A\nexport HCCL_A=2\nrun\nunset HCCL_A\nexport HCCL_A=3\n"
+    assert together(text) == [["HCCL_A"], ["HCCL_A"], ["HCCL_A"]]
+    assert together("if x; then unset HCCL_A; else export HCCL_A=1; fi\n") == [["HCCL_A"]]
+
+
+def test_those_taken_out_together_stay_together() -> None:
+    text = "export HCCL_A=1 HCCL_B=2\nexport HCCL_C=3\nrun\nunset HCCL_A HCCL_B\n"
+    assert together(text) == [["HCCL_A", "HCCL_B"], ["HCCL_C"]]
+
+
+def test_a_variable_that_is_gone_overrides_nothing() -> None:
+    text = "export ASCEND_CACHE_PATH=/a\n{}\natc --model=a --op_compiler_cache_dir=/b\n"
+    codes = [
+        {finding.code for finding in Analyzer(Config()).findings(script(text.format(between)))}
+        for between in ("run", "unset ASCEND_CACHE_PATH", "export -n ASCEND_CACHE_PATH")
+    ]
+    assert [len(codes[0] - each) for each in codes] == [0, 1, 1]

@@ -1,0 +1,86 @@
+"""What can be completed in the files that options point to."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages import cursor
+from npu_lsp.languages.model import Cursor, Wanted
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.lsp.features.proposals import proposals
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+
+KEYS = [
+    # text with a bar at the cursor, kind, prefix, typed, before, after
+    ("[By|", Kind.OP_PRECISION, "", "By", "", "]"),
+    ("[By|]", Kind.OP_PRECISION, "", "By", "", ""),
+    ("[op_compiler_cache]\nmax|", Kind.OP_CACHE, "", "max", "", "="),
+    ("op_deb|=oom", Kind.OP_DEBUG, "", "op_deb", "", ""),
+    ('{"bl|', Kind.MIXLIST, "", "bl", "", '": '),
+    ('{"bl|"', Kind.MIXLIST, "", "bl", "", ": "),
+    ('{"black-list": {"|"', Kind.MIXLIST, "black-list.", "", "", ": "),
+    ('{"black-list": {"to-add": ["Add"], |', Kind.MIXLIST, "black-list.", "", '"', '": '),
+    ('{"Switch": {|}}', Kind.FUSION_SWITCH, "Switch.", "", '"', '": '),
+    ('{"Switch": {"UBFusion": {"A": "on", "Tbe|": "on"}}}', Kind.FUSION_SWITCH, "Switch.GraphFusion.", "Tbe", "", ""),
+    ("ALL:off\nConv|", Kind.FUSION_SWITCH, "Switch.GraphFusion.", "Conv", "", ":"),
+    ('[{"output_desc": [{"for|', Kind.SINGLE_OP, "input_desc.", "for", "", '": '),
+    ('{"ge.|"', Kind.GE_OPTIONS, "", "ge.", "", ": "),
+    ("aipp_op {\n  src_|\n}", Kind.AIPP, "", "src_", "", ": "),
+    ("calibration: {\n  inp|\n}", Kind.COMPRESSION, "calibration.", "inp", "", ": "),
+    ("a::Inp|", Kind.CUSTOMIZE_DTYPES, "", "Inp", "", ":"),
+    ("Op|", Kind.KEEP_DTYPE, "", "Op", "", "::"),
+]
+VALUES = [
+    # text, kind, option, typed, one of the proposals
+    ("[ByNodeName]\na=high|", Kind.OP_PRECISION, "ByNodeName", "high", "high_performance"),
+    ("Add=|", Kind.OP_PRECISION, "ByOpType", "", "high_precision"),
+    ("op_debug_config=oom,cc|", Kind.OP_DEBUG, "op_debug_config", "cc", "ccec_g"),
+    ("APass:o|", Kind.FUSION_SWITCH, "ALL", "o", "off"),
+    ('{"Switch": {"GraphFusion": {"APass": "|', Kind.FUSION_SWITCH, "ALL", "", "off"),
+    ('[{"output_desc": [{"format": "N|', Kind.SINGLE_OP, "output_desc.format", "N", "NCHW"),
+    ("aipp_op {\n  aipp_mode: st|\n}", Kind.AIPP, "aipp_mode", "st", "static"),
+    ("calibration: {\n  log: |\n}", Kind.COMPRESSION, "calibration.log", "", "debug"),
+    ("a::InputDtype:float16,fl|", Kind.CUSTOMIZE_DTYPES, "InputDtype", "fl", "float"),
+]
+
+
+def at_bar(text: str, kind: Kind) -> tuple[Document, Cursor | None]:
+    offset = text.index("|")
+    document = Document(text.replace("|", "", 1), kind=kind)
+    return document, cursor(document, offset)
+
+
+@pytest.mark.parametrize(("text", "kind", "prefix", "typed", "before", "after"), KEYS)
+def test_a_key(text: str, kind: Kind, prefix: str, typed: str, before: str, after: str) -> None:
+    _, at = at_bar(text, kind)
+    assert at is not None
+    assert (at.wanted, at.prefix, at.typed, at.before, at.after) == (Wanted.KEY, prefix, typed, before, after)
+    assert any(proposal.name.startswith(typed) for proposal in proposals(Analyzer(Config()), at))
+
+
+@pytest.mark.parametrize(("text", "kind", "option", "typed", "proposed"), VALUES)
+def test_a_value(text: str, kind: Kind, option: str, typed: str, proposed: str) -> None:
+    _, at = at_bar(text, kind)
+    assert at is not None
+    assert (at.wanted, at.option, at.typed) == (Wanted.VALUE, option, typed)
+    assert proposed in {proposal.name for proposal in proposals(Analyzer(Config()), at)}
+
+
+def test_fusion_rules_are_proposed_with_what_they_do() -> None:
+    _, at = at_bar("|", Kind.FUSION_SWITCH)
+    assert at is not None
+    found = proposals(Analyzer(Config()), at)
+    assert found[0].name == "ALL"
+    rules = {proposal.name: proposal.detail for proposal in found[1:]}
+    assert len(rules) > 300
+    assert rules["FusionVirtualOpSetSwitch"]
+
+
+def test_what_is_set_already_is_known() -> None:
+    _, at = at_bar('{"Switch": {"GraphFusion": {"APass": "on", "|"}}}', Kind.FUSION_SWITCH)
+    assert at is not None
+    assert "APass" in at.present
+    assert at.surface is Surface.FUSION_SWITCH

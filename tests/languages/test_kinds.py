@@ -1,0 +1,60 @@
+"""What kind of file a file is: by its name, by its first line, by what only such a file can hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.text.kinds import Kind, detect
+
+BY_NAME = [
+    ("a/op_precision.ini", Kind.OP_PRECISION),
+    ("my_op_precision_v2.ini", Kind.OP_PRECISION),
+    ("op_cache.ini", Kind.OP_CACHE),
+    ("fusion_switch.cfg", Kind.FUSION_SWITCH),
+    ("model.fusion_switch.json", Kind.FUSION_SWITCH),
+    ("mixlist.json", Kind.MIXLIST),
+    ("customize_dtypes.cfg", Kind.CUSTOMIZE_DTYPES),
+    ("keep_dtype.cfg", Kind.KEEP_DTYPE),
+    ("op_debug_config.cfg", Kind.OP_DEBUG),
+    ("aipp_yolo.config", Kind.AIPP),
+    ("insert_op.cfg", Kind.AIPP),
+    ("setup.cfg", Kind.OTHER),
+    ("package.json", Kind.OTHER),
+    ("precision.md", Kind.MARKDOWN),
+]
+BY_CONTENT = [
+    ("a.ini", "# modes\n[ByOpType]\nAdd=high_precision\n", Kind.OP_PRECISION),
+    ("a.cfg", "\ufeffAPass:off\nBPass:on\n", Kind.FUSION_SWITCH),
+    ("a.json", '{\n "Switch": {\n  "GraphFusion": {', Kind.FUSION_SWITCH),
+    ("a.json", '{"white-list": {"to-remove": [', Kind.MIXLIST),
+    ("a.json", '[{"op": "Add", "input_desc": [', Kind.SINGLE_OP),
+    ("a.json", '[\n  {"compile_flag":1},\n  {\n    "op": "Add",\n    "input_desc": [', Kind.SINGLE_OP),
+    ("a.json", '{"ge.exec.device_id": "0"}', Kind.GE_OPTIONS),
+    ("a.txt", "OpType::Relu:InputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
+    ("a.cfg", "conv1\nOpType::Relu\n", Kind.KEEP_DTYPE),
+    ("a.cfg", "op_debug_config=oom\n", Kind.OP_DEBUG),
+    ("a.cfg", "# x\naipp_op {\n", Kind.AIPP),
+    ("a.config", "calibration:\n{\n  input_data_dir: ./x\n", Kind.COMPRESSION),
+    ("a.ini", "[section]\nkey=value\n", Kind.OTHER),
+    ("a.json", '{"name": "x", "version": 1}', Kind.OTHER),
+    ("a.cfg", "host: on-call\n", Kind.OTHER),
+    ("a.dat", "[ByOpType]\n", Kind.OTHER),
+]
+
+
+@pytest.mark.parametrize(("path", "kind"), BY_NAME)
+def test_by_name(path: str, kind: Kind) -> None:
+    assert detect(path, "") is kind
+
+
+@pytest.mark.parametrize(("path", "head", "kind"), BY_CONTENT)
+def test_by_content(path: str, head: str, kind: Kind) -> None:
+    assert detect(path, head) is kind
+    assert detect(path, head, "json" if path.endswith("json") else "plaintext") is kind
+
+
+@pytest.mark.parametrize(
+    "head", ["#" * 2048, "{" * 2048, '{"a":"b",' * 200, "a:on " * 400, "calibration{" + "#a\n" * 600]
+)
+def test_no_text_takes_long(head: str) -> None:
+    assert detect("a.json", head) is Kind.OTHER

@@ -1,0 +1,75 @@
+"""Servers as a client starts them: a process, over stdio."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_lsp
+from lsprotocol import types
+from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
+
+from tests.lsp.editor import CLIENTS, Editor, initialize_params
+from tests.lsp.wire import RULES
+
+
+def client() -> LanguageClient:
+    """Return a client that also takes registrations, as real ones do."""
+    made = make_test_lsp_client()
+
+    @made.feature(types.CLIENT_REGISTER_CAPABILITY)
+    def register(params: types.RegistrationParams) -> None:
+        registrations.setdefault(id(made), []).extend(params.registrations)
+
+    return made
+
+
+SERVER = ClientServerConfig(server_command=[sys.executable, "-m", "npu_lsp", "serve"], client_factory=client)
+FEATURES = {
+    "test_code_actions",
+    "test_completion",
+    "test_diagnostics",
+    "test_hover",
+    "test_navigation",
+    "test_notebooks",
+}
+registrations: dict[int, list[types.Registration]] = {}
+_editors: dict[int, Editor] = {}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Take an answer that its client can't read for what it is: a mistake."""
+    for item in items:
+        item.add_marker(pytest.mark.filterwarnings("error::pytest_lsp.checks.LspSpecificationWarning"))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of features with every client, the others with the three that differ most."""
+    if "_session" in metafunc.fixturenames:
+        module = metafunc.module.__name__.rpartition(".")[2]
+        clients = list(CLIENTS) if module in FEATURES else ["emacs", "vscode pulling", "neovim"]
+        if module == "test_notebooks":
+            clients.append("vscode")
+        metafunc.parametrize("_session", clients, indirect=True, scope="module")
+
+
+@pytest_lsp.fixture(config=SERVER, scope="module")
+async def _session(
+    request: pytest.FixtureRequest, lsp_client: LanguageClient, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[None]:
+    folder = tmp_path_factory.mktemp("workspace")
+    workspace = [types.WorkspaceFolder(uri=folder.as_uri(), name="workspace")]
+    params = initialize_params(request.param, workspace_folders=workspace)
+    params.initialization_options = {**(params.initialization_options or {}), "select": list(RULES)}
+    result = await lsp_client.initialize_session(params)
+    encoding = result.capabilities.position_encoding or "utf-16"
+    _editors[id(lsp_client)] = Editor(lsp_client, result, request.param, folder, getattr(encoding, "value", encoding))
+    yield
+    await lsp_client.shutdown_session()
+
+
+@pytest.fixture
+def editor(_session: LanguageClient) -> Editor:
+    """Return a client of each kind in turn, one server for each test module."""
+    return _editors[id(_session)]

@@ -1,0 +1,241 @@
+"""What is offered while one types."""
+
+from __future__ import annotations
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.editor import MARK, Editor
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+OPERATOR = (
+    "import tensorflow as tf\n"
+    "custom_op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+    'custom_op.name = "NpuOptimizer"\n'
+)
+
+
+async def test_keys(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["prec{MARK}\n')
+    labels = await buffer.labels()
+    assert {"precision_mode", "op_select_implmode", "use_off_line"} <= set(labels)
+    assert len(labels) == len(set(labels))
+    assert (await buffer.accept("precision_mode")).endswith(f'parameter_map["precision_mode"].{MARK}\n')
+
+
+async def test_keys_before_the_quote(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f"custom_op.parameter_map[{MARK}\n")
+    assert (await buffer.accept("precision_mode")).endswith(f'parameter_map["precision_mode"].{MARK}\n')
+
+
+async def test_what_the_editor_closes_by_itself_is_gone_through(editor: Editor) -> None:
+    """Where the client takes edits behind the cursor, and nothing follows there."""
+    able = editor.says("textDocument.completion.completionItem.insertReplaceSupport")
+    end = f'["precision_mode"].{MARK}\n' if able else f'["precision_mode{MARK}"]\n'
+    for quote in "\"'":
+        buffer = editor.open(OPERATOR + f"custom_op.parameter_map[{quote}prec{MARK}{quote}]\n")
+        assert (await buffer.accept("precision_mode")).endswith(end.replace('"', quote))
+    for rest in ('"].s = b"x"\n', '"] # c\n', '")\n'):
+        buffer = editor.open(OPERATOR + f'custom_op.parameter_map["prec{MARK}{rest}')
+        assert (await buffer.accept("precision_mode")).endswith(f'["precision_mode{MARK}{rest}')
+
+
+async def test_a_key_in_a_whole_line_is_replaced(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["prec{MARK}ison_mode"].s = b"x"\n')
+    item = next(item for item in await buffer.complete() if item.label == "precision_mode")
+    if isinstance(item.text_edit, types.InsertReplaceEdit):
+        assert buffer.at(item.text_edit.insert) == "prec"
+        assert buffer.at(item.text_edit.replace) == "precison_mode"
+    assert (await buffer.accept("precision_mode")).endswith(f'parameter_map["precision_mode{MARK}"].s = b"x"\n')
+
+
+async def test_deprecated_ones_are_struck_out_and_last(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["{MARK}\n')
+    items = await buffer.complete()
+    struck = [bool(item.deprecated or item.tags) for item in items]
+    able = editor.says("textDocument.completion.completionItem") or {}
+    if not (able.get("deprecatedSupport") or able.get("tagSupport")):
+        assert True not in struck
+        return
+    assert True in struck
+    assert struck == sorted(struck)
+    assert "op_select_implmode" in [item.label for item, old in zip(items, struck, strict=True) if old]
+
+
+async def test_what_is_set_already_comes_later(editor: Editor) -> None:
+    done = 'custom_op.parameter_map["aoe_mode"].s = b"1"\n'
+    buffer = editor.open(OPERATOR + done + f'custom_op.parameter_map["{MARK}\n')
+    labels = await buffer.labels()
+    assert labels.index("aoe_mode") > labels.index("use_off_line")
+
+
+async def test_slots_the_right_one_first(editor: Editor) -> None:
+    for key, right in (("precision_mode", "s"), ("use_off_line", "b"), ("graph_run_mode", "i")):
+        buffer = editor.open(OPERATOR + f'custom_op.parameter_map["{key}"].{MARK}\n')
+        items = await buffer.complete()
+        assert items[0].label == right
+        assert sorted(item.label for item in items) == ["b", "f", "i", "s"]
+        if editor.says("textDocument.completion.completionItem.preselectSupport"):
+            assert [item.label for item in items if item.preselect] == [right]
+
+
+async def test_values(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("force{MARK}\n')
+    assert {"force_fp16", "allow_mix_precision"} <= set(await buffer.labels())
+    assert (await buffer.accept("force_fp16")).endswith(f'tf.compat.as_bytes("force_fp16"){MARK}\n')
+
+
+async def test_values_before_the_quote(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["precision_mode"].s = {MARK}\n')
+    assert (await buffer.accept("force_fp16")).endswith((f'("force_fp16"){MARK}\n', f'b"force_fp16"{MARK}\n'))
+
+
+async def test_values_that_are_no_strings(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["use_off_line"].b = {MARK}\n')
+    assert await buffer.labels() == ["True", "False"]
+    assert (await buffer.accept("True")).endswith(f".b = True{MARK}\n")
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["graph_run_mode"].i = {MARK}\n')
+    assert await buffer.labels() == ["0", "1"]
+
+
+async def test_flags(editor: Editor) -> None:
+    for typed in ("--", "--soc", "-"):
+        buffer = editor.open(f"#!/bin/bash\natc --model=a.onnx {typed}{MARK}\n", "convert.sh")
+        assert {"--soc_version", "--output", "--framework"} <= set(await buffer.labels())
+        assert (await buffer.accept("--soc_version")).endswith(f"--soc_version={MARK}\n")
+        labels = await buffer.labels()
+        assert labels.index("--model") > labels.index("--soc_version")
+
+
+async def test_what_a_command_needs_comes_first(editor: Editor) -> None:
+    """And what is there already comes behind all others."""
+    needed = ["--framework", "--model", "--output", "--soc_version"]
+    assert (await editor.open(f"atc {MARK}\n", "convert.sh").labels())[:4] == needed
+    assert (await editor.open(f"atc --model=a.onnx --{MARK}\n", "convert.sh").labels())[:3] == [
+        flag for flag in needed if flag != "--model"
+    ]
+    assert (await editor.open(f"aoe --{MARK}\n", "convert.sh").labels())[0] == "--job_type"
+
+
+async def test_flags_with_dashes_between_the_words(editor: Editor) -> None:
+    """ATC takes `-` for `_`: what a client filters by must begin as the flag was typed."""
+    for typed in ("--op-prec", "-op-prec"):
+        buffer = editor.open(f"atc {typed}{MARK}\n", "convert.sh")
+        left = [item.label for item in await buffer.complete() if (item.filter_text or "").startswith(typed)]
+        assert left == ["--op_precision_mode"]
+        assert (await buffer.accept("--op_precision_mode")).endswith(f"atc --op_precision_mode={MARK}\n")
+
+
+async def test_chips(editor: Editor) -> None:
+    buffer = editor.open(f"atc --soc_version={MARK}\n", "convert.sh")
+    labels = await buffer.labels()
+    assert {"Ascend310", "Ascend310P3", "Ascend310B4", "Ascend910B4", "Ascend910_9391"} <= set(labels)
+    assert len(labels) == len(set(labels))
+    assert (await buffer.accept("Ascend310B4")).endswith(f"--soc_version=Ascend310B4{MARK}\n")
+
+
+async def test_a_flag_without_a_value(editor: Editor) -> None:
+    buffer = editor.open(f"atc --{MARK}\n", "convert.sh")
+    assert (await buffer.accept("--help")).endswith(f"--help{MARK}\n")
+
+
+async def test_flag_values(editor: Editor) -> None:
+    for before in ("--precision_mode=", "--precision_mode ", "--precision_mode=fo", '--precision_mode="'):
+        buffer = editor.open(f"atc --model=a.onnx {before}{MARK}\n", "convert.sh")
+        assert "force_fp16" in await buffer.labels(), before
+
+
+async def test_environment_variables(editor: Editor) -> None:
+    buffer = editor.open(f"export ASC{MARK}\n", "run.sh")
+    assert "ASCEND_GLOBAL_LOG_LEVEL" in await buffer.labels()
+    assert (await buffer.accept("ASCEND_GLOBAL_LOG_LEVEL")) == f"export ASCEND_GLOBAL_LOG_LEVEL={MARK}\n"
+
+
+async def test_the_optimizer(editor: Editor) -> None:
+    buffer = editor.open(
+        f'custom_op = config.graph_options.rewrite_options.custom_optimizers.add()\ncustom_op.name = "{MARK}\n'
+    )
+    assert await buffer.accept("NpuOptimizer") == buffer.text[:-1] + f'NpuOptimizer"{MARK}\n'
+
+
+async def test_every_edit_is_on_one_line(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["{MARK}\n')
+    for item in await buffer.complete():
+        assert item.text_edit is not None
+        assert item.filter_text
+        places = (
+            [item.text_edit.range]
+            if isinstance(item.text_edit, types.TextEdit)
+            else [item.text_edit.insert, item.text_edit.replace]
+        )
+        assert all(place.start.line == place.end.line for place in places)
+        assert "\n" not in item.text_edit.new_text
+
+
+async def test_insert_and_replace_only_where_the_client_has_both(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["{MARK}\n')
+    kinds = {type(item.text_edit) for item in await buffer.complete()}
+    both = editor.says("textDocument.completion.completionItem.insertReplaceSupport")
+    assert kinds == {types.InsertReplaceEdit if both else types.TextEdit}
+
+
+async def _documentation(editor: Editor, item: types.CompletionItem) -> str:
+    offered = editor.result.capabilities.completion_provider
+    assert offered is not None
+    assert offered.resolve_provider
+    resolved = await editor.client.completion_item_resolve_async(item)
+    assert resolved.text_edit == item.text_edit
+    found = resolved.documentation
+    formats = editor.says("textDocument.completion.completionItem.documentationFormat") or ()
+    if "markdown" not in formats:
+        if formats:
+            assert isinstance(found, types.MarkupContent)
+            assert found.kind == types.MarkupKind.PlainText
+            found = found.value
+        assert isinstance(found, str)
+        assert "**" not in found
+        return found
+    assert isinstance(found, types.MarkupContent)
+    assert found.kind == types.MarkupKind.Markdown
+    assert found.value.startswith("**`")
+    return found.value
+
+
+async def test_documentation_comes_on_request(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f'custom_op.parameter_map["{MARK}\n')
+    item = next(item for item in await buffer.complete() if item.label == "precision_mode")
+    assert item.documentation is None
+    assert item.detail is not None
+    assert ".s" in item.detail
+    assert "must_keep_origin_dtype" in await _documentation(editor, item)
+
+
+async def test_the_documentation_of_a_value(editor: Editor) -> None:
+    buffer = editor.open(f"atc --precision_mode={MARK}\n", "convert.sh")
+    item = next(item for item in await buffer.complete() if item.label == "force_fp16")
+    assert "force_fp16" in (await _documentation(editor, item)).splitlines()[0]
+
+
+async def test_files_beside_the_script(editor: Editor) -> None:
+    (editor.folder / "lists").mkdir(exist_ok=True)
+    (editor.folder / "lists" / "lossy.json").touch()
+    (editor.folder / "op_precision.ini").touch()
+    text = OPERATOR + f'custom_op.parameter_map["op_precision_mode"].s = tf.compat.as_bytes("{MARK}\n'
+    buffer = await editor.open_file(editor.folder / "files.py", text)
+    assert {"op_precision.ini", "lists"} <= set(await buffer.labels())
+    buffer.type("lists/")
+    assert await buffer.labels() == ["lists/lossy.json"]
+    for outside in ("../", "/etc/", "lists/../../"):
+        buffer = editor.open(text.replace(MARK, outside + MARK), uri=buffer.uri)
+        assert [label for label in await buffer.labels() if "/" in label] == []
+
+
+async def test_nothing_where_nothing_fits(editor: Editor) -> None:
+    for text in (f"import {MARK}\n", f"# custom_op.parameter_map[{MARK}\n", f"print('{MARK}')\n"):
+        assert await editor.open(text).labels() == []
+
+
+async def test_columns_count_as_the_client_counts(editor: Editor) -> None:
+    buffer = editor.open(OPERATOR + f"x = '😀中'; custom_op.parameter_map[\"prec{MARK}\n")
+    assert (await buffer.accept("precision_mode")).endswith(f'parameter_map["precision_mode"].{MARK}\n')

@@ -1,0 +1,186 @@
+"""What the server does when nobody asks: it warms up, and it tidies up."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import sys
+import textwrap
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+from lsprotocol.types import TextDocumentItem
+
+from npu_lsp.lsp import memory, parent, warming
+from npu_lsp.lsp.documents import OpenDocument
+from npu_lsp.lsp.projects import Project
+from npu_lsp.lsp.work import Work
+from tests.lsp.wire import Wire
+
+LATER = {
+    "npu_lsp.docs.markdown", "npu_lsp.text.toml_shape", "npu_lsp.docs.render", "npu_lsp.checking", "npu_lsp.config.apply",
+    "npu_lsp.config.keys", "npu_lsp.lsp.features.code_actions", "npu_lsp.lsp.features.completion", "npu_lsp.lsp.features.definition",
+    "npu_lsp.lsp.features.document_links", "npu_lsp.lsp.features.document_symbols", "npu_lsp.lsp.features.hover", "npu_lsp.lsp.features.status",
+    "npu_lsp.lsp.features.targets", "npu_lsp.rules.fixes.op_precision_file", "npu_lsp.languages.hosts", "npu_lsp.languages.python.composition",
+    "npu_lsp.languages.python.fragment", "npu_lsp.languages.shell.commands", "npu_lsp.reports", "npu_lsp.languages.python.writer", "tree_sitter",
+    "libcst", "difflib", "hashlib", "ssl",
+}  # fmt: skip
+"""What the first file must not wait for."""
+
+
+def _run(pending: Callable[[], bool], seconds: float) -> None:
+    async def serve() -> None:
+        warming.Warming(pending).start()
+        await asyncio.sleep(seconds)
+
+    asyncio.run(serve())
+
+
+def test_the_client_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[int] = []
+
+    def pieces() -> Iterator[None]:
+        for number in range(3):
+            done.append(number)
+            yield
+
+    monkeypatch.setattr(warming, "_pieces", pieces)
+    _run(lambda: True, 0.1)
+    assert done == []
+    _run(lambda: False, 0.1)
+    assert done == [0, 1, 2]
+
+
+def test_a_text_that_is_analysed_goes_first_too() -> None:
+    gate = threading.Event()
+    project = SimpleNamespace(findings=lambda *_, **__: gate.wait(60))
+    unit = OpenDocument(TextDocumentItem("untitled:a.py", "python", 1, ""), "utf-16").unit
+
+    async def serve() -> list[bool]:
+        work = Work()
+        preparing = asyncio.ensure_future(work.prepare(unit, cast(Project, project)))
+        await asyncio.sleep(0)
+        busy = [work.busy]
+        gate.set()
+        await preparing
+        await asyncio.sleep(0)
+        return [*busy, work.busy]
+
+    assert asyncio.run(serve()) == [True, False]
+
+
+def test_what_fails_while_warming_up_is_logged_and_left(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def pieces() -> Iterator[None]:
+        yield
+        raise ImportError("gone")
+
+    monkeypatch.setattr(warming, "_pieces", pieces)
+    _run(lambda: False, 0.05)
+    assert [record.message for record in caplog.records] == ["warming up failed"]
+
+
+def test_all_of_it_works() -> None:
+    frozen = gc.get_freeze_count()
+    for _ in warming._pieces():
+        pass
+    assert gc.get_freeze_count() > frozen
+    gc.unfreeze()
+
+
+def test_the_collector_looks_as_often_as_before_when_all_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = gc.get_threshold()
+    try:
+        for pieces in (lambda: iter(()), lambda: (1 / 0 for _ in "once")):
+            warming.calm_collector()
+            calm = gc.get_threshold()
+            monkeypatch.setattr(warming, "_pieces", pieces)
+            _run(lambda: False, 0.05)
+            assert gc.get_threshold() == calm
+    finally:
+        gc.set_threshold(*before)
+
+
+def test_the_first_diagnostics_wait_for_nothing_that_they_do_not_need() -> None:
+    program = """
+        import sys
+        from npu_lsp.commands.serve import _leave_out_tls
+        _leave_out_tls()
+        from npu_lsp.lsp import warming
+        from npu_lsp.lsp.protocol import Protocol
+        warming._pieces = lambda: iter(())
+        before = Protocol.notify
+        def notify(self, method, params=None):
+            if method == "textDocument/publishDiagnostics":
+                before(self, "loaded", sorted(sys.modules))
+            before(self, method, params)
+        Protocol.notify = notify
+        from npu_lsp.commands.main import main
+        sys.exit(main(["serve"]))
+    """
+    with Wire((sys.executable, "-c", textwrap.dedent(program))) as wire:
+        # As VS Code sends what nobody has changed.
+        settings = {
+            "text.bilingual": "auto",
+            "select": [],
+            "target": {"cann": "", "products": []},
+            "trace": {"lsp.server": "off"},
+        }
+        options = {"npuLsp": settings}
+        wire.request("initialize", {"processId": None, "capabilities": {}, "initializationOptions": options})
+        wire.notify("initialized", {})
+        wire.open("untitled:a.py", 'custom_op.parameter_map["use_off_line"].b = True\n')
+        wire.diagnostics("untitled:a.py")
+        loaded = set(wire.messages("loaded")[0]["params"])
+    assert {"npu_lsp.languages.python.reading", "npu_lsp.rules.unknown_option"} <= loaded
+    assert loaded & LATER == set()
+
+
+def test_closed_documents_leave_nothing() -> None:
+    class Cycle:
+        def __init__(self) -> None:
+            self.itself = self
+
+    tasks: list[Callable[[], None]] = []
+    leftovers = memory.Leftovers(tasks.append)
+    gc.disable()
+    try:
+        kept = weakref.ref(Cycle())
+        for _ in range(49):
+            leftovers.closed()
+        assert tasks == []
+        leftovers.closed()
+        assert len(tasks) == 1
+        assert kept() is not None
+        tasks.pop()()
+        assert kept() is None
+    finally:
+        gc.enable()
+
+
+def test_a_parent_that_is_gone_ends_the_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parent, "PAUSE", 0.01)
+    mine = os.getppid()
+
+    async def ended(claimed: object) -> bool:
+        over = asyncio.Event()
+        parent.watch_parent(claimed, over.set)
+        await asyncio.sleep(0.03)
+        assert not over.is_set()
+        monkeypatch.setattr(os, "getppid", lambda: 1)
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(over.wait(), 0.2)
+        monkeypatch.setattr(os, "getppid", lambda: mine)
+        return over.is_set()
+
+    assert asyncio.run(ended(mine))
+    # What a client behind a shell says means nothing here.
+    assert not asyncio.run(ended(mine + 1))
+    assert not asyncio.run(ended(None))

@@ -1,0 +1,89 @@
+"""Patterns match what Git says they match."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from npu_lsp.text.globs import Globs, globs
+
+NAMES = ["a", "b", "ab", "a.py", "b.py", "x y", "[z]", "a-b", "build"]
+PATTERNS = [
+    "a", "*.py", "/a", "a/", "/a/b", "a/**", "**/b", "a/**/b", "!a.py", "!b.py", "*", "?", "[ab]", "[!a]", "[^a].py",
+    "a*", "*b", "x\\ y", "x y", "#a", "", "\\#a", "a/*", "!a/b", "**", "build/", "/build", "a-[a-c]", "[[:alpha:]]",
+    "*/b", "a/*/b", "*a*b*", "a*/*b*", "**/a/**/b", "**/a*/**", "a/**/**/b", "?*?*", "*[ab]*.p*y", "!/a", "**/a/", "[z", "\\[z\\]", ".", "a ", "a\\ ", "[]-]", "[a-]", "a\\",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("repository")
+    subprocess.run(["git", "init", "-q", folder], check=True)
+    for one in NAMES:
+        for two in NAMES[:5]:
+            if one in ("a", "b", "build"):
+                (folder / one / two).mkdir(parents=True, exist_ok=True)
+                for three in NAMES[:4]:
+                    (folder / one / two / three).touch()
+            else:
+                (folder / one).touch()
+    return folder
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(patterns=st.lists(st.sampled_from(PATTERNS), min_size=1, max_size=5))
+def test_as_git_says(repository: Path, patterns: list[str]) -> None:
+    paths = [
+        p.relative_to(repository).as_posix() for p in repository.rglob("*") if p.is_file() and ".git" not in p.parts
+    ]
+    (repository / ".gitignore").write_text("\n".join(patterns) + "\n")
+    ran = subprocess.run(
+        ["git", "check-ignore", "--no-index", "-z", "--stdin"],
+        cwd=repository,
+        input="\0".join(paths).encode(),
+        capture_output=True,
+        check=False,
+    )
+    ignored = {path for path in ran.stdout.decode().split("\0") if path}
+    matcher = Globs(patterns)
+    assert {path for path in paths if matcher.matches(path)} == ignored
+
+
+@settings(max_examples=300, deadline=1000)
+@given(pattern=st.text("*?[]!^-\\/ab.", max_size=40), path=st.text("ab/.", max_size=60))
+def test_no_pattern_fails_or_takes_long(pattern: str, path: str) -> None:
+    Globs([pattern]).matches(path)
+
+
+@pytest.mark.parametrize(
+    "patterns",
+    [
+        ["*a" * 400 + "b"],
+        ["**/a/" * 150 + "b"],
+        ["a*/**/" * 150 + "*b*c"],
+        [f"*a*{number}*b" for number in range(100_000)],
+        [f"*.a{number}" for number in range(100_000)],
+        [f"{'!' * (number % 2)}a{number}" for number in range(100_000)],
+        ["?" * 500_000],
+        ["[" + "a" * 500_000 + "]*"],
+    ],
+    ids=lambda patterns: patterns[-1][:10],
+)
+def test_no_list_of_a_stranger_takes_long(patterns: list[str]) -> None:
+    start = time.thread_time()
+    assert not Globs(patterns).matches("a/" * 60 + "a" * 200)
+    assert time.thread_time() - start < 5
+
+
+def test_a_pattern_that_is_too_long_takes_no_other_with_it() -> None:
+    assert Globs(["?" * 30_000, "a*"]).matches("ab")
+
+
+def test_a_configuration_may_write_a_leading_dot() -> None:
+    assert globs(("./build",)).matches("build/x.py")
+    assert not globs(("./build",)).matches("a/build/x.py")

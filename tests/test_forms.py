@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.languages import cursor
+from npu_lsp.languages.detection import detect
 from npu_lsp.text.document import Document
-from npu_lsp.text.kinds import detect
 
 FORMS = Path(__file__).with_name("samples") / "forms"
 NAMES = sorted(path.name for path in FORMS.iterdir() if path.is_file())

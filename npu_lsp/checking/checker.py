@@ -10,11 +10,12 @@ from npu_lsp.checking import saying
 from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, digest, load, mapped
 from npu_lsp.checking.report import Entry
 from npu_lsp.checking.walking import Candidate
+from npu_lsp.languages.detection import detect
 from npu_lsp.languages.triggers import may_hold
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.decoding import Decoded, UndecodableError, decode
-from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
     from npu_lsp.checking.inventory import Row

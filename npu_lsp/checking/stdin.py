@@ -12,9 +12,10 @@ from npu_lsp.checking.run import Outcome
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.verify import verify
+from npu_lsp.languages.detection import detect
 from npu_lsp.languages.triggers import may_hold
 from npu_lsp.text.globs import globs
-from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.text.kinds import Kind
 
 _HEAD = 2048
 """Bytes of a text that hold its first line."""

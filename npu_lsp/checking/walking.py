@@ -10,9 +10,10 @@ from npu_lsp.checking import saying
 from npu_lsp.checking.ignoring import Ignores
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.verify import verify
+from npu_lsp.languages.detection import detect
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.globs import globs
-from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import GIT, behind_link, leads_into_git
 
 

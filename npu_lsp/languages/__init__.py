@@ -7,29 +7,19 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
     from npu_lsp.languages.model import Cursor, Reading
     from npu_lsp.text.document import Document
 
-_MODULES = {
-    Kind.PYTHON: "npu_lsp.languages.python",
-    Kind.SHELL: "npu_lsp.languages.shell",
-    Kind.MARKDOWN: "npu_lsp.languages.hosts.markdown",
-    Kind.NOTEBOOK: "npu_lsp.languages.hosts.notebook",
-    Kind.DOCKERFILE: "npu_lsp.languages.hosts.dockerfile",
-    Kind.YAML: "npu_lsp.languages.hosts.yaml",
-    Kind.MAKEFILE: "npu_lsp.languages.hosts.makefile",
-}
-_SIDECAR = "npu_lsp.languages.sidecar"
-
 
 def read(document: Document) -> Reading:
     """Return what `document` sets. Never raises for what a text can hold."""
     known = document.memo.get("reading")
     if known is None:
-        known = _judged(_reader(document.kind)[0](document)) if document.kind is not Kind.OTHER else _nothing()
+        known = _judged(_reader(document.kind)[0](document)) if _is_read(document) else _nothing()
         document.memo["reading"] = known
         document.forget_ancestor()
     return cast("Reading", known)
@@ -37,11 +27,16 @@ def read(document: Document) -> Reading:
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`, also where the text does not parse."""
-    if document.kind is Kind.OTHER:
+    if not _is_read(document):
         return None
     found = cast("Cursor | None", _reader(document.kind)[1](document, offset))
     # In the middle of an escape, or in the signs of the text around a script, no place of the script is meant.
     return found if found is not None and found.typed == document.text[found.replace.start : offset] else None
+
+
+def _is_read(document: Document) -> bool:
+    language = BY_KIND.get(document.kind)
+    return language is not None and (language.longest is None or len(document.text) <= language.longest)
 
 
 def _nothing() -> Reading:
@@ -60,5 +55,5 @@ def _judged(reading: object) -> Reading:
 @cache
 def _reader(kind: Kind) -> tuple[Callable[..., object], Callable[..., object]]:
     """Return the `read` and the `cursor` of the reader for `kind`."""
-    module = import_module(_MODULES.get(kind, _SIDECAR))
+    module = import_module(f"{__name__}.{BY_KIND[kind].reader}")
     return module.read, module.cursor

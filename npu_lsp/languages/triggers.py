@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
@@ -50,10 +51,10 @@ def may_hold(kind: Kind, data: bytes | mmap) -> bool:
 
     `data` is in an encoding that keeps ASCII as it is.
     """
-    test = _TESTS.get(kind)
-    if test is None:
-        return kind is not Kind.OTHER
-    return test(data) or data.find(_COMMENT) >= 0
+    language = BY_KIND.get(kind)
+    if language is None or language.words is None:
+        return language is not None
+    return _TESTS[language.words](data) or data.find(_COMMENT) >= 0
 
 
 def _python(data: bytes | mmap) -> bool:
@@ -106,12 +107,5 @@ def _any(words: tuple[bytes, ...], data: bytes | mmap) -> bool:
     return any(data.find(word) >= 0 for word in words)
 
 
-_TESTS: dict[Kind, Callable[[Any], bool]] = {
-    Kind.PYTHON: _python,
-    Kind.SHELL: _shell,
-    Kind.MARKDOWN: _host,
-    Kind.DOCKERFILE: _host,
-    Kind.YAML: _host,
-    Kind.MAKEFILE: _host,
-    Kind.NOTEBOOK: _notebook,
-}
+_TESTS: dict[str, Callable[[Any], bool]] = {"python": _python, "shell": _shell, "host": _host, "notebook": _notebook}
+"""By the words that a language's row in the registry asks for."""

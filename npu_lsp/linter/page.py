@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.linter.rule import Fixable, Rule
 from npu_lsp.text.bilingual import Language, Text
-from npu_lsp.text.kinds import Kind
 
 _FIX = {
     Fixable.NEVER: Text(en="no fix", zh="无自动修复"),
@@ -28,7 +28,6 @@ HEADINGS = {
 """The headings of a page, in their order: in a docstring, and in the Chinese files beside it."""
 _INSTEAD = Text(en="Use instead:", zh="改为：")
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
-_JSON = frozenset({Kind.MIXLIST, Kind.SINGLE_OP, Kind.GE_OPTIONS})
 _SILENCE = Text(en="Silence it", zh="如何忽略")
 _COMMENT = Text(
     en="- here: `# npu-lsp: ignore[{code}]` at the end of the line, or on a line of its own above the statement or command; "
@@ -98,6 +97,10 @@ def _silence(rule: Rule, language: Language) -> str:
     lines = f"## {_SILENCE.to(language)}\n"
     if not rule.default:
         lines += _SELECT.to(language)
-    if rule.of_text and not rule.of_suppressions and any(example.kind not in _JSON for example in rule.INVALID):
+    if (
+        rule.of_text
+        and not rule.of_suppressions
+        and any(BY_KIND[example.kind].hash_comments for example in rule.INVALID)
+    ):
         lines += _COMMENT.to(language)
     return (lines + _CONFIGURE.to(language)).replace("{code}", rule.code)

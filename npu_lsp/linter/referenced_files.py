@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from npu_lsp.languages.registry import LANGUAGES
 from npu_lsp.linter.values import text_of
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.kinds import Kind
@@ -21,19 +22,9 @@ if TYPE_CHECKING:
     from npu_lsp.catalog.model import Option
     from npu_lsp.languages.model import Reading, Setting
 
-_KINDS = {
-    "op_precision_mode": Kind.OP_PRECISION,
-    "fusion_switch_file": Kind.FUSION_SWITCH,
-    "modify_mixlist": Kind.MIXLIST,
-    "customize_dtypes": Kind.CUSTOMIZE_DTYPES,
-    "keep_dtype": Kind.KEEP_DTYPE,
-    "op_debug_config": Kind.OP_DEBUG,
-    "compression_optimize_conf": Kind.COMPRESSION,
-    "singleop": Kind.SINGLE_OP,
-    "insert_op_conf": Kind.AIPP,
-}
+_KINDS = {option: row.kind for row in LANGUAGES for option in row.named_by}
 """By the option's name across surfaces."""
-_IN_FOLDER = {"op_compiler_cache_dir": (Kind.OP_CACHE, "op_cache.ini")}
+_IN_FOLDER = {option: (row.kind, name) for row in LANGUAGES for option, name in row.found_in}
 _LONGEST = 1024
 _MOST = 200
 _MOST_SETTINGS = 10_000

@@ -6,10 +6,11 @@ import json
 from collections.abc import Callable, Hashable
 
 from npu_lsp.languages import read
+from npu_lsp.languages.registry import kinds
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
-_JSON = frozenset({Kind.NOTEBOOK, Kind.MIXLIST, Kind.FUSION_SWITCH, Kind.SINGLE_OP, Kind.GE_OPTIONS, Kind.COMPRESSION})
+_JSON = kinds(json=True)
 
 
 def as_sound(before: Document, after: Document) -> bool:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lsprotocol import types
 
+from npu_lsp.languages.detection import detect
 from npu_lsp.lsp.uris import key, name_of, to_path
 from npu_lsp.text.document import Document, PositionEncoding
-from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _log = logging.getLogger(__name__)

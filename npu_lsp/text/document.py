@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from typing import Any, Literal
 
-from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Change, Span
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -30,9 +30,9 @@ class Document:
         self,
         text: str,
         *,
+        kind: Kind,
         path: str = "",
         uri: str = "",
-        kind: Kind | None = None,
         version: int | None = None,
     ) -> None:
         self.text = text
@@ -40,7 +40,7 @@ class Document:
         self.uri = uri
         """The client's URI, as it came."""
         self.version = version
-        self.kind: Kind = kind if kind is not None else detect(path, text[:2048])
+        self.kind = kind
         self.memo: dict[str, Any] = {}
         """What was computed from this text, by the name of who computed it."""
         self.ancestor: Document | None = None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.languages.detection import detect
+from npu_lsp.text.kinds import Kind
 
 BY_NAME = [
     ("a/op_precision.ini", Kind.OP_PRECISION),

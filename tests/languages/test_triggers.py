@@ -9,12 +9,13 @@ import pytest
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
+from npu_lsp.languages.detection import detect
 from npu_lsp.languages.python.run_config import NESTED, RUN_CONFIG
 from npu_lsp.languages.triggers import may_hold
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
-from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.text.kinds import Kind
 
 
 def examples_of(rule: Rule) -> list[Valid | Invalid]:

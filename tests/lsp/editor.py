@@ -15,6 +15,7 @@ from lsprotocol.converters import get_converter
 from pytest_lsp import LanguageClient
 
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span, apply_edits
 
 PROFILES = Path(__file__).with_name("profiles")
@@ -116,7 +117,7 @@ class Buffer:
     def position(self, offset: int) -> types.Position:
         """Return where `offset` is, in the session's encoding."""
         encoding: Any = self.editor.encoding
-        line, column = Document(self.text, kind=None).position(offset, encoding)
+        line, column = Document(self.text, kind=Kind.OTHER).position(offset, encoding)
         return types.Position(line, column)
 
     def range(self, text: str) -> types.Range:
@@ -137,7 +138,7 @@ class Buffer:
 
     def _span(self, range_: types.Range) -> Span:
         encoding: Any = self.editor.encoding
-        document = Document(self.text)
+        document = Document(self.text, kind=Kind.OTHER)
         return Span(*(document.offset(p.line, p.character, encoding) for p in (range_.start, range_.end)))
 
     # -- typing -----------------------------------------------------------------------------------------

@@ -7,9 +7,11 @@ import time
 import pytest
 
 from npu_lsp.languages import cursor
+from npu_lsp.languages.detection import detect
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 
 _SECONDS = 4.0
 """Of the processor. Each of these takes a second at the most, and took between 10 s and an hour."""
@@ -44,7 +46,7 @@ _WRONG = 'os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "9"'
     ],
 )  # fmt: skip
 def test_thousands(path: str, text: str, least: int) -> None:
-    document = Document(text, path=path)
+    document = Document(text, path=path, kind=detect(path, text))
     analyzer = Analyzer(Config(), in_editor=True)
     start = time.thread_time()
     found = analyzer.findings(document)
@@ -54,7 +56,7 @@ def test_thousands(path: str, text: str, least: int) -> None:
 
 
 def test_commands_on_one_line() -> None:
-    document = Document("sed -i 's/a/b/' x; " * 6000 + "atc --mod", path="a.sh")
+    document = Document("sed -i 's/a/b/' x; " * 6000 + "atc --mod", path="a.sh", kind=Kind.SHELL)
     start = time.thread_time()
     assert cursor(document, len(document.text)) is not None
     assert time.thread_time() - start < _SECONDS / 4

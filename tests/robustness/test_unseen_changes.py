@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.languages.detection import detect
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
-from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.test_properties import HOSTS
 from tests.languages.shell.test_properties import SCRIPT
 from tests.languages.sidecar.test_properties import FILES

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from npu_lsp.languages.detection import detect
 from npu_lsp.rules import all_rules
-from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.text.kinds import Kind
 from tests.benchmarks.scripts import conversion_script, training_script
 from tests.languages.hosts.test_properties import HOSTS
 from tests.languages.python.test_properties import QUOTED, SHARED, SPOKEN

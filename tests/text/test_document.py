@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from npu_lsp.languages.detection import detect
 from npu_lsp.text.document import Document, PositionEncoding
-from npu_lsp.text.kinds import Kind, detect
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Change, Edit, Span, apply_edits
 
 TEXT = "a\n中文😀 = 1\r\n\f\u2028x\rend"
@@ -68,7 +69,7 @@ def test_edits_keep_lines_and_change_true(text: str, edits: list[tuple[int, int,
     ("encoding", "width"), [("utf-8", (1, 3, 4, 3)), ("utf-16", (1, 1, 2, 1)), ("utf-32", (1, 1, 1, 1))]
 )
 def test_columns_of_a_long_line(encoding: PositionEncoding, width: tuple[int, ...]) -> None:
-    document = Document("\n" + "a中😀\ud800" * 1000 + "\n")
+    document = Document("\n" + "a中😀\ud800" * 1000 + "\n", kind=Kind.OTHER)
     column = 0
     for at in range(4000):
         assert document.position(1 + at, encoding) == (1, column)

@@ -10,20 +10,14 @@ from npu_lsp.languages.hosts.region import Found, Write, assembled, cursor_in_re
 from npu_lsp.languages.model import Comment, Cursor, Reading
 from npu_lsp.languages.places import Places
 from npu_lsp.languages.python.triggers import is_of_interest
+from npu_lsp.languages.registry import LANGUAGES
 from npu_lsp.languages.shell.expansions import HOLE
 from npu_lsp.languages.shell.triggers import may_hold, tools
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
-_KINDS = {
-    **dict.fromkeys(("bash", "sh", "shell", "zsh", "ksh", "console", "terminal", "shellscript"), Kind.SHELL),
-    **dict.fromkeys(("shell-session", "shellsession", "sh-session", "bash-session", "commandline"), Kind.SHELL),
-    **dict.fromkeys(("python", "py", "python3", "python2", "py3", "ipython"), Kind.PYTHON),
-    **dict.fromkeys(("dockerfile", "docker"), Kind.DOCKERFILE),
-    **dict.fromkeys(("yaml", "yml"), Kind.YAML),
-    **dict.fromkeys(("makefile", "make"), Kind.MAKEFILE),
-}
+_KINDS = {label: row.kind for row in LANGUAGES for label in row.labels}
 _OPEN = re.compile(
     r"(?P<indent>[ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)"
 )

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Block, Setting, Setup
+from npu_lsp.languages.registry import kinds
 from npu_lsp.languages.writers import Writer
 from npu_lsp.text.document import Document
-from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
 if TYPE_CHECKING:
     from npu_lsp.languages.hosts.region import Region
 
-_HOSTS = frozenset({Kind.MARKDOWN, Kind.NOTEBOOK, Kind.DOCKERFILE, Kind.YAML, Kind.MAKEFILE})
+_HOSTS = kinds(host=True)
 _MEMO = "hosted"
 _Change = Callable[[Document, Setting], tuple[Edit, ...]]
 Add = Callable[[Document, Block, Setup], tuple[Edit, ...]]

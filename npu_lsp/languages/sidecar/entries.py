@@ -13,8 +13,6 @@ from npu_lsp.text.spans import Span
 
 _TO_US = re.compile(r"#\s*npu-lsp:|;\s*npu-lsp:[^=\r\n]*(?=[\r\n]|\Z)")
 """The tools know no `;` for comments, but pass over a line that says so and has no `=`."""
-LONGEST = 1 << 20
-"""Code points of a file that is read; a configuration file is far smaller."""
 
 
 def word(document: Document, span: Span) -> Value:

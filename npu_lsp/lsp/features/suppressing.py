@@ -5,34 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from npu_lsp.languages.registry import kinds
 from npu_lsp.linter.findings import Finding
 from npu_lsp.lsp.session import View
-from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
-_KINDS = frozenset(
-    {
-        Kind.PYTHON,
-        Kind.SHELL,
-        Kind.MARKDOWN,
-        Kind.NOTEBOOK,
-        Kind.DOCKERFILE,
-        Kind.YAML,
-        Kind.MAKEFILE,
-        Kind.OP_PRECISION,
-        Kind.OP_CACHE,
-        Kind.OP_DEBUG,
-        Kind.AIPP,
-    }
-)
-"""Files whose comments start with `#`, all of it or where settings stand."""
 _COMMENT = re.compile(r"[ \t]*#[ \t]*npu-lsp:[ \t]*ignore[ \t]*\[[^\]]*(?P<end>\])[^\r\n]*")
 
 
 def suppression(view: View, finding: Finding) -> Edit | None:
     """Return the edit that makes `finding`, and no other rule's, go; `None` where no comment would do it."""
     document = view.document
-    if document.kind not in _KINDS:
+    if document.kind not in kinds(hash_comments=True):
         return None
     edit = _edit(view, finding)
     after = document.edited(edit.span, edit.text)

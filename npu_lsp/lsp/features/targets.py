@@ -14,6 +14,7 @@ from npu_lsp.lsp.session import Session
 from npu_lsp.lsp.uris import name_of, to_path
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 
 
 def targets(session: Session, _params: Any) -> dict[str, Any]:
@@ -41,7 +42,7 @@ def retarget(session: Session, params: Any) -> list[dict[str, Any]]:
     if uri is None or name_of(uri) not in NAMES or not isinstance(cann, str) or not isinstance(chosen, list):
         raise JsonRpcInvalidParams(f"{RETARGET} takes a configuration file, a version and products")
     source = session.documents.find(uri)
-    document = source.text if source is not None else Document(_saved(to_path(uri)), path=to_path(uri), uri=uri)
+    document = source.text if source is not None else Document(_saved(to_path(uri)), kind=Kind.OTHER, uri=uri)
     edits = retargeted(document.text, section(name_of(uri)), cann, [str(each) for each in chosen])
     encoding = session.documents.encoding
     return [{"range": span_json(document, edit.span, encoding), "newText": edit.text} for edit in edits]

@@ -1,0 +1,89 @@
+"""What kind of file a text is: by its name, by its first line, by what the client calls it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from npu_lsp.languages.registry import LANGUAGES
+from npu_lsp.text.kinds import Kind
+
+_SUFFIXES = {suffix: row.kind for row in LANGUAGES for suffix in row.suffixes}
+_NAMES = {name: row.kind for row in LANGUAGES for name in row.names}
+_PREFIXES = tuple((f"{name}.", kind) for name, kind in _NAMES.items())
+_EDITOR_IDS = {name: row.kind for row in LANGUAGES for name in row.editor_ids}
+_PLAIN = frozenset({".json", ".ini", ".cfg", ".conf", ".config", ".txt", ".prototxt"})
+"""Suffixes that tell nothing: those of the files that options point to, and of many others."""
+_Patterns = tuple[tuple[Kind, re.Pattern[str]], ...]
+
+
+def detect(path: str, head: str, language_id: str = "") -> Kind:
+    """Return the kind of the file at `path` that starts with `head`.
+
+    Its first line is enough, except for files that options point to: what they are may show further down.
+
+    What the client says wins over the name, the name over the first line.
+    """
+    name = path.replace("\\", "/").rpartition("/")[2].lower()
+    by_name = _by_name(name)
+    said = _EDITOR_IDS.get(language_id)
+    if said is not None and not (said is Kind.PYTHON and name.endswith(".ipynb")):
+        return said
+    if by_name is not None:
+        return by_name
+    dot = name.rfind(".")
+    if dot >= 0:
+        suffix = name[dot:]
+        if suffix in _SUFFIXES:
+            return _SUFFIXES[suffix]
+        if suffix in _PLAIN:
+            return _sidecar(name, head)
+    return _by_first_line(head)
+
+
+def _by_name(name: str) -> Kind | None:
+    found = _NAMES.get(name)
+    if found is None:
+        found = next((kind for prefix, kind in _PREFIXES if name.startswith(prefix)), None)
+    return found
+
+
+def _by_first_line(head: str) -> Kind:
+    if head.startswith(("#!", "\ufeff#!")):
+        for kind, pattern in _interpreters():
+            if pattern.match(head):
+                return kind
+    return Kind.OTHER
+
+
+def _sidecar(name: str, head: str) -> Kind:
+    """Return the kind of a file that an option may point to."""
+    habits, contents = _sidecars()
+    for kind, pattern in habits:
+        if pattern.fullmatch(name):
+            return kind
+    head = head.removeprefix("\ufeff")
+    if head:
+        for kind, pattern in contents:
+            if pattern.search(head):
+                return kind
+    return Kind.OTHER
+
+
+# Compiled when the first such file comes by: most runs see none, and every one would wait for it.
+@cache
+def _sidecars() -> tuple[_Patterns, _Patterns]:
+    return (
+        tuple((row.kind, re.compile(row.habit)) for row in LANGUAGES if row.habit),
+        tuple((row.kind, re.compile(content, re.MULTILINE)) for row in LANGUAGES for content in row.contents),
+    )
+
+
+@cache
+def _interpreters() -> _Patterns:
+    start = r"\ufeff?#![ \t]*(?:\S*/)?(?:env[ \t]+(?:-\S+[ \t]+)*)?"
+    return tuple(
+        (row.kind, re.compile(f"{start}(?:{'|'.join(row.interpreters)})(?:[ \\t\\r\\n]|$)"))
+        for row in LANGUAGES
+        if row.interpreters
+    )

@@ -1,0 +1,237 @@
+"""The languages that npu-lsp reads, one row each: nothing else lists them, and what isn't in a row can't be asked.
+
+A row names modules and imports none: the command in CI asks for kinds of files long before it reads one.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from npu_lsp.text.kinds import Kind
+
+
+class Language(NamedTuple):
+    """All that differs from one language to the next, but for its grammar."""
+
+    kind: Kind
+    reader: str
+    """The module below `npu_lsp.languages` that has `read(document)` and `cursor(document, offset)`."""
+    words: Literal["python", "shell", "host", "notebook"] | None = None
+    """Which words of `triggers` a text must hold to be read; `None`: every such file is read."""
+    suffixes: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """Names of files, in small letters; what follows a dot behind a name that has none itself makes no difference."""
+    habit: str = ""
+    """A pattern of names that such files have by habit; they share their suffix with files of other programs."""
+    contents: tuple[str, ...] = ()
+    """Patterns of what only such a file starts with or holds, for files whose suffix tells nothing."""
+    editor_ids: tuple[str, ...] = ()
+    """What clients call the language (`languageId`)."""
+    interpreters: tuple[str, ...] = ()
+    """Patterns of the programs that a first line `#!` names."""
+    labels: tuple[str, ...] = ()
+    """What a fence in Markdown calls it."""
+    host: bool = False
+    """True: its texts hold texts of other languages."""
+    writer: str | None = None
+    """Hosts: the module below `npu_lsp.languages` that changes what an inner text sets."""
+    hash_comments: bool = False
+    """True: a comment starts with `#`, all over such a file or where settings stand."""
+    json: bool = False
+    """True: a file is JSON, which has no comments, or it is damaged."""
+    named_by: tuple[str, ...] = ()
+    """The options, by their topics, whose value is the path of such a file."""
+    found_in: tuple[tuple[str, str], ...] = ()
+    """The options whose value is the path of a folder, and the name that such a file has there."""
+    longest: int | None = None
+    """Characters of the largest text that is read; what is larger is no such file."""
+
+
+_LONGEST_SIDECAR = 1 << 20
+
+
+def _sidecar(kind: Kind, **facts: object) -> Language:
+    """Return the row of a format that an option points to; its reader is the module of its name."""
+    return Language(kind, f"sidecar.{kind.value}", longest=_LONGEST_SIDECAR, **facts)  # type: ignore[arg-type]
+
+
+_HOST_WRITER = "hosts.writer"
+LANGUAGES: tuple[Language, ...] = (
+    Language(
+        Kind.PYTHON,
+        "python",
+        words="python",
+        suffixes=(".py", ".pyi", ".pyw"),
+        editor_ids=("python", "python3"),
+        interpreters=(r"python[\d.]*", r"pypy\d*"),
+        labels=("python", "py", "python3", "python2", "py3", "ipython"),
+        hash_comments=True,
+    ),
+    Language(
+        Kind.SHELL,
+        "shell",
+        words="shell",
+        suffixes=(".sh", ".bash", ".ksh", ".zsh"),
+        editor_ids=("shellscript", "shell", "sh", "bash", "zsh", "ksh"),
+        interpreters=("bash", "dash", "ksh", "zsh", "sh"),
+        labels=(
+            *("bash", "sh", "shell", "zsh", "ksh", "console", "terminal", "shellscript", "shell-session"),
+            *("shellsession", "sh-session", "bash-session", "commandline"),
+        ),
+        hash_comments=True,
+    ),
+    Language(
+        Kind.MARKDOWN,
+        "hosts.markdown",
+        words="host",
+        suffixes=(".md", ".markdown"),
+        editor_ids=("markdown",),
+        host=True,
+        writer=_HOST_WRITER,
+        hash_comments=True,
+    ),
+    Language(
+        Kind.NOTEBOOK,
+        "hosts.notebook",
+        words="notebook",
+        suffixes=(".ipynb",),
+        editor_ids=("jupyter",),
+        host=True,
+        writer=_HOST_WRITER,
+        hash_comments=True,
+        json=True,
+    ),
+    Language(
+        Kind.DOCKERFILE,
+        "hosts.dockerfile",
+        words="host",
+        suffixes=(".dockerfile",),
+        names=("dockerfile", "containerfile"),
+        editor_ids=("dockerfile",),
+        labels=("dockerfile", "docker"),
+        host=True,
+        writer=_HOST_WRITER,
+        hash_comments=True,
+    ),
+    Language(
+        Kind.YAML,
+        "hosts.yaml",
+        words="host",
+        suffixes=(".yml", ".yaml"),
+        editor_ids=("yaml", "dockercompose"),
+        labels=("yaml", "yml"),
+        host=True,
+        writer=_HOST_WRITER,
+        hash_comments=True,
+    ),
+    Language(
+        Kind.MAKEFILE,
+        "hosts.makefile",
+        words="host",
+        suffixes=(".mk",),
+        names=("makefile", "gnumakefile"),
+        editor_ids=("makefile", "make"),
+        labels=("makefile", "make"),
+        host=True,
+        writer=_HOST_WRITER,
+        hash_comments=True,
+    ),
+    # Files that options point to have no suffix of their own: the first row whose habit or contents fit has them.
+    _sidecar(
+        Kind.OP_PRECISION,
+        habit=r"(?:.*[-_.])?op_?precision(?:[-_].*)?\.ini",
+        contents=(r"^[ \t]*\[(?:ByOpType|ByNodeName)\]",),
+        hash_comments=True,
+        named_by=("op_precision_mode",),
+    ),
+    _sidecar(
+        Kind.OP_CACHE,
+        habit=r"op_cache\.ini",
+        contents=(r"\A\s*\[op_compiler_cache\]",),
+        hash_comments=True,
+        found_in=(("op_compiler_cache_dir", "op_cache.ini"),),
+    ),
+    _sidecar(
+        Kind.FUSION_SWITCH,
+        habit=r"(?:.*[-_.])?fusion[-_]?switch(?:[-_].*)?\.(?:cfg|json|conf)",
+        contents=(
+            r"\A\s*\{\s*\"Switch\"\s*:\s*\{\s*\"(?:GraphFusion|UBFusion)\"",
+            r"\A\s*(?:\w+[ \t]*:[ \t]*(?:on|off)[ \t]*(?:[\r\n]+|\Z))+\Z",
+        ),
+        json=True,
+        named_by=("fusion_switch_file",),
+    ),
+    _sidecar(
+        Kind.MIXLIST,
+        habit=r"(?:.*[-_.])?(?:modify_)?mixlist(?:[-_].*)?\.json",
+        contents=(r"\A\s*\{\s*\"(?:black|white|gray)-list\"\s*:\s*\{\s*\"to-(?:add|remove)\"",),
+        json=True,
+        named_by=("modify_mixlist",),
+    ),
+    _sidecar(
+        Kind.SINGLE_OP,
+        contents=(
+            (
+                r"\A\s*\[?\s*(?:\{\s*\"compile_flag\"\s*:\s*\d\s*\}\s*,\s*)?"
+                r"\{(?:\s*\"[\w]+\"\s*:\s*[\w\".+-]+\s*,)*\s*\"input_desc\"\s*:\s*\["
+            ),
+        ),
+        json=True,
+        named_by=("singleop",),
+    ),
+    _sidecar(
+        Kind.OP_DEBUG,
+        habit=r"(?:.*[-_.])?op_debug_config(?:[-_].*)?\.(?:cfg|txt|conf|ini)",
+        contents=(r"^op_debug_(?:config|list)[ \t]*=",),
+        hash_comments=True,
+        named_by=("op_debug_config",),
+    ),
+    _sidecar(
+        Kind.CUSTOMIZE_DTYPES,
+        habit=r"(?:.*[-_.])?customize_dtypes(?:[-_].*)?\.(?:cfg|txt|conf)",
+        contents=(r"^(?:OpType::\w+:|[^\s:]+::)(?:InputDtype|OutputDtype):",),
+        named_by=("customize_dtypes",),
+    ),
+    _sidecar(
+        Kind.KEEP_DTYPE,
+        habit=r"(?:.*[-_.])?keep_dtype(?:[-_].*)?\.(?:cfg|txt|conf)",
+        contents=(r"^OpType::\w+[ \t]*$",),
+        named_by=("keep_dtype",),
+    ),
+    _sidecar(
+        Kind.COMPRESSION,
+        habit=r"(?:.*[-_.])?compression_optimize(?:_conf)?(?:[-_].*)?\.(?:cfg|conf|txt)",
+        contents=(r"^[ \t]*calibration[ \t]*:?\s*\{\s*(?:#.*\n\s*)*input_data_dir",),
+        named_by=("compression_optimize_conf",),
+    ),
+    _sidecar(Kind.GE_OPTIONS, contents=(r"\A\s*\{\s*\"ge\.[\w.]+\"\s*:",), json=True),
+    _sidecar(
+        Kind.AIPP,
+        habit=r"(?:.*[-_.])?(?:aipp|insert_op)(?:[-_].*)?\.(?:cfg|config|conf|prototxt)",
+        contents=(r"^[ \t]*aipp_op[ \t]*:?\s*\{",),
+        hash_comments=True,
+        named_by=("insert_op_conf",),
+    ),
+)
+BY_KIND: dict[Kind, Language] = {language.kind: language for language in LANGUAGES}
+
+
+def kinds(**facts: bool) -> frozenset[Kind]:
+    """Return the kinds whose rows say so: `kinds(host=True)`."""
+    return frozenset(row.kind for row in LANGUAGES if all(getattr(row, name) == fact for name, fact in facts.items()))
+
+
+def _check() -> None:
+    """Refuse a table that would be wrong about a file: better no program than a wrong fix."""
+    if len(BY_KIND) < len(LANGUAGES) or set(BY_KIND) != set(Kind) - {Kind.OTHER}:
+        raise ValueError("every kind of file needs one row")
+    for row in LANGUAGES:
+        if row.host and row.writer is None:
+            raise ValueError(f"{row.kind.value}: a host whose inner texts nobody can change")
+    for field in ("suffixes", "names", "editor_ids", "labels", "named_by"):
+        words = [word for row in LANGUAGES for word in getattr(row, field)]
+        if len(words) > len(set(words)):
+            raise ValueError(f"two rows share one of their {field}")
+
+
+_check()

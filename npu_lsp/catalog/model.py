@@ -12,34 +12,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import Literal, NamedTuple
 
+from npu_lsp.catalog.surfaces import Surface as Surface
 from npu_lsp.text.bilingual import Text
 
 Scalar = str | int | float | bool | None
 """A value as the surface takes it. `None` means "not set"."""
-
-
-class Surface(str, Enum):
-    """Where an option is written."""
-
-    SESSION = "session"
-    RUN_CONFIG = "run_config"
-    GLOBAL_OPTIONS = "global_options"
-    ATC = "atc"
-    AOE = "aoe"
-    ENV = "env"
-    TORCH_NPU = "torch_npu"
-    TORCHAIR = "torchair"
-    GE = "ge"
-    OP_PRECISION = "op_precision"
-    OP_CACHE = "op_cache"
-    MIXLIST = "mixlist"
-    CUSTOMIZE_DTYPES = "customize_dtypes"
-    KEEP_DTYPE = "keep_dtype"
-    FUSION_SWITCH = "fusion_switch"
-    OP_DEBUG = "op_debug"
-    COMPRESSION = "compression"
-    SINGLE_OP = "single_op"
-    AIPP = "aipp"
 
 
 class Slot(str, Enum):

@@ -7,12 +7,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Setting, Value
 from npu_lsp.text.document import Document
-
-_ABBREVIATED = frozenset({Surface.ATC, Surface.AOE})
 
 
 class Row(NamedTuple):
@@ -47,7 +44,7 @@ def rows(path: str, document: Document, catalog: Catalog) -> Iterator[Row]:
 def _name(setting: Setting, catalog: Catalog) -> str:
     """Return the option's name, of which a command line may have the first letters only."""
     option = catalog.option(setting.surface, setting.name)
-    if option is None and setting.surface in _ABBREVIATED and setting.name:
+    if option is None and setting.surface.row.commands and setting.name:
         longer = [name for name in catalog.names(setting.surface) if name.startswith(setting.name)]
         return longer[0] if len(longer) == 1 else setting.name
     return setting.name

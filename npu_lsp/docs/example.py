@@ -8,8 +8,7 @@ import re
 from npu_lsp.catalog.model import Option, Scalar, Slot, Surface
 
 _BARE = re.compile(r"[\w./,:=+%@-]+\Z")
-_LINES = {Surface.OP_CACHE: "{name}={value}", Surface.OP_DEBUG: "{name}={value}"}
-_KEYWORDS = {"jit_compile": "torch.npu.set_compile_mode(jit_compile={value})"}
+_KEYWORDS = {"jit_compile": "torch.npu.set_compile_mode(jit_compile={python})"}
 """Options of torch_npu that have a function of their own."""
 
 
@@ -20,31 +19,30 @@ def example(option: Option) -> str | None:
     value = _value(option)
     if value is None or value == "":
         return None
-    name, surface = option.name, option.surface
-    if surface in (Surface.ATC, Surface.AOE):
-        return f"--{name}={_shell(value)}"
-    if surface is Surface.ENV:
-        return f"export {name}={_shell(value)}"
-    if surface is Surface.SESSION:
-        return f'parameter_map["{name}"].{option.slot.value} = {_stored(option, value)}' if option.slot else None
-    if surface is Surface.RUN_CONFIG:
-        owner, _, own = name.rpartition(".")
-        return f"{owner or 'NPURunConfig'}({own}={_python(value)})"
-    if surface is Surface.GLOBAL_OPTIONS:
-        return f"npu.global_options().{name} = {_python(value)}"
-    if surface is Surface.TORCHAIR:
-        return f"config.{name} = {_python(value)}"
-    if surface is Surface.TORCH_NPU:
-        if name in _KEYWORDS:
-            return _KEYWORDS[name].format(value=_python(value))
-        return f'torch.npu.set_option({{"{name}": {json.dumps(_text(value))}}})'
-    if surface is Surface.GE:
-        return f'"{name}": {json.dumps(_text(value), ensure_ascii=False)}'
-    if surface is Surface.SINGLE_OP:
-        return f'"{name.rpartition(".")[2]}": {json.dumps(value)}'
-    if surface is Surface.AIPP:
-        return f"{name}: {_text(value) if option.type != 'string' or option.values else json.dumps(value)}"
-    return _LINES[surface].format(name=name, value=value) if surface in _LINES else None
+    return _line(option, value)
+
+
+def _line(option: Option, value: Scalar) -> str | None:
+    """Return the surface's line with what can stand in its braces."""
+    template = option.surface.row.example
+    if option.surface is Surface.TORCH_NPU and option.name in _KEYWORDS:
+        template = _KEYWORDS[option.name]
+    if template is None or ("{slot}" in template and option.slot is None):
+        return None
+    owner, _, own = option.name.rpartition(".")
+    return template.format(
+        name=option.name,
+        own=own,
+        owner=owner or option.surface.row.tool,
+        slot=option.slot.value if option.slot is not None else "",
+        word=_shell(value),
+        stored=_stored(option, value),
+        python=_python(value),
+        quoted=json.dumps(_text(value), ensure_ascii=False),
+        json=json.dumps(value),
+        field=_text(value) if option.type != "string" or option.values else json.dumps(value),
+        plain=value,
+    )
 
 
 def _value(option: Option) -> Scalar:

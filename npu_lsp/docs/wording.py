@@ -14,8 +14,6 @@ from npu_lsp.text.bilingual import Language, Text
 _BLANK = re.compile(r"(?<=[\u4e00-\u9fff）]) (?=[\u4e00-\u9fff])")
 """A blank that a form leaves between two Chinese characters."""
 
-_FLAGS = frozenset({Surface.ATC, Surface.AOE})
-
 _SCENARIOS = {"training": Text("training", "训练"), "inference": Text("inference", "推理")}
 
 _NARROWED = Text("With {values}: ", "取值为 {values} 时：")
@@ -51,7 +49,7 @@ _ONLY = Text("Has an effect only when {conditions}.", "仅当 {conditions} 时�
 
 def shown(surface: Surface, name: str) -> str:
     """Return an option's name as people write it: flags with their dashes."""
-    return f"--{name}" if surface in _FLAGS else name
+    return f"--{name}" if surface.row.commands else name
 
 
 def listed(values: Iterable[Scalar], language: Language) -> str:
@@ -136,7 +134,7 @@ def _name(catalog: Catalog, option: Option, surface: Surface | None, other: str,
     span = code(shown(surface or option.surface, other))
     if surface is None or surface is option.surface:
         return span
-    if surface is Surface.ENV:
+    if surface.row.environment:
         return _ENVIRONMENT.to(language).format(name=span)
     title = catalog.title(surface).to(language)
     return f"{span}（{title}）" if language == "zh" else f"{span} ({title})"

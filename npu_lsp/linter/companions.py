@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from npu_lsp.catalog.model import Condition, Option, Relation, Scalar, Surface
+from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.products import products
 from npu_lsp.languages.model import Block, Setting, certain, exclusive
 from npu_lsp.linter.context import MOST_OF_ONE, Context
@@ -59,11 +59,11 @@ class Companions:
         """Tell whether what the block doesn't set under `name` is set nowhere."""
         if self.block.open or self.context.reading.damaged or not self._all_known:
             return False
-        if self.block.surface is Surface.ENV:
+        if self.block.surface.row.environment:
             return False  # A variable may come from whoever starts the script.
         if setting is not None and self._is_excerpt():
             return False
-        return self.block.surface is not Surface.RUN_CONFIG or self._in_sight(setting, name)
+        return self.block.surface.row.nested != "calls" or self._in_sight(setting, name)
 
     def holds(self, setting: Setting | None, relation: Relation) -> Setting | None:
         """Return a setting of the other option that makes `relation` hold whenever `setting` runs.
@@ -104,8 +104,7 @@ class Companions:
 
     def unread(self, setting: Setting, option: Option) -> bool:
         """Tell whether the tool doesn't look at the setting, since what it needs is switched off."""
-        # The TF 2 options look at a value when it is set.
-        return option.surface is not Surface.GLOBAL_OPTIONS and any(
+        return not option.surface.row.complains and any(
             relation.kind == "requires"
             and relation.extent == "total"
             and not relation.rejected
@@ -181,7 +180,7 @@ class Companions:
         """Tell whether a page shows an option alone, or a part of a command: what goes with it is left out there."""
         if self.context.document.kind is not Kind.MARKDOWN:
             return False
-        if self.block.surface in (Surface.ATC, Surface.AOE):
+        if self.block.surface.row.commands:
             return not self._by_name.keys() & _SOURCES or not self._by_name.keys() & {"soc_version", "job_type", "mode"}
         return len(self.block.settings) < 2
 
@@ -190,7 +189,7 @@ class Companions:
         head = self.context.text(self.block.head)
         group = name.rpartition(".")[0]
         own = setting.name.rpartition(".")[0] if setting is not None else ""
-        return group == own or (not group and head == "NPURunConfig")
+        return group == own or (not group and head == self.block.surface.row.tool)
 
 
 def _is_one_of(setting: Setting, values: Iterable[Scalar]) -> bool:

@@ -17,7 +17,6 @@ from npu_lsp.text.spans import Span
 
 MOST_OF_ONE = 50
 """Settings of one option in a block that others are compared with: one that has more of them was made to be slow."""
-_ABBREVIATED = frozenset({Surface.ATC, Surface.AOE})
 
 
 class Context:
@@ -63,7 +62,7 @@ class Context:
 
     def longer(self, surface: Surface, name: str) -> list[str]:
         """Return the options that a flag is short for; more than one, and the tool doesn't take it."""
-        if surface not in _ABBREVIATED or not name:
+        if not surface.row.commands or not name:
             return []
         return sorted(each for each in self.catalog.names(surface) if each.startswith(name))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.surfaces import COMMANDS
 from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
@@ -45,7 +46,7 @@ class GluedFlag(Rule):
     title = Text(en="Flag without a blank in front of it", zh="参数之间缺少空格")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
-    surfaces = frozenset({Surface.ATC, Surface.AOE})
+    surfaces = COMMANDS
     messages = {
         "glued": Text(
             en='There is no blank before "--{other}", so it becomes part of the value of "--{option}", and is lost. Put one in.',

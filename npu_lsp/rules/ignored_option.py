@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Relation, Surface
+from npu_lsp.catalog.model import Option, Relation
+from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
@@ -54,18 +55,7 @@ class IgnoredOption(Rule):
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS
     # A variable that a tool doesn't read the script itself may; files lay out what a switch in them turns off.
-    surfaces = frozenset(
-        {
-            Surface.SESSION,
-            Surface.RUN_CONFIG,
-            Surface.GLOBAL_OPTIONS,
-            Surface.ATC,
-            Surface.AOE,
-            Surface.GE,
-            Surface.TORCH_NPU,
-            Surface.TORCHAIR,
-        }
-    )
+    surfaces = where(lambda row: not row.environment and not row.file)
     messages = {
         "set": Text(
             en='"{option}" has no effect, since "{other}" is set. {result} Keep one of them.',

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.grammar import Problem, check
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
@@ -133,7 +133,7 @@ class InvalidFormat(Rule):
                 option=option.name,
                 surface=option.surface,
                 # Whether what a script starts reads a variable, nobody knows.
-                severity=None if rejected and option.surface is not Surface.ENV else Severity.WARNING,
+                severity=None if rejected and not option.surface.row.environment else Severity.WARNING,
                 fixes=fixes,
                 problem=problem.message.to(context.language),
                 example=self._example(option, context),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Severity, Tag
@@ -13,9 +14,6 @@ from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
-
-_SURFACES = frozenset({Surface.OP_PRECISION, Surface.CUSTOMIZE_DTYPES, Surface.KEEP_DTYPE, Surface.FUSION_SWITCH})
-_BY_SECTION = frozenset({Surface.OP_PRECISION, Surface.FUSION_SWITCH})
 
 
 class ListedTwice(Rule):
@@ -51,7 +49,7 @@ class ListedTwice(Rule):
     title = Text(en="Name that is listed twice", zh="名称重复配置")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES
-    surfaces = _SURFACES
+    surfaces = where(lambda row: row.lists)
     messages = {
         "first": Text(
             en='"{listed}" is listed twice; the first line counts, and this one is ignored. Remove it.',
@@ -98,11 +96,11 @@ class ListedTwice(Rule):
         """Look for names that come again in the same section."""
         seen: dict[tuple[str, str], Setting] = {}
         for block in context.reading.blocks:
-            if block.surface not in _SURFACES:
+            if block.surface.row.lists is None:
                 continue
             for setting, name in _listed(block):
                 section = setting.name if setting.surface is Surface.OP_PRECISION else block.receiver
-                key = (section if setting.surface in _BY_SECTION else "", name)
+                key = (section if setting.surface.row.lists == "sections" else "", name)
                 first = seen.setdefault(key, setting)
                 if first is not setting and first.statement != setting.statement:
                     yield self._finding(first, setting, name, context)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from npu_lsp.catalog.model import Condition, Option, Surface
+from npu_lsp.catalog.model import Condition, Option
+from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
@@ -14,8 +15,6 @@ from npu_lsp.linter.values import shown
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
-_TOOLS = {Surface.ATC: "ATC", Surface.AOE: "AOE", Surface.AIPP: "ATC", Surface.SINGLE_OP: "ATC"}
-_FILES = frozenset({Surface.AIPP, Surface.SINGLE_OP})
 _HELP = "help"
 
 
@@ -44,7 +43,7 @@ class MissingRequired(Rule):
     name = "missing-required"
     title = Text(en="Required flag missing", zh="缺少必选参数")
     severity = Severity.ERROR
-    surfaces = frozenset({Surface.ATC, Surface.AOE, Surface.AIPP, Surface.SINGLE_OP})
+    surfaces = where(lambda row: row.needs)
     messages = {
         "one": Text(
             en="{tool} needs {missing} and stops with an error without it. Add it.",
@@ -120,7 +119,7 @@ class MissingRequired(Rule):
     def _finding(self, missing: Sequence[tuple[Option, Condition]], companions: Companions) -> Finding:
         """Return one finding for all that the block lacks: whoever forgot a flag sees what the command needs at once."""
         context, block = companions.context, companions.block
-        field = block.surface in _FILES
+        field = block.surface.row.file
         names = [self._named(option, condition, companions) for option, condition in missing]
         said = names[-1]
         if len(names) > 1:
@@ -133,14 +132,14 @@ class MissingRequired(Rule):
             singular if len(names) == 1 else plural,
             option=missing[0][0].name,
             surface=block.surface,
-            tool=_TOOLS[block.surface],
+            tool=block.surface.row.tool,
             missing=said,
         )
 
     def _named(self, option: Option, condition: Condition, companions: Companions) -> str:
         """Return an option's name in quotes, with the settings that make it necessary."""
         context = companions.context
-        field = option.surface in _FILES
+        field = option.surface.row.file
         quotes = "“{}”" if context.language == "zh" else '"{}"'
         name = quotes.format(option.name if field else f"--{option.name}")
         form = "{}: {}" if field else "--{}={}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import standing, values_on
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -14,8 +14,6 @@ from npu_lsp.linter.values import allowed_value, same, shown
 from npu_lsp.rules.fixes.remove import take_out
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-
-_SILENT = frozenset({Surface.SESSION, Surface.ENV})
 
 
 class NotOnTarget(Rule):
@@ -89,7 +87,7 @@ class NotOnTarget(Rule):
         target = context.target
         if target.cann is None:
             return
-        silent = option.surface in _SILENT
+        silent = option.surface.row.silent
         severity = Severity.WARNING if silent else None
         result = self.say(context, "ignored" if silent else "stops")
         if standing(option, target).missing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
@@ -174,7 +174,7 @@ class OutOfRange(Rule):
 
 def _number(setting: Setting, option: Option) -> int | float | None:
     """Return the number that a value is; the environment holds numbers as texts."""
-    text = text_of(setting.value) if option.surface is Surface.ENV else None
+    text = text_of(setting.value) if option.surface.row.environment else None
     if text is not None:
         return int(text) if _INTEGER.match(text) else None
     return number_of(setting.value)

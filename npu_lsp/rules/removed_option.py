@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
@@ -14,8 +14,6 @@ from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.rules.fixes.rename import rename
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-
-_SILENT = frozenset({Surface.SESSION, Surface.ENV})
 
 
 class RemovedOption(Rule):
@@ -111,7 +109,7 @@ class RemovedOption(Rule):
             return
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
-        silent = option.surface in _SILENT and not gone.rejected
+        silent = option.surface.row.silent and not gone.rejected
         new = context.catalog.option(option.surface, gone.replacement) if gone.replacement else None
         default = silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
         moves = [] if default else _renaming(setting, option, block, context)
@@ -131,7 +129,7 @@ class RemovedOption(Rule):
 
     def _removal(self, setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
         gone = option.removed
-        dead = gone is not None and option.surface in _SILENT and not gone.rejected and gone.replacement is None
+        dead = gone is not None and option.surface.row.silent and not gone.rejected and gone.replacement is None
         safety = Safety.SAFE if dead and not context.shared(setting, block) else Safety.UNSAFE
         return removal(context, self.say(context, "remove", option=option.name), [setting], safety=safety)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Scenario, Surface
+from npu_lsp.catalog.model import Scenario
+from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
@@ -49,7 +50,7 @@ class ScenarioMismatch(Rule):
     title = Text(en="Option for the other scenario", zh="配置项与运行场景不符")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES
-    surfaces = frozenset({Surface.SESSION, Surface.RUN_CONFIG, Surface.GLOBAL_OPTIONS})
+    surfaces = where(lambda row: row.adapter)
     messages = {
         "inference": Text(
             en='"{option}"{value} is for inference only, but graph_run_mode = 1 says that this is a training. Remove it, or set graph_run_mode to 0.',

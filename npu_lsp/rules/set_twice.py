@@ -155,7 +155,7 @@ class SetTwice(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look for a later setting of the same option that runs whenever the earlier one does."""
-        if block.surface is Surface.ENV:
+        if block.surface.row.environment:
             return
         earlier: dict[str, list[Setting]] = {}
         for setting, option in context.settings(block):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import COMMANDS
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
@@ -12,8 +12,6 @@ from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
-
-_TOOLS = {Surface.ATC: "ATC", Surface.AOE: "AOE"}
 
 
 class StrayWord(Rule):
@@ -45,7 +43,7 @@ class StrayWord(Rule):
     title = Text(en="Word that belongs to no flag", zh="不属于任何参数的内容")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
-    surfaces = frozenset({Surface.ATC, Surface.AOE})
+    surfaces = COMMANDS
     messages = {
         "flag": Text(
             en='"{word}" is no flag without "--", and {tool} stops with an error. Write "--{word}".',
@@ -96,5 +94,5 @@ class StrayWord(Rule):
                     surface=block.surface,
                     fixes=[Fix(self.say(context, "dashes", word=word), (edit,), Safety.SAFE)] if known else [],
                     word=word,
-                    tool=_TOOLS[block.surface],
+                    tool=block.surface.row.tool,
                 )

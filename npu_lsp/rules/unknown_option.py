@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import Surface, where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.languages.writers import writer_for
@@ -17,29 +17,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.globs import globs
 from npu_lsp.text.kinds import Kind
 
-_TOOLS = {
-    Surface.GLOBAL_OPTIONS: "npu.global_options()",
-    Surface.ATC: "ATC",
-    Surface.AOE: "AOE",
-    Surface.TORCHAIR: "CompilerConfig",
-    Surface.TORCH_NPU: "torch_npu",
-    Surface.AIPP: "ATC",
-    Surface.MIXLIST: "GE",
-    Surface.FUSION_SWITCH: "GE",
-}
-_SILENT = frozenset(
-    {
-        Surface.SESSION,
-        Surface.ENV,
-        Surface.GE,
-        Surface.OP_PRECISION,
-        Surface.OP_CACHE,
-        Surface.OP_DEBUG,
-        Surface.SINGLE_OP,
-        Surface.COMPRESSION,
-    }
-)
-_NESTED = frozenset({Surface.MIXLIST, Surface.SINGLE_OP, Surface.COMPRESSION, Surface.FUSION_SWITCH})
+_IN_FILES = where(lambda row: row.file and row.nested == "entries")
 """Surfaces where a name starts with those of the entries around it, up to a dot."""
 
 
@@ -176,7 +154,7 @@ class UnknownOption(Rule):
         complete = catalog.complete(setting.surface)
         if near is None and not complete:
             return
-        message = ("silent" if setting.surface in _SILENT else "stops") + ("_near" if near else "")
+        message = ("silent" if setting.surface.row.silent else "stops") + ("_near" if near else "")
         fixes = []
         if near is not None:
             edits = writer_for(setting).rename(context.document, setting, near)
@@ -212,7 +190,7 @@ def _is_known(name: str, context: Context) -> bool:
 def _is_inside_unknown(setting: Setting, context: Context) -> bool:
     """Tell whether the entry around this one is unknown, which is said there."""
     owner, dot, _ = setting.name.rpartition(".")
-    return bool(dot) and setting.surface in _NESTED and context.lookup(setting.surface, owner) is None
+    return bool(dot) and setting.surface in _IN_FILES and context.lookup(setting.surface, owner) is None
 
 
 def _is_fusion_rule(setting: Setting, context: Context) -> bool:
@@ -220,7 +198,6 @@ def _is_fusion_rule(setting: Setting, context: Context) -> bool:
 
 
 def _tool(setting: Setting) -> str:
-    if setting.surface is Surface.RUN_CONFIG:
-        owner, dot, _ = setting.name.rpartition(".")
-        return owner if dot else "NPURunConfig"
-    return _TOOLS.get(setting.surface, setting.surface.name)
+    row = setting.surface.row
+    owner = setting.name.rpartition(".")[0] if row.nested == "calls" else ""
+    return owner or row.tool

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.near import nearest
 from npu_lsp.catalog.products import products
+from npu_lsp.catalog.surfaces import COMMANDS
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
@@ -52,7 +53,7 @@ class UnknownSocVersion(Rule):
     title = Text(en="Chip that doesn't exist", zh="不存在的芯片型号")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
-    surfaces = frozenset({Surface.ATC, Surface.AOE})
+    surfaces = COMMANDS
     messages = {
         "near": Text(
             en="There is no chip {value}, and the tool stops with an error. Did you mean {near}?",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -68,7 +68,7 @@ class UnstableOption(Rule):
         return (
             option.stability != "stable"
             and option.type != "object"
-            and option.surface is not Surface.ENV
+            and not option.surface.row.environment
             and option.removed is None
             and option.deprecated is None
         )

@@ -128,7 +128,7 @@ class ValueNotAllowed(Rule):
             option=option.name,
             surface=option.surface,
             # A variable that nothing rejects changes little: the default holds.
-            severity=Severity.WARNING if unread or (option.surface is Surface.ENV and not option.enforced) else None,
+            severity=Severity.WARNING if unread or (option.surface.row.environment and not option.enforced) else None,
             fixes=self._fixes(setting, near, context),
             value=shown(given),
             near=shown(near),

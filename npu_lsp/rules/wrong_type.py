@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Scalar, Slot, Surface, ValueType
+from npu_lsp.catalog.surfaces import Typing, where
 from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
@@ -39,7 +40,7 @@ _TYPES: dict[ValueType, tuple[set[ValueKind], Text]] = {
     "dict": ({ValueKind.DICT}, Text(en="a dict", zh="字典")),
     "object": ({ValueKind.DICT}, Text(en="an object of its own class", zh="对应类的对象")),
 }
-_JSON = frozenset({Surface.MIXLIST, Surface.SINGLE_OP})
+_JSON = where(lambda row: row.typing is Typing.JSON)
 _TRUE_OR_FALSE = Text(en="true or false", zh="true 或 false")
 _BRACES = Text(en="an object in braces", zh="大括号括起的对象")
 _NAME = Text(en="one of its names", zh="枚举名")
@@ -83,21 +84,7 @@ class WrongType(Rule):
     title = Text(en="Value of the wrong type", zh="值的类型错误")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
-    surfaces = frozenset(
-        {
-            Surface.SESSION,
-            Surface.RUN_CONFIG,
-            Surface.GLOBAL_OPTIONS,
-            Surface.TORCHAIR,
-            Surface.ATC,
-            Surface.AOE,
-            Surface.ENV,
-            Surface.AIPP,
-            Surface.SINGLE_OP,
-            Surface.MIXLIST,
-            Surface.OP_CACHE,
-        }
-    )
+    surfaces = where(lambda row: row.typing)
     messages = {
         "raises": Text(
             en='"{option}" needs {needed} in ".{slot}"; {given} raises TypeError. Write {needed}.',
@@ -234,18 +221,18 @@ class WrongType(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the kind of the value with what its place takes."""
-        if option.surface is Surface.AIPP and (wrong := self._quotes(setting, option, context)) is not None:
+        if option.surface.row.typing is Typing.PROTO and (wrong := self._quotes(setting, option, context)) is not None:
             yield wrong
             return
         if setting.value.kind is ValueKind.WORD or (
-            option.surface is Surface.ENV and text_of(setting.value) is not None
+            option.surface.row.environment and text_of(setting.value) is not None
         ):
             yield from self._word(setting, option, context)
             return
-        if option.surface is Surface.ENV:
+        if option.surface.row.environment:
             yield from self._environment(setting, option, context)
             return
-        session = setting.surface is Surface.SESSION
+        session = setting.surface.row.typing is Typing.SLOTS
         if setting.value.kind is ValueKind.OBJECT and option.surface is Surface.RUN_CONFIG:
             yield from self._object(setting, option, context)
             return
@@ -269,7 +256,7 @@ class WrongType(Rule):
             option=option.name,
             surface=option.surface,
             # Which of the tools a script starts reads a variable, nobody knows.
-            severity=None if option.enforced and option.surface is not Surface.ENV else Severity.WARNING,
+            severity=None if option.enforced and not option.surface.row.environment else Severity.WARNING,
             needed=_TYPES[option.type][1].to(context.language),
             given=shown(text),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.languages import read
+from npu_lsp.languages.detection import detect
 from npu_lsp.text.document import Document
 from tests.robustness.constructs import CONSTRUCTS, Construct
 from tests.robustness.timing import Task, outgrown
@@ -19,7 +20,9 @@ def test_reading_is_linear(construct: Construct) -> None:
     def make(times: int) -> Task:
         text = construct.text(times)
         # A document of its own each time: what is known of one is kept with it.
-        return lambda: read(Document(text, path=construct.path))
+        return lambda: read(Document(text, path=construct.path, kind=detect(construct.path, text)))
 
-    read(Document(construct.text(2), path=construct.path))  # What is loaded once is loaded.
+    read(
+        Document(construct.text(2), path=construct.path, kind=detect(construct.path, ""))
+    )  # What is loaded once is loaded.
     assert outgrown(make, _CHARACTERS // len(construct.unit + construct.closing), _NOISE) is None

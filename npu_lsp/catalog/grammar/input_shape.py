@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from npu_lsp.catalog.grammar.parts import Part, is_digits, number, whole
 from npu_lsp.catalog.grammar.problem import Problem
 from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import where
 
-ADAPTER = frozenset({Surface.SESSION, Surface.RUN_CONFIG})
+ADAPTER = where(lambda row: row.adapter == 1)
 _LARGEST = (1 << 63) - 1
 _TWO = re.compile(r":-?\d+(?:,-?\d+)*([, ]\s*)[A-Za-z_]", re.ASCII)
 _SIZE = re.compile(r"-?\d+\Z", re.ASCII)

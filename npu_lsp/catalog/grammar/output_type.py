@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.grammar.parts import Part, is_digits, whole
 from npu_lsp.catalog.grammar.problem import Problem
 from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import COMMANDS
 
 _TYPES = ("FP32", "FP16", "UINT8", "INT8", "HIF8", "HIF4", "FP8E5M2", "FP8E4M3FN")
 _ONLINE = ("INT16", "UINT16", "INT32", "UINT32", "INT64", "UINT64", "DOUBLE")
@@ -32,7 +33,7 @@ def check(text: str, surface: Surface) -> Iterator[Problem]:
 
 
 def _type(part: Part, surface: Surface) -> Iterator[Problem]:
-    offline = surface in (Surface.ATC, Surface.AOE)
+    offline = surface in COMMANDS
     if part.text in _TYPES or (part.text in _ONLINE and not offline):
         return
     meant = part.text.strip().upper()

@@ -6,16 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import COMMANDS, Surface
 from npu_lsp.languages.shell.words import Part, Word
 
-TOOLS: Mapping[str, Surface] = {
-    "atc": Surface.ATC,
-    "atc.bin": Surface.ATC,
-    "pyatc": Surface.ATC,
-    "aoe": Surface.AOE,
-    "aoe.bin": Surface.AOE,
-}
+TOOLS: Mapping[str, Surface] = {command: surface for surface in COMMANDS for command in surface.row.commands}
 SHELLS = frozenset({"bash", "sh", "dash", "ksh", "zsh", "ash"})
 ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<sign>\+?=)")
 

@@ -15,8 +15,6 @@ from npu_lsp.text.spans import Edit, Span
 
 _COMMA_BEHIND = re.compile(r"[ \t\r\n]*,")
 _COMMA_BEFORE = re.compile(r",[ \t\r\n]*\Z")
-_SIGNS = {Surface.OP_CACHE: "=", Surface.OP_DEBUG: "="}
-_LISTS = frozenset({Surface.OP_DEBUG, Surface.CUSTOMIZE_DTYPES})
 _QUOTED = frozenset({ValueKind.STRING, ValueKind.BOOL, ValueKind.INT, ValueKind.FLOAT, ValueKind.NONE})
 
 
@@ -82,7 +80,7 @@ class EntryWriter:
         slot: str | None = None,
     ) -> tuple[Edit, ...]:
         """Set another key on a line of its own, in files of `key=value` lines."""
-        sign = _SIGNS.get(block.surface)
+        sign = block.surface.row.sign
         last = after or (block.settings[-1] if block.settings else None)
         if sign is None or last is None or value is None:
             return ()
@@ -92,7 +90,7 @@ class EntryWriter:
 
     def _removal(self, document: Document, setting: Setting) -> Edit | None:
         text, own = document.text, setting.own
-        if setting.surface in _LISTS and own != setting.statement:
+        if setting.surface.row.values == "several" and own != setting.statement:
             return None
         behind = _COMMA_BEHIND.match(text, own.end)
         if behind is not None:

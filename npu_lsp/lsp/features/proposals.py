@@ -21,18 +21,6 @@ from npu_lsp.lsp.session import View
 OPTIMIZER = "NpuOptimizer"
 _MOST_FILES = 200
 _SLOT_TYPES = {Slot.STRING: "bytes", Slot.INT: "int", Slot.FLOAT: "float", Slot.BOOL: "bool"}
-_NESTED = frozenset(
-    {
-        Surface.RUN_CONFIG,
-        Surface.GLOBAL_OPTIONS,
-        Surface.TORCHAIR,
-        Surface.MIXLIST,
-        Surface.SINGLE_OP,
-        Surface.COMPRESSION,
-        Surface.FUSION_SWITCH,
-    }
-)
-"""Surfaces where a dot in a name leads into an object of its own."""
 _RULES = "Switch.GraphFusion."
 """The prefix of a place where the name of a fusion rule can stand."""
 _OPERATORS = "ByOpType="
@@ -98,7 +86,7 @@ def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
 
 
 def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
-    kind = CompletionItemKind.Variable if at.surface is Surface.ENV else CompletionItemKind.Property
+    kind = CompletionItemKind.Variable if at.surface.row.environment else CompletionItemKind.Property
     for option in analyzer.catalog.options(at.surface):
         name = _rest(option.name, at)
         if name is None:
@@ -163,7 +151,7 @@ def _is_switch(option: Option, at: Cursor) -> bool:
 
 def _rest(name: str, at: Cursor) -> str | None:
     """Return what is left to type of a name, `None` where another one stands: `DumpConfig(` takes its own only."""
-    if at.surface not in _NESTED:
+    if at.surface.row.nested is None:
         return name
     if not name.startswith(at.prefix):
         return None

@@ -1,0 +1,148 @@
+"""The surfaces, one row each: where options are written, and what differs from one such place to the next.
+
+Nothing else lists them: a rule, a reader or a feature asks a row, so that a new surface is a row here, its texts in
+`data/surfaces.toml`, its options, and the shape that a reader finds it by. Names and titles for people are in the data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Literal, NamedTuple
+
+
+class Surface(str, Enum):
+    """Where an option is written."""
+
+    SESSION = "session"
+    RUN_CONFIG = "run_config"
+    GLOBAL_OPTIONS = "global_options"
+    ATC = "atc"
+    AOE = "aoe"
+    ENV = "env"
+    TORCH_NPU = "torch_npu"
+    TORCHAIR = "torchair"
+    GE = "ge"
+    OP_PRECISION = "op_precision"
+    OP_CACHE = "op_cache"
+    MIXLIST = "mixlist"
+    CUSTOMIZE_DTYPES = "customize_dtypes"
+    KEEP_DTYPE = "keep_dtype"
+    FUSION_SWITCH = "fusion_switch"
+    OP_DEBUG = "op_debug"
+    COMPRESSION = "compression"
+    SINGLE_OP = "single_op"
+    AIPP = "aipp"
+
+    @property
+    def row(self) -> SurfaceRow:
+        """What is known of the surface as a whole."""
+        return ROWS[self]
+
+
+class Typing(Enum):
+    """How the type of a value is told from its text."""
+
+    SLOTS = "slots"
+    """By the field of TensorFlow's `AttrValue` that it is stored in."""
+    PYTHON = "python"
+    WORDS = "words"
+    """A word has no type of its own: what counts is whether it can be read as one."""
+    TEXTS = "texts"
+    """Texts only, also where Python sets them."""
+    JSON = "json"
+    PROTO = "proto"
+    """Text protobuf: texts stand in quotes, and nothing else does."""
+
+
+class SurfaceRow(NamedTuple):
+    """All that differs from one surface to the next."""
+
+    surface: Surface
+    tool: str
+    """Who reads it, as messages name it."""
+    example: str | None = None
+    """A line that sets an option; `npu_lsp.docs.example` tells what can stand in its braces."""
+    typing: Typing | None = None
+    """`None`: types are not compared there."""
+    commands: tuple[str, ...] = ()
+    """The programs that take the options as flags. A start of a name that fits one flag alone is enough, as in getopt."""
+    environment: bool = False
+    """True: environment variables. Other programs may read them, and whoever starts a script may set them."""
+    file: bool = False
+    """True: the options are entries of a file that another option names."""
+    nested: Literal["calls", "attributes", "entries"] | None = None
+    """What a dot in a name leads into: the call of another class, an attribute's own ones, an entry's own ones."""
+    silent: bool = False
+    """True: a name that isn't known is silently ignored. False: the tool stops, or raises an exception."""
+    complains: bool = False
+    """True: a value is looked at when it is set, whether or not it has an effect later."""
+    needs: bool = False
+    """True: the tool stops where an option is missing that it can't do without."""
+    adapter: Literal[1, 2] | None = None
+    """The generation of the TensorFlow adapter that reads it."""
+    lists: Literal["names", "sections"] | None = None
+    """Files that list operators, nodes or rules: a name counts once, in all of the file or in each section."""
+    sign: str | None = None
+    """Files of lines in which entries can be added: what stands between a name and its value."""
+    values: Literal["one", "several"] = "one"
+    """Files of lines: whether a line may hold several values with commas between them."""
+
+
+_TABLE = (
+    SurfaceRow(
+        Surface.SESSION,
+        "TF Adapter",
+        'parameter_map["{name}"].{slot} = {stored}',
+        Typing.SLOTS,
+        silent=True,
+        adapter=1,
+    ),
+    SurfaceRow(Surface.RUN_CONFIG, "NPURunConfig", "{owner}({own}={python})", Typing.PYTHON, nested="calls", adapter=1),
+    SurfaceRow(
+        Surface.GLOBAL_OPTIONS,
+        "npu.global_options()",
+        "npu.global_options().{name} = {python}",
+        Typing.PYTHON,
+        nested="attributes",
+        complains=True,
+        adapter=2,
+    ),
+    SurfaceRow(Surface.ATC, "ATC", "--{name}={word}", Typing.WORDS, commands=("atc", "atc.bin", "pyatc"), needs=True),
+    SurfaceRow(Surface.AOE, "AOE", "--{name}={word}", Typing.WORDS, commands=("aoe", "aoe.bin"), needs=True),
+    SurfaceRow(Surface.ENV, "environment", "export {name}={word}", Typing.TEXTS, environment=True, silent=True),
+    SurfaceRow(Surface.TORCH_NPU, "torch_npu", 'torch.npu.set_option({{"{name}": {quoted}}})'),
+    SurfaceRow(Surface.TORCHAIR, "CompilerConfig", "config.{name} = {python}", Typing.PYTHON, nested="attributes"),
+    SurfaceRow(Surface.GE, "GE", '"{name}": {quoted}', silent=True),
+    SurfaceRow(Surface.OP_PRECISION, "GE", file=True, silent=True, lists="sections"),
+    SurfaceRow(Surface.OP_CACHE, "GE", "{name}={plain}", Typing.WORDS, file=True, silent=True, sign="="),
+    SurfaceRow(Surface.MIXLIST, "GE", typing=Typing.JSON, file=True, nested="entries"),
+    SurfaceRow(Surface.CUSTOMIZE_DTYPES, "GE", file=True, lists="names", values="several"),
+    SurfaceRow(Surface.KEEP_DTYPE, "GE", file=True, lists="names"),
+    SurfaceRow(Surface.FUSION_SWITCH, "GE", file=True, nested="entries", lists="sections"),
+    SurfaceRow(Surface.OP_DEBUG, "GE", "{name}={plain}", file=True, silent=True, sign="=", values="several"),
+    SurfaceRow(Surface.COMPRESSION, "GE", file=True, nested="entries", silent=True),
+    SurfaceRow(
+        Surface.SINGLE_OP,
+        "ATC",
+        '"{own}": {json}',
+        Typing.JSON,
+        file=True,
+        nested="entries",
+        silent=True,
+        needs=True,
+    ),
+    SurfaceRow(Surface.AIPP, "ATC", "{name}: {field}", Typing.PROTO, file=True, needs=True),
+)
+ROWS: dict[Surface, SurfaceRow] = {row.surface: row for row in _TABLE}
+if len(ROWS) < len(_TABLE) or set(ROWS) != set(Surface):
+    raise ValueError("every surface needs one row")
+
+
+def where(asked: Callable[[SurfaceRow], object]) -> frozenset[Surface]:
+    """Return the surfaces whose rows answer with something true."""
+    return frozenset(row.surface for row in _TABLE if asked(row))
+
+
+COMMANDS = where(lambda row: row.commands)
+"""The surfaces of command lines."""

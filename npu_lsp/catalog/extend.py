@@ -29,10 +29,12 @@ _TEXTS = ("summary", "text", "note", "why", "result", "stays")
 
 
 def extended(catalog: Catalog, paths: Sequence[Path]) -> Catalog:
-    """Return `catalog` with the options of the files at `paths` on top; later files win.
+    """Return `catalog` with the options of users' files at `paths` on top; later files win.
 
     Raises `CatalogError` for the first file that can't be read or used.
     """
+    if not paths:
+        return catalog
     compiled = _unpacked(catalog)
     for path in paths:
         text, data = _read(path)

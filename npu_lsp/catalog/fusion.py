@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from npu_lsp.catalog import build
+from npu_lsp.catalog import build, links
 from npu_lsp.catalog.model import Docs, FusionRule
-from npu_lsp.docs import links
 from npu_lsp.text.bilingual import Text
 
 

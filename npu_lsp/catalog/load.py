@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from npu_lsp.catalog import build
+from npu_lsp.catalog import build, links
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.files import DATA
 from npu_lsp.catalog.merge import Facts, key_of
 from npu_lsp.catalog.model import Docs, FusionRule, Option, Scalar, Surface
 from npu_lsp.catalog.store import PATH, Store, packed, stamp_of, write
-from npu_lsp.docs import links
 from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
@@ -151,15 +150,6 @@ class Catalog:
         if found is None:
             found = self._facts[surface] = self.store.part(f"facts:{surface.value}") or {}
         return found
-
-    def extended(self, paths: Sequence[Path]) -> Catalog:
-        """Return a catalog with the options of users' files on top of these.
-
-        Raises `CatalogError` for a file that can't be read or used.
-        """
-        from npu_lsp.catalog.extend import extended
-
-        return extended(self, paths) if paths else self
 
     def _topic_of(self, surface: Surface, name: str) -> str:
         true = self.store.aliases.get(surface.value, {}).get(name, name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from npu_lsp.reports.frame import shown
+from npu_lsp.text.terminal import shown
 
 
 class Brief(logging.Formatter):

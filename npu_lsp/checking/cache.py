@@ -17,7 +17,7 @@ from typing import Any
 from npu_lsp import __version__
 from npu_lsp.catalog import toolkit
 from npu_lsp.checking import cache_folder, saying
-from npu_lsp.checking.checker import Checked, Settings
+from npu_lsp.checking.checked import Checked, Settings
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, state_of
 from npu_lsp.checking.report import Creation, Entry, InCell, Note, Place, Remedy, Replacement
 from npu_lsp.checking.walking import Candidate

@@ -4,78 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from npu_lsp.checking import saying
+from npu_lsp.checking.checked import Checked, Settings, Text
 from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, digest, load, mapped
 from npu_lsp.checking.report import Entry
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.triggers import may_hold
 from npu_lsp.linter.configuration import Config
-from npu_lsp.text.bilingual import Language
-from npu_lsp.text.decoding import Decoded, UndecodableError, decode
+from npu_lsp.text.decoding import UndecodableError, decode
 from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
-    from npu_lsp.checking.inventory import Row
     from npu_lsp.checking.problems import Problem
     from npu_lsp.linter.analysis import Analyzer
-    from npu_lsp.text.dependencies import Look
     from npu_lsp.text.document import Document
 
 
 _HEAD = 2048
 """Bytes of a file that hold its first line."""
-
-
-class Settings(NamedTuple):
-    """How every file of a run is checked."""
-
-    language: Language = "en"
-    fix: bool = False
-    """Make the fixes that are safe."""
-    unsafe: bool = False
-    """With `fix`: make the others too."""
-    write: bool = False
-    """With `fix`: write the files. Otherwise only tell what would change."""
-    inventory: bool = False
-    """List the settings instead of checking them."""
-    remember: bool = False
-    """Results are kept for later runs."""
-
-
-class Checked(NamedTuple):
-    """What came of one file."""
-
-    entries: tuple[Entry, ...] = ()
-    state: State | None = None
-    """What the file looked like when it was read."""
-    fixed: Mapping[str, int] = {}
-    """How many findings of which code were fixed, or would be."""
-    diff: str = ""
-    """What fixing would change, where it isn't written."""
-    data: bytes | None = None
-    """The content after fixing, where it isn't written."""
-    digest: str = ""
-    """What stands for the content, where the result is to be remembered."""
-    looked_at: Mapping[str, Look] = {}
-    """The other files that the entries depend on."""
-    rows: tuple[Row, ...] = ()
-    """The settings, where they are listed."""
-    points_to: Mapping[str, str] = {}
-    """The files that exist and that settings name, absolute, with what kind of file each must be."""
-    failed: bool = False
-    """An error of ours kept the file, or a rule, from being checked."""
-
-
-class Text(NamedTuple):
-    """A file that holds words which make it worth an analysis."""
-
-    kind: Kind
-    decoded: Decoded
-    state: State | None
-    data: bytes
 
 
 class Checker:
@@ -177,9 +126,10 @@ class Checker:
         if analyzer is None:
             from npu_lsp.catalog import toolkit
             from npu_lsp.linter.analysis import Analyzer
+            from npu_lsp.rules import all_rules
 
             config, language = self._configs[number], self._settings.language
-            analyzer = self._analyzers[number] = Analyzer(config, language=language, toolkit=toolkit.find())
+            analyzer = self._analyzers[number] = Analyzer(config, all_rules, language=language, toolkit=toolkit.find())
         return analyzer
 
     def _problem(self, candidate: Candidate, what: Problem, **arguments: object) -> tuple[Entry, ...]:

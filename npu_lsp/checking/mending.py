@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 
 from npu_lsp.checking import saying
-from npu_lsp.checking.checker import Checked, Settings, Text
+from npu_lsp.checking.checked import Checked, Settings, Text
 from npu_lsp.checking.entries import entries
 from npu_lsp.checking.loading import State
 from npu_lsp.checking.walking import Candidate

@@ -17,7 +17,8 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from npu_lsp.checking import ending, saying
-from npu_lsp.checking.checker import Checked, Checker, Settings
+from npu_lsp.checking.checked import Checked, Settings
+from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.linter.configuration import Config
 

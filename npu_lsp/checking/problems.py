@@ -31,7 +31,7 @@ def problem_entry(
     rule = rule_for(_RULES[what])
     assert rule is not None  # noqa: S101 - the table above names rules that exist
     message = rule.messages[what].to(language).format_map(arguments)
-    if not selected((rule,), config) or rule.code in ignored_in(absolute or path, config):
+    if not selected((rule,), config) or rule.code in ignored_in(absolute or path, config, (rule,)):
         saying.warn("%s: %s", path, message)
         return None
     severity = config.severity.get(rule.code) or config.severity.get(rule.name) or rule.severity

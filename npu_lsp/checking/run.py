@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from npu_lsp.checking.checker import Checked, Checker, Settings
+from npu_lsp.checking.checked import Checked, Settings
+from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import Entry, order
 from npu_lsp.checking.shards import Shard

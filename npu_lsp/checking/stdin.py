@@ -6,7 +6,8 @@ import os
 from collections import Counter
 from typing import BinaryIO, NamedTuple
 
-from npu_lsp.checking.checker import Checked, Checker, Settings
+from npu_lsp.checking.checked import Checked, Settings
+from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.report import order
 from npu_lsp.checking.run import Outcome
 from npu_lsp.checking.walking import Candidate

@@ -136,7 +136,7 @@ def _words(text: str) -> list[str]:
 
 def complain(error: ConfigError, arguments: argparse.Namespace) -> None:
     """Say on stderr what is wrong with the configuration, in the language of the command line or the locale."""
-    from npu_lsp.reports.frame import shown
+    from npu_lsp.text.terminal import shown
 
     language = language_of(arguments.lang or "auto")
     for problem in error.problems:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from npu_lsp.checking import saying
-from npu_lsp.checking.checker import Settings
+from npu_lsp.checking.checked import Settings
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.checking.run import Outcome, Plan, processors

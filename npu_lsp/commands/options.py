@@ -9,6 +9,7 @@ from pathlib import Path
 
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.errors import CatalogError
+from npu_lsp.catalog.extend import extended
 from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import FusionRule, Option, Surface
 from npu_lsp.catalog.products import products
@@ -63,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the options that were asked for; 2 when something asked for doesn't exist."""
     try:
         config = Discovery().config_for(Path.cwd())
-        catalog = load().extended([*config.catalog, *map(Path, arguments.catalog)])
+        catalog = extended(load(), [*config.catalog, *map(Path, arguments.catalog)])
         target = _target(arguments, catalog)
     except (CatalogError, ValueError) as error:
         print(f"npu-lsp: {error}", file=sys.stderr)

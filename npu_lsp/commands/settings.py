@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.checking import saying
-from npu_lsp.checking.checker import Settings
+from npu_lsp.checking.checked import Settings
 from npu_lsp.checking.inventory import Row
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.run import Plan, processors
@@ -18,7 +18,7 @@ from npu_lsp.checking.run import run as run_plan
 from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, complain, discovery
 from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.reports.frame import cells, shown, shown_path
+from npu_lsp.text.terminal import cells, shown, shown_path
 
 _EPILOG = """\
 examples:

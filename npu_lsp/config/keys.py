@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from npu_lsp.linter.configuration import FORMATS
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports import FORMATS
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, Table, Word
 

@@ -82,10 +82,11 @@ def _catalog(config: Config) -> Iterator[ConfigProblem]:
     if not config.catalog:
         return
     from npu_lsp.catalog.errors import CatalogError
+    from npu_lsp.catalog.extend import extended
     from npu_lsp.catalog.load import load
 
     try:
-        load().extended(config.catalog)
+        extended(load(), config.catalog)
     except CatalogError as error:
         if is_hidden(error.path, config.root):
             yield ConfigProblem(error.path, None, NOT_SHOWN)

@@ -34,12 +34,15 @@ class Analyzer:
     def __init__(
         self,
         config: Config,
+        rules: Callable[[], tuple[Rule, ...]],
         *,
         language: Language = "en",
         toolkit: Toolkit | None = None,
         in_editor: bool = False,
     ) -> None:
+        """`rules` returns every rule that there is; the configuration selects among them."""
         self.config = config
+        self._all_rules = rules
         self.in_editor = in_editor
         self.language: Language = language
         self.toolkit = toolkit
@@ -60,8 +63,11 @@ class Analyzer:
         if self._catalog is None:
             from npu_lsp.catalog.load import load
 
-            catalog = load()
-            self._catalog = catalog.extended(self.config.catalog) if self.config.catalog else catalog
+            self._catalog = load()
+            if self.config.catalog:
+                from npu_lsp.catalog.extend import extended
+
+                self._catalog = extended(self._catalog, self.config.catalog)
         return self._catalog
 
     @property
@@ -79,9 +85,8 @@ class Analyzer:
         """The rules that the configuration selects."""
         if self._rules is None:
             from npu_lsp.linter.selection import selected
-            from npu_lsp.rules import all_rules
 
-            self._rules = selected(all_rules(), self.config, in_editor=self.in_editor)
+            self._rules = selected(self._all_rules(), self.config, in_editor=self.in_editor)
         return self._rules
 
     def context(self, document: Document) -> Context:
@@ -163,7 +168,7 @@ class Analyzer:
             return frozenset()
         from npu_lsp.linter.selection import ignored_in
 
-        return ignored_in(document.path, self.config)
+        return ignored_in(document.path, self.config, self._all_rules())
 
     def _with_severity(self, finding: Finding) -> Finding:
         if not self.config.severity:

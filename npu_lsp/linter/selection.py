@@ -15,13 +15,11 @@ def selected(rules: Iterable[Rule], config: Config, *, in_editor: bool = False) 
     return tuple(rule for rule in rules if _runs(rule, config, in_editor))
 
 
-def ignored_in(path: str, config: Config) -> frozenset[str]:
+def ignored_in(path: str, config: Config, rules: Iterable[Rule]) -> frozenset[str]:
     """Return the codes that `per_file_ignores` switches off for the file at `path`."""
-    from npu_lsp.rules import all_rules
-
     relative = _relative(path, config)
     words = [word for glob, codes in config.per_file_ignores if _matches(glob, relative) for word in codes]
-    return frozenset(rule.code for rule in all_rules() if any(_exactness(rule, word) for word in words))
+    return frozenset(rule.code for rule in rules if any(_exactness(rule, word) for word in words))
 
 
 def _relative(path: str, config: Config) -> str:

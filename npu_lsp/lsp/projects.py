@@ -14,6 +14,7 @@ from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import KEY_NAMES, Config
 from npu_lsp.linter.findings import Finding
+from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.dependencies import Look, look, noting
 from npu_lsp.text.document import Document
@@ -49,7 +50,7 @@ class Project:
         self.config = config
         self.wanted = config
         """What the files say; `config` leaves out what can't be used."""
-        self.analyzer = Analyzer(config, language=language, toolkit=toolkit, in_editor=True)
+        self.analyzer = Analyzer(config, all_rules, language=language, toolkit=toolkit, in_editor=True)
         self._excluded: dict[str, bool] = {}
         self.memo: dict[Any, Any] = {}
         """What features made from the catalog for this configuration, such as the text of a hover."""

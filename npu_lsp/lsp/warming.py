@@ -115,7 +115,7 @@ def _pieces() -> Iterator[None]:
     from npu_lsp.text.document import Document
     from npu_lsp.text.kinds import Kind
 
-    analyzer = Analyzer(Config())
+    analyzer = Analyzer(Config(), rules.all_rules)
     _ = analyzer.catalog, analyzer.rules
     yield
     # Nothing finds what a module imports late as well as using it.

@@ -7,11 +7,10 @@ from importlib import import_module
 from typing import cast
 
 from npu_lsp.checking.report import Result
+from npu_lsp.linter.configuration import FORMATS as FORMATS
 from npu_lsp.reports.style import Style
 
 Renderer = Callable[[Result, Style], Iterator[str]]
-
-FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
 
 
 def renderer(name: str) -> Renderer:

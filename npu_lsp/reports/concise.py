@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.checking.report import Entry, Result
-from npu_lsp.reports.frame import one_line, shown_path
 from npu_lsp.reports.style import Style
+from npu_lsp.text.terminal import one_line, shown_path
 
 
 def render(result: Result, style: Style) -> Iterator[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.checking.report import Entry, Place, Remedy, Result
-from npu_lsp.reports.frame import one_line, shown, window
+from npu_lsp.reports.frame import window
 from npu_lsp.reports.patch import lines
 from npu_lsp.reports.style import Style
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.terminal import one_line, shown
 
 _AROUND = 1
 """Lines that are shown before and after the underlined ones."""

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from npu_lsp.checking.report import Entry, Result
-from npu_lsp.reports.frame import cells, shown
 from npu_lsp.reports.style import Style
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.terminal import cells, shown
 
 Group = Literal["rule", "file", "option"]
 

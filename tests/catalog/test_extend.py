@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.catalog import extend
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import Slot, Surface
@@ -20,7 +21,7 @@ def extended(tmp_path: Path, *texts: str) -> Catalog:
         path = tmp_path / f"own{number}.toml"
         path.write_text(text, encoding="utf-8")
         paths.append(path)
-    return load().extended(paths)
+    return extend.extended(load(), paths)
 
 
 def test_a_new_option_needs_little(tmp_path: Path) -> None:
@@ -143,7 +144,7 @@ def test_files_that_cant_be_read(tmp_path: Path) -> None:
         os.mkfifo(pipe)
     for path in (binary, huge, nested, pipe, tmp_path, tmp_path / "none.toml", Path("/dev/zero")):
         with pytest.raises(CatalogError) as raised:
-            load().extended([path])
+            extend.extended(load(), [path])
         assert raised.value.path == path
 
 

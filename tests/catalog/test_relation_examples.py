@@ -10,6 +10,7 @@ from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Relation, Scalar, Surface
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from npu_lsp.rules.ignored_option import IgnoredOption
 from npu_lsp.text.document import Document
 from tests.catalog.both_set import any_value, as_written, document
@@ -51,7 +52,7 @@ def values(case: Case) -> tuple[Scalar, Scalar]:
 
 def told(text: Document, *codes: str) -> list[tuple[str, str]]:
     """Return the code and the underlined text of each finding."""
-    found = Analyzer(Config(select=codes)).findings(text)
+    found = Analyzer(Config(select=codes), all_rules).findings(text)
     return [(f.code, text.text[f.span.start : f.span.end].lstrip("-")) for f in found]
 
 

@@ -17,6 +17,7 @@ from npu_lsp.docs.wording import relations
 from npu_lsp.languages import read
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -344,7 +345,7 @@ def test_examples_are_written_right(surface: Surface) -> None:
     lines = [example(option) or "" for option in options]
     text = form.format(", ".join(lines)) if kind is Kind.GE_OPTIONS else "\n".join([head, *map(form.format, lines)])
     document = Document(f"{text}\n", kind=kind)
-    assert [f.message for f in Analyzer(Config(select=VALUES)).findings(document)] == []
+    assert [f.message for f in Analyzer(Config(select=VALUES), all_rules).findings(document)] == []
     read_names = {setting.name for block in read(document).blocks for setting in block.settings}
     # A key of the graph engine is known by its start only.
     assert {o.name for o in options if kind is not Kind.GE_OPTIONS or o.name.startswith("ge.")} <= read_names

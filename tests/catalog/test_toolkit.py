@@ -10,6 +10,7 @@ import pytest
 from npu_lsp.catalog.toolkit import Toolkit, find
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -118,14 +119,14 @@ def test_of_files_and_folders_that_are_too_large_no_more_is_read(
 
 
 def test_its_version_is_the_target_unless_the_configuration_says_otherwise(home: Path) -> None:
-    assert str(Analyzer(Config(), toolkit=Toolkit(home)).target.cann) == "8.0.RC3"
+    assert str(Analyzer(Config(), all_rules, toolkit=Toolkit(home)).target.cann) == "8.0.RC3"
     config = Config(target=TargetConfig("9.0", ()))
-    assert str(Analyzer(config, toolkit=Toolkit(home)).target.cann) == "9.0"
+    assert str(Analyzer(config, all_rules, toolkit=Toolkit(home)).target.cann) == "9.0"
 
 
 def codes(home: Path | None, text: str, kind: Kind) -> list[str]:
     toolkit = Toolkit(home) if home is not None else None
-    return [f.code for f in Analyzer(Config(), toolkit=toolkit).findings(Document(text, kind=kind))]
+    return [f.code for f in Analyzer(Config(), all_rules, toolkit=toolkit).findings(Document(text, kind=kind))]
 
 
 def test_its_modes_win(home: Path) -> None:
@@ -146,6 +147,6 @@ def test_its_operators_are_proposed(home: Path) -> None:
 
     at = cursor(Document("[ByOpType]\nSo", kind=Kind.OP_PRECISION), 13)
     assert at is not None
-    assert [p.name for p in proposals(Analyzer(Config(), toolkit=Toolkit(home)), at)] == ["Add", "SoftmaxV2"]
-    assert proposals(Analyzer(Config()), at) == []
+    assert [p.name for p in proposals(Analyzer(Config(), all_rules, toolkit=Toolkit(home)), at)] == ["Add", "SoftmaxV2"]
+    assert proposals(Analyzer(Config(), all_rules), at) == []
     assert cursor(Document("[ByNodeName]\nSo", kind=Kind.OP_PRECISION), 15) is None

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.checking import mending
-from npu_lsp.checking.checker import Checker, Settings
+from npu_lsp.checking.checked import Settings
+from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.linter import fixing
 from npu_lsp.linter.configuration import Config

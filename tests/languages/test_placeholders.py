@@ -12,6 +12,7 @@ from npu_lsp.catalog.model import Slot, Surface
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -27,7 +28,7 @@ VALUES = (
     "^=eth", "expandable_segments:True,garbage_collection_threshold:0.8", "in:0:out;y", "ge.exec.x", "[256:1,512:2,>:8]",
     "../a/b.om", "a__b", "text", "next", "extra.xml", "fp16", "10%", "", "nx", "x", "x0", "matrix_xx",
 )  # fmt: skip
-ANALYZER = Analyzer(Config())
+ANALYZER = Analyzer(Config(), all_rules)
 
 
 @pytest.mark.parametrize("text", PLACEHOLDERS)

@@ -12,6 +12,7 @@ import pytest
 from npu_lsp.languages.python import source, statement
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -23,7 +24,7 @@ class Typing:
 
     def __init__(self, script: Script, kind: Kind) -> None:
         self.places = [script.value, script.value, script.word, script.word]
-        self._analyzer = Analyzer(Config(), in_editor=True)
+        self._analyzer = Analyzer(Config(), all_rules, in_editor=True)
         self.document = Document(script.text, kind=kind)
         self._analyzer.findings(self.document)
         self._done = 0

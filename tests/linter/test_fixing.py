@@ -12,6 +12,7 @@ from npu_lsp.linter.findings import Finding, Fix, NewFile, Safety, Severity
 from npu_lsp.linter.fix_edits import compatible
 from npu_lsp.linter.fixing import fixed
 from npu_lsp.linter.soundness import as_sound
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
@@ -96,7 +97,7 @@ def test_the_search_for_those_that_fail_comes_to_an_end() -> None:
 
 def test_what_a_slip_hid_may_come_to_light() -> None:
     before = 'atc --model=a.onnx --framework=5 --output="a --log=debug\n'
-    done = fixed(Document(before, kind=Kind.SHELL), Analyzer(Config()).findings, unsafe=True)
+    done = fixed(Document(before, kind=Kind.SHELL), Analyzer(Config(), all_rules).findings, unsafe=True)
     assert done.document.text == 'atc --model=a.onnx --framework=5 --output="a" --log=debug\n'
     assert done.counts == {"NPU709": 1}
 
@@ -163,7 +164,7 @@ def test_in_a_text_with_several_line_ends_the_place_decides(newline: str) -> Non
 def test_line_ends_of_windows_are_mended_whatever_most_lines_have(feeds: int) -> None:
     lines = ["export ASCEND_DEVICE_ID=0", "for i in 1 2; do", "  python train.py \\", "    --a=$i", "done"]
     before = "\r\n".join(lines) + "\r\n" + "echo\n" * feeds
-    script, find = Document(before, kind=Kind.SHELL), Analyzer(Config()).findings
+    script, find = Document(before, kind=Kind.SHELL), Analyzer(Config(), all_rules).findings
     done = fixed(script, find, unsafe=True)
     assert done.document.text == before.replace("\r\n", "\n")
     assert done.counts == {"NPU704": 1}

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from npu_lsp.catalog.errors import CatalogError
+from npu_lsp.catalog.extend import extended
 from npu_lsp.catalog.load import load
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.read import read
@@ -114,7 +115,7 @@ def walk(seed: int) -> int:
         except ConfigError as error:
             said = [str(problem) for problem in error.problems]
         try:
-            load().extended((more,))
+            extended(load(), (more,))
         except CatalogError as error:
             said.append(str(error))
         assert all(said), "an error that says nothing"

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from tests.lsp.wire import Wire
 from tests.robustness import configuration, reading
 from tests.robustness.session import Storm
@@ -25,7 +26,7 @@ def main() -> None:
     parser.add_argument("--stop-after", type=int, default=20, help="failures after which it ends")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.ERROR)
-    analyzer = Analyzer(Config())
+    analyzer = Analyzer(Config(), all_rules)
     parts: dict[str, Callable[[int], int]] = {
         "reading": lambda seed: reading.walk(seed, analyzer),
         "session": session,

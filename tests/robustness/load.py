@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.lsp.uris import to_path
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.benchmarks.scripts import training_script
@@ -65,7 +66,7 @@ def load(seconds: float, rate: int, documents: int) -> Loaded:
                 storm.ask(rng.choice(mirrors))
                 requests += 1
         storm.settle()
-        analyzer = Analyzer(Config(select=RULES))
+        analyzer = Analyzer(Config(select=RULES), all_rules)
         for mirror in mirrors:
             _prove_last_diagnostics(wire, mirror, analyzer)
         took = time.monotonic() - begun

@@ -12,6 +12,7 @@ from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.fix_edits import edits_of
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span, apply_edits
@@ -36,7 +37,7 @@ class BrokenError(AssertionError):
 def walk(seed: int, analyzer: Analyzer | None = None) -> int:
     """Take one text through many edits, checking after each; return how many there were. Raises `BrokenError`."""
     rng = random.Random(f"reading {seed}")
-    analyzer = analyzer or Analyzer(Config())
+    analyzer = analyzer or Analyzer(Config(), all_rules)
     kind, text = rng.choice(texts())
     document = Document(text, kind=kind, path="/nowhere/file")
     undo: tuple[int, int, str] | None = None

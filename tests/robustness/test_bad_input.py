@@ -14,16 +14,18 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.catalog.errors import CatalogError
+from npu_lsp.catalog.extend import extended
 from npu_lsp.catalog.load import load
 from npu_lsp.checking.baseline import Baseline
 from npu_lsp.checking.cache import Cache
-from npu_lsp.checking.checker import Checked, Settings
+from npu_lsp.checking.checked import Checked, Settings
 from npu_lsp.checking.loading import State
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.read import read
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -229,7 +231,7 @@ def test_toml_that_is_none(tmp_path: Path, text: str) -> None:
     with pytest.raises(ConfigError):
         read(file, Config())
     with pytest.raises(CatalogError):
-        load().extended((file,))
+        extended(load(), (file,))
 
 
 @pytest.fixture
@@ -269,7 +271,7 @@ def test_configurations_that_name_odd_places(tmp_path: Path, make: Callable[[Pat
                     Baseline.read(config.baseline, str(tmp_path))
             if config.catalog:
                 with pytest.raises(CatalogError):
-                    load().extended(config.catalog)
+                    extended(load(), config.catalog)
             if config.cache_dir is not None:
                 cache = Cache(config, Settings(), str(tmp_path))
                 cache.put(str(tmp_path / "a.py"), Checked(state=State(0, 0, 0, 0)), 1 << 60)
@@ -302,7 +304,7 @@ def test_pipes_where_files_are_looked_for(tmp_path: Path, name: str, make: Calla
 @pytest.mark.parametrize("unit", ["a=(", "<<E\n", "<<<"])
 def test_a_script_that_the_parser_needs_hours_for(unit: str) -> None:
     document = Document(_SHELL + unit * (200_000 // len(unit)), kind=Kind.SHELL)
-    analyzer = Analyzer(Config())
+    analyzer = Analyzer(Config(), all_rules)
     start = time.thread_time()
     analyzer.findings(document)
     analyzer.findings(document.edited(Span(0, 0), "#"))
@@ -313,11 +315,11 @@ def test_a_script_that_the_parser_needs_hours_for(unit: str) -> None:
 
 def test_names_that_are_known_as_globs_of_a_stranger() -> None:
     known = ("[" * 100_000, "*a" * 400 + "b", *(f"*a{n}*b" for n in range(20_000)), "our_*")
-    analyzer = Analyzer(Config(known=known[:2] + known[-1:]))
+    analyzer = Analyzer(Config(known=known[:2] + known[-1:]), all_rules)
     text = "".join(
         f'op.parameter_map["{name}"].b = True\n' for name in ("a" * 3000, "precison_mode", "our_precison_mode")
     )
     start = time.thread_time()
     assert len(analyzer.findings(Document(text, kind=Kind.PYTHON))) == 2
-    Analyzer(Config(known=known)).findings(Document(text * 5, kind=Kind.PYTHON))
+    Analyzer(Config(known=known), all_rules).findings(Document(text * 5, kind=Kind.PYTHON))
     assert time.thread_time() - start < 10

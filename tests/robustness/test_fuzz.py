@@ -8,6 +8,7 @@ import pytest
 
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.lsp.wire import Wire
@@ -19,7 +20,7 @@ _SECONDS = 12
 
 @pytest.fixture(scope="module")
 def analyzer() -> Analyzer:
-    return Analyzer(Config())
+    return Analyzer(Config(), all_rules)
 
 
 @pytest.mark.parametrize("start", [1_000, 2_000])

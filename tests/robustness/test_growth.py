@@ -10,6 +10,7 @@ from npu_lsp.languages import cursor
 from npu_lsp.languages.detection import detect
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -47,7 +48,7 @@ _WRONG = 'os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "9"'
 )  # fmt: skip
 def test_thousands(path: str, text: str, least: int) -> None:
     document = Document(text, path=path, kind=detect(path, text))
-    analyzer = Analyzer(Config(), in_editor=True)
+    analyzer = Analyzer(Config(), all_rules, in_editor=True)
     start = time.thread_time()
     found = analyzer.findings(document)
     assert time.thread_time() - start < _SECONDS

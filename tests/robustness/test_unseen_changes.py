@@ -44,7 +44,7 @@ def _texts() -> list[tuple[str, Kind, str]]:
 
 
 TEXTS = [pytest.param(kind, text, id=name) for name, kind, text in _texts()]
-ANALYZER = Analyzer(Config())
+ANALYZER = Analyzer(Config(), all_rules)
 
 
 def findings(text: str, kind: Kind) -> tuple[Finding, ...]:

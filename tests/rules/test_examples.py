@@ -92,4 +92,4 @@ def test_messages_exist_in_both_languages(rule: Rule) -> None:
 @pytest.mark.parametrize(("name", "count"), [("train.sh", 1), ("set_env.sh", 0), ("env_npu.sh", 0), ("convert.sh", 1)])
 def test_what_others_source_may_export_at_its_end(name: str, count: int) -> None:
     document = Document("python3 check.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", path=name, kind=Kind.SHELL)
-    assert len(list(Analyzer(Config(select=("NPU603",))).findings(document))) == count
+    assert len(list(Analyzer(Config(select=("NPU603",)), all_rules).findings(document))) == count

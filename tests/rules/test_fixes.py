@@ -58,5 +58,5 @@ def test_it_brings_no_new_error(rule: Rule, example: Invalid, tmp_path: Path) ->
 def _errors(text: str, example: Invalid, folder: Path) -> Counter[tuple[str, str | None]]:
     name = {Kind.PYTHON: "a.py", Kind.SHELL: "a.sh"}.get(example.kind, f"a.{example.kind.value}")
     document = Document(text, path=str(folder / name), kind=example.kind)
-    found = Analyzer(Config(select=("ALL",))).findings(document)
+    found = Analyzer(Config(select=("ALL",)), all_rules).findings(document)
     return Counter((f.code, f.option) for f in found if f.severity is Severity.ERROR and f.code != _MISSING)

@@ -10,6 +10,7 @@ from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, apply_edits
@@ -31,7 +32,7 @@ def findings(rule: Rule, example: Valid | Invalid, folder: Path, text: str | Non
         target=TargetConfig(cast("str | None", target.get("cann")), products),
         catalog=(folder / _OPTIONS,) if _OPTIONS in example.files else (),
     )
-    return [f for f in Analyzer(config).findings(document) if not f.suppressed and f.code == rule.code]
+    return [f for f in Analyzer(config, all_rules).findings(document) if not f.suppressed and f.code == rule.code]
 
 
 def marked(text: str, found: list[Finding]) -> tuple[str, ...]:

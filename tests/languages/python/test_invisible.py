@@ -12,6 +12,7 @@ import pytest
 from npu_lsp.languages.python.skeleton import scan
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from npu_lsp.text.decoding import decode
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -75,7 +76,7 @@ def _text(name: str) -> str:
 
 @cache
 def _analyzer() -> Analyzer:
-    return Analyzer(Config())
+    return Analyzer(Config(), all_rules)
 
 
 def _findings(text: str, name: str) -> list[tuple[str, str, str]]:

@@ -7,6 +7,7 @@ import pytest
 from npu_lsp.catalog.model import Surface
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from tests.languages.shell.found import blocks, script
 
 
@@ -68,7 +69,7 @@ def test_those_taken_out_together_stay_together() -> None:
 def test_a_variable_that_is_gone_overrides_nothing() -> None:
     text = "export ASCEND_CACHE_PATH=/a\n{}\natc --model=a --op_compiler_cache_dir=/b\n"
     codes = [
-        {finding.code for finding in Analyzer(Config()).findings(script(text.format(between)))}
+        {finding.code for finding in Analyzer(Config(), all_rules).findings(script(text.format(between)))}
         for between in ("run", "unset ASCEND_CACHE_PATH", "export -n ASCEND_CACHE_PATH")
     ]
     assert [len(codes[0] - each) for each in codes] == [0, 1, 1]

@@ -10,6 +10,7 @@ from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.lsp.features.proposals import proposals
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -58,7 +59,7 @@ def test_a_key(text: str, kind: Kind, prefix: str, typed: str, before: str, afte
     _, at = at_bar(text, kind)
     assert at is not None
     assert (at.wanted, at.prefix, at.typed, at.before, at.after) == (Wanted.KEY, prefix, typed, before, after)
-    assert any(proposal.name.startswith(typed) for proposal in proposals(Analyzer(Config()), at))
+    assert any(proposal.name.startswith(typed) for proposal in proposals(Analyzer(Config(), all_rules), at))
 
 
 @pytest.mark.parametrize(("text", "kind", "option", "typed", "proposed"), VALUES)
@@ -66,13 +67,13 @@ def test_a_value(text: str, kind: Kind, option: str, typed: str, proposed: str) 
     _, at = at_bar(text, kind)
     assert at is not None
     assert (at.wanted, at.option, at.typed) == (Wanted.VALUE, option, typed)
-    assert proposed in {proposal.name for proposal in proposals(Analyzer(Config()), at)}
+    assert proposed in {proposal.name for proposal in proposals(Analyzer(Config(), all_rules), at)}
 
 
 def test_fusion_rules_are_proposed_with_what_they_do() -> None:
     _, at = at_bar("|", Kind.FUSION_SWITCH)
     assert at is not None
-    found = proposals(Analyzer(Config()), at)
+    found = proposals(Analyzer(Config(), all_rules), at)
     assert found[0].name == "ALL"
     rules = {proposal.name: proposal.detail for proposal in found[1:]}
     assert len(rules) > 300

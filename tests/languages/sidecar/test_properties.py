@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from npu_lsp.languages import cursor, read
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span, apply_edits
@@ -39,7 +40,7 @@ def test_any_edits(kind: Kind, edits: list[tuple[int, int, str]]) -> None:
     for at, size, new in edits:
         text = text[:at] + new + text[at + size :]
     document = Document(text, kind=kind)
-    analyzer = Analyzer(Config())
+    analyzer = Analyzer(Config(), all_rules)
     for finding in analyzer.findings(document):
         assert 0 <= finding.span.start <= finding.span.end <= len(text)
         for fix in finding.fixes:

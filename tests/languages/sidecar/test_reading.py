@@ -6,6 +6,7 @@ import pytest
 
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Form, Reading
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -211,7 +212,7 @@ def test_odd_text_is_no_trouble(kind: Kind, text: str) -> None:
     from npu_lsp.linter.configuration import Config
 
     document = Document(text, kind=kind)
-    analyzer = Analyzer(Config())
+    analyzer = Analyzer(Config(), all_rules)
     for finding in analyzer.findings(document):
         assert 0 <= finding.span.start <= finding.span.end <= len(text)
     assert analyzer.failures == 0

@@ -12,6 +12,7 @@ from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.fixing import fixed
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
@@ -95,7 +96,7 @@ def test_what_belongs_to_a_session_is_put_into_its_fence(prefix: str) -> None:
         lines = ["```python\n", *(_SESSION[number] for number in numbers), "```\n"]
         return "- Title\n\n" + "".join(prefix + line for line in lines)
 
-    analyzer = Analyzer(Config(select=("NPU502", "NPU503")))
+    analyzer = Analyzer(Config(select=("NPU502", "NPU503")), all_rules)
 
     def mended(text: str) -> str:
         return fixed(Document(text, kind=Kind.MARKDOWN), analyzer.findings, unsafe=True).document.text
@@ -229,7 +230,7 @@ def test_what_functions_set_in_no_known_order_stays_in_every_host(host: str) -> 
     text = host.format(script)
     kind = Kind.MARKDOWN if host.startswith("intro") else Kind.PYTHON
     document = Document(text, kind=kind)
-    assert not fixed(document, Analyzer(Config(select=("NPU207",))).findings, unsafe=True).counts
+    assert not fixed(document, Analyzer(Config(select=("NPU207",)), all_rules).findings, unsafe=True).counts
 
 
 def test_every_change_keeps_what_is_found_elsewhere() -> None:

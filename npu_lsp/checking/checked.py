@@ -1,0 +1,65 @@
+"""How files are checked, and what comes of each: what the steps of a run hand to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from npu_lsp.checking.loading import State
+from npu_lsp.checking.report import Entry
+from npu_lsp.text.bilingual import Language
+from npu_lsp.text.decoding import Decoded
+from npu_lsp.text.kinds import Kind
+
+if TYPE_CHECKING:
+    from npu_lsp.checking.inventory import Row
+    from npu_lsp.text.dependencies import Look
+
+
+class Settings(NamedTuple):
+    """How every file of a run is checked."""
+
+    language: Language = "en"
+    fix: bool = False
+    """Make the fixes that are safe."""
+    unsafe: bool = False
+    """With `fix`: make the others too."""
+    write: bool = False
+    """With `fix`: write the files. Otherwise only tell what would change."""
+    inventory: bool = False
+    """List the settings instead of checking them."""
+    remember: bool = False
+    """Results are kept for later runs."""
+
+
+class Checked(NamedTuple):
+    """What came of one file."""
+
+    entries: tuple[Entry, ...] = ()
+    state: State | None = None
+    """What the file looked like when it was read."""
+    fixed: Mapping[str, int] = {}
+    """How many findings of which code were fixed, or would be."""
+    diff: str = ""
+    """What fixing would change, where it isn't written."""
+    data: bytes | None = None
+    """The content after fixing, where it isn't written."""
+    digest: str = ""
+    """What stands for the content, where the result is to be remembered."""
+    looked_at: Mapping[str, Look] = {}
+    """The other files that the entries depend on."""
+    rows: tuple[Row, ...] = ()
+    """The settings, where they are listed."""
+    points_to: Mapping[str, str] = {}
+    """The files that exist and that settings name, absolute, with what kind of file each must be."""
+    failed: bool = False
+    """An error of ours kept the file, or a rule, from being checked."""
+
+
+class Text(NamedTuple):
+    """A file that holds words which make it worth an analysis."""
+
+    kind: Kind
+    decoded: Decoded
+    state: State | None
+    data: bytes

@@ -1,0 +1,55 @@
+"""Text as a terminal shows it: how wide it is there, and without what would control the terminal.
+
+Terminals give East Asian wide characters and most emoji two cells, combining ones none; tabs are shown as blanks.
+Source: Unicode Standard Annex #11.
+"""
+
+from __future__ import annotations
+
+from unicodedata import category, combining, east_asian_width
+
+TAB = 4
+"""Cells that a tab is shown in."""
+_ZERO = frozenset({"Mn", "Me", "Cf"})
+_COMMANDS = ("::", "##")
+"""What the commands of GitHub and Azure begin with, wherever they stand in a log."""
+
+
+def cells(text: str) -> int:
+    """Return how many cells of a terminal `text` takes; it must be `shown` text."""
+    return len(text) if text.isascii() else sum(map(_cell, text))
+
+
+def shown(text: str) -> str:
+    """Return `text` as a frame shows it: tabs as blanks, control characters as their pictures."""
+    if text.isprintable():
+        return text
+    return "".join(_visible(char) for char in text)
+
+
+def shown_path(path: str) -> str:
+    """Return `path` as a line may begin with it: one that a CI system would take for a command of its own starts with `./`."""
+    return shown(f"./{path}" if path.startswith(_COMMANDS) else path)
+
+
+def one_line(text: str) -> str:
+    """Return `text` as it may go to a terminal: in one line, and without characters that would control it."""
+    return shown(" ".join(text.split()))
+
+
+def _visible(char: str) -> str:
+    if char == "\t":
+        return " " * TAB
+    code = ord(char)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    if code == 0x7F:
+        return "\u2421"
+    # Direction marks and the like would garble the terminal; joiners belong to the characters around them.
+    return char if char.isprintable() or char in "\u200c\u200d\u3000\u00a0" else "\ufffd"
+
+
+def _cell(char: str) -> int:
+    if combining(char) or category(char) in _ZERO:
+        return 0
+    return 2 if east_asian_width(char) in "WF" else 1

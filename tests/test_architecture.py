@@ -1,0 +1,78 @@
+"""The rooms of the house, and the way data flows through them: imports run downwards only, and never in circles."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "npu_lsp"
+ROOMS = (
+    *("text", "catalog", "docs", "languages", "linter", "rules", "config", "checking", "reports", "lsp", "commands"),
+)
+"""From the bottom up: each may use those in front of it."""
+NAMELESS = re.compile(r"(?:utils?|helpers?|common|misc|stuff)(?:\.py)?\Z")
+NO_PROTOCOL = ("text", "catalog", "docs", "languages", "linter", "rules", "config", "checking", "reports")
+"""The command in CI runs without a protocol."""
+
+
+def modules() -> dict[str, Path]:
+    """Return the program's files by the names of their modules."""
+    found: dict[str, Path] = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules()
+
+
+def imports(path: Path) -> list[str]:
+    """Return the modules that a file imports, at its start or in a function; not what only types need."""
+    found: list[str] = []
+    todo: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            inner = [f"{node.module}.{alias.name}" for alias in node.names]
+            found += [name for name in inner if name in MODULES] or [node.module or ""]
+        todo += ast.iter_child_nodes(node)
+    return found
+
+
+IMPORTS = {name: imports(path) for name, path in MODULES.items()}
+
+
+def room(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""
+
+
+def test_every_room_is_known() -> None:
+    assert {room(name) for name in MODULES} == {*ROOMS, "", "__main__"}
+
+
+def test_imports_run_downwards() -> None:
+    back = [
+        f"{name} -> {used}"
+        for name, found in IMPORTS.items()
+        for used in found
+        if room(name) in ROOMS and room(used) in ROOMS and used.startswith("npu_lsp.")
+        if ROOMS.index(room(used)) > ROOMS.index(room(name))
+    ]
+    assert not back
+
+
+@pytest.mark.parametrize("name", [name for name in MODULES if room(name) in NO_PROTOCOL])
+def test_only_the_server_speaks_the_protocol(name: str) -> None:
+    assert not [used for used in IMPORTS[name] if used.split(".")[0] in ("pygls", "lsprotocol")]
+
+
+def test_names_say_something() -> None:
+    assert not [name for name in MODULES if NAMELESS.search(name.rpartition(".")[2])]

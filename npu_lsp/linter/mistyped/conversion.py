@@ -1,0 +1,50 @@
+"""The same value in another type, and the edit that writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from npu_lsp.catalog.model import Option, Scalar
+from npu_lsp.catalog.surfaces import Typing
+from npu_lsp.languages.model import Setting, Value, ValueKind
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.mistyped.model import Correction
+from npu_lsp.linter.values import text_of
+
+_TRUTH = {"true": True, "false": False, "1": True, "0": False}
+
+
+def rewritten(setting: Setting, value: Scalar, context: Context, slot: str | None = None) -> Correction | None:
+    """Return what writes `value` in the place of the setting's own; `None` for no value, or where that can't be done."""
+    if value is None:
+        return None
+    edits = writer_for(setting).set_value(context.document, setting, value, slot=slot)
+    json = setting.surface.row.typing is Typing.JSON
+    written = str(value).lower() if isinstance(value, bool) and json else repr(value)
+    return Correction("rewrite", edits, written) if edits else None
+
+
+def converted(value: Value, wanted: AbstractSet[ValueKind], option: Option) -> Scalar:
+    """Return the same value in a wanted type, or `None` where that can't be told."""
+    if not value.known:
+        return None
+    if ValueKind.BOOL in wanted and value.kind is ValueKind.INT and value.data in (0, 1):
+        return bool(value.data)
+    text = text_of(value)
+    if text is not None:
+        return _TRUTH.get(text.strip().lower()) if ValueKind.BOOL in wanted else _number(text, wanted)
+    if ValueKind.STRING in wanted and value.kind in (ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT):
+        texts = [str(value.data), str(value.data).lower()]
+        allowed = {str(a.value) for a in option.values}
+        return next((t for t in texts if t in allowed or (not allowed and value.kind is ValueKind.INT)), None)
+    return None
+
+
+def _number(text: str, wanted: AbstractSet[ValueKind]) -> int | float | None:
+    try:
+        if ValueKind.INT in wanted:
+            return int(text)
+        return float(text) if ValueKind.FLOAT in wanted else None
+    except ValueError:
+        return None

@@ -1,0 +1,80 @@
+"""Arguments and attributes of Python objects, which look at the types that they get."""
+
+from __future__ import annotations
+
+from npu_lsp.catalog.model import Option, Slot, Surface
+from npu_lsp.languages.model import Setting, Value, ValueKind
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.mistyped.conversion import converted, rewritten
+from npu_lsp.linter.mistyped.model import TYPES, Expected, Mistyped, given
+from npu_lsp.linter.mistyped.slots import STORABLE
+from npu_lsp.linter.values import allows
+
+_NUMBERS = frozenset({ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT})
+
+
+def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | None:
+    """Return what is wrong with a value of another type than its argument or attribute."""
+    expected, value = TYPES.get(option.type), setting.value
+    if expected is None or (value.kind is ValueKind.NONE and option.nullable and not option.exact_type):
+        return None
+    # The keys of a dict that takes an object's place are never read.
+    in_place = option.type == "object" and option.surface is Surface.RUN_CONFIG and value.kind is ValueKind.DICT
+    if value.kind in expected.kinds and not in_place:
+        return None
+    stored = _stored(option, context)
+    if stored is not None and value.kind in stored:
+        return None
+    if stored is None and not _is_number_but_no_bool(value, option) and is_taken(value, option, expected):
+        return None
+    return Mistyped(
+        "rejected" if stored is None else "handed_on",
+        expected.name,
+        given(value),
+        correction=rewritten(setting, converted(value, expected.kinds, option), context),
+    )
+
+
+def is_taken(value: Value, option: Option, expected: Expected) -> bool:
+    """Tell whether the tool takes a value of another type all the same."""
+    # What the tool lists or tests as a number takes a bool too, and the other way round: True == 1 in Python.
+    exact = option.exact_type and not option.open
+    if (value.known and option.values and allows(option, value) and not exact) or not option.enforced:
+        return True
+    # Without a list of values the TF 2 options take everything, and hand on its text.
+    if option.surface is Surface.GLOBAL_OPTIONS and not option.values:
+        return True
+    return {value.kind} | expected.kinds <= _NUMBERS and not exact
+
+
+def of_another_class(setting: Setting, option: Option) -> Mistyped | None:
+    """Return what is wrong with an object of one of the adapter's classes: each argument is named after its own."""
+    name = option.name.rsplit(".", 1)[-1]
+    wanted = "".join(part.capitalize() for part in name.split("_"))
+    if not setting.value.known or setting.value.data == wanted or option.type != "object":
+        return None
+    return Mistyped("class", wanted, setting.value.data)
+
+
+def _stored(option: Option, context: Context) -> frozenset[ValueKind] | None:
+    """Return what can be handed on to the session: the Estimator puts most arguments into a `parameter_map`.
+
+    An option that is open without a list of values is turned into text first, whatever it is.
+    Source: tf:tf_adapter/python/npu_bridge/estimator/npu/npu_estimator.py.
+    """
+    if option.surface is not Surface.RUN_CONFIG or (option.open and not option.values):
+        return None
+    if option.exact_type and option.type == "bool":
+        return None  # The constructor looks at it first.
+    name = context.catalog.topic(option.topic).get(Surface.SESSION)
+    behind = context.catalog.option(Surface.SESSION, name) if name is not None else None
+    if behind is None or behind.slot is None:
+        return None
+    # `tf.compat.as_bytes` stands between: it takes both kinds of text.
+    text = {ValueKind.STRING} if behind.slot is Slot.STRING else set()
+    return STORABLE[behind.slot].kinds | text
+
+
+def _is_number_but_no_bool(value: Value, option: Option) -> bool:
+    number = value.known and value.kind in (ValueKind.INT, ValueKind.FLOAT) and value.data not in (0, 1)
+    return number and option.surface is Surface.GLOBAL_OPTIONS and option.type == "bool"

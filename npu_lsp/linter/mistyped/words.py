@@ -1,0 +1,31 @@
+"""Words of a command line, of a file of lines or of an environment where a number is wanted."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.catalog.model import Option, ValueType
+from npu_lsp.languages.model import Setting
+from npu_lsp.linter.mistyped.model import TYPES, Mistyped
+from npu_lsp.linter.values import shown, text_of
+
+_FORMS: dict[ValueType, re.Pattern[str]] = {
+    "int": re.compile(r"[+-]?(?:\d+|0[xX][\da-fA-F]+)\Z", re.ASCII),
+    "float": re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[fF]?\Z", re.ASCII),
+}
+
+
+def mistyped(setting: Setting, option: Option) -> Mistyped | None:
+    """Return what is wrong with a word; lists and grammars have rules of their own."""
+    text = text_of(setting.value)
+    form = _FORMS.get(option.type)
+    if form is None or not text or option.values or option.grammar or form.match(text):
+        return None
+    return Mistyped(
+        "rejected" if option.enforced else "silent",
+        TYPES[option.type].name,
+        shown(text),
+        setting.value.content or setting.value.span,
+        # Which of the tools a script starts reads a variable, nobody knows.
+        sure=option.enforced and not option.surface.row.environment,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.products import products
@@ -19,6 +20,10 @@ _SOURCES = frozenset({"model", "om", "singleop", "model_path"})
 Pair = tuple[Setting, Option]
 
 
+_MOST_UNKNOWN = 20
+"""Names that the catalog doesn't have, of which one may be a mistyped one that is asked for."""
+
+
 class Companions:
     """The settings of a block, looked at from one of them. Made once for a block, it serves all its settings."""
 
@@ -33,6 +38,8 @@ class Companions:
             if len(of_option) < MOST_OF_ONE:
                 of_option.append(pair)
                 self._by_grammar.setdefault(pair[1].grammar, []).append(pair)
+        unknown = (setting.name for setting in block.settings if context.option(setting) is None)
+        self._unknown = tuple(islice(dict.fromkeys(unknown), _MOST_UNKNOWN))
         self._all_known = len(self.pairs) <= MOST_OF_ONE or sum(map(len, self._by_name.values())) == len(self.pairs)
 
     @classmethod
@@ -63,6 +70,8 @@ class Companions:
             return False  # A variable may come from whoever starts the script.
         if setting is not None and self._is_excerpt():
             return False
+        if any(self.context.catalog.near(self.block.surface, each) == name for each in self._unknown):
+            return False  # It is there, mistyped: that is told.
         return self.block.surface.row.nested != "calls" or self._in_sight(setting, name)
 
     def holds(self, setting: Setting | None, relation: Relation) -> Setting | None:

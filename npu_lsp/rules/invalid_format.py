@@ -117,6 +117,9 @@ class InvalidFormat(Rule):
             return
         if option.values and allows(option, setting.value):
             return
+        span = setting.value.content or setting.value.span
+        if any(one.span.start < span.end and span.start < one.span.end for one in context.reading.mistakes):
+            return  # What is wrong in it is told as a slip of the shell.
         if any(flags_in(setting, context)):
             return
         if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):

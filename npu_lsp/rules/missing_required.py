@@ -96,6 +96,8 @@ class MissingRequired(Rule):
         # Where no flag is known (`atc --version`), that is what is wrong with the command.
         if not context.settings(block) or block.open or companions.of(None, _HELP):
             return
+        if not block.surface.row.file and (_has_strays(block) or _has_unknown(block, context)):
+            return  # What belongs to no flag may be what is left of the one that is missing, and the tool stops at it first.
         missing = list(self._missing(companions))
         # A page that leaves several out shows a part of a command.
         if missing and (len(missing) == 1 or context.document.kind is not Kind.MARKDOWN):
@@ -150,6 +152,14 @@ class MissingRequired(Rule):
             if setting.value.known
         ]
         return self.say(context, "with", name=name, conditions=" ".join(given)) if given else name
+
+
+def _has_strays(block: Block) -> bool:
+    return any(fact.what == "stray_word" for fact in block.setup)
+
+
+def _has_unknown(block: Block, context: Context) -> bool:
+    return any(context.option(setting) is None for setting in block.settings)
 
 
 def _is_void(option: Option, companions: Companions) -> bool:

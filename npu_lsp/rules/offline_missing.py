@@ -86,7 +86,10 @@ class OfflineMissing(Rule):
         present = facts(block, context)
         if added is None or not block.settings or "npu_config_proto" in present or "optimizer_name" not in present:
             return
-        if any(setting.name == _OPTION for setting in block.settings):
+        names = {setting.name for setting in block.settings if context.option(setting) is None}
+        if any(setting.name == _OPTION for setting in block.settings) or any(
+            context.catalog.near(block.surface, name) == _OPTION for name in names
+        ):
             return
         option = context.catalog.option(block.surface, _OPTION)
         if option is None or option.slot is None:

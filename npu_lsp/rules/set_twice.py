@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Form, Setting, certain, in_order
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
@@ -15,6 +16,8 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 _FORMS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE, Form.FLAG, Form.ENTRY})
+_FILES = where(lambda row: row.file)
+"""Of files that are read as a whole: behind a broken place nobody knows what belongs where."""
 _OF_OBJECTS = frozenset({Form.PARAMETER_MAP, Form.ATTRIBUTE})
 _READS = re.compile(
     r"(?:session|open|compile|backend|run|train|evaluat|predict|fit|server|estimator|assert|raises)\w{0,40}[ \t]{0,9}\(",
@@ -155,7 +158,7 @@ class SetTwice(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look for a later setting of the same option that runs whenever the earlier one does."""
-        if block.surface.row.environment:
+        if block.surface.row.environment or (block.surface in _FILES and context.reading.damaged):
             return
         earlier: dict[str, list[Setting]] = {}
         for setting, option in context.settings(block):

@@ -126,7 +126,7 @@ class UnknownOption(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every name that the catalog doesn't have."""
-        if is_of_others(block, context):
+        if is_of_others(block, context) or (context.reading.damaged and block.surface in _IN_FILES):
             return
         for setting in block.settings:
             if not setting.name or context.option(setting) is not None or _is_known(setting.name, context):

@@ -106,7 +106,7 @@ def read_simple(text: str, simple: Simple, scope: Scope, depth: int = 0) -> Foun
         flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
         if stored is not None or any(argument.word.text == "eval" for argument in arguments[: started.at]):
             flags = flags._replace(settings=tuple(map(_evaluated, flags.settings)), stray=())
-        lost = any(mistake.kind in CUTTING for mistake in found.mistakes)
+        lost = found.rest is not None or any(mistake.kind in CUTTING for mistake in found.mistakes)
         found.blocks.append(
             Block(
                 id=0,

@@ -56,7 +56,8 @@ def _json(node: Node | None, mistakes: tuple[Mistake, ...]) -> Reading:
     for name, settings in groups:
         if settings:
             blocks.append(block(len(blocks), Surface.FUSION_SWITCH, settings[0].key, settings, name))
-    return Reading(tuple(blocks), (*mistakes, *wrong), damaged=bool(mistakes))
+    # Where the text is broken, what comes behind may be in another place than it seems.
+    return Reading(tuple(blocks), mistakes or tuple(wrong), damaged=bool(mistakes))
 
 
 def _unknown(each: Member, known: tuple[str, ...]) -> Mistake:

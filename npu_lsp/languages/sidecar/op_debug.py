@@ -7,7 +7,7 @@ import re
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Cursor, Mistake, Reading, Setting, Wanted
 from npu_lsp.languages.sidecar import ini
-from npu_lsp.languages.sidecar.entries import block, comments, entry, stripped, word
+from npu_lsp.languages.sidecar.entries import block, comments, entry, once_a_run, stripped, word
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -40,7 +40,7 @@ def read(document: Document) -> Reading:
                     )
                 )
     blocks = (block(0, Surface.OP_DEBUG, settings[0].key, settings),) if settings else ()
-    return Reading(blocks, tuple(mistakes), comments(document))
+    return Reading(blocks, tuple(once_a_run(document, mistakes)), comments(document))
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

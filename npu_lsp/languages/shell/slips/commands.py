@@ -28,12 +28,13 @@ def in_tool_command(text: str, simple: Simple, words: Sequence[Word], head: int)
         edits = (Edit(Span(words[head].end, again.end), ""),)
         yield Mistake("repeated-command", again.span, {"command": text[again.start : again.end]}, edits)
     yield from equals.around_flags(text, words, first)
-    yield from fullwidth.look_alikes(text, words[first:], flags=True)
+    wide = list(fullwidth.look_alikes(text, words[first:], flags=True))
+    yield from wide
     yield from lines.glued(text, words, first)
     yield from quotes.unclosed(text, simple)
     cut = quotes.separator(text, simple)
-    if cut is not None:
-        yield cut
+    if cut is not None and not any(cut.span.start <= one.span.start < cut.span.end for one in wide):
+        yield cut  # Behind a quote that is none for the shell, the separator is quoted once that is mended.
     yield from cut_off.cut_off(text, simple)
 
 

@@ -1,0 +1,63 @@
+"""One mistake is one finding: a slip in a sample says at most one thing that was not said before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from npu_lsp.languages.detection import detect
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from tests.rules.slips import SLIPS
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+BROKEN = {"half_typed.py", "half_finished.py", "shell_slips.sh", "gbk.py"}
+"""Samples that are damaged already: what a slip in them uncovers was wrong before."""
+TIMES = 4
+EXCEPTIONS = {
+    # Two flags stand on the line: each of them is set twice.
+    ("line-twice", "NPU207", "NPU207"),
+    # The same with the command's own line, whose name is a word too many as well.
+    ("line-twice", "NPU110", "NPU207", "NPU207", "NPU207"),
+    # What is no Python cuts the program in two, and the halves lack what the other one has.
+    ("lines-pasted", "NPU203", "NPU505"),
+    ("lines-pasted", "NPU201", "NPU505"),
+    # The quotes behind a lost one are paired anew: what was text is words, and what was words is text.
+    ("quote-lost", "NPU110", "NPU207", "NPU709"),
+    ("quote-wide", "NPU110", "NPU207", "NPU709"),
+    # Slips of the shell are looked for where a command stands, and not in what a variable carries to it.
+    ("comma-wide", "NPU105", "NPU707"),
+    ("blanks-around-equals", "NPU109", "NPU110"),
+    # Without its bracket the list is an object with text in it, wherever the reader takes up the thread.
+    ("bracket-lost", "NPU103", "NPU804"),
+}
+"""(slip, codes): what may be told of one slip in two findings, and why."""
+ANALYZER = Analyzer(Config(), all_rules)
+
+
+def samples() -> list[Path]:
+    paths = [path for folder in (SAMPLES, SAMPLES / "forms") for path in sorted(folder.iterdir()) if path.is_file()]
+    return [path for path in paths if path.name not in BROKEN and detect(str(path), "#!") is not Kind.OTHER]
+
+
+def said(text: str, path: Path, kind: Kind) -> set[tuple[str, str | None, str]]:
+    document = Document(text, path=str(path), kind=kind)
+    return {(found.code, found.option, found.message) for found in ANALYZER.findings(document)}
+
+
+@pytest.mark.parametrize("path", samples(), ids=lambda path: path.name)
+def test_one_slip_is_one_finding(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    kind = detect(str(path), text)
+    before = said(text, path, kind)
+    for name, slip in SLIPS.items():
+        for number in range(TIMES):
+            changed = slip(Random(f"{path.name} {name} {number}"), text)
+            new = sorted(said(changed, path, kind) - before) if changed is not None else []
+            if len(new) > 1 and (name, *(code for code, _, _ in new)) not in EXCEPTIONS:
+                pytest.fail(f"{name} {number}: {new}\n{changed}")

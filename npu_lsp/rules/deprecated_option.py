@@ -13,6 +13,18 @@ from npu_lsp.rules.fixes import fixes_for
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
+_OPTIONS = """
+[options.ASCEND_OUR_OLD]
+summary = "Ours."
+[options.ASCEND_OUR_OLD.env]
+type = "string"
+deprecated = { replacement = "ASCEND_OUR_NEW", fix = "rename", why = "Another name." }
+[options.ASCEND_OUR_NEW]
+summary = "Ours."
+[options.ASCEND_OUR_NEW.env]
+type = "string"
+"""
+
 
 class DeprecatedOption(Rule):
     r"""An option that still works and that a later CANN version will drop.
@@ -57,6 +69,14 @@ class DeprecatedOption(Rule):
     }
     VALID = (Valid("atc --op_precision_mode=op_precision.ini\n", Kind.SHELL),)
     INVALID = (
+        Invalid(
+            "export ASCEND_OUR_OLD=1\n",
+            ("ASCEND_OUR_OLD",),
+            ("warning unsafe",),
+            "export ASCEND_OUR_NEW=1\n",
+            kind=Kind.SHELL,
+            files={"my-options.toml": _OPTIONS},
+        ),
         # One has no effect, the other one still works.
         Invalid(
             'op.parameter_map["graph_memory_max_size"].s = b"1"\nop.parameter_map["variable_format_optimize"].b = True\n',

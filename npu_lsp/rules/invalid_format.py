@@ -77,6 +77,14 @@ class InvalidFormat(Rule):
         Valid('atc --input_shape="A:-1,32,208,208;B:;C:16,64,208,208"\n', Kind.SHELL),
     )
     INVALID = (
+        # What reads it is closed source.
+        Invalid(
+            'atc --optypelist_for_implmode="Add;Mul"\n',
+            (";",),
+            ("warning unsafe",),
+            'atc --optypelist_for_implmode="Add,Mul"\n',
+            kind=Kind.SHELL,
+        ),
         Invalid("atc --model=~/resnet50.onnx\n", ("~",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model=a.onnx --output=out/\n", ("/",), ("error",), kind=Kind.SHELL),
         Invalid(

@@ -77,6 +77,13 @@ class ListedTwice(Rule):
     )
     INVALID = (
         Invalid(
+            "[ByOpType]\nAdd=high_precision\nAdd=high_precision\n",
+            ("Add",),
+            ("hint safe",),
+            "[ByOpType]\nAdd=high_precision\n",
+            kind=Kind.OP_PRECISION,
+        ),
+        Invalid(
             "[ByOpType]\nAdd=high_precision\nMul=high_precision\nAdd=high_performance\n",
             ("Add",),
             ("warning safe",),

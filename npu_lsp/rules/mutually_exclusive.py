@@ -55,6 +55,9 @@ class MutuallyExclusive(Rule):
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (
+        # Neither an empty text nor None sets anything.
+        Valid('op.parameter_map["precision_mode"].s = b""\nop.parameter_map["precision_mode_v2"].s = b"fp16"\n'),
+        Valid('config = NPURunConfig(precision_mode=None, precision_mode_v2="fp16")\n'),
         Valid(
             'if FLAGS.v2:\n    op.parameter_map["precision_mode_v2"].s = b"origin"\n'
             'else:\n    op.parameter_map["precision_mode"].s = b"must_keep_origin_dtype"\n'

@@ -17,6 +17,13 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+_OPTIONS = """
+[options.our_flag]
+summary = "Ours."
+[options.our_flag.atc]
+type = "string"
+only_when = [ { when = { framework = [3] }, rejected = true } ]
+"""
 
 
 class NotApplicable(Rule):
@@ -74,6 +81,14 @@ class NotApplicable(Rule):
         ),
     )
     INVALID = (
+        Invalid(
+            "atc --our_flag=1 --framework=5\n",
+            ("--our_flag",),
+            ("error unsafe",),
+            "atc --framework=5\n",
+            kind=Kind.SHELL,
+            files={"my-options.toml": _OPTIONS},
+        ),
         Invalid(
             "atc --model=a.onnx --framework=5 --enable_scope_fusion_passes=$(passes)\n",
             ("--enable_scope_fusion_passes",),

@@ -10,6 +10,7 @@ import pytest
 from npu_lsp.catalog.toolkit import Toolkit, find
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.linter.findings import Safety
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -134,6 +135,15 @@ def test_its_modes_win(home: Path) -> None:
     assert codes(None, "[ByOpType]\nAdd=made_up_mode\n", Kind.OP_PRECISION) == ["NPU801"]
     assert codes(home, "[ByOpType]\nSoftmaxV2=high_performance\n", Kind.OP_PRECISION) == ["NPU801"]
     assert codes(home, "[ByOpType]\nMul=high_performance\n", Kind.OP_PRECISION) == []
+
+
+def test_a_copy_of_its_list_is_for_a_person_to_make(home: Path) -> None:
+    install(home, {"opp/built-in/op_impl/ai_core/tbe/impl_mode/high_precision.ini": "[ByOpType]\nAdd=high_precision\n"})
+    document = Document("atc --op_select_implmode=high_precision\n", path=str(home / "a.sh"), kind=Kind.SHELL)
+    (finding,) = Analyzer(Config(select=("NPU301",)), all_rules, toolkit=Toolkit(home)).findings(document)
+    assert [bool(fix.files) for fix in finding.fixes] == [True, False]
+    # Where the script runs, another toolkit may have another list.
+    assert {fix.safety for fix in finding.fixes} == {Safety.UNSAFE}
 
 
 def test_its_fusion_rules_are_known(home: Path) -> None:

@@ -116,6 +116,17 @@ def test_unsafe_ones_only_when_asked_for() -> None:
     assert fixed(document("a = 1\n"), find, unsafe=True).document.text == "b = 1\n"
 
 
+def test_the_first_one_is_made_or_none() -> None:
+    def find(text: Document) -> Iterable[Finding]:
+        for found in replacing("a", "b")(text):
+            yield found._replace(
+                fixes=(found.fixes[0]._replace(safety=Safety.UNSAFE), Fix("-", (Edit(found.span, "c"),), Safety.SAFE))
+            )
+
+    assert fixed(document("a = 1\n"), find, unsafe=False).document.text == "a = 1\n"
+    assert fixed(document("a = 1\n"), find, unsafe=True).document.text == "b = 1\n"
+
+
 def test_suppressed_ones_are_left() -> None:
     assert not fixed(document("a = 1\n"), replacing("a", "b", suppressed=True), unsafe=True).counts
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+
+from npu_lsp.commands import doctor
+from npu_lsp.text import toml
 
 PACKAGE = Path(__file__).parents[1] / "npu_lsp"
 ROOMS = (
@@ -72,6 +77,19 @@ def test_imports_run_downwards() -> None:
 @pytest.mark.parametrize("name", [name for name in MODULES if room(name) in NO_PROTOCOL])
 def test_only_the_server_speaks_the_protocol(name: str) -> None:
     assert not [used for used in IMPORTS[name] if used.split(".")[0] in ("pygls", "lsprotocol")]
+
+
+def test_what_is_installed_is_what_is_used() -> None:
+    root = PACKAGE.parent
+    listed = [re.split(r"[<>=;]", each)[0] for each in toml.read(root / "pyproject.toml")["project"]["dependencies"]]
+    brought = [each for name in ("pygls", "lsprotocol") for each in metadata.requires(name) or ()]
+    used = {found.split(".")[0] for names in IMPORTS.values() for found in names}
+    used -= {*sys.stdlib_module_names, "npu_lsp", *(re.split(r"[^\w-]", each)[0] for each in brought)}
+    # The standard library of later Pythons has it: it is imported by a name that is chosen at run time.
+    assert {name.replace("-", "_") for name in listed} == used | {"pygls", "lsprotocol", "tomli"}
+    assert set(doctor._PACKAGES) == set(listed)
+    security = (root / "SECURITY.md").read_text(encoding="utf-8").partition("## Dependencies")[2].partition("##")[0]
+    assert [name for name in listed if not re.search(rf"(?<![\w-]){name}(?![\w-])", security)] == []
 
 
 def test_names_say_something() -> None:

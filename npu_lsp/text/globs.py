@@ -2,6 +2,9 @@
 
 `name` and `*.py` match at any depth, `a/b` and `/a` from the root on, `a/` folders only, `**` any number of folders;
 `!a` takes back what an earlier pattern matched. Source: https://git-scm.com/docs/gitignore.
+
+No library: those that exist hand each pattern to `re` as it comes, where five `*` in one name are enough to never come
+to an end, and a list is a stranger's.
 """
 
 from __future__ import annotations

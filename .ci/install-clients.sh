@@ -42,6 +42,16 @@ if [ ! -e "$dir/vscode/ready" ]; then
   touch "$dir/vscode/ready"
 fi
 
+# Servers that answer beside ours in one window.
+if [ ! -e "$dir/neighbours/ready" ]; then
+  step "other language servers"
+  mkdir -p "$dir/neighbours"
+  cd "$dir/neighbours"
+  [ -f package.json ] || echo '{"private":true}' > package.json
+  npm install --ignore-scripts --no-audit --no-fund --loglevel=error basedpyright@1.40.1 bash-language-server@5.8.1
+  touch ready
+fi
+
 step "the extension"
 cd "$root/editors/vscode"
 npm ci --no-audit --no-fund --loglevel=error

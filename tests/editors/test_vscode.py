@@ -84,6 +84,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator[d
         "CHROMIUM": shutil.which("chromium") or "chromium",
         "READY": str(work / "ready"),
         "SCREENSHOT": str(work / "workbench.png"),
+        "NEIGHBOURS": str(home.with_name("neighbours")),
         "TOASTS": str(work / "toasts.json"),
     }
     # A window of the editor that started these tests must not be taken for ours.
@@ -177,6 +178,19 @@ def test_settings_hold_in_their_folder(answers: dict[str, Any]) -> None:
 def test_the_whole_workspace_is_checked_on_demand(answers: dict[str, Any]) -> None:
     # Line from 1, UTF-16 column from 0, severity 0: an error.
     assert [1, 30, 0, "NPU101", "npu-lsp"] in answers["closed"], answers["closed"]
+
+
+def test_completions_come_before_those_of_other_servers(answers: dict[str, Any]) -> None:
+    """Basedpyright and bash-language-server answer in the same window."""
+    beside = answers["beside"]
+    assert beside["key"][:2] == [
+        'custom_op.parameter_map["precision_mode"].',
+        'custom_op.parameter_map["precision_mode"].s = ',
+    ]
+    assert beside["key"][2] == 'custom_op.parameter_map["precision_mode"].s = b"force_fp32"'
+    assert beside["bool"] == ['custom_op.parameter_map["use_off_line"].b = True']
+    assert beside["argument"] == ["run = NPURunConfig(precision_mode="]
+    assert beside["flag"] == ["atc --model=a.onnx --framework="]
 
 
 def test_fix_on_save(answers: dict[str, Any]) -> None:

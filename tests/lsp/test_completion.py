@@ -80,6 +80,20 @@ async def test_slots_the_right_one_first(editor: Editor) -> None:
             assert [item.label for item in items if item.preselect] == [right]
 
 
+async def test_what_is_known_comes_before_the_words_of_other_servers(editor: Editor) -> None:
+    """Pyright sorts by `00.…` to `99.…`, others by the label; one entry is selected when the list opens."""
+    for text, best in (
+        (OPERATOR + f'custom_op.parameter_map["precision_mode"].{MARK}\n', "s"),
+        (OPERATOR + f'custom_op.parameter_map["use_off_line"].b = {MARK}\n', "True"),
+        (f"run = NPURunConfig(precision_mode{MARK}\n", "precision_mode"),
+        (f"run = NPURunConfig(dump{MARK}\n", "dump_config"),
+    ):
+        items = await editor.open(text).complete()
+        assert all((item.sort_text or "") < "0" for item in items)
+        chosen = [item.label for item in items if item.preselect]
+        assert chosen == ([best] if editor.says("textDocument.completion.completionItem.preselectSupport") else [])
+
+
 async def test_values(editor: Editor) -> None:
     buffer = editor.open(OPERATOR + f'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("force{MARK}\n')
     assert {"force_fp16", "allow_mix_precision"} <= set(await buffer.labels())

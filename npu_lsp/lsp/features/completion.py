@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from lsprotocol import types
@@ -25,6 +25,9 @@ from npu_lsp.lsp.session import Session, View
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
+FIRST = "!"
+"""Where it is known what stands at a place, that comes before the words of others in the same window: theirs start with
+digits or letters."""
 _CLOSED = re.compile(r"[\"']\](?=[ \t]*(?:[\r\n]|\Z))")
 
 
@@ -34,6 +37,23 @@ class Item(NamedTuple):
     proposal: Proposal
     head: str
     """JSON from the opening brace on, without what depends on the place."""
+
+
+class Place(NamedTuple):
+    """What all proposals of one answer share."""
+
+    at: Cursor
+    edit: str
+    """JSON of where their text goes."""
+    present: frozenset[str]
+    """The names that are set there already."""
+    spelt: Callable[[Proposal], str]
+    """Returns what a client compares with what stands in the edit's range."""
+
+    def rank(self, proposal: Proposal) -> Rank:
+        """Return how far up a proposal comes."""
+        set_already = self.at.prefix + proposal.name in self.present
+        return max(proposal.rank, Rank.PRESENT) if set_already else proposal.rank
 
 
 def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str, Any] | None:
@@ -52,9 +72,9 @@ def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str
         found = [*found, *(_item(view, each) for each in files(view, at))]
     if not found:
         return None
-    edit, present = _edit_form(view, at, offset), at.present | _present(view, at)
-    spelt = _spelling(at)
-    made = [_finished(item, index, at, edit, present, spelt) for index, item in enumerate(found)]
+    place = Place(at, _edit_form(view, at, offset), at.present | _present(view, at), _spelling(at))
+    best = _best(found, place) if view.client.preselect else None
+    made = [_finished(item, index, place, chosen=index == best) for index, item in enumerate(found)]
     return Encoded('{"isIncomplete":false,"items":[' + ",".join(made) + "]}")
 
 
@@ -98,8 +118,6 @@ def _item(view: View, proposal: Proposal) -> Item:
         made["tags"] = [1]
     elif proposal.struck and client.deprecated_flag:
         made["deprecated"] = True
-    if proposal.rank is Rank.RIGHT and client.preselect:
-        made["preselect"] = True
     if proposal.option is not None:
         data: dict[str, Any] = {"project": view.project.number}
         data |= {"surface": proposal.option.surface.value, "option": proposal.option.name}
@@ -125,19 +143,27 @@ def _spelling(at: Cursor) -> Callable[[Proposal], str]:
     return lambda proposal: dashes + proposal.name
 
 
-def _finished(
-    item: Item, index: int, at: Cursor, edit: str, present: frozenset[str], spelt: Callable[[Proposal], str]
-) -> str:
-    proposal = item.proposal
-    rank = Rank.PRESENT if at.prefix + proposal.name in present and proposal.rank < Rank.PRESENT else proposal.rank
-    wanted = spelt(proposal)
+def _best(found: Sequence[Item], place: Place) -> int:
+    """Return which proposal is most likely meant: the first of those that go on as it was typed."""
+    typed = place.at.typed.lower()
+
+    def order(index: int) -> tuple[bool, Rank, int]:
+        proposal = found[index].proposal
+        return not place.spelt(proposal).lower().startswith(typed), place.rank(proposal), index
+
+    return min(range(len(found)), key=order)
+
+
+def _finished(item: Item, index: int, place: Place, *, chosen: bool) -> str:
+    proposal, at = item.proposal, place.at
     before, after = (at.before, at.after) if proposal.takes_frame else ("", "")
     if proposal.alone:
         after = ""
     text = json.dumps(before + proposal.text + after)
+    preselect = ',"preselect":true' if chosen else ""
     return (
-        f'{item.head},"sortText":"{rank.value}{index:04}","filterText":{json.dumps(wanted)},'
-        f'"textEdit":{{"newText":{text},{edit}}}}}'
+        f'{item.head}{preselect},"sortText":"{FIRST}{place.rank(proposal).value}{index:04}",'
+        f'"filterText":{json.dumps(place.spelt(proposal))},"textEdit":{{"newText":{text},{place.edit}}}}}'
     )
 
 

@@ -11,6 +11,7 @@ from lsprotocol import types
 from npu_lsp.config.mistakes import LONGEST, section
 from npu_lsp.config.offers import Offer, names, values
 from npu_lsp.config.outline import Outline, Path, Spot, outline
+from npu_lsp.lsp.features.completion import FIRST
 from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.features.markup import markup, plaintext
 from npu_lsp.lsp.session import View
@@ -85,7 +86,7 @@ def _taken(made: Outline, spot: Spot) -> Iterator[str]:
 
 def _item(view: View, spot: Spot, offer: Offer, number: int) -> dict[str, Any]:
     client, title, about = view.client, _title(view, offer), offer.about.to(view.language)
-    made: dict[str, Any] = {"label": offer.text, "kind": _KINDS[spot.part], "sortText": f"{number:04}"}
+    made: dict[str, Any] = {"label": offer.text, "kind": _KINDS[spot.part], "sortText": f"{FIRST}{number:04}"}
     made["filterText"] = f"{offer.text} {title}".strip()
     if title:
         made |= {"labelDetails": {"description": title}} if client.label_details else {"detail": title}

@@ -2,6 +2,14 @@
 
 const { writeFileSync, renameSync } = require("node:fs");
 const vscode = require("vscode");
+const { beside } = require("./beside.js");
+
+const OPERATOR = [
+  "import tensorflow as tf",
+  "custom_op = config.graph_options.rewrite_options.custom_optimizers.add()",
+  'custom_op.name = "NpuOptimizer"',
+  "",
+].join("\n");
 
 async function until(what, probe) {
   const deadline = Date.now() + 60_000;
@@ -171,6 +179,7 @@ exports.run = async function run() {
     await folders(answers);
     await shell(answers, folder);
     await wholeWorkspace(answers, folder);
+    answers.beside = await beside(until, OPERATOR);
     await fixOnSave(answers, folder);
     await pages(answers, extension);
     await target(answers, folder, extension);

@@ -1,0 +1,57 @@
+// Other language servers in the same window: whose completions come first?
+
+const { join } = require("node:path");
+const { createRequire } = require("node:module");
+const vscode = require("vscode");
+const { LanguageClient } = createRequire(join(__dirname, "../../../editors/vscode/package.json"))("vscode-languageclient/node");
+
+const run = (name, ...args) => vscode.commands.executeCommand(name, ...args);
+
+const NEIGHBOURS = [
+  ["python", "basedpyright/langserver.index.js", "--stdio"],
+  ["shellscript", "bash-language-server/out/cli.js", "start"],
+];
+
+async function started() {
+  const clients = NEIGHBOURS.map(([language, program, argument]) => {
+    const module = join(process.env.NEIGHBOURS, "node_modules", program);
+    return new LanguageClient(program, { command: process.execPath, args: [module, argument] }, { documentSelector: [{ language }] });
+  });
+  await Promise.all(clients.map((client) => client.start()));
+  return clients;
+}
+
+/** Opens a text, asks for the list at its end and takes what is selected, as often as `times`; returns the last lines. */
+async function taken(until, language, text, sign, times) {
+  const document = await vscode.workspace.openTextDocument({ language, content: text });
+  const editor = await vscode.window.showTextDocument(document);
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  editor.selection = new vscode.Selection(end, end);
+  const labels = async () => {
+    const { items } = await run("vscode.executeCompletionItemProvider", document.uri, end);
+    return items.map((item) => item.label.label ?? item.label);
+  };
+  await until(`${sign} of the other server`, async () => (await labels()).includes(sign));
+  const lines = [];
+  await run("editor.action.triggerSuggest");
+  for (let count = 0; count < times; count++) {
+    const before = document.version;
+    await until(`a list after ${document.getText()}`, async () => {
+      await run("acceptSelectedSuggestion");
+      return document.version !== before;
+    });
+    lines.push(document.lineAt(document.lineCount - 1).text);
+  }
+  await run("workbench.action.revertAndCloseActiveEditor");
+  return lines;
+}
+
+exports.beside = async function beside(until, python) {
+  const clients = await started();
+  const key = await taken(until, "python", `${python}custom_op.parameter_map["precision_mo`, "precision_mode", 3);
+  const bool = await taken(until, "python", `${python}custom_op.parameter_map["use_off_line"].b = `, "async", 1);
+  const argument = await taken(until, "python", `${python}run = NPURunConfig(pre`, "precision_mode", 1);
+  const flag = await taken(until, "shellscript", "atc --model=a.onnx ", "if", 1);
+  await Promise.all(clients.map((client) => client.dispose()));
+  return { key, bool, argument, flag };
+};

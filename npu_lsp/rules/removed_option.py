@@ -92,6 +92,7 @@ class RemovedOption(Rule):
             kind=Kind.SHELL,
         ),
         Invalid("export SLOG_PRINT_TO_STDOUT=0\n", ("SLOG_PRINT_TO_STDOUT",), ("hint unsafe",), "", kind=Kind.SHELL),
+        Invalid("export PTCOPY_ENABLE=1\n", ("PTCOPY_ENABLE",), ("info unsafe",), "", kind=Kind.SHELL),
         Invalid('op.parameter_map["auto_tune_mode"].s = b"RL,GA"\n', ("auto_tune_mode",), ("error unsafe",), ""),
         Invalid(
             "export SLOG_PRINT_TO_STDOUT=$LOG\n", ("SLOG_PRINT_TO_STDOUT",), ("warning unsafe",), "", kind=Kind.SHELL
@@ -119,7 +120,7 @@ class RemovedOption(Rule):
             "default" if default else "replaced" if gone.replacement else "alone",
             option=option.name,
             surface=option.surface,
-            severity=Severity.HINT if default else Severity.WARNING if silent else None,
+            severity=_severity(option, silent, default),
             fixes=[*moves, *self._removal(setting, option, block, context)],
             tags=(Tag.DEPRECATED,),
             since=self.say(context, "since", cann=gone.cann) if gone.cann else "",
@@ -132,6 +133,16 @@ class RemovedOption(Rule):
         dead = gone is not None and option.surface.row.silent and not gone.rejected and gone.replacement is None
         safety = Safety.SAFE if dead and not context.shared(setting, block) else Safety.UNSAFE
         return removal(context, self.say(context, "remove", option=option.name), [setting], safety=safety)
+
+
+def _severity(option: Option, silent: bool, default: bool) -> Severity | None:
+    """Return how bad it is where the tool doesn't stop: a dead variable that nothing replaces only takes up a line."""
+    if not silent:
+        return None
+    if default:
+        return Severity.HINT
+    dead = option.surface.row.environment and option.removed is not None and option.removed.replacement is None
+    return Severity.INFO if dead else Severity.WARNING
 
 
 def _renaming(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:

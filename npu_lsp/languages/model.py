@@ -7,11 +7,12 @@ a version of a text has hundreds of them, and they take half the time of a datac
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from enum import Enum
+from enum import Enum, IntEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.text.source_map import PlaceMap
 from npu_lsp.text.spans import Edit, Span
 
 
@@ -54,18 +55,56 @@ class Value(NamedTuple):
     items: tuple[Value, ...] = ()
     """The elements of a list, where each can be told."""
 
+    def mapped(self, places: PlaceMap) -> Value:
+        """Return the value with its places in another text."""
+        return Value(
+            self.kind,
+            places.span(self.span),
+            self.known,
+            self.data,
+            None if self.content is None else places.content(self.content),
+            self.wrapper,
+            None if self.origin is None else places.span(self.origin),
+            tuple(item.mapped(places) for item in self.items) if self.items else (),
+        )
 
-Branch = tuple[tuple[int, int], ...]
-"""The branches around a statement, outermost first: (which `if`/`case`/`try`, which arm of it).
 
-Where the settings of a block stand in several functions, each function is a branching too, with a negative number.
-"""
+class Branching(IntEnum):
+    """What makes a statement run or not."""
+
+    CONDITION = 0
+    """`if`, `case`, `try`, and the arms of each."""
+    LOOP = 1
+    LIST = 2
+    """What stands behind `&&` or `||` in a shell."""
+    DAMAGE = 3
+    """What could not be read may be a branching."""
+    FUNCTION = 4
+    """Different functions run in any order."""
+
+
+class Arm(NamedTuple):
+    """One arm of a branching."""
+
+    kind: Branching
+    where: tuple[int, ...]
+    """Which branching of its kind: its number in the text, behind those of the texts around that text."""
+    arm: int
+    """Which arm of it."""
+
+    def inside(self, region: int | None) -> Arm:
+        """Return the arm as one of the text around the region that it stands in."""
+        return self if region is None else self._replace(where=(region, *self.where))
+
+
+Branch = tuple[Arm, ...]
+"""The arms of branchings that a statement stands in, outermost first."""
 
 
 def exclusive(one: Branch, other: Branch) -> bool:
     """Tell whether two statements never run together: they stand in different arms of one branching."""
-    arms = dict(one)
-    return any(arms.get(where, arm) != arm for where, arm in other)
+    arms = {(kind, where): arm for kind, where, arm in one}
+    return any(arms.get((kind, where), arm) != arm for kind, where, arm in other)
 
 
 def certain(branch: Branch, given: Branch) -> bool:
@@ -83,7 +122,18 @@ def meet(one: Branch, other: Branch) -> bool:
 
 def in_order(one: Branch, other: Branch) -> bool:
     """Tell whether two statements run in the order of the text: those of different functions may run in any."""
-    return [arm for arm in one if arm[0] < 0] == [arm for arm in other if arm[0] < 0]
+    return functions(one) == functions(other)
+
+
+def functions(branch: Branch) -> list[Arm]:
+    """Return the functions that a statement in `branch` stands in, outermost first."""
+    return [arm for arm in branch if arm.kind is Branching.FUNCTION]
+
+
+def moved(branch: Branch, places: PlaceMap) -> Branch:
+    """Return `branch` as it is in another text."""
+    region = places.region
+    return branch if region is None or not branch else tuple(arm.inside(region) for arm in branch)
 
 
 class Form(str, Enum):
@@ -134,6 +184,24 @@ class Setting(NamedTuple):
     separator: str = "="
     """Flags: what stands between the flag and its value: `=`, blanks, or nothing where there is no value."""
 
+    def mapped(self, places: PlaceMap, around: Branch = ()) -> Setting:
+        """Return the setting with its places in another text, which stands in `around` there."""
+        return Setting(
+            self.surface,
+            self.name,
+            places.span(self.key),
+            self.value.mapped(places),
+            self.form,
+            places.span(self.statement),
+            places.span(self.own),
+            self.slot,
+            None if self.slot_span is None else places.span(self.slot_span),
+            around + moved(self.branch, places),
+            self.receiver,
+            self.abbreviated,
+            self.separator,
+        )
+
 
 class Setup(NamedTuple):
     """A fact about the session, the command or the call around the settings that is not an option.
@@ -154,6 +222,11 @@ class Setup(NamedTuple):
     value: Value | None = None
     branch: Branch = ()
 
+    def mapped(self, places: PlaceMap, around: Branch = ()) -> Setup:
+        """Return the fact with its places in another text."""
+        value = None if self.value is None else self.value.mapped(places)
+        return Setup(self.what, places.span(self.span), value, around + moved(self.branch, places))
+
 
 class Block(NamedTuple):
     """The settings that take effect together: one optimizer, one call, one command, the exports of a script."""
@@ -173,6 +246,20 @@ class Block(NamedTuple):
     command: Span | None = None
     """Commands: the whole command with its words."""
 
+    def mapped(self, places: PlaceMap, around: Branch = ()) -> Block:
+        """Return the block with its places in another text."""
+        return Block(
+            self.id,
+            self.surface,
+            places.span(self.head),
+            places.span(self.span),
+            tuple(setting.mapped(places, around) for setting in self.settings),
+            self.open,
+            tuple(fact.mapped(places, around) for fact in self.setup),
+            self.receiver,
+            None if self.command is None else places.span(self.command),
+        )
+
 
 def renumbered(blocks: Iterable[Block]) -> tuple[Block, ...]:
     """Return `blocks` in the order of the text, with ids that count from 0."""
@@ -188,6 +275,10 @@ class Mistake(NamedTuple):
     arguments: Mapping[str, str] = MappingProxyType({})
     edits: tuple[Edit, ...] = ()
     """What mends it, where that is certain."""
+
+    def mapped(self, places: PlaceMap) -> Mistake:
+        """Return the mistake with its places in another text."""
+        return Mistake(self.kind, places.span(self.span), self.arguments, places.edits(self.edits))
 
 
 class Comment(NamedTuple):
@@ -209,6 +300,16 @@ class Reading(NamedTuple):
     """Facts about the whole file."""
     damaged: bool = False
     """Part of the text could not be read: nothing is missing for sure."""
+
+    def mapped(self, places: PlaceMap, around: Branch = ()) -> Reading:
+        """Return the reading with its places in another text, which stands in the branches `around` there."""
+        return Reading(
+            tuple(block.mapped(places, around) for block in self.blocks),
+            tuple(mistake.mapped(places) for mistake in self.mistakes),
+            tuple(Comment(places.span(comment.span), comment.own_line) for comment in self.comments),
+            tuple(fact.mapped(places, around) for fact in self.setup),
+            self.damaged,
+        )
 
 
 class Wanted(str, Enum):

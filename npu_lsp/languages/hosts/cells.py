@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from npu_lsp.languages.hosts.region import Write
+from npu_lsp.languages.embedding import Write
 
 # A text without an end is one token, so that nobody looks for its end again and again.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|".*\Z|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)

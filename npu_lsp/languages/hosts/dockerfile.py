@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from npu_lsp.languages.hosts.region import Found, assembled, cursor_in_regions, hash_comments, read_regions
+from npu_lsp.languages.embedding import Embedded, cursor_in_regions, find_regions, hash_comments, read_regions
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.words import items_of, listed
 from npu_lsp.languages.model import Cursor, Reading
-from npu_lsp.languages.shell.launch import SHELLS
+from npu_lsp.languages.shell.resolve import SHELLS
 from npu_lsp.languages.shell.triggers import may_hold
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import slices_of
 from npu_lsp.text.spans import Span
 
 _INSTRUCTION = re.compile(
@@ -50,10 +51,10 @@ def read(document: Document) -> Reading:
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`."""
-    return cursor_in_regions(document, offset, _find)
+    return cursor_in_regions(offset, find_regions(document, _find))
 
 
-def _find(document: Document) -> Iterator[Found]:
+def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
     if not may_hold(text) and "ENV" not in text.upper():
         return
@@ -64,10 +65,10 @@ def _find(document: Document) -> Iterator[Found]:
             _add_variables(text, instruction, variables)
             continue
         first = text[instruction.start : instruction.start + 1]
-        inner, places = assembled(text, instruction.lines)
+        inner, places = slices_of(text, instruction.lines)
         whole = Span(instruction.start, instruction.lines[-1].end)
         if first != "[":
-            yield Found(Kind.SHELL, inner, places)
+            yield Embedded(Kind.SHELL, inner, places)
         elif instruction.word == "ENTRYPOINT":
             entry = whole
         elif instruction.word == "CMD" and entry is not None:
@@ -81,7 +82,7 @@ def _find(document: Document) -> Iterator[Found]:
         yield from listed(text, entry, part=True)
     if variables.text:
         inner, places = variables.done()
-        yield Found(Kind.SHELL, inner, places, lambda text: _EXPORT.sub("ENV", text))
+        yield Embedded(Kind.SHELL, inner, places, lambda text: _EXPORT.sub("ENV", text))
 
 
 def _items(text: str, span: Span) -> Iterator[Span]:

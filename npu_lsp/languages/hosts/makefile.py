@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from npu_lsp.languages.embedding import Embedded, careful, cursor_in_regions, find_regions, hash_comments, read_regions
 from npu_lsp.languages.hosts.makefile_variables import (
     DOLLAR,
     Assignment,
@@ -13,14 +14,13 @@ from npu_lsp.languages.hosts.makefile_variables import (
     exported,
     function_end,
 )
-from npu_lsp.languages.hosts.region import Found, cursor_in_regions, hash_comments, read_regions
 from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.hosts.words import careful
 from npu_lsp.languages.model import Cursor, Reading
-from npu_lsp.languages.shell.expansions import HOLE, close
+from npu_lsp.languages.shell.expansions import close
 from npu_lsp.languages.shell.triggers import may_hold
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
 
 _SIGNS = re.compile(r"[ \t]*[@+-][@+ \t-]*")
@@ -43,10 +43,10 @@ def read(document: Document) -> Reading:
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`."""
-    return cursor_in_regions(document, offset, _find)
+    return cursor_in_regions(offset, find_regions(document, _find))
 
 
-def _find(document: Document) -> Iterator[Found]:
+def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
     if not may_hold(text) and "export" not in text:
         return
@@ -84,7 +84,7 @@ def _find(document: Document) -> Iterator[Found]:
     yield from _exports(text, every)
 
 
-def _run_by_make(document: Document, every: list[Assignment], definitions: Definitions) -> Iterator[Found]:
+def _run_by_make(document: Document, every: list[Assignment], definitions: Definitions) -> Iterator[Embedded]:
     """Yield the commands whose output make takes: `$(shell ...)`, `X != ...`."""
     text = document.text
     left = _MOST
@@ -105,7 +105,7 @@ def _line_end(document: Document, line: int) -> int:
     return document.line_starts[line + 1] if line + 1 < document.line_count else len(document.text)
 
 
-def _recipe(text: str, span: Span, definitions: Definitions, prefix: str = "\t") -> Found:
+def _recipe(text: str, span: Span, definitions: Definitions, prefix: str = "\t") -> Embedded:
     """Return one recipe line, as the shell gets it: with what make fills in, as far as that is known."""
     lines = Lines()
     signs = _SIGNS.match(text, span.start, span.end)
@@ -129,7 +129,7 @@ def _recipe(text: str, span: Span, definitions: Definitions, prefix: str = "\t")
             definitions.put(lines, match)
     _take(lines, text, Span(at, span.end), prefix)
     inner, places = lines.done()
-    return Found(Kind.SHELL, inner, places, _written_apart if places.scattered else _written)
+    return Embedded(Kind.SHELL, inner, places, _written_apart if places.scattered else _written)
 
 
 def _take(lines: Lines, text: str, span: Span, prefix: str) -> None:
@@ -152,7 +152,7 @@ def _written(text: str) -> str:
     return text.replace("$", "$$").replace("\n", "\n\t")
 
 
-def _exports(text: str, every: list[Assignment]) -> Iterator[Found]:
+def _exports(text: str, every: list[Assignment]) -> Iterator[Embedded]:
     """Yield the variables that a makefile exports with their values."""
     lines = Lines()
     for each in exported(text, every):
@@ -168,4 +168,4 @@ def _exports(text: str, every: list[Assignment]) -> Iterator[Found]:
         lines.take(text, Span(each.value.end, behind.end() if behind else len(text)))
     if lines.text:
         inner, places = lines.done()
-        yield Found(Kind.SHELL, inner, places)
+        yield Embedded(Kind.SHELL, inner, places)

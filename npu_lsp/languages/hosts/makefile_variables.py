@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.shell.expansions import HOLE
-from npu_lsp.languages.shell.launch import TOOLS
+from npu_lsp.languages.shell.resolve import TOOLS
+from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
 
 DOLLAR = re.compile(r"\$(?:\$|\((?P<round>[^()\r\n]*)\)|\{(?P<curly>[^{}\r\n]*)\}|.)")

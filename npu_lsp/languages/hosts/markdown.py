@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from npu_lsp.languages.hosts.region import Found, Write, assembled, cursor_in_regions, read_regions
+from npu_lsp.languages.embedding import Embedded, Write, cursor_in_regions, find_regions, read_regions
 from npu_lsp.languages.model import Comment, Cursor, Reading
-from npu_lsp.languages.places import Places
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.registry import LANGUAGES
-from npu_lsp.languages.shell.expansions import HOLE
 from npu_lsp.languages.shell.triggers import may_hold, tools
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE, SourceMap, slices_of
 from npu_lsp.text.spans import Span
 
 _KINDS = {label: row.kind for row in LANGUAGES for label in row.labels}
@@ -67,7 +66,7 @@ def read(document: Document) -> Reading:
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`."""
-    return cursor_in_regions(document, offset, _find)
+    return cursor_in_regions(offset, find_regions(document, _find))
 
 
 def _comments(document: Document) -> Iterator[Comment]:
@@ -78,7 +77,7 @@ def _comments(document: Document) -> Iterator[Comment]:
         yield Comment(Span(match.start(), match.end()), not document.text[line.start : match.start()].strip())
 
 
-def _find(document: Document) -> Iterator[Found]:
+def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
     if not (may_hold(text) or is_of_interest(text)):
         return
@@ -123,7 +122,7 @@ def _closes(document: Document, line: int, mark: str) -> bool:
 # -- fences -----------------------------------------------------------------------------------------------
 
 
-def _inside(document: Document, fence: _Fence) -> Iterator[Found]:
+def _inside(document: Document, fence: _Fence) -> Iterator[Embedded]:
     """Yield what a fence holds."""
     slices = [_line(document, line, fence.indent) for line in range(fence.first, fence.end)]
     if not slices:
@@ -140,13 +139,13 @@ def _inside(document: Document, fence: _Fence) -> Iterator[Found]:
             return
     if kind is Kind.SHELL:
         slices = _prompted(text, slices)
-    inner, places = assembled(text, slices)
+    inner, places = slices_of(text, slices)
     prefix = text[document.line_span(fence.first).start : slices[0].start]
     if kind is Kind.SHELL:
         inner = _unknown(inner)
     # Python that isn't said to be Python is an excerpt, to show some options.
     part = kind is Kind.PYTHON and not fence.told
-    yield Found(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""), part)
+    yield Embedded(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""), part)
 
 
 def _line(document: Document, line: int, indent: int) -> Span:
@@ -203,7 +202,7 @@ def _writing(prefix: str) -> Write:
 # -- commands in the text ---------------------------------------------------------------------------------
 
 
-def _loose(document: Document, first: int, end: int) -> Iterator[Found]:
+def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
     """Yield commands on lines of their own and in code spans, where nobody fenced them."""
     text = document.text
     if first >= end:
@@ -225,16 +224,16 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Found]:
             done = line
             while done + 1 < end and document.line_text(done).endswith("\\"):
                 done += 1
-            yield Found(Kind.SHELL, _unknown(text[at : document.line_span(done).end]), Places(at))
+            yield Embedded(Kind.SHELL, _unknown(text[at : document.line_span(done).end]), SourceMap(at))
             continue
         done = line
         for code in (*_SPAN.finditer(text, *span), *_STRONG.finditer(text, *span)):
             name = "said" if code.groupdict().get("said") else "code"
             if _COMMAND.match(code[name]):
-                yield Found(Kind.SHELL, _unknown(code[name]), Places(code.start(name)), part=True)
+                yield Embedded(Kind.SHELL, _unknown(code[name]), SourceMap(code.start(name)), part=True)
 
 
-def _indented(document: Document, first: int, end: int) -> Iterator[Found]:
+def _indented(document: Document, first: int, end: int) -> Iterator[Embedded]:
     """Yield indented blocks that set options in Python: excerpts, as those in fences without a language."""
     text = document.text
     stop = document.line_starts[end] if end < document.line_count else len(text)
@@ -250,8 +249,8 @@ def _indented(document: Document, first: int, end: int) -> Iterator[Found]:
             last += 1
         done = last + 1
         width = 1 if text.startswith("\t", document.line_starts[line]) else 4
-        inner, places = assembled(text, [_line(document, each, width) for each in range(start, done)])
-        yield Found(Kind.PYTHON, inner, places, _writing("    "), part=True)
+        inner, places = slices_of(text, [_line(document, each, width) for each in range(start, done)])
+        yield Embedded(Kind.PYTHON, inner, places, _writing("    "), part=True)
 
 
 def _python(text: str, start: int, end: int) -> Iterator[re.Match[str]]:

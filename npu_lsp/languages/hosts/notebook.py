@@ -9,16 +9,15 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.languages import read as read_inner
+from npu_lsp.languages.embedding import Embedded, Write, as_it_is, cursor_in_regions, find_regions, read_regions
 from npu_lsp.languages.hosts.cells import Cell, code_cells, looks_like_notebook
-from npu_lsp.languages.hosts.region import Found, Write, as_it_is, cursor_in_regions, find_regions, read_regions
 from npu_lsp.languages.model import Cursor, Mistake, Reading
-from npu_lsp.languages.places import Places
 from npu_lsp.languages.python.triggers import is_of_interest
-from npu_lsp.languages.shell.expansions import HOLE
 from npu_lsp.languages.shell.slips.exports import lost_export
 from npu_lsp.languages.shell.triggers import may_hold
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Edit, Span
 
 _MAGIC = re.compile(r"^[ \t]*(?:(?:[\w.]+[ \t]*=[ \t]*)?!|%(?!%)|\?)", re.MULTILINE)
@@ -46,7 +45,7 @@ def _lost(document: Document) -> Iterator[Mistake]:
     for region in find_regions(document, _find):
         if region.document.kind is not Kind.SHELL:
             continue
-        start = region.places.outer(Span(0, 1)).start
+        start = region.span(Span(0, 1)).start
         if text[start - 1 : start] != "!":
             continue
         lost = lost_export(region.document.text, read_inner(region.document).blocks)
@@ -54,17 +53,17 @@ def _lost(document: Document) -> Iterator[Mistake]:
             continue
         edits: tuple[Edit, ...] = ()
         if lost.value is not None and _LINE_START.search(text[max(0, start - 50) : start - 1]):
-            whole = region.places.outer(Span(0, len(region.document.text)))
+            whole = region.span(Span(0, len(region.document.text)))
             edits = (Edit(Span(start - 1, whole.end), f"%env {lost.name}={lost.value}"),)
-        yield Mistake("lost-export", region.places.outer(lost.span), {"name": lost.name, "instead": "%env"}, edits)
+        yield Mistake("lost-export", region.span(lost.span), {"name": lost.name, "instead": "%env"}, edits)
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`."""
-    return cursor_in_regions(document, offset, _find)
+    return cursor_in_regions(offset, find_regions(document, _find))
 
 
-def _find(document: Document) -> Iterator[Found]:
+def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
     if not (may_hold(text) or is_of_interest(text)):
         return
@@ -85,12 +84,12 @@ def _find(document: Document) -> Iterator[Found]:
     yield from _joined(python)
 
 
-def _part(cell: Cell, start: int, end: int, kind: Kind, text: str | None = None) -> Found:
+def _part(cell: Cell, start: int, end: int, kind: Kind, text: str | None = None) -> Embedded:
     said = cell.text[start:end] if text is None else text
-    return Found(kind, said, Places(0, cell.starts[start:end], cell.ends[start:end]), cell.write)
+    return Embedded(kind, said, SourceMap(0, cell.starts[start:end], cell.ends[start:end]), cell.write)
 
 
-def _shell_lines(cell: Cell, start: int) -> Iterator[Found]:
+def _shell_lines(cell: Cell, start: int) -> Iterator[Embedded]:
     """Yield the lines of a cell that go to a shell, and variables that it sets."""
     text = cell.text
     for match in _MAGIC.finditer(text, start):
@@ -115,7 +114,7 @@ def _line_end(text: str, at: int) -> int:
         at = end + (2 if text.startswith("\r\n", end) else 1)
 
 
-def _variable(cell: Cell, env: re.Match[str]) -> Found:
+def _variable(cell: Cell, env: re.Match[str]) -> Embedded:
     """Return `%env X=v` as an `export` line."""
     value = env["value"].rstrip()
     known = re.fullmatch(r"[\w./:,@%+=^-]*", value) is not None
@@ -130,7 +129,7 @@ def _variable(cell: Cell, env: re.Match[str]) -> Found:
     starts += cell.starts[env.start("value") : stop]
     ends += cell.ends[env.start("value") : stop]
     said = value if known else HOLE * len(value)
-    return Found(Kind.SHELL, f"export {env['name']}={said}", Places(0, starts, ends), _careful(cell.write))
+    return Embedded(Kind.SHELL, f"export {env['name']}={said}", SourceMap(0, starts, ends), _careful(cell.write))
 
 
 def _careful(write: Write) -> Write:
@@ -152,7 +151,7 @@ def _without_magic(cell: Cell, start: int) -> Cell:
     return cell._replace(text="".join(chars))
 
 
-def _joined(cells: list[Cell]) -> Iterator[Found]:
+def _joined(cells: list[Cell]) -> Iterator[Embedded]:
     """Yield the Python of all cells as one text; no edit reaches from one into another."""
     texts: list[str] = []
     starts: list[int] = []
@@ -169,5 +168,5 @@ def _joined(cells: list[Cell]) -> Iterator[Found]:
             ends.append(ends[-1])
     if starts:
         exact = len(cells) == 1 and cells[0].write is as_it_is
-        places = Places(starts[0]) if exact else Places(0, starts, ends, frozenset(walls))
-        yield Found(Kind.PYTHON, "".join(texts), places, cells[0].write)
+        places = SourceMap(starts[0]) if exact else SourceMap(0, starts, ends, frozenset(walls))
+        yield Embedded(Kind.PYTHON, "".join(texts), places, cells[0].write)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from npu_lsp.languages.hosts.region import Found, Write
-from npu_lsp.languages.hosts.words import careful
-from npu_lsp.languages.places import Places
-from npu_lsp.languages.shell.expansions import HOLE
+from npu_lsp.languages.embedding import Embedded, Write, careful
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Span
 
 _FILLED_IN = re.compile(r"\$\{\{[^$}\r\n]*(?:\$(?!\{\{)[^$}\r\n]*)*\}\}")
@@ -31,11 +29,11 @@ class Scalar(NamedTuple):
     """Where its text stands one to one."""
     write: Write
 
-    def found(self) -> Found:
+    def found(self) -> Embedded:
         """Return the scalar as a script."""
         text = _FILLED_IN.sub(lambda match: HOLE * len(match.group()), self.text)
-        places = Places(self.content.start) if self.content is not None else Places(0, self.starts, self.ends)
-        return Found(Kind.SHELL, text, places, self.write)
+        places = SourceMap(self.content.start) if self.content is not None else SourceMap(0, self.starts, self.ends)
+        return Embedded(Kind.SHELL, text, places, self.write)
 
 
 def flow_scalar(text: str, span: Span, *, several: bool = False) -> Scalar | None:

@@ -10,8 +10,7 @@ import itertools
 import re
 from dataclasses import dataclass, field
 
-from npu_lsp.languages.places import Places
-from npu_lsp.languages.shell.expansions import HOLE
+from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Span
 
 _QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'")
@@ -58,7 +57,7 @@ class Lines:
             self.take(host, span)
             self.put("'", span.end)
 
-    def done(self) -> tuple[str, Places]:
+    def done(self) -> tuple[str, SourceMap]:
         """Return the script and its places."""
         scattered = any(one > other for one, other in itertools.pairwise(self.starts))
-        return "".join(self.text), Places(0, self.starts, self.ends, frozenset(self.walls), scattered)
+        return "".join(self.text), SourceMap(0, self.starts, self.ends, frozenset(self.walls), scattered)

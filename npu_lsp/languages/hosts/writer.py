@@ -14,7 +14,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from npu_lsp.languages.hosts.region import Region
+    from npu_lsp.languages.embedding import Region
 
 _HOSTS = kinds(host=True)
 _MEMO = "hosted"
@@ -58,19 +58,16 @@ class Hosted:
 
     def remove(self, document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
         """Take settings out, each where it stands; nothing when one of them can't go."""
-        if document.kind not in _HOSTS:
-            return self._writer.remove(document, settings)
-        places = [place for setting in settings if (place := _place(document, setting)) is not None]
-        if len(places) < len(settings):
+        placed = [(setting, _place(document, setting)) for setting in settings]
+        own = [setting for setting, place in placed if place is None]
+        if own and document.kind in _HOSTS:
             return ()
-        edits: list[Edit] = []
+        made = [self._writer.remove(document, own)] if own else []
+        places = [place for _, place in placed if place is not None]
         for region in {id(place.region): place.region for place in places}.values():
             inner = [place.setting for place in places if place.region is region and place.setting is not None]
-            made = region.edits(self.remove(region.document, inner))
-            if not made:
-                return ()
-            edits += made
-        return tuple(edits)
+            made.append(region.edits(self.remove(region.document, inner)))
+        return tuple(edit for edits in made for edit in edits) if all(made) else ()
 
     def add(
         self,
@@ -83,31 +80,27 @@ class Hosted:
         slot: str | None = None,
     ) -> tuple[Edit, ...]:
         """Set another option in the block."""
-        if document.kind not in _HOSTS:
-            return self._writer.add(document, block, after, name, value, slot=slot)
         place = _place(document, after or (block.settings[-1] if block.settings else None), block)
         if place is None:
-            return ()
+            return () if document.kind in _HOSTS else self._writer.add(document, block, after, name, value, slot=slot)
         inner = place.setting if after is not None else None
         return place.region.edits(self.add(place.region.document, place.block, inner, name, value, slot=slot))
 
     def _change(self, document: Document, setting: Setting, change: _Change) -> tuple[Edit, ...]:
-        if document.kind not in _HOSTS:
-            return change(document, setting)
         place = _place(document, setting)
-        if place is None or place.setting is None:
+        if place is None:
+            return () if document.kind in _HOSTS else change(document, setting)
+        if place.setting is None:
             return ()
         return place.region.edits(self._change(place.region.document, place.setting, change))
 
 
 def add_to_session(document: Document, block: Block, added: Setup, add: Add) -> tuple[Edit, ...]:
     """Put in what belongs to a session besides its options: what `add` makes where the optimizer is `added`."""
-    if document.kind not in _HOSTS:
-        return add(document, block, added)
     place = _place(document, None, block)
     if place is None:
-        return ()
-    outer, wanted = place.region.places.outer, (added.what, added.span)
+        return () if document.kind in _HOSTS else add(document, block, added)
+    outer, wanted = place.region.span, (added.what, added.span)
     inner = next((each for each in place.block.setup if (each.what, outer(each.span)) == wanted), None)
     if inner is None:
         return ()
@@ -142,12 +135,12 @@ def _place(document: Document, setting: Setting | None, block: Block | None = No
 
 
 def _index(document: Document) -> _Index:
-    from npu_lsp.languages.hosts.region import regions
+    from npu_lsp.languages.embedding import regions
 
     index = _Index({}, {})
     read(document)
     for region in regions(document):
-        outer = region.places.outer
+        outer = region.span
         for block in read(region.document).blocks:
             index.blocks.setdefault(outer(block.head), _Place(region, block, None))
             for setting in block.settings:

@@ -10,19 +10,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from npu_lsp.languages.hosts.region import Found, cursor_in_regions, hash_comments, read_regions
+from npu_lsp.languages.embedding import Embedded, careful, cursor_in_regions, find_regions, hash_comments, read_regions
 from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.hosts.words import careful, listed
+from npu_lsp.languages.hosts.words import listed
 from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
 from npu_lsp.languages.model import Cursor, Reading
-from npu_lsp.languages.shell.expansions import HOLE
 from npu_lsp.languages.shell.triggers import may_hold
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
 
 _SCRIPTS = frozenset(
@@ -43,10 +43,10 @@ def read(document: Document) -> Reading:
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`."""
-    return cursor_in_regions(document, offset, _find)
+    return cursor_in_regions(offset, find_regions(document, _find))
 
 
-def _find(document: Document) -> Iterator[Found]:
+def _find(document: Document) -> Iterator[Embedded]:
     if not may_hold(document.text) and not _VARIABLE_KEY.search(document.text):
         return
     known = anchors(document, _SCRIPTS | _COMMANDS, _VARIABLES)
@@ -79,7 +79,7 @@ def _name(key: str) -> str:
     return name.rpartition(".")[2] if name.startswith("ansible.") else name
 
 
-def _item(walker: Walker, span: Span, known: Anchors) -> Iterator[Found]:
+def _item(walker: Walker, span: Span, known: Anchors) -> Iterator[Embedded]:
     """Yield what an item holds that is no mapping of its own."""
     item = ITEM.fullmatch(walker.text, span.start, span.end)
     if item is None:
@@ -92,7 +92,7 @@ def _item(walker: Walker, span: Span, known: Anchors) -> Iterator[Found]:
             yield scalar.found()
 
 
-def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Found]:
+def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Embedded]:
     if entry["rest"].startswith(("{", "[")):
         node = walker.flow(entry.start("rest"))
         if node is not None:
@@ -104,7 +104,7 @@ def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Fo
 # -- scripts ----------------------------------------------------------------------------------------------
 
 
-def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Found]:
+def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Embedded]:
     key, rest = _name(entry["key"]), entry["rest"]
     part = False
     if key in _GOES_ON:
@@ -206,7 +206,7 @@ def _listed(walker: Walker, column: int) -> Iterator[Scalar | None]:
         yield walker.scalar(item.start("rest"), rest, line.indent)
 
 
-def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Found]:
+def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Embedded]:
     """Yield the commands of a list; `words`: where all items are words, they are those of one command."""
     found = [scalar for scalar in _listed(walker, column) if scalar is not None]
     if words and found and all(_is_word(scalar) for scalar in found):
@@ -216,7 +216,7 @@ def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Found]:
         yield scalar.found()
 
 
-def _joined(scalars: list[Scalar]) -> Found:
+def _joined(scalars: list[Scalar]) -> Embedded:
     """Return the command whose words are the items of a list: no shell looks at what is in them."""
     lines = Lines()
     for number, scalar in enumerate(scalars):
@@ -234,27 +234,27 @@ def _joined(scalars: list[Scalar]) -> Found:
             if not safe:
                 lines.put("'", scalar.ends[-1])
     inner, places = lines.done()
-    return Found(Kind.SHELL, inner, places, careful)
+    return Embedded(Kind.SHELL, inner, places, careful)
 
 
 # -- flow style -------------------------------------------------------------------------------------------
 
 
-def _flow_list(walker: Walker, start: int, *, words: bool) -> Iterator[Found]:
+def _flow_list(walker: Walker, start: int, *, words: bool) -> Iterator[Embedded]:
     """Yield the command, or the commands, of `[...]`; it may take several lines."""
     node = walker.flow(start)
     if node is not None:
         yield from _commands(walker.text, node, words=words)
 
 
-def _flow(walker: Walker, start: int) -> Iterator[Found]:
+def _flow(walker: Walker, start: int) -> Iterator[Embedded]:
     """Yield what a mapping on one line sets."""
     node = parse(walker.text, start, walker.document.line_span(walker.line - 1).end)
     if node is not None:
         yield from _in_flow(walker.text, node)
 
 
-def _in_flow(text: str, node: Flow) -> Iterator[Found]:
+def _in_flow(text: str, node: Flow) -> Iterator[Embedded]:
     for key, item in zip(node.keys, node.items, strict=True):
         name = _name(text[slice(*key)]) if key is not None else ""
         if name in _VARIABLES:
@@ -265,7 +265,7 @@ def _in_flow(text: str, node: Flow) -> Iterator[Found]:
             yield from _in_flow(text, item)
 
 
-def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Found]:
+def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Embedded]:
     if node.kind == "[" and words and len(node.items) != 1:
         yield from listed(text, node.span, [item.span for item in node.items])
         return

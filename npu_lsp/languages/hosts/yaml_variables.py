@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.hosts.region import Found, Write
+from npu_lsp.languages.embedding import Embedded, Write, careful
 from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.hosts.words import careful
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Line, Walker
 from npu_lsp.text.kinds import Kind
@@ -23,7 +22,7 @@ _AND_MORE = re.compile(r"[ \t][A-Za-z_]\w*=")
 _EXPORT = re.compile(r"\bexport[ \t]+(?P<name>\w+)=(?P<value>\"[^\"\n]*\"|[^\s\"]*)")
 
 
-def variables(walker: Walker, column: int) -> Iterator[Found]:
+def variables(walker: Walker, column: int) -> Iterator[Embedded]:
     """Yield the variables below a key that stands at `column`, and go behind them."""
     first = walker.next()
     if first is None:
@@ -44,7 +43,7 @@ def variables(walker: Walker, column: int) -> Iterator[Found]:
         _pairs(walker, column, lines)
     if lines.text:
         inner, places = lines.done()
-        yield Found(Kind.SHELL, inner, places, write)
+        yield Embedded(Kind.SHELL, inner, places, write)
 
 
 def _mapping(walker: Walker, column: int, lines: Lines) -> None:
@@ -138,7 +137,7 @@ def _pairs(walker: Walker, column: int, lines: Lines) -> None:
         _value(walker, lines, name, Span(at + pair.start("value"), at + pair.end("value")), line)
 
 
-def flow_variables(text: str, node: Flow) -> Iterator[Found]:
+def flow_variables(text: str, node: Flow) -> Iterator[Embedded]:
     """Yield the variables of a collection in flow style."""
     lines = Lines()
     if node.kind == "{":
@@ -158,7 +157,7 @@ def flow_variables(text: str, node: Flow) -> Iterator[Found]:
             _put(text, lines, Span(at, at + pair.end("name")), Span(at + pair.start("value"), at + pair.end("value")))
     if lines.text:
         inner, places = lines.done()
-        yield Found(Kind.SHELL, inner, places, careful)
+        yield Embedded(Kind.SHELL, inner, places, careful)
 
 
 def _named(text: str, node: Flow, lines: Lines) -> None:

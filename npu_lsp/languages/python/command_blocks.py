@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
 
+from npu_lsp.languages.embedding import Embedded, Region, Write, careful, region_of
 from npu_lsp.languages.model import Block, Mistake
-from npu_lsp.languages.places import Places
 from npu_lsp.languages.python.characters import Characters
 from npu_lsp.languages.python.composition import Composer
 from npu_lsp.languages.python.evaluate import Place
@@ -18,9 +19,12 @@ from npu_lsp.languages.python.statement import Call
 from npu_lsp.languages.python.view import View
 from npu_lsp.languages.python.word_lists import Word, WordLists
 from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import SourceMap
 from npu_lsp.text.spans import Edit, Span
 
 _TOOLS = ("atc", "aoe")
+_OPENING = re.compile(r"(?<![\"'A-Za-z_\d\\])(?P<quote>\"\"\"|'''|\"|')\Z")
 
 
 class Commands:
@@ -73,22 +77,29 @@ class Commands:
         command = "".join(text.text)
         if not may_hold(command):
             return
-        from npu_lsp.languages.shell.commands import read_command
-
         shift = text.starts[0]
         exact = text.starts == list(range(shift, shift + len(text.starts)))
-        places = Places(shift) if exact else Places(0, text.starts, text.ends)
-        reading = read_command(command, places, branch=place.branch)
-        if self._add(reading.blocks):
-            self._view.mistakes += reading.mistakes
-            if not prefix:
-                self._view.mistakes += _lost(command, reading.blocks, places, line, call)
+        places = SourceMap(shift) if exact else SourceMap(0, text.starts, text.ends)
+        write = _writing(self._view.source.text, shift, text.ends[-1]) if not prefix else careful
+        region = self._region(Embedded(Kind.SHELL, command, places, write, branch=place.branch))
+        if region is not None and not prefix:
+            self._view.mistakes += _lost(command, region, line, call)
+
+    def _region(self, found: Embedded) -> Region | None:
+        """Add what a script in a text sets; return its region, `None` where there is nothing new in it."""
+        region = region_of(found)
+        reading = region.reading()
+        if not self._add(reading.blocks):
+            return None
+        self._view.regions.append(region)
+        self._view.mistakes += reading.mistakes
+        return region
 
     def _list(self, listed: list[Word], statement: Span, place: Place) -> bool:
         """Add the block of a command that is given as words; tell whether there is one."""
         if not any(word.text is None or _names_tool(word.text) for word in listed):
             return False
-        from npu_lsp.languages.shell.commands import Element, read_arguments
+        from npu_lsp.languages.shell.argument_list import Element, read_arguments
 
         elements = []
         for word in listed:
@@ -105,16 +116,17 @@ class Commands:
             )
         inside = [e.span for e in elements if not e.span.within(statement)]
         whole = Span(min([statement.start, *(s.start for s in inside)]), max([statement.end, *(s.end for s in inside)]))
-        blocks = read_arguments(elements, whole, branch=place.branch)
-        self._add(blocks)
-        return bool(blocks)
+        started = read_arguments(elements, whole, branch=place.branch)
+        self._add(started.blocks)
+        regions = [self._region(found) for found in started.inner]
+        return bool(started.blocks or any(regions))
 
 
-def _lost(command: str, blocks: Sequence[Block], places: Places, line: Line, call: Call) -> Iterator[Mistake]:
+def _lost(command: str, region: Region, line: Line, call: Call) -> Iterator[Mistake]:
     """Yield the mistake of a command that sets variables and ends."""
     from npu_lsp.languages.shell.slips.exports import lost_export
 
-    lost = lost_export(command, blocks)
+    lost = lost_export(command, region.reading().blocks)
     if lost is None:
         return
     edits: tuple[Edit, ...] = ()
@@ -122,7 +134,22 @@ def _lost(command: str, blocks: Sequence[Block], places: Places, line: Line, cal
     alone = isinstance(stmt, ast.Expr) and stmt.value is node and path(node.func) == "os.system"
     if alone and lost.value is not None and isinstance(node.args[0], ast.Constant):
         edits = (Edit(line.span(stmt), f'os.environ["{lost.name}"] = "{lost.value}"'),)
-    yield Mistake("lost-export", places.outer(lost.span), {"name": lost.name, "instead": "os.environ"}, edits)
+    yield Mistake("lost-export", region.span(lost.span), {"name": lost.name, "instead": "os.environ"}, edits)
+
+
+def _writing(source: str, start: int, end: int) -> Write:
+    """Return how a text is written into the command that starts at `start`, where one plain literal holds all of it."""
+    opening = _OPENING.search(source, max(0, start - 6), start)
+    quote = opening["quote"] if opening is not None else ""
+    if opening is None or not source.startswith(quote, end) or quote in source[start:end].replace("\\" + quote, ""):
+        return careful
+
+    def write(text: str) -> str | None:
+        if "\n" in text and len(quote) == 1:
+            return None
+        return text.replace("\\", "\\\\").replace(quote[0], "\\" + quote[0])
+
+    return write
 
 
 def _names_tool(text: Characters) -> bool:

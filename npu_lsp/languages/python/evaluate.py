@@ -27,7 +27,7 @@ from npu_lsp.languages.python.worth import (
     percent,
     unary,
 )
-from npu_lsp.languages.shift import Shift
+from npu_lsp.text.source_map import OffsetShift
 from npu_lsp.text.spans import Span
 
 _DEPTH = 150
@@ -94,7 +94,7 @@ class Evaluator:
         if kept:
             # It is the same wherever the line stands.
             by = place.line.start - kept[1]
-            return Shift.by(by).value(kept[0]) if by else kept[0]
+            return kept[0].mapped(OffsetShift.by(by)) if by else kept[0]
         value = self._value(node, place)
         if kept is None:
             memo["value", id(node)] = False if _uses_names(node) else (value, place.line.start)

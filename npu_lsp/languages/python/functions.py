@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from npu_lsp.languages.model import Block, Branch, Setting
+from npu_lsp.languages.model import Arm, Block, Branch, Branching, Setting
 from npu_lsp.languages.python.scopes import MODULE
 from npu_lsp.languages.python.source import Source
 
@@ -27,10 +27,9 @@ def _block(block: Block, source: Source) -> Block:
 
 def _around(setting: Setting, source: Source) -> Branch:
     index = source.skeleton.at(setting.statement.start)
-    functions: list[tuple[int, int]] = []
+    functions: list[Arm] = []
     while index is not None and index != MODULE:
         index = source.scopes.function(index)
         if index != MODULE:
-            # Other branchings have the number of their line.
-            functions.append((-2 - index, 0))
+            functions.append(Arm(Branching.FUNCTION, (index,), 0))
     return tuple(reversed(functions))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Arm, Block, Branching, Setting
 from npu_lsp.languages.python.scopes import leaves
 from npu_lsp.languages.python.source import Source
 
@@ -27,7 +27,7 @@ class _Leaving(NamedTuple):
 
     first: int
     behind: int
-    arm: tuple[int, int]
+    arm: Arm
     """The arm that goes on."""
 
 
@@ -37,7 +37,7 @@ def behind_leaving(blocks: Iterable[Block], source: Source) -> tuple[Block, ...]
 
 
 def _block(block: Block, source: Source) -> Block:
-    owners = {owner for s in block.settings for owner, _ in s.branch if owner >= 0}
+    owners = {arm.where[0] for s in block.settings for arm in s.branch if _is_own(arm)}
     leaving = [found for owner in sorted(owners) if (found := _leaving(owner, source)) is not None]
     if not leaving:
         return block
@@ -55,7 +55,7 @@ def _leaving(owner: int, source: Source) -> _Leaving | None:
         return None
     around = scopes.parent(owner)
     behind = scopes.suite_end(around) if around >= 0 else len(source.skeleton.starts)
-    return _Leaving(scopes.suite_end(arms[-1]), behind, (owner, going_on))
+    return _Leaving(scopes.suite_end(arms[-1]), behind, Arm(Branching.CONDITION, (owner,), going_on))
 
 
 def _going_on(arms: list[int], source: Source) -> int | None:
@@ -81,8 +81,13 @@ def _setting(setting: Setting, leaving: Sequence[_Leaving], source: Source) -> S
     index = source.skeleton.at(setting.statement.start)
     if index is None:
         return setting
-    own = {where for where, _ in setting.branch}
-    around = (each for each in reversed(leaving) if each.first <= index < each.behind and each.arm[0] not in own)
+    own = {arm.where[0] for arm in setting.branch if _is_own(arm)}
+    around = (each for each in reversed(leaving) if each.first <= index < each.behind and each.arm.where[0] not in own)
     # Behind more than these it may run or not, as far as what stands in the others is concerned.
     arms = [each.arm for each in islice(around, _MOST)]
     return setting._replace(branch=(*setting.branch, *reversed(arms))) if arms else setting
+
+
+def _is_own(arm: Arm) -> bool:
+    """Tell whether an arm is one of the script's own: a command that it starts has others."""
+    return arm.kind is Branching.CONDITION and len(arm.where) == 1

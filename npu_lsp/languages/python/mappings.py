@@ -249,7 +249,7 @@ def _one_of(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
             return Entries(complete=False)
         else:
             # It is left only where none of the others is made.
-            branch += tuple((owner, _NO_ARM) for owner, _ in (b.branch[len(branch)] for b in others))
+            branch += tuple(b.branch[len(branch)]._replace(arm=_NO_ARM) for b in others)
         statement = Span(binding.line.start, view.source.skeleton.ends[binding.index])
         result = _joined(result, _literal(view, binding.value, Place(binding.line, branch), statement, depth + 1))
     for at in view.source.lines_with(node.id, whole=True):

@@ -12,7 +12,7 @@ from npu_lsp.languages.python.evaluate import Place
 from npu_lsp.languages.python.receivers import Receivers
 from npu_lsp.languages.python.scenes import Scene, Scenes, names_in
 from npu_lsp.languages.python.view import View
-from npu_lsp.languages.shift import Shift
+from npu_lsp.text.source_map import OffsetShift
 
 
 def find(view: View, receivers: Receivers, scenes: Scenes) -> None:
@@ -43,7 +43,8 @@ def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
     kept: tuple[Setting, int] | None = memo.get(("setting", id(entry.key), id(entry.value)))
     if kept is not None:
         by, branch = line.start - kept[1], entry.place.branch
-        return Shift.by(by).setting(kept[0], branch) if by or branch != kept[0].branch else kept[0]
+        same = kept[0].mapped(OffsetShift.by(by)) if by else kept[0]
+        return same if branch == same.branch else same._replace(branch=branch)
     setting = Setting(
         surface=Surface.SESSION,
         name=name,

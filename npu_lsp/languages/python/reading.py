@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.embedding import regions, set_regions
 from npu_lsp.languages.model import Reading
 from npu_lsp.languages.python import (
     commands,
@@ -23,35 +24,42 @@ from npu_lsp.languages.python.reuse import Versions, is_unrelated
 from npu_lsp.languages.python.scenes import Scenes
 from npu_lsp.languages.python.source import MEMO, Source, source_of
 from npu_lsp.languages.python.view import View
-from npu_lsp.languages.shift import Shift
 from npu_lsp.text.document import Document
+from npu_lsp.text.source_map import OffsetShift
 
 
 def read_source(document: Document) -> Reading:
     """Return what the document sets; after an edit that can't matter, that is what the version before did."""
     source = source_of(document)
-    return _carried(document, source) or _read(source, document.path)
+    carried = _carried(document, source)
+    if carried is not None:
+        return carried
+    view = View(source, document.path)
+    reading = _read(view, source)
+    set_regions(document, view.regions)
+    return reading
 
 
 def _carried(document: Document, source: Source) -> Reading | None:
     """Return the reading of the version before with its places moved, where at most a value's text has changed."""
     ancestor, change = document.ancestor, document.change
-    if ancestor is None or change is None:
+    if ancestor is None or change is None or regions(ancestor):
         return None
     old, reading = ancestor.memo.get(MEMO), ancestor.memo.get("reading")
     if not (isinstance(old, Source) and isinstance(reading, Reading)) or old.asked is None:
         return None
     versions = Versions(old.text, old.skeleton, source.text, source.skeleton, change)
     carried = (
-        Shift(change).reading(reading) if is_unrelated(versions, old.asked) else retouched(reading, versions, old.asked)
+        reading.mapped(OffsetShift(change))
+        if is_unrelated(versions, old.asked)
+        else retouched(reading, versions, old.asked)
     )
     if carried is not None:
         source.asked = old.asked
     return carried
 
 
-def _read(source: Source, file: str) -> Reading:
-    view = View(source, file)
+def _read(view: View, source: Source) -> Reading:
     scenes = Scenes(view)
     receivers = Receivers(view, scenes)
     parameter_map.find(view, receivers, scenes)

@@ -10,7 +10,7 @@ import re
 
 from npu_lsp.languages.model import Form, Reading
 from npu_lsp.languages.python.reuse import Asked, Versions
-from npu_lsp.languages.shift import Shift
+from npu_lsp.text.source_map import OffsetShift
 from npu_lsp.text.spans import Span
 
 # Nothing that ends a literal, means something in one, or has more than one byte.
@@ -36,7 +36,7 @@ def retouched(reading: Reading, versions: Versions, asked: Asked) -> Reading | N
     line = new.at(content.start)
     if line is None or new.ends[line] - new.starts[line] > _LONGEST:
         return None
-    return _with_text(Shift(change).reading(reading), block, place, now, content)
+    return _with_text(reading.mapped(OffsetShift(change)), block, place, now, content)
 
 
 def _content_at(reading: Reading, versions: Versions) -> tuple[int, int, Span] | None:

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from npu_lsp.languages.model import Branch, Value, ValueKind
+from npu_lsp.languages.model import Branch, Branching, Value, ValueKind
 from npu_lsp.languages.python.conditions import holds
 from npu_lsp.languages.python.evaluate import Bound, Place
 from npu_lsp.languages.python.mappings import keyword_name
@@ -318,8 +318,8 @@ class Scenes:
         """Tell whether the statement under the branches `rest` runs, as far as literals decide it."""
         answer: bool | None = True
         scopes = self._view.source.scopes
-        for owner, arm in rest:
-            if owner <= root or scopes.header(owner) != "if":
+        for kind, (owner, *_), arm in rest:
+            if kind is not Branching.CONDITION or owner <= root or scopes.header(owner) != "if":
                 return None
             found = self._arm_holds(owner, arm or owner, place)
             if found is False:

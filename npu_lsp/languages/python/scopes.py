@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.languages.model import Branch
+from npu_lsp.languages.model import Arm, Branch, Branching
 from npu_lsp.languages.python.skeleton import Skeleton
 
 MODULE = -1
@@ -160,21 +160,21 @@ class Scopes:
     def _find_arm(self, header: int) -> Branch:
         word = self.header(header)
         if word in ("if", "for", "while", "try"):
-            return ((header, 0),)
+            return (_arm_of(header, 0),)
         if word == "case":
             above = self.parent(header)
-            return ((above, header),) if above != MODULE else ((header, 0),)
+            return (_arm_of(above, header),) if above != MODULE else (_arm_of(header, 0),)
         if word in ("elif", "else", "except"):
             owner = self._owner(header, word)
             if owner == MODULE:
-                return ((header, 0),)
+                return (_arm_of(header, 0),)
             owner_word = self.header(owner)
             if word == "else" and owner_word == "try":
                 # It runs after the whole suite of `try`, which may run without it.
-                return ((owner, 0), (header, 0))
+                return (_arm_of(owner, 0), _arm_of(header, 0))
             if owner_word in ("for", "while"):
-                return ((header, 0),)
-            return ((owner, header),)
+                return (_arm_of(header, 0),)
+            return (_arm_of(owner, header),)
         return ()
 
     def _owner(self, header: int, word: str) -> int:
@@ -193,6 +193,11 @@ class Scopes:
                 known = self._arms.get(above)
                 if known is not None:
                     # The arm above has the same owner, or none.
-                    return known[0][0] if self.header(known[0][0]) in owners else MODULE
+                    owner = known[0].where[0]
+                    return owner if self.header(owner) in owners else MODULE
             above -= 1
         return MODULE
+
+
+def _arm_of(header: int, arm: int) -> Arm:
+    return Arm(Branching.CONDITION, (header,), arm)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Hashable
 from typing import Any
 
+from npu_lsp.languages.embedding import Region
 from npu_lsp.languages.model import Mistake, Setup
 from npu_lsp.languages.python.blocks import Drafts
 from npu_lsp.languages.python.evaluate import Evaluator, Place
@@ -31,6 +32,8 @@ class View:
         self.damaged = False
         """A line that may set something can't be read."""
         self.mistakes: list[Mistake] = []
+        self.regions: list[Region] = []
+        """Texts of other languages in this one."""
         self.roles: dict[str, Role] = {}
         """What names stand for, for whoever completes code."""
         self.memo: dict[Hashable, Any] = {}

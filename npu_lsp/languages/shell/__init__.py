@@ -1,23 +1,41 @@
-"""The shell reader. Parsers are imported when a script names a tool or a variable that matters."""
+"""The shell reader. Parsers are imported when a script names a tool, a variable, or an interpreter of something that matters."""
 
 from __future__ import annotations
 
 from npu_lsp.languages.model import Cursor, Reading
 from npu_lsp.languages.shell.triggers import may_hold
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 
 
 def read(document: Document) -> Reading:
     """Return what a script sets."""
-    if not may_hold(document.text) and "npu-lsp:" not in document.text:
+    text = document.text
+    if not may_hold(text) and "npu-lsp:" not in text and not _runs_python(text):
         return Reading()
-    from npu_lsp.languages.shell.reader import read_script_file
+    from npu_lsp.languages.shell.reader import read_script
 
-    return read_script_file(document)
+    return read_script(document)
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`, from the text of the command around it."""
+    if _runs_python(document.text):
+        from npu_lsp.languages import read as read_known
+        from npu_lsp.languages.embedding import cursor_in_regions, regions
+
+        read_known(document)
+        found = cursor_in_regions(offset, (r for r in regions(document) if r.found.kind is Kind.PYTHON))
+        if found is not None:
+            return found
     from npu_lsp.languages.shell.at_cursor import cursor_at
 
     return cursor_at(document, offset)
+
+
+def _runs_python(text: str) -> bool:
+    if "python" not in text:
+        return False
+    from npu_lsp.languages.python.triggers import is_of_interest
+
+    return is_of_interest(text)

@@ -7,16 +7,17 @@ from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Cursor, Wanted
+from npu_lsp.languages.shell.embedded import inner_text
 from npu_lsp.languages.shell.flags import read_flags, tool_name
-from npu_lsp.languages.shell.inner import inner_text
 from npu_lsp.languages.shell.known import Argument
-from npu_lsp.languages.shell.launch import ASSIGNMENT, TOOLS, launch
-from npu_lsp.languages.shell.lexer import Simple
+from npu_lsp.languages.shell.resolve import ASSIGNMENT, TOOLS, resolve
 from npu_lsp.languages.shell.script import commands
+from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.triggers import tools
 from npu_lsp.languages.shell.variables import assigned, is_variable
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _LINES = 400
@@ -87,14 +88,14 @@ def _is_flag_line(simple: Simple, before: Simple | None) -> bool:
 def _in_command(text: str, words: Sequence[Word], offset: int, depth: int) -> Cursor | None:
     if not words:
         return None
-    started = launch(words, lambda name: _program(text, name))
-    if started.script and depth < _DEPTH:
+    started = resolve(words, lambda name: _program(text, name))
+    if started.script is Kind.SHELL and depth < _DEPTH:
         word = words[started.at]
         if word.start <= offset <= word.end:
             inner, places = inner_text(text, word)
             at = places.inner(offset)
             found = _in_line(inner, 0, len(inner), at, depth + 1) if at is not None and at <= len(inner) else None
-            return places.cursor(found) if found is not None else None
+            return found._replace(replace=places.span(found.replace)) if found is not None else None
     if started.surface is not None and offset > words[started.at].end:
         return _flag_or_value(text, words, started.at + 1, started.surface, offset)
     return _variable(text, words, offset)
@@ -224,7 +225,7 @@ def _in_stored(text: str, value: Word, offset: int) -> Cursor | None:
     from npu_lsp.languages.shell.words import fields
 
     words = list(fields(value.pieces))
-    started = launch(words)
+    started = resolve(words)
     if started.surface is None or offset <= words[started.at].end:
         return None
     return _flag_or_value(text, words, started.at + 1, started.surface, offset)

@@ -7,14 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node, Tree
 
-from npu_lsp.languages.model import Branch
+from npu_lsp.languages.model import Arm, Branch, Branching
 
 _ELSE = 1_000_000
 _LOOPS = frozenset({"while_statement", "for_statement", "c_style_for_statement", "select_statement"})
-# One place in the text can start several branchings: an id is the place and which of these it is.
-_KINDS = 4
-FUNCTIONS = -1
-"""The branching whose arms the functions of a script are."""
 
 
 def ancestry(node: Node | None, tree: Tree) -> list[Node]:
@@ -47,31 +43,31 @@ def branch_of(chain: Sequence[Node]) -> Branch:
     return tuple(reversed(list(_branches(chain))))
 
 
-def _branches(chain: Sequence[Node]) -> Iterator[tuple[int, int]]:
+def _branches(chain: Sequence[Node]) -> Iterator[Arm]:
     for child, parent in itertools.pairwise(chain):
         kind = parent.type
-        where = parent.start_byte * _KINDS
+        where = (parent.start_byte,)
         if kind == "if_statement":
             arm = _if_arm(parent, child)
             if arm is not None:
-                yield where, arm
+                yield Arm(Branching.CONDITION, where, arm)
         elif kind == "case_statement":
             if child.type == "case_item":
-                yield where, child.start_byte
+                yield Arm(Branching.CONDITION, where, child.start_byte)
         elif kind in _LOOPS:
             if child.type in ("do_group", "compound_statement"):
-                yield where + 1, 0
+                yield Arm(Branching.LOOP, where, 0)
         elif kind == "list":
             # `a && b && c` is a list in a list: of thousands, most are only the first part of the next one.
             if child.start_byte != parent.start_byte:
                 before = next((one for one, other in itertools.pairwise(parent.children) if other == child), None)
                 if before is not None:
-                    yield where + 2, 1 if before.type == "||" else 0
+                    yield Arm(Branching.LIST, where, 1 if before.type == "||" else 0)
         elif kind == "ERROR":
             # What the damage hides may be a branching.
-            yield where + 3, 0
+            yield Arm(Branching.DAMAGE, where, 0)
         elif kind == "function_definition":
-            yield FUNCTIONS, parent.start_byte
+            yield Arm(Branching.FUNCTION, (), parent.start_byte)
 
 
 def _if_arm(parent: Node, child: Node) -> int | None:

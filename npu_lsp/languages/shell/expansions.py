@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 
 from npu_lsp.languages.shell.words import Part
+from npu_lsp.text.source_map import HOLE as HOLE
 from npu_lsp.text.spans import Span
-
-HOLE = "\ufffc"
-"""Stands in a command's text for what its author fills in when it runs: the `{...}` of an f-string."""
 
 _NAME = re.compile(r"\$(?:\{(?P<braced>[A-Za-z_]\w*)\}|(?P<plain>[A-Za-z_]\w*))")
 _ARRAY = re.compile(r"\$\{(?P<name>[A-Za-z_]\w*)\[[@*]\]\}")

@@ -7,10 +7,10 @@ bash's for arrays, `$'...'`, `<<<` and `&>`. A line ends at `\n`, `\r\n` or `\r`
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from npu_lsp.languages.shell.expansions import HOLE, close, dollar
+from npu_lsp.languages.shell.simple import Array, Heredoc, Redirect, Simple
+from npu_lsp.languages.shell.unclosed import seeming_end
 from npu_lsp.languages.shell.words import Part, Piece, Word
 from npu_lsp.text.spans import Span
 
@@ -26,59 +26,8 @@ _HEREDOC_TAG = re.compile(r"""[ \t]*(?P<quote>\\|'|"|)(?P<tag>[^\s'"|&;<>()]+)""
 _BRACES = re.compile(r"\{(?=[^{}]*\})[^{}]*(?:,|\.\.)[^{}]*\}")
 _BLANK_AFTER_BACKSLASH = re.compile(r"\\[ \t]+(?=\r|\n)")
 _ASSIGNED_ARRAY = re.compile(r"[A-Za-z_]\w*\+?=$")
-_NEXT_FLAG = re.compile(r"(?:\r\n|\n|\r)[ \t]*-{1,2}[A-Za-z]{2}[\w-]*(?:[= \t\\\r\n]|$)")
-_FLAG_IN_LINE = re.compile(r"(?<![ \t])(?:[ \t]+(?=--?[A-Za-z]{2}[\w-]*[= \t])|[ \t]*(?:\\[ \t]*)?$)")
-_REST_OF_LINE = re.compile(r"(?<![ \t])[ \t]*(?:\\[ \t]*)?$")
 _PLACEHOLDER_WORDS = re.compile(r"<(?=[^\s<>&(=/.$\"'-])[^<>|&;()=/$\"'\r\n ]* [^<>|&;()=/$\"'\r\n]*(?<! )>(?=\s|$)")
 _PLACEHOLDER = re.compile(r"<[^<>|&;()=\r\n]*>")
-
-
-class Heredoc(NamedTuple):
-    """A `<<TAG` of a command; its body starts on the next line."""
-
-    tag: str
-    indented: bool
-    quoted: bool
-
-
-class Redirect(NamedTuple):
-    """`> file`, `<<< text`."""
-
-    operator: str
-    target: Word
-
-
-class Array(NamedTuple):
-    """The words of `name=(...)`."""
-
-    name: Span
-    appended: bool
-    words: tuple[Word, ...]
-    end: int
-
-
-@dataclass(slots=True)
-class Simple:
-    """One simple command as it was split."""
-
-    words: list[Word] = field(default_factory=list)
-    arrays: list[Array] = field(default_factory=list)
-    inner: list[Span] = field(default_factory=list)
-    """Command substitutions and the like: what runs inside the words."""
-    heredocs: list[Heredoc] = field(default_factory=list)
-    redirects: list[Redirect] = field(default_factory=list)
-    unclosed: list[tuple[int, int]] = field(default_factory=list)
-    """Quotes that are never closed, or too late: the quote, and where it seems to end."""
-    blanks: int = -1
-    """Where the backslash stands that blanks follow to the end of the line."""
-    comment: int = -1
-    """Where a comment starts that ends the command."""
-    end: int = 0
-    """Where the last word or redirection ends."""
-    stop: int = 0
-    """Where the operator or line end stands that ends the command."""
-    operator: str = ""
-    """What ends it: an operator, a line end as it stands, or nothing at the end of the text."""
 
 
 def split(text: str, start: int, limit: int) -> Simple:
@@ -281,20 +230,11 @@ class _Lexer:
         self.at = end
 
     def _broken(self, at: int, end: int) -> bool:
-        """Tell whether a quote is never closed or swallows the flags below its own; then it ends where it seems to.
-
-        While a value is typed its quote is not closed yet, and everything up to the next quote would belong to it.
-        """
+        """Tell whether a quote is never closed or swallows the flags below its own; then it ends where it seems to."""
         text = self.text
-        if end >= 0 and text.find("\n", at + 1, end) < 0 and text.find("\r", at + 1, end) < 0:
+        stop = seeming_end(text, at, end, self.limit, of_flag=text.startswith("-", self.word_start))
+        if stop is None:
             return False
-        line = _LINE_REST.match(text, at + 1, self.limit)
-        line_end = line.end() if line else self.limit
-        of_flag = text.startswith("-", self.word_start)
-        if end >= 0 and not (of_flag and _NEXT_FLAG.search(text, line_end, end)):
-            return False
-        match = (_FLAG_IN_LINE if of_flag else _REST_OF_LINE).search(text, at + 1, line_end)
-        stop = match.start() if match else line_end
         self.found.unclosed.append((at, stop))
         self.at = at + 1
         self._typed(stop)
@@ -332,6 +272,7 @@ class _Lexer:
             self._add(Part.HOLE, "", at, stop)
             self.at = stop
             return
+        start = at
         if self.word_start >= 0:
             placeholder = _PLACEHOLDER.match(text, at, limit) if text[at - 1] in "=/,:_-" else None
             if placeholder:
@@ -340,7 +281,7 @@ class _Lexer:
                 self._add(Part.HOLE, "", at, self.at)
                 return
             if text[self.word_start : at].isdigit():
-                self.word_start = -1
+                start, self.word_start = self.word_start, -1
                 self.pieces = []
             else:
                 self._end_word()
@@ -358,15 +299,15 @@ class _Lexer:
             tag = _HEREDOC_TAG.match(text, self.at, limit)
             if tag:
                 self.at = tag.end() + (1 if tag["quote"] in ("'", '"') else 0)
-                found.heredocs.append(Heredoc(tag["tag"], operator == "<<-", bool(tag["quote"])))
+                found.heredocs.append(Heredoc(tag["tag"], operator == "<<-", bool(tag["quote"]), start))
             found.end = self.at
             return
         blank = _BLANK.match(text, self.at, limit)
         if blank:
             self.at = blank.end()
-        self._target(operator)
+        self._target(operator, start)
 
-    def _target(self, operator: str) -> None:
+    def _target(self, operator: str, start: int) -> None:
         """Take the word that a redirection takes off the words of the command."""
         count = len(self.found.words)
         while self.at < self.limit:
@@ -376,7 +317,7 @@ class _Lexer:
             self._piece(char)
         if self.word_start >= 0:
             self._end_word()
-        self.found.redirects += (Redirect(operator, word) for word in self.found.words[count:])
+        self.found.redirects += (Redirect(operator, word, start) for word in self.found.words[count:])
         del self.found.words[count:]
         self.found.end = self.at
 

@@ -1,4 +1,4 @@
-"""Finds what a script sets: at each place that names a tool or a variable, it asks the tree what stands there."""
+"""Finds what a script sets: at each place that names a tool, a variable or an interpreter, it asks the tree what stands there."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
+from npu_lsp.languages.embedding import Embedded, joined, keep_regions
 from npu_lsp.languages.model import Block, Branch, Comment, Mistake, Reading, Setting, renumbered
-from npu_lsp.languages.places import Places
-from npu_lsp.languages.shell.asked import Asked
+from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.shell.branches import ancestry, branch_of, outside_of_quotes
-from npu_lsp.languages.shell.commands import Found, read_filled, read_script, read_simple
+from npu_lsp.languages.shell.commands import Found, read_simple
+from npu_lsp.languages.shell.embedded import in_heredoc
 from npu_lsp.languages.shell.environment import defaults, exported_names
-from npu_lsp.languages.shell.handed import takes_heredoc
-from npu_lsp.languages.shell.kept import Kept
+from npu_lsp.languages.shell.interpreters import heredoc_language
 from npu_lsp.languages.shell.known import Scope
-from npu_lsp.languages.shell.launch import program_in
-from npu_lsp.languages.shell.lexer import Simple, split
+from npu_lsp.languages.shell.lexer import split
+from npu_lsp.languages.shell.resolve import program_in
 from npu_lsp.languages.shell.scope import Variables
 from npu_lsp.languages.shell.script import LONGEST, commands
+from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.slips.ends import carriage_returns
 from npu_lsp.languages.shell.sourcing import sources
 from npu_lsp.languages.shell.tree import mended_tree, node_at, tree_of
@@ -42,6 +43,9 @@ _LONGEST_LINE = 1000
 # `command=${name}`, all of it.
 _GIVEN_A_NAME = re.compile(r"(?:^|[ \t;&|])\w+=\"?\Z")
 _ENDS_THERE = re.compile(r"\w*\}?\"?[ \t]*(?:[;&|\r\n]|\Z)")
+_INTERPRETER = re.compile(r"(?<![\w.$-])(?:i?python[\d.]*|pypy\d*)(?![\w./-])")
+_HEREDOC = re.compile(r"(?<!<)(?P<sign><<-?)(?=[ \t]*[\\'\"]?\w)")
+_NOTHING_SET = frozenset({"", "heredoc", "test_command"})
 _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 # Each of those that are inside each other is read with all inside it.
 _DEEPEST = 50
@@ -64,31 +68,33 @@ class _Place(NamedTuple):
     """True: the tree is not to be trusted here."""
 
 
-def read_script_file(document: Document) -> Reading:
-    """Return all that a script sets."""
-    reading = _Reader(document, tree_of(document)).run()
+def read_script(document: Document, around: Scope | None = None) -> Reading:
+    """Return all that a script sets, and the scripts in it; `around` is what is known where `eval` runs it."""
+    reader = _Reader(document, tree_of(document), around)
+    reading = reader.run()
     for _ in range(_MOST_MENDED):
         quotes = {mistake.span.start for mistake in reading.mistakes if mistake.kind == "unbalanced-quote"}
         if not quotes or not reading.damaged:
             break
-        again = _Reader(document, mended_tree(document, quotes)).run()
+        reader = _Reader(document, mended_tree(document, quotes), around)
+        again = reader.run()
         found = {mistake.span.start for mistake in again.mistakes if mistake.kind == "unbalanced-quote"}
         reading = again._replace(damaged=True)
         if found <= quotes:
             break
-    return reading
+    return joined(reading, keep_regions(document, reader.inner))
 
 
 class _Reader:
-    def __init__(self, document: Document, tree: Tree) -> None:
+    def __init__(self, document: Document, tree: Tree, around: Scope | None) -> None:
         self.document = document
         self.text = document.text
         self.tree = tree
-        self.variables = Variables(self.text, self.tree)
-        self.kept = Kept(document)
+        self.variables = Variables(self.text, self.tree, around)
         self.blocks: list[Block] = []
         self.exported: list[Setting] = []
         self.plain: list[Setting] = []
+        self.inner: list[Embedded] = []
         self.mistakes: list[Mistake] = []
         self.names: set[str] = set()
         self.seen: set[int] = set()
@@ -115,6 +121,9 @@ class _Reader:
                     self._uses(node.start_byte)
         for match in assigned(text):
             self._read(self.place(match.start(), match.end()))
+        for match in _INTERPRETER.finditer(text) if is_of_interest(text) else ():
+            self._read(self.place(match.start(), match.end()))
+        self._heredocs()
         self._exported_later()
         if self.exported:
             self.blocks += environments(self.exported, list(self._unset()), open_=sources(text))
@@ -168,39 +177,26 @@ class _Reader:
     # -- statements -------------------------------------------------------------------------------------
 
     def _read(self, place: _Place) -> None:
-        if place.kind == "heredoc":
-            self._read_heredoc(place)
-        elif place.damaged:
+        if place.damaged:
             self._read_line(place)
-        elif place.kind and place.kind != "test_command":
-            if place.start in self.seen:
-                return
+        elif place.kind not in _NOTHING_SET and place.start not in self.seen:
             self.seen.add(place.start)
-            branch = branch_of(place.chain)
-            found = self.kept.again(place.start, place.limit, branch, self.variables)
-            if found is not None:
-                self._add(found)
-                return
             simple = split(self.text, place.start, min(place.limit, place.start + LONGEST))
-            self._take(simple, branch, place)
+            self._take(simple, branch_of(place.chain))
 
-    def _take(self, simple: Simple, branch: Branch, place: _Place | None = None) -> None:
-        """Take what a simple command sets, and a command that it swallows; `place` is where it can be found again."""
+    def _take(self, simple: Simple, branch: Branch) -> None:
+        """Take what a simple command sets, and a command that it swallows."""
         left = LONGEST
         for _ in range(_MOST_SWALLOWED):
             if not simple.words or left < 0:
                 return
             start = simple.words[0].start
             left -= simple.stop - start
-            asked = Asked(self.variables, start, branch)
-            scope = asked.scope(self._runs)
+            scope = self._scope(start, branch)
             found = read_simple(self.text, simple, scope)
             self._add(found)
             if simple.words[0].text == ":":
                 self.exported += defaults(simple, self.text, Span(start, simple.end), scope)
-            elif place is not None:
-                self.kept.keep(place.start, place.limit, simple, asked, found)
-            place = None
             if found.rest is None or found.rest in self.seen:
                 return
             self.seen.add(found.rest)
@@ -211,7 +207,20 @@ class _Reader:
         self.exported += found.exported
         self.plain += found.plain
         self.mistakes += found.mistakes
+        self.inner += found.inner
         self.names.update(setting.name for setting in found.exported)
+
+    def _scope(self, at: int, branch: Branch) -> Scope:
+        """Return what is known to a command that stands at `at`."""
+        variables = self.variables
+        return Scope(
+            lookup=lambda name: variables.literal(name, at, branch),
+            program=variables.program,
+            carried=lambda name: variables.carried(name, at, branch),
+            is_variable=is_variable,
+            branch=branch,
+            runs=self._runs,
+        )
 
     def _runs(self, name: str) -> bool:
         """Tell whether a function of the script runs its arguments as a command: `run() { echo "$@"; "$@"; }`."""
@@ -246,34 +255,29 @@ class _Reader:
                 node = node_at(self.tree, start, start + 1)
                 self._take(Simple(stored, end=value.end, stop=value.end), branch_of(ancestry(node, self.tree)))
 
-    def _read_heredoc(self, place: _Place) -> None:
-        """Read the script that a here-document feeds to a shell."""
-        if place.start in self.seen:
-            return
-        self.seen.add(place.start)
-        for node in place.chain:
-            if node.type != "redirected_statement":
+    def _heredocs(self) -> None:
+        """Take the scripts that here-documents feed to an interpreter."""
+        text = self.text
+        for mark in _HEREDOC.finditer(text):
+            chain = ancestry(node_at(self.tree, *mark.span("sign")), self.tree)
+            redirect = next((node for node in chain[:2] if node.type == "heredoc_redirect"), None)
+            body = next((node for node in redirect.children if node.type == "heredoc_body"), None) if redirect else None
+            command = _fed(chain) if body is not None else None
+            if body is None or command is None:
                 continue
-            body = node.child_by_field_name("body")
-            while body is not None and body.type in ("list", "pipeline") and body.named_children:
-                # `cd x && bash <<EOF`
-                body = body.named_children[-1]
-            if body is None or body.type != "command":
-                return
-            simple = split(self.text, body.start_byte, place.start)
-            line_end = self.document.line_span(self.document.line_of(place.start - 1)).end
-            header = self.text[body.start_byte : min(line_end, place.start)]
-            if takes_heredoc(header, simple.words):
-                said = self.text[place.start : place.limit]
-                if any(heredoc.quoted for heredoc in simple.heredocs):
-                    found = Places(place.start).reading(read_script(said, Scope(is_variable=is_variable)))
-                else:
-                    # This script fills its variables in before the other one runs.
-                    scope = Asked(self.variables, place.start, branch_of(place.chain)).scope(self._runs)
-                    found = read_filled(self.text, Span(place.start, place.limit), scope)
-                self.blocks += found.blocks
-                self.mistakes += found.mistakes
-            return
+            line = self.document.line_of(mark.start())
+            start = self.document.line_starts[self.document.line_of(body.start_byte)]
+            end = self.document.line_starts[self.document.line_of(body.end_byte)]
+            simple = split(text, command.start_byte, start)
+            header = text[command.start_byte : self.document.line_span(line).end]
+            language = heredoc_language(header, simple.words)
+            if language is not None:
+                branch = branch_of(ancestry(command, self.tree))
+                scope = self._scope(start, branch)
+                quoted = any(heredoc.quoted for heredoc in simple.heredocs)
+                indented = mark["sign"] == "<<-"
+                span = Span(start, max(start, end))
+                self.inner.append(in_heredoc(text, span, language, scope, quoted=quoted, indented=indented))
 
     def _read_line(self, place: _Place) -> None:
         """Read what one line of a damaged part shows alone."""
@@ -342,3 +346,13 @@ def _handed_on(text: str, use: re.Match[str]) -> bool:
     line = max(text.rfind("\n", 0, use.start()) + 1, use.start() - _LONGEST_LINE)
     before = _GIVEN_A_NAME.search(text[line : use.start()])
     return before is not None and _ENDS_THERE.match(text, use.end()) is not None
+
+
+def _fed(chain: list[Node]) -> Node | None:
+    """Return the command that gets the here-document whose mark the chain starts at."""
+    statement = next((node for node in chain if node.type == "redirected_statement"), None)
+    body = statement.child_by_field_name("body") if statement is not None else None
+    while body is not None and body.type in ("list", "pipeline") and body.named_children:
+        # `cd x && bash <<EOF`
+        body = body.named_children[-1]
+    return body if body is not None and body.type == "command" else None

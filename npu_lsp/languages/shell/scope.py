@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from tree_sitter import Tree
 
-from npu_lsp.languages.model import Branch, certain, exclusive
-from npu_lsp.languages.shell.branches import FUNCTIONS, ancestry, branch_of
-from npu_lsp.languages.shell.known import Argument, Carried, Known
-from npu_lsp.languages.shell.launch import TOOLS, program_in
+from npu_lsp.languages.model import Branch, certain, exclusive, functions
+from npu_lsp.languages.shell.branches import ancestry, branch_of
+from npu_lsp.languages.shell.known import Argument, Carried, Known, Scope
 from npu_lsp.languages.shell.lexer import array, split
+from npu_lsp.languages.shell.resolve import TOOLS, program_in
 from npu_lsp.languages.shell.tree import node_at
 from npu_lsp.languages.shell.words import Part, Piece, Word, fields
 from npu_lsp.text.spans import Span
@@ -53,8 +53,10 @@ class Binding(NamedTuple):
 class Variables:
     """Answers for one version of a script; assignments are looked up by name when somebody asks."""
 
-    def __init__(self, text: str, tree: Tree) -> None:
+    def __init__(self, text: str, tree: Tree, around: Scope | None = None) -> None:
         self._text = text
+        self._around = around
+        """What is known where `eval` runs the text."""
         self._tree = tree
         self._bindings: dict[str, tuple[Binding, ...] | None] = {}
         self._others: frozenset[str] | None = None
@@ -76,6 +78,10 @@ class Variables:
     def literal(self, name: str, at: int, branch: Branch, depth: int = 0) -> Known | None:
         """Return what `name` holds at `at`: it is assigned once, before, whatever happens, and to literal text."""
         bindings = self.bindings(name)
+        if bindings == () and self._around is not None:
+            text = self._around.text_of(name)
+            # Its place is in the text around.
+            return Known(text, None) if text is not None else None
         if bindings is None or len(bindings) != 1 or depth > _DEPTH:
             return None
         binding = bindings[0]
@@ -97,7 +103,10 @@ class Variables:
     def program(self, name: str) -> str | None:
         """Return the tool that `name` holds where every assignment to it names one."""
         found: set[str] = set()
-        for binding in self.bindings(name) or ():
+        bindings = self.bindings(name)
+        if bindings == () and self._around is not None and self._around.program is not None:
+            return self._around.program(name)
+        for binding in bindings or ():
             if binding.value is None:
                 return None
             start, end = binding.value.span
@@ -114,8 +123,7 @@ class Variables:
             return None
         if name == _OWN_WORDS:
             # A function has words of its own.
-            function = [each for each in branch if each[0] == FUNCTIONS]
-            bindings = tuple(b for b in bindings if [each for each in b.branch if each[0] == FUNCTIONS] == function)
+            bindings = tuple(b for b in bindings if functions(b.branch) == functions(branch))
         active = _active([b for b in bindings if b.start < at], branch, name)
         if not active:
             return None

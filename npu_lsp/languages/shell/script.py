@@ -1,7 +1,7 @@
 """The simple commands of a piece of shell, without a tree.
 
-For what no tree tells: lines of a damaged script, the script in `bash -c "..."`, a command in a Python string. It knows
-keywords, brackets and here-documents as far as they tell where a command starts.
+For what no tree tells: damaged scripts, and what is being typed. It knows keywords, brackets and here-documents as far
+as they tell where a command starts.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.shell.lexer import Heredoc, Simple, split
+from npu_lsp.languages.shell.lexer import split
+from npu_lsp.languages.shell.simple import Heredoc, Simple
 from npu_lsp.languages.shell.words import Word
 
 _SKIP = re.compile(r"(?:[ \t\r\n;&|]|\\[\r\n]|[){}!](?=[ \t\r\n(;]|$)|\()+")

@@ -1,4 +1,4 @@
-"""The syntax tree of a script, by tree-sitter-bash; most edits only move the one of the version before.
+"""The syntax tree of a script, by tree-sitter-bash.
 
 The parser gets a text of ASCII bytes in which every character stands for one: bytes and code points are the same then,
 and a blank or a quote that only looks like one is a letter, as it is for the shell.
@@ -14,7 +14,6 @@ from time import thread_time
 from tree_sitter import Node, Tree
 
 from npu_lsp.languages.shell.grammar import parser
-from npu_lsp.languages.shell.steady import keeps_shape
 from npu_lsp.text.document import Document
 
 _log = logging.getLogger(__name__)
@@ -75,36 +74,11 @@ def _nothing() -> Tree:
 
 
 def tree_of(document: Document) -> Tree:
-    """Return the tree of `document`: that of the last version that was analysed with its places moved, where that does."""
-    known = document.memo.get(_MEMO)
-    if known is not None:
-        return known[0]  # type: ignore[no-any-return]
-    code = code_of(document.text)
-    tree = _moved(document, code) or _parsed(code)
-    # What isn't read is no start for the next version.
-    document.memo[_MEMO] = (tree, code) if tree is not None else (_nothing(), None)
-    return document.memo[_MEMO][0]  # type: ignore[no-any-return]
-
-
-def _moved(document: Document, code: bytes) -> Tree | None:
-    """Return the tree of the version before with its places moved, where the edit leaves its shape as it is.
-
-    To parse starting from that tree would save little more than half of the time, and what the parser makes of damage,
-    and of what has two meanings to it, would depend on what was typed before: a reading must depend on the text alone.
-    """
-    ancestor, change = document.ancestor, document.change
-    before = ancestor.memo.get(_MEMO) if ancestor is not None else None
-    if change is None or before is None or before[1] is None:
-        return None
-    tree, old = before
-    if not keeps_shape(tree, old, code, change):
-        return None
-    moved: Tree = tree.copy()
-    # With the character in front, which is of the same token, it counts as a change of that token alone.
-    start, old_end, new_end = change.start - 1, change.old_end, change.new_end
-    # Nobody asks the tree for lines and columns.
-    moved.edit(start, old_end, new_end, (0, start), (0, old_end), (0, new_end))
-    return moved
+    """Return the tree of `document`."""
+    tree: Tree | None = document.memo.get(_MEMO)
+    if tree is None:
+        tree = document.memo[_MEMO] = fresh_tree(code_of(document.text))
+    return tree
 
 
 def mended_tree(document: Document, quotes: Iterable[int]) -> Tree:

@@ -12,7 +12,7 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.model import Block, Branch, Reading, Setting, Setup
+from npu_lsp.languages.model import Arm, Block, Branch, Reading, Setting, Setup
 from npu_lsp.languages.python.skeleton import rescan, scan
 from npu_lsp.text.decoding import decode
 from npu_lsp.text.document import Document
@@ -123,12 +123,16 @@ def edited(text: str, edit: tuple[float, int, str]) -> tuple[Change, str]:
 
 def plain(found: Reading) -> object:
     """Return a reading with its branches numbered in the order in which they come."""
-    numbers: dict[tuple[int, int | None], int] = {}
+    numbers: dict[tuple[object, int | None], int] = {}
 
     def branch(given: Branch) -> Branch:
         return tuple(
-            (numbers.setdefault((where, None), len(numbers)), numbers.setdefault((where, arm), len(numbers)))
-            for where, arm in given
+            Arm(
+                each.kind,
+                (numbers.setdefault((each[:2], None), len(numbers)),),
+                numbers.setdefault((each[:2], each.arm), len(numbers)),
+            )
+            for each in given
         )
 
     def fact(setup: Setup) -> Setup:

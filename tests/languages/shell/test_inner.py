@@ -27,7 +27,7 @@ BEFORE = "soc=Ascend310P3\nshape='data:1,3;b:2'\nATC=/usr/bin/atc\n"
         ('eval "atc --soc_version=$soc"', "Ascend310P3"),
         ("eval 'atc --soc_version=$soc'", "Ascend310P3"),
         ('eval "atc --soc_version=\\$soc"', "Ascend310P3"),
-        ("eval 'soc=b; atc --soc_version=$soc'", UNKNOWN),
+        ("eval 'soc=b; atc --soc_version=$soc'", "b"),
         ("eval 'read soc; atc --soc_version=$soc'", UNKNOWN),
         ('ssh host "cd /x && atc --soc_version=$soc"', "Ascend310P3"),
         ("bash <<EOF\natc --soc_version=$soc\nEOF\n", "Ascend310P3"),

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
-from npu_lsp.languages.places import Places
-from npu_lsp.languages.shell.commands import HOLE, Element, read_arguments, read_command
+from npu_lsp.languages.embedding import Embedded, region_of
+from npu_lsp.languages.model import Arm, Block, Branch, Branching, Reading
+from npu_lsp.languages.shell.argument_list import Element, read_arguments
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Span
 from tests.languages.shell.found import cut, value
+
+
+def read_command(text: str, places: SourceMap, branch: Branch = ()) -> Reading:
+    return region_of(Embedded(Kind.SHELL, text, places, branch=branch)).reading()
 
 
 def test_a_command_in_a_string() -> None:
     text = "os.system(\"cd x && atc --log=info --in='a b'\")"
     start = text.index('"') + 1
-    found = read_command(text[start:-2], Places(start))
+    found = read_command(text[start:-2], SourceMap(start))
     (block,) = found.blocks
     assert cut(text, block.head) == "atc"
     assert [(cut(text, s.key), cut(text, s.value.span), value(s)) for s in block.settings] == [
@@ -26,13 +32,13 @@ def test_a_command_in_a_string() -> None:
 
 def test_holes_are_unknown() -> None:
     command = f"atc --log={HOLE}{HOLE}{HOLE} --model=a.onnx"
-    (block,) = read_command(command, Places(7)).blocks
+    (block,) = read_command(command, SourceMap(7)).blocks
     assert [value(s) for s in block.settings] == ["?", "a.onnx"]
     assert not block.open
     for quoted in (f"'{HOLE}{HOLE}a'", f'"{HOLE}a"', f"'a{HOLE}'", f"$'{HOLE}'", f'"{HOLE}', f"'{HOLE}"):
-        (block,) = read_command(f"atc --log={quoted}", Places(0)).blocks
+        (block,) = read_command(f"atc --log={quoted}", SourceMap(0)).blocks
         assert [value(s) for s in block.settings if s.name == "log"] == ["?"]
-    (block,) = read_command(f"atc --model=a {HOLE}", Places(0)).blocks
+    (block,) = read_command(f"atc --model=a {HOLE}", SourceMap(0)).blocks
     assert block.open
 
 
@@ -42,7 +48,7 @@ def test_characters_that_take_several() -> None:
     inner = 'atc --in="a b"'
     ends = [*range(2, 11), 12, 13, 14, 15, 17]
     starts = [1, *ends[:-1]]
-    (block,) = read_command(inner, Places(0, starts, ends)).blocks
+    (block,) = read_command(inner, SourceMap(0, starts, ends)).blocks
     (setting,) = block.settings
     assert cut(text, setting.key) == "--in"
     assert cut(text, setting.value.span) == '\\"a b\\"'
@@ -51,16 +57,19 @@ def test_characters_that_take_several() -> None:
 
 
 def test_variables_of_a_command() -> None:
-    blocks = read_command("export HCCL_A=1 && HCCL_B=2 python3 x.py && MY=3 ls", Places(0)).blocks
+    blocks = read_command("export HCCL_A=1 && HCCL_B=2 python3 x.py && MY=3 ls", SourceMap(0)).blocks
     assert [(b.surface, [s.name for s in b.settings]) for b in blocks] == [
         (Surface.ENV, ["HCCL_A"]),
         (Surface.ENV, ["HCCL_B"]),
     ]
 
 
+ARM = Arm(Branching.CONDITION, (4,), 1)
+
+
 def test_a_branch_is_passed_on() -> None:
-    (block,) = read_command("atc --log=info", Places(0), branch=((4, 1),)).blocks
-    assert block.settings[0].branch == ((4, 1),)
+    (block,) = read_command("atc --log=info", SourceMap(0), branch=(ARM,)).blocks
+    assert block.settings[0].branch == (ARM,)
 
 
 def elements(text: str) -> tuple[list[Element], Span]:
@@ -76,9 +85,14 @@ def elements(text: str) -> tuple[list[Element], Span]:
     return found, Span(0, len(text))
 
 
+def words(elements: list[Element], span: Span) -> tuple[Block, ...]:
+    started = read_arguments(elements, span)
+    return (*started.blocks, *(block for each in started.inner for block in region_of(each).reading().blocks))
+
+
 def test_a_list_of_words() -> None:
     text = '["sudo", "/usr/bin/atc", "--log=a b", "--model", "x;y", x, "--mode", "0"]'
-    (block,) = read_arguments(*elements(text))
+    (block,) = words(*elements(text))
     assert cut(text, block.head) == "/usr/bin/atc"
     assert [(s.name, value(s), cut(text, s.key), cut(text, s.own)) for s in block.settings] == [
         ("log", "a b", "--log", '"--log=a b"'),
@@ -91,15 +105,15 @@ def test_a_list_of_words() -> None:
 
 
 def test_a_list_with_more_words() -> None:
-    (block,) = read_arguments(*elements('["atc", *extra]'))
+    (block,) = words(*elements('["atc", *extra]'))
     assert block.open
-    assert read_arguments(*elements('["ls", "atc"]')) == ()
-    assert read_arguments(*elements("[]")) == ()
+    assert words(*elements('["ls", "atc"]')) == ()
+    assert words(*elements("[]")) == ()
 
 
 def test_a_list_that_runs_a_script() -> None:
     text = '["bash", "-c", "cd x && atc --log=info"]'
-    (block,) = read_arguments(*elements(text))
+    (block,) = words(*elements(text))
     assert cut(text, block.settings[0].key) == "--log"
 
 
@@ -108,7 +122,7 @@ def test_an_element_in_pieces() -> None:
     element = Element(
         Span(8, 23), "--log=info", places=([*range(9, 15), *range(18, 22)], [*range(10, 16), *range(19, 23)])
     )
-    (block,) = read_arguments([Element(Span(1, 6), "atc", Span(2, 5)), element], Span(0, 24))
+    (block,) = words([Element(Span(1, 6), "atc", Span(2, 5)), element], Span(0, 24))
     (setting,) = block.settings
     assert value(setting) == "info"
     assert setting.key == Span(9, 14)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from npu_lsp.languages.model import Mistake
-from npu_lsp.languages.shell.launch import TOOLS, name_of
-from npu_lsp.languages.shell.lexer import Simple
+from npu_lsp.languages.shell.resolve import TOOLS, name_of
+from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.slips import cut_off, equals, fullwidth, lines, quotes
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Edit, Span

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from npu_lsp.languages.model import Mistake
-from npu_lsp.languages.shell.lexer import Simple, split
+from npu_lsp.languages.shell.lexer import split
+from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.text.spans import Edit, Span
 
 _FLAG_LINE = re.compile(r"[ \t]*(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.languages.model import Mistake
-from npu_lsp.languages.shell.lexer import Simple
+from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.slips.fullwidth import QUOTES
 from npu_lsp.text.spans import Edit, Span
 

@@ -1,4 +1,4 @@
-"""Which word of a command starts a tool, behind `sudo`, `env`, `time` and the like."""
+"""Which program a command runs, behind `sudo`, `env`, `time` and the like: a tool, or one that is given a script."""
 
 from __future__ import annotations
 
@@ -8,9 +8,12 @@ from typing import NamedTuple
 
 from npu_lsp.catalog.surfaces import COMMANDS, Surface
 from npu_lsp.languages.shell.words import Part, Word
+from npu_lsp.text.kinds import Kind
 
 TOOLS: Mapping[str, Surface] = {command: surface for surface in COMMANDS for command in surface.row.commands}
 SHELLS = frozenset({"bash", "sh", "dash", "ksh", "zsh", "ash"})
+_COMMAND = re.compile(r"-[bBdEiIOqsSuvx]*c")
+_PYTHON = re.compile(r"python[\d.]*|pypy\d*|ipython\d*")
 ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<sign>\+?=)")
 
 
@@ -74,11 +77,11 @@ _GIVING = {
 _ONE_COMMAND = re.compile(r"-[a-z]*c|--(?:session-)?command")
 _QUERIES = re.compile(r"-[a-zA-Z]*[vV]")
 
-Resolve = Callable[[str], str | None]
+Holds = Callable[[str], str | None]
 """Returns the text that a variable holds where that is certain."""
 
 
-class Launch(NamedTuple):
+class Program(NamedTuple):
     """What a command runs."""
 
     environment: tuple[Word, ...]
@@ -87,21 +90,21 @@ class Launch(NamedTuple):
     """`None`: no tool that is known."""
     at: int
     """The word that names the tool, or that holds the script to run."""
-    script: bool = False
-    """True: the word at `index`, and what follows it for `eval`, is a script (`bash -c "..."`)."""
+    script: Kind | None = None
+    """The language of the script that the word at `at` is (`bash -c "..."`); `None`: it is none."""
     open: bool = False
     """True: more words are added when it runs (`xargs`)."""
     stop: int | None = None
     """Where the words of the runner go on (`find -exec ... \\;`, `parallel ... ::: a b`); `None`: nowhere."""
 
 
-def launch(words: Sequence[Word], resolve: Resolve | None = None, runs: Callable[[str], bool] | None = None) -> Launch:
+def resolve(words: Sequence[Word], holds: Holds | None = None, runs: Callable[[str], bool] | None = None) -> Program:
     """Tell what the command made of `words` runs; `runs` knows which functions run their arguments."""
     environment: list[Word] = []
     at = _take_assignments(words, 0, environment)
     more = False
     while at < len(words):
-        name = name_of(words[at], resolve)
+        name = name_of(words[at], holds)
         if name is None:
             if at + 2 < len(words) and _is_name(words[at]) and _starts_tool(words, at + 1):
                 # `$SUDO atc --x=y`: nothing, or a word in front that runs the rest.
@@ -110,15 +113,16 @@ def launch(words: Sequence[Word], resolve: Resolve | None = None, runs: Callable
             break
         surface = TOOLS.get(name)
         if surface is not None:
-            return Launch(tuple(environment), surface, at, open=more)
-        if name in SHELLS:
-            return _shell(words, at, environment)
+            return Program(tuple(environment), surface, at, open=more)
+        language = interpreted_by(name)
+        if language is not None:
+            return _interpreter(words, at, environment, language)
         wrapper = _WRAPPERS.get(name)
         if wrapper is None:
             if name == "trap" and at + 1 < len(words) and _holds_blank(words[at + 1]):
-                return Launch(tuple(environment), None, at + 1, script=True)
+                return Program(tuple(environment), None, at + 1, script=Kind.SHELL)
             runner = name in _RUNNERS or (runs is not None and _names_tool(words, at + 1) and runs(name))
-            return _run(words, at, environment, resolve) if runner else _nothing(environment)
+            return _run(words, at, environment, holds) if runner else _nothing(environment)
         if name == "command" and at + 1 < len(words) and _QUERIES.fullmatch(words[at + 1].lead):
             break
         more = more or name == "xargs"
@@ -127,11 +131,11 @@ def launch(words: Sequence[Word], resolve: Resolve | None = None, runs: Callable
         if name in ("env", "sudo", "doas"):
             at = _take_assignments(words, at, environment)
         if name == "eval" and at < len(words) and (_holds_blank(words[at]) or _is_quoted_name(words[at])):
-            return Launch(tuple(environment), None, at, script=True)
+            return Program(tuple(environment), None, at, script=Kind.SHELL)
     return _nothing(environment)
 
 
-def name_of(word: Word, resolve: Resolve | None = None) -> str | None:
+def name_of(word: Word, holds: Holds | None = None) -> str | None:
     """Return the name of the program that `word` starts, without its folder."""
     text = word.text
     if text is None:
@@ -139,15 +143,15 @@ def name_of(word: Word, resolve: Resolve | None = None) -> str | None:
         if last.part is Part.TEXT and "/" in last.text:
             # `${ASCEND_HOME}/bin/atc`: whatever the folder is, the name stands there.
             text = last.text
-        elif len(word.pieces) == 1 and last.part is Part.NAME and resolve is not None:
-            text = resolve(last.text)
+        elif len(word.pieces) == 1 and last.part is Part.NAME and holds is not None:
+            text = holds(last.text)
     if not text:
         return None
     return text.replace("\\", "/").rpartition("/")[2]
 
 
-def _nothing(environment: list[Word]) -> Launch:
-    return Launch(tuple(environment), None, -1)
+def _nothing(environment: list[Word]) -> Program:
+    return Program(tuple(environment), None, -1)
 
 
 def _take_assignments(words: Sequence[Word], at: int, environment: list[Word]) -> int:
@@ -204,18 +208,29 @@ def _skip_options(words: Sequence[Word], at: int, wrapper: _Wrapper) -> int:
     return at + wrapper.positionals
 
 
-def _shell(words: Sequence[Word], at: int, environment: list[Word]) -> Launch:
-    """Find the script of `bash -c "..."`."""
+def interpreted_by(name: str) -> Kind | None:
+    """Return the language of the scripts that a program runs."""
+    if name in SHELLS:
+        return Kind.SHELL
+    return Kind.PYTHON if _PYTHON.fullmatch(name) else None
+
+
+def _interpreter(words: Sequence[Word], at: int, environment: list[Word], language: Kind) -> Program:
+    """Find the script of `bash -c "..."` or `python3 -c "..."`."""
     at += 1
+    shell = language is Kind.SHELL
     while at < len(words):
         text = words[at].lead
-        if not text.startswith(("-", "+")) or text.startswith("--"):
+        if not text.startswith(("-", "+") if shell else "-") or text.startswith("--") or text == "-":
             break
         at += 1
-        if "c" in text:
-            return Launch(tuple(environment), None, at, script=True) if at < len(words) else _nothing(environment)
-        if text in ("-o", "+o", "-O", "+O"):
+        if "c" in text if shell else _COMMAND.fullmatch(text):
+            found = Program(tuple(environment), None, at, script=language)
+            return found if at < len(words) else _nothing(environment)
+        if text in (("-o", "+o", "-O", "+O") if shell else ("-W", "-X")):
             at += 1
+        elif not shell and "m" in text:
+            break
     return _nothing(environment)
 
 
@@ -226,26 +241,27 @@ def _ends(runner: str | None, word: Word) -> bool:
     return runner == "parallel" and word.lead.startswith(":::")
 
 
-def _run(words: Sequence[Word], at: int, environment: list[Word], resolve: Resolve | None) -> Launch:
+def _run(words: Sequence[Word], at: int, environment: list[Word], holds: Holds | None) -> Program:
     runner = name_of(words[at])
     environment += _given(words, at, _GIVING.get(runner or "", ()))
     for index in range(at + 1, len(words) - 1):
-        name = name_of(words[index], resolve)
+        name = name_of(words[index], holds)
         if words[at].text == "find" and not words[index - 1].lead.startswith("-exec"):
             continue
         if name is not None and name in TOOLS and words[index + 1].lead.startswith("-"):
             environment += _in_front(words, index, environment)
             stop = next((i for i in range(index + 1, len(words)) if _ends(runner, words[i])), None)
-            return Launch(tuple(environment), TOOLS[name], index, open=runner == "parallel", stop=stop)
-        if name in SHELLS:
-            found = _shell(words, index, environment)
+            return Program(tuple(environment), TOOLS[name], index, open=runner == "parallel", stop=stop)
+        language = interpreted_by(name) if name is not None else None
+        if language is not None:
+            found = _interpreter(words, index, environment, language)
             if found.script:
                 return found
         if runner in ("su", "runuser") and _ONE_COMMAND.fullmatch(words[index].lead):
-            return Launch(tuple(environment), None, index + 1, script=True)
+            return Program(tuple(environment), None, index + 1, script=Kind.SHELL)
     last = words[-1]
     if len(words) > at + 2 and _holds_blank(last) and runner in ("ssh", "su", "runuser", "watch"):
-        return Launch(tuple(environment), None, len(words) - 1, script=True)
+        return Program(tuple(environment), None, len(words) - 1, script=Kind.SHELL)
     return _nothing(environment)
 
 

@@ -1,0 +1,267 @@
+"""Texts of one language inside a text of another: regions. They may hold regions themselves.
+
+A reader says where a region stands and what its text is (`Embedded`); the region is read as a file of its language is,
+what is found gets its places in the text around it, and edits go back the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from npu_lsp.languages.model import Block, Branch, Comment, Cursor, Reading, Setting, renumbered
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE, SourceMap
+from npu_lsp.text.spans import Edit, Span
+
+_MEMO = "regions"
+_DEPTH = "embedded"
+_DEEPEST = 6
+"""Texts inside of texts; nobody writes more."""
+_SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
+SAFE = re.compile(r"[\w./:,@%+=^-]+")
+_HASH = re.compile(r"(?<![^\s])#")
+
+Write = Callable[[str], str | None]
+"""Returns how a text that is put into a region is written in the host; `None`: it can't be."""
+
+
+def as_it_is(text: str) -> str:
+    """Return `text`: the host has no syntax of its own there."""
+    return text
+
+
+def careful(text: str) -> str | None:
+    """Return a text that means the same in any string; `None` for others, and for nothing at all.
+
+    Nothing may be taken out of a list: its comma would stay.
+    """
+    return text if SAFE.fullmatch(text) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A region as the reader of its host finds it, before it becomes a document."""
+
+    kind: Kind
+    text: str
+    places: SourceMap
+    write: Write = as_it_is
+    part: bool = False
+    """True: what stands there may be a part of a command, to speak about it."""
+    branch: Branch = ()
+    """The branches of the host around it."""
+    filled: bool = False
+    """True: the host fills in what its variables say; settings that come of that don't stand there."""
+    read: Callable[[Document], Reading] | None = None
+    """How it is read where that takes more than its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """An inner text and its place in the host; it moves what is found in there."""
+
+    document: Document
+    found: Embedded
+
+    def reading(self) -> Reading:
+        """Return what the region sets, with all places in the host."""
+        inner = _read(self)
+        if not (inner.blocks or inner.mistakes or inner.comments or inner.setup):
+            return Reading()
+        outer = inner.mapped(self, self.found.branch)
+        # The line ends are the host's own matter.
+        mistakes = tuple(mistake for mistake in outer.mistakes if mistake.kind != "crlf")
+        pairs = zip(inner.blocks, outer.blocks, strict=True)
+        blocks = tuple(block for one, other in pairs for block in (self._known(one, other),) if _says_anything(block))
+        return outer._replace(blocks=blocks, mistakes=mistakes)
+
+    def _known(self, inner: Block, outer: Block) -> Block:
+        """Return a block with what stands in the host of its settings and their values."""
+        if self.found.part:
+            outer = outer._replace(open=True)
+        if not self.found.filled:
+            return outer
+        pairs = zip(inner.settings, outer.settings, strict=True)
+        settings = tuple(_certain(other) for one, other in pairs if self.stands(one))
+        return outer._replace(settings=settings, open=outer.open or len(settings) < len(outer.settings))
+
+    def stands(self, setting: Setting) -> bool:
+        """Tell whether the key of the inner `setting` is written in the host."""
+        return HOLE not in setting.name and self.found.places.content(setting.key) is not None
+
+    # -- places -----------------------------------------------------------------------------------------
+
+    @property
+    def region(self) -> int | None:
+        """What tells the region from others of its host: where it starts."""
+        return self.found.places.span(Span(0, 1)).start
+
+    def span(self, span: Span) -> Span:
+        """Return where the inner `span` stands in the host."""
+        return self.found.places.span(span)
+
+    def content(self, span: Span) -> Span | None:
+        """Return where the inner `span` stands one to one in the host."""
+        return self.found.places.content(span)
+
+    def edits(self, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+        """Return `edits` of the inner text as edits of the host; nothing where one can't be written there."""
+        found: list[Edit] = []
+        for edit in _joined(edits, self.found.places.walls):
+            text, span = self.found.write(edit.text), self.found.places.edited(edit.span)
+            if text is None or span is None:
+                return ()
+            found.append(Edit(span if text else self._removed(edit.span, span), text))
+        return tuple(found)
+
+    def _removed(self, span: Span, outer: Span) -> Span:
+        """Return what goes in the host with `span`: with the last lines, too, what the host has in front of each of them."""
+        places, text = self.found.places, self.document.text
+        if places.scattered or span.start in places.walls or not span.start < span.end == len(text):
+            return outer
+        if span.start:
+            apart = not places.one_to_one and text[span.start - 1] in "\r\n"
+            return Span(min(outer.start, places.ends[span.start - 1]), outer.end) if apart else outer
+        if self.found.write("\n") in ("\n", None):
+            return outer
+        # Nothing is left of it but a line with what the host has in front.
+        return Span(outer.start, places.span(Span(0, len(text.rstrip("\r\n")))).end)
+
+
+def _read(region: Region) -> Reading:
+    from npu_lsp.languages import read
+
+    return read(region.document)
+
+
+def _says_anything(block: Block) -> bool:
+    """Tell whether a block is one that the host holds: a command, or settings that stand there."""
+    return bool(block.settings) or block.command is not None or bool(block.setup)
+
+
+def _certain(setting: Setting) -> Setting:
+    """Return a setting without a value that holds something unknown."""
+    value = setting.value
+    if value.known and HOLE in repr(value.data):
+        return setting._replace(value=value._replace(known=False, data=None, content=None))
+    return setting
+
+
+def _joined(edits: Iterable[Edit], walls: Container[int]) -> Iterator[Edit]:
+    """Yield `edits` in order; what is taken out piece by piece is taken out at once, but over no wall."""
+    last: Edit | None = None
+    for edit in sorted(edits, key=lambda each: each.span):
+        meets = last is not None and last.span.end == edit.span.start and edit.span.start not in walls
+        if last is not None and meets and not last.text and not edit.text:
+            last = Edit(Span(last.span.start, edit.span.end), "")
+            continue
+        if last is not None:
+            yield last
+        last = edit
+    if last is not None:
+        yield last
+
+
+# -- the regions of a document ----------------------------------------------------------------------------
+
+Find = Callable[[Document], Iterable[Embedded]]
+
+
+def regions(document: Document) -> tuple[Region, ...]:
+    """Return the regions that the reader of `document` found."""
+    return cast("tuple[Region, ...]", document.memo.get(_MEMO, ()))
+
+
+def keep_regions(document: Document, found: Iterable[Embedded]) -> tuple[Region, ...]:
+    """Return the regions of a document; those that an edit left alone keep what is known of them."""
+    depth: int = document.memo.get(_DEPTH, 0) + 1
+    before: dict[tuple[Kind, str], Document] = {}
+    if document.ancestor is not None:
+        before = {
+            (r.document.kind, r.document.text): r.document for r in regions(document.ancestor) if not r.found.read
+        }
+    kept = tuple(_region(each, before, depth) for each in found) if depth <= _DEEPEST else ()
+    document.memo[_MEMO] = kept
+    return kept
+
+
+def region_of(found: Embedded) -> Region:
+    """Return one region, as for a reader that wants to know what is in it before it says whether it counts."""
+    return _region(found, {}, 1)
+
+
+def set_regions(document: Document, kept: Iterable[Region]) -> None:
+    """Say that these are the regions of `document`."""
+    document.memo[_MEMO] = tuple(kept)
+
+
+def _region(found: Embedded, before: dict[tuple[Kind, str], Document], depth: int) -> Region:
+    inner = before.get((found.kind, found.text)) if found.read is None else None
+    if inner is None:
+        inner = Document(found.text, kind=found.kind)
+        inner.memo[_DEPTH] = depth
+        if found.read is not None:
+            inner.memo["reading"] = found.read(inner)
+    return Region(inner, found)
+
+
+def find_regions(document: Document, find: Find) -> tuple[Region, ...]:
+    """Return the regions of a host that is nothing but regions."""
+    known = document.memo.get(_MEMO)
+    return keep_regions(document, find(document)) if known is None else cast("tuple[Region, ...]", known)
+
+
+def joined(own: Reading, inside: Iterable[Region]) -> Reading:
+    """Return what a text and the regions in it set."""
+    readings = [own, *(region.reading() for region in inside)]
+    if len(readings) == 1:
+        return own
+    mistakes = [mistake for each in readings for mistake in each.mistakes]
+    spoken = dict.fromkeys(comment for each in readings for comment in each.comments)
+    return Reading(
+        blocks=renumbered(block for each in readings for block in each.blocks),
+        mistakes=tuple(sorted(mistakes, key=lambda mistake: (mistake.span, mistake.kind))),
+        comments=tuple(sorted(spoken, key=lambda comment: comment.span)),
+        setup=tuple(fact for each in readings for fact in each.setup),
+        damaged=any(each.damaged for each in readings),
+    )
+
+
+def read_regions(document: Document, find: Find, *, comments: Iterable[Comment] = ()) -> Reading:
+    """Return what the regions of a host set, with all places in the host; `comments` are the host's own."""
+    return joined(Reading(comments=tuple(comments)), find_regions(document, find))
+
+
+def hash_comments(document: Document) -> Iterator[Comment]:
+    """Yield the comments of a host that start with `#` and speak to npu-lsp."""
+    end = 0
+    while (spoken := _SPOKEN_TO.search(document.text, end)) is not None:
+        start, end = document.line_span(document.line_of(spoken.start()))
+        sign = _HASH.search(document.text, start, end)
+        if sign is not None and _SPOKEN_TO.search(document.text, sign.end(), end):
+            yield Comment(Span(sign.start(), end), not document.text[start : sign.start()].strip())
+
+
+def cursor_in_regions(offset: int, inside: Iterable[Region]) -> Cursor | None:
+    """Return what can be completed at `offset` in the region that it stands in."""
+    from npu_lsp.languages import cursor
+
+    for region in inside:
+        at = region.found.places.inner(offset)
+        if at is None or at > len(region.document.text):
+            continue
+        found = cursor(region.document, at)
+        if found is None:
+            continue
+        # Nothing is nothing in any host.
+        before = region.found.write(found.before) if found.before else ""
+        after = region.found.write(found.after) if found.after else ""
+        if before is None or after is None:
+            return None
+        span = region.span(found.replace)
+        return found._replace(before=before, after=after, replace=Span(min(span.start, offset), max(span.end, offset)))
+    return None

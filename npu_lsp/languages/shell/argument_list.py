@@ -1,0 +1,110 @@
+"""Commands that another language starts as a list of words: `subprocess.run(["atc", ...])`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from npu_lsp.languages.embedding import Embedded, careful
+from npu_lsp.languages.model import Block, Branch
+from npu_lsp.languages.shell.commands import inside, strays
+from npu_lsp.languages.shell.flags import read_flags
+from npu_lsp.languages.shell.known import Argument
+from npu_lsp.languages.shell.resolve import resolve
+from npu_lsp.languages.shell.words import Part, Piece, Word
+from npu_lsp.text.source_map import HOLE, SourceMap
+from npu_lsp.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One word of an argument list in another language."""
+
+    span: Span
+    """The whole expression."""
+    text: str | None = None
+    """What it says; parts that aren't known are `HOLE` characters, `None` means nothing is known."""
+    content: Span | None = None
+    """Where `text` stands one to one, as in `Value.content`."""
+    own: Span | None = None
+    """What goes when the element is removed: itself with its comma."""
+    many: bool = False
+    """True: any number of words (`*extra`)."""
+    places: tuple[Sequence[int], Sequence[int]] | None = None
+    """Without `content`: where each character of `text` starts, and where it ends."""
+
+
+class Started(NamedTuple):
+    """What a command sets, and the script that it runs."""
+
+    blocks: tuple[Block, ...] = ()
+    inner: tuple[Embedded, ...] = ()
+
+
+def read_arguments(
+    elements: Sequence[Element],
+    statement: Span,
+    *,
+    branch: Branch = (),
+) -> Started:
+    """Read a command that is given as a list of words; no shell looks at them, so nothing in them is expanded.
+
+    A text with neither `content` nor `places` has no places of its own and says nothing.
+    """
+    arguments = [_argument(element, statement, branch) for element in elements]
+    words = [argument.word for argument in arguments]
+    if not words:
+        return Started()
+    started = resolve(words)
+    if started.script and started.at < len(elements):
+        element = elements[started.at]
+        if element.text is None or element.content is None:
+            return Started()
+        inner = Embedded(started.script, element.text, SourceMap(element.content.start), careful, branch=branch)
+        return Started((), (inner,))
+    if started.surface is None:
+        return Started()
+    flags = read_flags(arguments[started.at + 1 :], started.surface)
+    head = words[started.at]
+    block = Block(
+        id=0,
+        surface=started.surface,
+        head=inside(head),
+        span=statement,
+        settings=flags.settings,
+        open=flags.open or started.open,
+        setup=strays(flags.stray),
+        command=statement,
+    )
+    return Started((block,))
+
+
+def _argument(element: Element, statement: Span, branch: Branch) -> Argument:
+    span = element.span
+    text = element.text
+    if text is not None and element.content is not None:
+        start, end = element.content
+        pieces = tuple(_pieces(text, range(start, end), range(start + 1, end + 1)))
+    elif text is not None and element.places is not None:
+        pieces = tuple(_pieces(text, *element.places))
+    else:
+        pieces = (Piece(Part.HOLE, "", span.start, span.end, quoted=True),)
+    word = Word(span.start, span.end, pieces)
+    return Argument(word, statement, branch, element.own, whole=not element.many)
+
+
+def _pieces(text: str, starts: Sequence[int], ends: Sequence[int]) -> Iterator[Piece]:
+    """Yield the stretches of `text` that stand one to one, and its holes."""
+    at = 0
+    while at < len(text):
+        hole = text[at] == HOLE
+        end = at + 1
+        while end < len(text) and (text[end] == HOLE) == hole and (hole or ends[end] == ends[end - 1] + 1):
+            end += 1
+        if hole:
+            yield Piece(Part.HOLE, "", starts[at], ends[end - 1], quoted=True)
+        else:
+            # Of an escape, its last character stands for it.
+            yield Piece(Part.TEXT, text[at:end], ends[at] - 1, ends[end - 1], quoted=True)
+        at = end

@@ -1,0 +1,170 @@
+"""The text of a script inside a word or a here-document: what its interpreter gets to see, and where that stands."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator
+
+from npu_lsp.languages.embedding import Embedded, Write, as_it_is, careful
+from npu_lsp.languages.shell.expansions import dollar
+from npu_lsp.languages.shell.known import Scope
+from npu_lsp.languages.shell.words import Part, Word
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE, SourceMap, slices_of
+from npu_lsp.text.spans import Span
+
+_FILLED = re.compile(r"\\[$`\\]|[$`]")
+# A backslash that joins two lines does so in the script and around it.
+_IN_DOUBLE = re.compile(r'["$`]|\\(?![\r\n])')
+_IN_HEREDOC = re.compile(r"[$`]|\\(?![\r\n])")
+_WITHIN_QUOTES = re.compile(r"(?P<joint>(?:\\(?:\r\n|\n|\r))*)\\?")
+_TABS = re.compile(r"^\t+", re.MULTILINE)
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
+
+Fill = Callable[[str], str | None]
+"""Returns the text that the outer script puts in the place of a variable, `None` where nobody knows."""
+
+
+def in_word(text: str, word: Word, language: Kind, scope: Scope) -> Embedded:
+    """Return the script that a command gets in `word`; the shell fills variables in before."""
+    inner, places, filled = _said(text, word, _filling(scope))
+    return Embedded(language, inner, places, _write(text, word), branch=scope.branch, filled=filled)
+
+
+def inner_text(text: str, word: Word) -> tuple[str, SourceMap]:
+    """Return what `word` says as a script, and where its characters stand. Variables keep their `$name`, as they are typed."""
+    inner, places, _ = _said(text, word, None)
+    return inner, places
+
+
+def in_heredoc(text: str, span: Span, language: Kind, scope: Scope, *, quoted: bool, indented: bool) -> Embedded:
+    """Return the script in a here-document; where its mark isn't `quoted`, the shell fills variables in before.
+
+    `indented`: `<<-` takes the tabs away that its lines start with.
+    """
+    if quoted:
+        inner, places = slices_of(text, list(_without_tabs(text, span)) if indented else [span])
+        return Embedded(language, inner, places, _indenting(text, span, indented), branch=scope.branch)
+    made = _Made()
+    filled = False
+    fill = _filling(scope)
+    at = span.start
+    while at < span.end:
+        match = _FILLED.search(text, at, span.end)
+        stop = match.start() if match else span.end
+        made.take(text, at, at, stop)
+        if match is None:
+            break
+        at = match.end()
+        if match.group()[0] == "\\":
+            made.put(match.group()[1], stop, at)
+            continue
+        part, name, at, _ = dollar(text, stop, span.end)
+        if part is Part.TEXT:
+            made.take(text, stop, stop, at)
+        else:
+            filled = True
+            made.put(fill(name) if part is Part.NAME else None, stop, at)
+    inner, places = made.done()
+    if inner == text[span.start : span.end]:
+        places = SourceMap(span.start)
+    write: Write = careful if indented else lambda said: _IN_HEREDOC.sub(_escaped, said)
+    return Embedded(language, inner, places, write, branch=scope.branch, filled=filled)
+
+
+def _without_tabs(text: str, span: Span) -> Iterator[Span]:
+    at = span.start
+    while at < span.end:
+        match = _LINE.match(text, at, span.end)
+        end = match.end() if match is not None and match.end() > at else span.end
+        tabs = _TABS.match(text, at, end)
+        yield Span(tabs.end() if tabs is not None else at, end)
+        at = end
+
+
+def _indenting(text: str, span: Span, indented: bool) -> Write:
+    tabs = _TABS.match(text, *span) if indented else None
+    return (lambda said: said.replace("\n", "\n" + tabs.group())) if tabs is not None else as_it_is
+
+
+def _said(text: str, word: Word, fill: Fill | None) -> tuple[str, SourceMap, bool]:
+    """Return what `word` says, its places, and whether something is filled in; without `fill` nothing is."""
+    pieces = word.pieces
+    known = fill is None or all(piece.part is Part.TEXT for piece in pieces)
+    if known and all(one.end == other.start for one, other in itertools.pairwise(pieces)):
+        # One to one: a quoted text without escapes.
+        start = pieces[0].start if pieces else word.start
+        return text[start : pieces[-1].end if pieces else start], SourceMap(start), False
+    made = _Made()
+    end = pieces[0].start
+    for piece in pieces:
+        within = _WITHIN_QUOTES.match(text, end, piece.start)
+        made.take(text, word.start, end, within.end("joint") if within is not None else end)
+        end = piece.end
+        if piece.part is Part.TEXT or fill is None:
+            made.take(text, word.start, piece.start, piece.end, piece.text if piece.part is Part.TEXT else None)
+        else:
+            made.put(fill(piece.text) if piece.part is Part.NAME else None, piece.start, piece.end)
+    return *made.done(), not known
+
+
+def _write(text: str, word: Word) -> Write:
+    """Return how a text is written into the script in `word`: what its quotes need."""
+    quote = text[word.start : word.start + 1]
+    if text[word.end - 1 : word.end] != quote or quote not in ("'", '"') or _ends_between(text, word):
+        return careful
+    if quote == "'":
+        return lambda said: None if "'" in said else said
+    return lambda said: _IN_DOUBLE.sub(_escaped, said)
+
+
+def _ends_between(text: str, word: Word) -> bool:
+    """Tell whether the word's quotes end before it does: `'a'"b"'c'`."""
+    gaps = ((one.end, other.start) for one, other in itertools.pairwise(word.pieces))
+    return any(_WITHIN_QUOTES.fullmatch(text, *gap) is None for gap in gaps) or not all(p.quoted for p in word.pieces)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return "\\" + match.group()
+
+
+def _filling(scope: Scope) -> Fill:
+    """Return what fills the variables of a script in."""
+
+    def fill(name: str) -> str | None:
+        known = scope.text_of(name)
+        return known if known is not None or scope.program is None else scope.program(name)
+
+    return fill
+
+
+class _Made:
+    """An inner text as it grows, with the place of each character."""
+
+    __slots__ = ("chars", "ends", "starts")
+
+    def __init__(self) -> None:
+        self.chars: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+
+    def take(self, text: str, first: int, start: int, end: int, said: str | None = None) -> None:
+        """Add what stands at `[start, end)`; `said` where it is known already. The word starts at `first`."""
+        if end <= start:
+            return
+        self.chars.append(text[start:end] if said is None else said)
+        # A character with a backslash in front takes both.
+        escaped = start - 1 >= first and text[start - 1] == "\\"
+        self.starts.extend((start - 1 if escaped else start, *range(start + 1, end)))
+        self.ends.extend(range(start + 1, end + 1))
+
+    def put(self, text: str | None, start: int, end: int) -> None:
+        """Add what comes in the place of `[start, end)`; `None`: nobody knows what."""
+        said = HOLE if text is None else text
+        self.chars.append(said)
+        self.starts.extend([start] * len(said))
+        self.ends.extend([end] * len(said))
+
+    def done(self) -> tuple[str, SourceMap]:
+        return "".join(self.chars), SourceMap(0, self.starts, self.ends)

@@ -1,0 +1,89 @@
+"""Which words and here-documents of a command are scripts of their own, and in which language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.languages.shell.resolve import Program, interpreted_by, name_of
+from npu_lsp.languages.shell.simple import Simple
+from npu_lsp.languages.shell.words import Part, Word
+from npu_lsp.text.kinds import Kind
+
+_SUDO = r"(?:sudo[ \t]+(?:-\w+[ \t]+(?:\w+[ \t]+)?)*)?(?:[^\s|]*/)?"
+_TO_SHELL = rf"\|[ \t]*{_SUDO}(?:ba|da|k|z)?sh\b"
+_TO_PYTHON = re.compile(rf"\|[ \t]*{_SUDO}python[\d.]*(?:[ \t]+-)?[ \t]*(?:$|[\r\n;&|])")
+_PIPED = re.compile(_TO_SHELL)
+_FILE = r"(?:(?:ba|k|z)shrc|profile)"
+_STARTUP = re.compile(rf"{_FILE}\Z")
+# `cat <<EOF | bash`, `ssh host <<EOF`, `cat >> ~/.bashrc <<EOF`, `tee -a ~/.bashrc <<EOF`.
+_HEREDOC = re.compile(
+    _TO_SHELL + r"|\Assh[ \t]+(?:-[a-zA-Z]+[ \t]+(?:(?<=[bcDEeFIiJLlmOopQRSWw][ \t])\S+[ \t]+)?)*[^\s-]\S*[ \t]*<<"
+    rf"|\Acat\b[^|;&]*>[ \t]*[\"']?[^\s|;&<>\"']*?{_FILE}[\"']?(?=[\s<]|\Z)"
+    rf"|(?:\A|\|)[ \t]*(?:sudo[ \t]+)?tee[ \t]+(?:-\w+[ \t]+)*[\"']?[^\s|;&<>\"']*?{_FILE}[\"']?(?=[\s<]|\Z)"
+)
+_BEFORE_INTERPRETER = frozenset({"sudo", "env", "ssh", "docker", "exec", "nohup", "time"})
+_INPUT = frozenset({"-", "/dev/stdin"})
+_SAYING = frozenset({"echo", "printf"})
+
+
+def heredoc_language(header: str, words: Sequence[Word]) -> Kind | None:
+    """Return the language of the here-document of a command; `header` is its text up to the end of its line."""
+    names = [name_of(word) for word in words]
+    if not names:
+        return None
+    at = 0 if names[0] not in _BEFORE_INTERPRETER else _interpreter(names)
+    language = interpreted_by(names[at] or "")
+    if language is not Kind.PYTHON:
+        return Kind.SHELL if language is not None or _HEREDOC.search(header) else _piped_to_python(header, names)
+    return Kind.PYTHON if all(_is_flag(word) for word in words[at + 1 :]) else None
+
+
+def _interpreter(names: Sequence[str | None]) -> int:
+    return next((at for at, name in enumerate(names) if name is not None and interpreted_by(name) is not None), 0)
+
+
+def _piped_to_python(header: str, names: Sequence[str | None]) -> Kind | None:
+    return Kind.PYTHON if names[0] == "cat" and _TO_PYTHON.search(header) else None
+
+
+def _is_flag(word: Word) -> bool:
+    """Tell whether a word of `python3 -u - <<EOF` leaves it at reading its input."""
+    if word.text in _INPUT:
+        return True
+    return word.lead.startswith("-") and not set(word.lead) & {"c", "m"}
+
+
+def scripts(text: str, simple: Simple, words: Sequence[Word], program: Program) -> Iterator[tuple[Word, Kind]]:
+    """Yield the words of a command that are scripts, each with its language; `words` are those that `program` was told from.
+
+    `bash -c "..."`, `python3 -c "..."`, `bash <<< "..."`, `echo "..." | bash`, `echo "..." >> ~/.bashrc`.
+    """
+    if program.script is not None:
+        yield words[program.at], program.script
+    own = simple.words
+    if own[0].text in _SAYING and (_PIPED.match(text, simple.stop) or _is_written(simple)):
+        for word in own[1:]:
+            if any(" " in piece.text for piece in word.pieces if piece.part is Part.TEXT):
+                yield word, Kind.SHELL
+        return
+    strings = [each.target for each in simple.redirects if each.operator == "<<<"]
+    language = _reads_script(own) if strings else None
+    if language is not None:
+        yield strings[-1], language
+
+
+def _is_written(simple: Simple) -> bool:
+    """Tell whether what a command says goes into a file that shells read when they start."""
+    targets = [each.target.pieces for each in simple.redirects if each.operator in (">", ">>", ">|")]
+    return any(pieces and pieces[-1].part is Part.TEXT and _STARTUP.search(pieces[-1].text) for pieces in targets)
+
+
+def _reads_script(words: Sequence[Word]) -> Kind | None:
+    """Return the language of what a command reads from its input, where that is a script."""
+    for at, word in enumerate(words):
+        language = interpreted_by(name_of(word) or "")
+        if language is not None:
+            plain = all(_is_flag(other) for other in words[at + 1 :])
+            return language if plain else None
+    return None

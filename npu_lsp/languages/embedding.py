@@ -7,9 +7,10 @@ what is found gets its places in the text around it, and edits go back the same 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import cast
+from types import MappingProxyType
+from typing import NamedTuple, cast
 
 from npu_lsp.languages.model import Block, Branch, Comment, Cursor, Reading, Setting, renumbered
 from npu_lsp.text.document import Document
@@ -18,9 +19,12 @@ from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Edit, Span
 
 _MEMO = "regions"
-_DEPTH = "embedded"
+_NEST = "nest"
 _DEEPEST = 6
 """Texts inside of texts; nobody writes more."""
+_MOST, _MOST_TIMES = 50_000, 10
+"""Code points that the regions of a file may have together, those in regions included, and so many times its own: damaged
+texts may seem to hold each other."""
 _SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
 SAFE = re.compile(r"[\w./:,@%+=^-]+")
 _HASH = re.compile(r"(?<![^\s])#")
@@ -176,34 +180,55 @@ def regions(document: Document) -> tuple[Region, ...]:
     return cast("tuple[Region, ...]", document.memo.get(_MEMO, ()))
 
 
+class Nest(NamedTuple):
+    """How deep a text lies in others, and how much they may still hold."""
+
+    depth: int
+    left: list[int]
+    """One number for all texts of a file."""
+
+    def takes(self, text: str) -> bool:
+        """Count one text more; tell whether it is to be read."""
+        self.left[0] -= len(text)
+        return self.depth < _DEEPEST and self.left[0] > 0
+
+
+def nest_of(document: Document) -> Nest:
+    """Return the nest that the regions of `document` are in."""
+    nest: Nest | None = document.memo.get(_NEST)
+    if nest is None:
+        nest = Nest(0, [_MOST + _MOST_TIMES * len(document.text)])
+    return nest
+
+
 def keep_regions(document: Document, found: Iterable[Embedded]) -> tuple[Region, ...]:
     """Return the regions of a document; those that an edit left alone keep what is known of them."""
-    depth: int = document.memo.get(_DEPTH, 0) + 1
+    nest = nest_of(document)
     before: dict[tuple[Kind, str], Document] = {}
     if document.ancestor is not None:
         before = {
             (r.document.kind, r.document.text): r.document for r in regions(document.ancestor) if not r.found.read
         }
-    kept = tuple(_region(each, before, depth) for each in found) if depth <= _DEEPEST else ()
-    document.memo[_MEMO] = kept
-    return kept
+    each = (region_of(one, nest, before) for one in found)
+    return set_regions(document, [region for region in each if region is not None])
 
 
-def region_of(found: Embedded) -> Region:
-    """Return one region, as for a reader that wants to know what is in it before it says whether it counts."""
-    return _region(found, {}, 1)
-
-
-def set_regions(document: Document, kept: Iterable[Region]) -> None:
+def set_regions(document: Document, kept: Iterable[Region]) -> tuple[Region, ...]:
     """Say that these are the regions of `document`."""
-    document.memo[_MEMO] = tuple(kept)
+    document.memo[_MEMO] = found = tuple(kept)
+    return found
 
 
-def _region(found: Embedded, before: dict[tuple[Kind, str], Document], depth: int) -> Region:
+def region_of(
+    found: Embedded, nest: Nest, before: Mapping[tuple[Kind, str], Document] = MappingProxyType({})
+) -> Region | None:
+    """Return a region, with what is known of its text from `before`; `None` where there are too many of them."""
+    if not nest.takes(found.text):
+        return None
     inner = before.get((found.kind, found.text)) if found.read is None else None
     if inner is None:
         inner = Document(found.text, kind=found.kind)
-        inner.memo[_DEPTH] = depth
+        inner.memo[_NEST] = Nest(nest.depth + 1, nest.left)
         if found.read is not None:
             inner.memo["reading"] = found.read(inner)
     return Region(inner, found)

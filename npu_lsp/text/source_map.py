@@ -95,7 +95,7 @@ class SourceMap:
         starts = self.starts
         if not starts:
             return outer
-        if self._splits(span.start) or self._splits(span.end):
+        if self._splits(span.start) or self._splits(span.end) or any(span.start < at < span.end for at in self.walls):
             return None
         if self.scattered or not span.start < span.end < len(starts) or span.end in self.walls:
             return outer

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded, Region, Write, careful, region_of
+from npu_lsp.languages.embedding import Embedded, Region, Write, region_of
 from npu_lsp.languages.model import Block, Mistake
 from npu_lsp.languages.python.characters import Characters
 from npu_lsp.languages.python.composition import Composer
@@ -24,6 +24,7 @@ from npu_lsp.text.source_map import SourceMap
 from npu_lsp.text.spans import Edit, Span
 
 _TOOLS = ("atc", "aoe")
+_SAFE = re.compile(r"[\w./:,@%+=^ -]*")
 _OPENING = re.compile(r"(?<![\"'A-Za-z_\d\\])(?P<quote>\"\"\"|'''|\"|')\Z")
 
 
@@ -79,15 +80,17 @@ class Commands:
             return
         shift = text.starts[0]
         exact = text.starts == list(range(shift, shift + len(text.starts)))
-        places = SourceMap(shift) if exact else SourceMap(0, text.starts, text.ends)
-        write = _writing(self._view.source.text, shift, text.ends[-1]) if not prefix else careful
+        places = SourceMap(shift) if exact else SourceMap(0, text.starts, text.ends, _apart(text))
+        write = _writing(self._view.source.text, shift, text.ends[-1]) if not prefix else _in_any_literal
         region = self._region(Embedded(Kind.SHELL, command, places, write, branch=place.branch))
         if region is not None and not prefix:
             self._view.mistakes += _lost(command, region, line, call)
 
     def _region(self, found: Embedded) -> Region | None:
         """Add what a script in a text sets; return its region, `None` where there is nothing new in it."""
-        region = region_of(found)
+        region = region_of(found, self._view.nest)
+        if region is None:
+            return None
         reading = region.reading()
         if not self._add(reading.blocks):
             return None
@@ -137,12 +140,22 @@ def _lost(command: str, region: Region, line: Line, call: Call) -> Iterator[Mist
     yield Mistake("lost-export", region.span(lost.span), {"name": lost.name, "instead": "os.environ"}, edits)
 
 
+def _apart(text: Characters) -> frozenset[int]:
+    """Return where the characters of a text go on in another literal, or behind something else."""
+    return frozenset(at for at in range(1, len(text.starts)) if text.starts[at] != text.ends[at - 1])
+
+
+def _in_any_literal(text: str) -> str | None:
+    """Return a text that means the same in any literal, whatever stands in front of its quote."""
+    return text if _SAFE.fullmatch(text) else None
+
+
 def _writing(source: str, start: int, end: int) -> Write:
     """Return how a text is written into the command that starts at `start`, where one plain literal holds all of it."""
     opening = _OPENING.search(source, max(0, start - 6), start)
     quote = opening["quote"] if opening is not None else ""
     if opening is None or not source.startswith(quote, end) or quote in source[start:end].replace("\\" + quote, ""):
-        return careful
+        return _in_any_literal
 
     def write(text: str) -> str | None:
         if "\n" in text and len(quote) == 1:

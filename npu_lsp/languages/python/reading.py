@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.embedding import regions, set_regions
+from npu_lsp.languages.embedding import nest_of, regions, set_regions
 from npu_lsp.languages.model import Reading
 from npu_lsp.languages.python import (
     commands,
@@ -34,7 +34,7 @@ def read_source(document: Document) -> Reading:
     carried = _carried(document, source)
     if carried is not None:
         return carried
-    view = View(source, document.path)
+    view = View(source, document.path, nest_of(document))
     reading = _read(view, source)
     set_regions(document, view.regions)
     return reading

@@ -7,7 +7,7 @@ import re
 from collections.abc import Hashable
 from typing import Any
 
-from npu_lsp.languages.embedding import Region
+from npu_lsp.languages.embedding import Nest, Region
 from npu_lsp.languages.model import Mistake, Setup
 from npu_lsp.languages.python.blocks import Drafts
 from npu_lsp.languages.python.evaluate import Evaluator, Place
@@ -23,7 +23,7 @@ _SETS_NOTHING = re.compile(r"(?:print|exec|raise|except|else|finally|try|case)\b
 class View:
     """One reading in the making."""
 
-    def __init__(self, source: Source, file: str = "") -> None:
+    def __init__(self, source: Source, file: str, nest: Nest) -> None:
         self.source = source
         self.names = Names(source)
         self.evaluate = Evaluator(source, self.names, file)
@@ -34,6 +34,7 @@ class View:
         self.mistakes: list[Mistake] = []
         self.regions: list[Region] = []
         """Texts of other languages in this one."""
+        self.nest = nest
         self.roles: dict[str, Role] = {}
         """What names stand for, for whoever completes code."""
         self.memo: dict[Hashable, Any] = {}

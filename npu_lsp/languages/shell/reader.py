@@ -24,7 +24,7 @@ from npu_lsp.languages.shell.script import LONGEST, commands
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.slips.ends import carriage_returns
 from npu_lsp.languages.shell.sourcing import sources
-from npu_lsp.languages.shell.tree import mended_tree, node_at, tree_of
+from npu_lsp.languages.shell.tree import node_at, shape_of
 from npu_lsp.languages.shell.triggers import tools
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
 from npu_lsp.languages.shell.variables import assigned, is_variable
@@ -50,7 +50,6 @@ _SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 # Each of those that are inside each other is read with all inside it.
 _DEEPEST = 50
 _MOST_SWALLOWED = 50
-_MOST_MENDED = 4
 _STATEMENTS = frozenset(
     {"command", "declaration_command", "unset_command", "test_command", "variable_assignments", "variable_assignment"}
 )
@@ -70,19 +69,12 @@ class _Place(NamedTuple):
 
 def read_script(document: Document, around: Scope | None = None) -> Reading:
     """Return all that a script sets, and the scripts in it; `around` is what is known where `eval` runs it."""
-    reader = _Reader(document, tree_of(document), around)
+    shape = shape_of(document)
+    reader = _Reader(document, shape.tree, around)
     reading = reader.run()
-    for _ in range(_MOST_MENDED):
-        quotes = {mistake.span.start for mistake in reading.mistakes if mistake.kind == "unbalanced-quote"}
-        if not quotes or not reading.damaged:
-            break
-        reader = _Reader(document, mended_tree(document, quotes), around)
-        again = reader.run()
-        found = {mistake.span.start for mistake in again.mistakes if mistake.kind == "unbalanced-quote"}
-        reading = again._replace(damaged=True)
-        if found <= quotes:
-            break
-    return joined(reading, keep_regions(document, reader.inner))
+    # Where a quote is never closed, what belongs to its value is a guess.
+    unclosed = shape.guessed and any(mistake.kind == "unbalanced-quote" for mistake in reading.mistakes)
+    return joined(reading._replace(damaged=shape.damaged or unclosed), keep_regions(document, reader.inner))
 
 
 class _Reader:
@@ -104,7 +96,6 @@ class _Reader:
         """The commands of damaged lines, by where a line starts."""
         self.runners: dict[str, bool] = {}
         """What functions were asked for, and whether they run their arguments."""
-        self.damaged = self.tree.root_node.has_error
 
     def run(self) -> Reading:
         text = self.text
@@ -134,7 +125,6 @@ class _Reader:
             blocks=renumbered(self.blocks),
             mistakes=tuple(sorted(self.mistakes, key=lambda mistake: (mistake.span, mistake.kind))),
             comments=tuple(self._comments()),
-            damaged=self.damaged,
         )
 
     # -- where a trigger stands -------------------------------------------------------------------------
@@ -258,7 +248,11 @@ class _Reader:
     def _heredocs(self) -> None:
         """Take the scripts that here-documents feed to an interpreter."""
         text = self.text
+        done = 0
         for mark in _HEREDOC.finditer(text):
+            if mark.start() < done:
+                # It stands in the one before.
+                continue
             chain = ancestry(node_at(self.tree, *mark.span("sign")), self.tree)
             redirect = next((node for node in chain[:2] if node.type == "heredoc_redirect"), None)
             body = next((node for node in redirect.children if node.type == "heredoc_body"), None) if redirect else None
@@ -268,7 +262,8 @@ class _Reader:
             line = self.document.line_of(mark.start())
             start = self.document.line_starts[self.document.line_of(body.start_byte)]
             end = self.document.line_starts[self.document.line_of(body.end_byte)]
-            simple = split(text, command.start_byte, start)
+            done = end
+            simple = split(text, command.start_byte, min(start, command.start_byte + LONGEST))
             header = text[command.start_byte : self.document.line_span(line).end]
             language = heredoc_language(header, simple.words)
             if language is not None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from npu_lsp.languages.shell.lexer import split
 from npu_lsp.languages.shell.simple import Heredoc, Simple
 from npu_lsp.languages.shell.words import Word
+from npu_lsp.text.spans import Span
 
 _SKIP = re.compile(r"(?:[ \t\r\n;&|]|\\[\r\n]|[){}!](?=[ \t\r\n(;]|$)|\()+")
 _KEYWORDS = frozenset({"if", "then", "else", "elif", "do", "while", "until", "!", "{", "}", "fi", "done"})
@@ -22,24 +23,27 @@ _DEPTH = 20
 LONGEST = 100_000
 
 
-def commands(text: str, start: int, end: int, depth: int = 0) -> Iterator[Simple]:
+def commands(text: str, start: int, end: int, depth: int = 0, passed: list[Span] | None = None) -> Iterator[Simple]:
     """Yield the simple commands of `text[start:end]` in their order, with those inside substitutions.
 
-    Keywords in front are no words of theirs. The bodies of here-documents are passed over.
+    Keywords in front are no words of theirs. The bodies of here-documents and comments are passed over; they are added to
+    `passed`.
     """
+    passed = passed if passed is not None else []
     at = start
     pending: list[Heredoc] = []
     while at < end:
         skipped = _SKIP.match(text, at, end)
         if skipped:
             if pending and ("\n" in skipped.group() or "\r" in skipped.group()):
-                at = _behind(text, at, end, pending)
+                at = _behind(text, at, end, pending, passed)
                 pending = []
                 continue
             at = skipped.end()
             continue
         comment = _COMMENT.match(text, at, end)
         if comment:
+            passed.append(Span(at, comment.end()))
             at = comment.end()
             continue
         simple = split(text, at, min(end, at + LONGEST))
@@ -49,7 +53,7 @@ def commands(text: str, start: int, end: int, depth: int = 0) -> Iterator[Simple
             yield simple
         if depth < _DEPTH:
             for inner in simple.inner:
-                yield from commands(text, inner.start, inner.end, depth + 1)
+                yield from commands(text, inner.start, inner.end, depth + 1, passed)
         # A line end stays, so that here-documents are looked for behind it.
         following = simple.stop if simple.operator[:1] in ("\n", "\r") else simple.stop + len(simple.operator)
         at = max(following, at + 1)
@@ -60,11 +64,12 @@ def _drop_keywords(words: list[Word]) -> None:
         del words[0]
 
 
-def _behind(text: str, at: int, end: int, pending: list[Heredoc]) -> int:
+def _behind(text: str, at: int, end: int, pending: list[Heredoc], passed: list[Span]) -> int:
     """Return where the bodies of here-documents end; `at` is on the line that starts them."""
     line = _LINE.match(text, at, end)
     at = line.end() if line else end
     for heredoc in pending:
+        passed.append(Span(at, at))
         while at < end:
             line = _LINE.match(text, at, end)
             stop = line.end() if line else end
@@ -72,4 +77,5 @@ def _behind(text: str, at: int, end: int, pending: list[Heredoc]) -> int:
             at = max(stop, at + 1)
             if (content.lstrip("\t") if heredoc.indented else content) == heredoc.tag:
                 break
+            passed[-1] = Span(passed[-1].start, min(at, end))
     return min(at, end)

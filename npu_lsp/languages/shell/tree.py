@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable
 from time import thread_time
+from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
 from npu_lsp.languages.shell.grammar import parser
+from npu_lsp.languages.shell.structure import structure_of
 from npu_lsp.text.document import Document
 
 _log = logging.getLogger(__name__)
@@ -27,7 +28,10 @@ _PATIENCE = 1.0
 """Seconds of the processor; a script of 100,000 bytes takes 0.03."""
 _SPEED = 1_000_000
 """Bytes for one second more."""
-_MEMO = "shell.tree"
+_TREE = "shell.tree"
+_SHAPE = "shell.shape"
+_LONGEST = 200_000
+"""Code points of a damaged script that is looked at twice."""
 
 
 def code_of(text: str) -> bytes:
@@ -73,20 +77,53 @@ def _nothing() -> Tree:
     return parser().parse(b"")
 
 
+class Shape(NamedTuple):
+    """Where the statements of a script stand."""
+
+    tree: Tree
+    damaged: bool
+    """True: the tree isn't to be trusted everywhere."""
+    guessed: bool
+    """True: the text itself can't be parsed; the tree is that of its structure."""
+
+
+def shape_of(document: Document) -> Shape:
+    """Return the shape of `document`: its tree, or the better one of its structure alone."""
+    shape: Shape | None = document.memo.get(_SHAPE)
+    if shape is None:
+        shape = document.memo[_SHAPE] = _shape(document)
+    return shape
+
+
+def _shape(document: Document) -> Shape:
+    tree = tree_of(document)
+    if not tree.root_node.has_error or len(document.text) > _LONGEST:
+        return Shape(tree, tree.root_node.has_error, False)
+    plain = fresh_tree(code_of(structure_of(document.text)))
+    if plain.root_node.has_error and _covered(plain) >= _covered(tree):
+        return Shape(tree, True, False)
+    return Shape(plain, plain.root_node.has_error, True)
+
+
+def _covered(tree: Tree) -> int:
+    """Return how much of the text the parser can make nothing of."""
+    covered = 0
+    waiting = [tree.root_node]
+    while waiting:
+        node = waiting.pop()
+        if node.is_error:
+            covered += 1 + node.end_byte - node.start_byte
+        elif node.has_error:
+            waiting.extend(node.children)
+    return covered
+
+
 def tree_of(document: Document) -> Tree:
-    """Return the tree of `document`."""
-    tree: Tree | None = document.memo.get(_MEMO)
+    """Return the tree of `document` as it is written."""
+    tree: Tree | None = document.memo.get(_TREE)
     if tree is None:
-        tree = document.memo[_MEMO] = fresh_tree(code_of(document.text))
+        tree = document.memo[_TREE] = fresh_tree(code_of(document.text))
     return tree
-
-
-def mended_tree(document: Document, quotes: Iterable[int]) -> Tree:
-    """Parse `document` as if no quotes stood at `quotes`: they have no partners, and all that follows would be wrong."""
-    code = bytearray(code_of(document.text))
-    for at in quotes:
-        code[at : at + 1] = b"x"
-    return fresh_tree(bytes(code))
 
 
 def node_at(tree: Tree, start: int, end: int) -> Node | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
-from npu_lsp.languages.embedding import Embedded, region_of
+from npu_lsp.languages.embedding import Embedded, nest_of, region_of
 from npu_lsp.languages.model import Arm, Block, Branch, Branching, Reading
 from npu_lsp.languages.shell.argument_list import Element, read_arguments
 from npu_lsp.text.document import Document
@@ -15,7 +15,13 @@ from tests.languages.shell.found import cut, value
 
 
 def read_command(text: str, places: SourceMap, branch: Branch = ()) -> Reading:
-    return region_of(Embedded(Kind.SHELL, text, places, branch=branch)).reading()
+    return reading_of(Embedded(Kind.SHELL, text, places, branch=branch))
+
+
+def reading_of(found: Embedded) -> Reading:
+    region = region_of(found, nest_of(Document(found.text)))
+    assert region is not None
+    return region.reading()
 
 
 def test_a_command_in_a_string() -> None:
@@ -87,7 +93,7 @@ def elements(text: str) -> tuple[list[Element], Span]:
 
 def words(elements: list[Element], span: Span) -> tuple[Block, ...]:
     started = read_arguments(elements, span)
-    return (*started.blocks, *(block for each in started.inner for block in region_of(each).reading().blocks))
+    return (*started.blocks, *(block for each in started.inner for block in reading_of(each).blocks))
 
 
 def test_a_list_of_words() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 
 import pytest
@@ -94,7 +95,13 @@ def test_rename(text: str, old: str, new: str, expected: str | None) -> None:
         ('opts="--log=a --aa=1"\natc $opts', "b c", None),
         ("args=(--log=a)\natc ${args[@]}", "b c", 'args=(--log="b c")\natc ${args[@]}'),
         ('bash -c "atc --log=a"', "b", 'bash -c "atc --log=b"'),
-        ('bash -c "atc --log=a"', "b c", None),
+        ('bash -c "atc --log=a"', "b c", 'bash -c "atc --log=\\"b c\\""'),
+        ("bash -c 'atc --log=a'", "b c", "bash -c 'atc --log=\"b c\"'"),
+        ("bash -c 'atc --log=a'", "b'c", None),
+        ("bash -c 'atc '--log=a", "b c", None),
+        ("bash <<EOF\natc --log=a\nEOF", "b$c", 'bash <<EOF\natc --log="b\\\\\\$c"\nEOF'),
+        ("bash <<'EOF'\natc --log=a\nEOF", "b$c", "bash <<'EOF'\natc --log=\"b\\$c\"\nEOF"),
+        ('soc=a\nbash -c "atc --log=$soc"', "b", 'soc=a\nbash -c "atc --log=b"'),
         ('x="$(atc --log=a)"', "b c", 'x="$(atc --log="b c")"'),
         ("atc --log=中文😀a", "b", "atc --log=b"),
     ],
@@ -295,5 +302,6 @@ def test_commands_in_python(text: str, renamed: str, value: str, removed: str, a
     for expected, change in edits.items():
         result = apply_edits(document.text, change).splitlines()[1]
         assert result == (expected or text)
-    # What quotes or escapes would be needed for is left alone.
-    assert WRITER.set_value(document, setting, 'a "b"') == ()
+    # What quotes or escapes would be needed for is written where that is certain: in one plain literal.
+    quoted = apply_edits(document.text, WRITER.set_value(document, setting, 'a "b"'))
+    assert quoted == document.text or 'atc --aa=1 --bb="a \\"b\\""' in ast.literal_eval(quoted.split("system(")[1][:-2])

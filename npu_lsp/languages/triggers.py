@@ -69,7 +69,7 @@ def _python(data: bytes | mmap) -> bool:
 
 
 def _shell(data: bytes | mmap) -> bool:
-    return _names_tool(data) or _sets_variable(data)
+    return _names_tool(data) or _sets_variable(data) or (data.find(b"python") >= 0 and _python(data))
 
 
 def _names_tool(data: bytes | mmap) -> bool:

@@ -43,7 +43,7 @@ def test_what_is_slow_is_seen(pattern: str, method: str) -> None:
 def test_what_is_tried_is_what_the_code_does() -> None:
     by_name = {used.name: used for used in patterns()}
     assert len(by_name) > 250
-    hashes = by_name["npu_lsp.languages.hosts.region._HASH"]
+    hashes = by_name["npu_lsp.languages.embedding._HASH"]
     assert (hashes.scans, hashes.anchors) == (True, False)
     assert sum(used.scans for used in by_name.values()) > 100
 

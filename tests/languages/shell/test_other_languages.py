@@ -19,7 +19,7 @@ def read_command(text: str, places: SourceMap, branch: Branch = ()) -> Reading:
 
 
 def reading_of(found: Embedded) -> Reading:
-    region = region_of(found, nest_of(Document(found.text)))
+    region = region_of(found, nest_of(Document(found.text, kind=found.kind)))
     assert region is not None
     return region.reading()
 

@@ -7,7 +7,10 @@ from pathlib import Path
 DATA = Path(__file__).parent / "data"
 """The folder with the catalog's files."""
 
-PLAIN = ("catalog.toml", "products.toml", "soc_versions.toml", "versions.toml", "sources.toml", "surfaces.toml")
+PLAIN = (
+    *("catalog.toml", "products.toml", "soc_versions.toml", "versions.toml", "sources.toml", "surfaces.toml"),
+    "usage.toml",
+)
 """The files that hold no options: what facts refer to."""
 
 

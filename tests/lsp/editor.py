@@ -209,18 +209,20 @@ class Buffer:
         assert isinstance(shown.contents, types.MarkupContent)
         return shown.contents.value
 
-    async def complete(self) -> list[types.CompletionItem]:
-        """Return what is offered at the cursor, in the order in which a client lists it."""
-        params = types.CompletionParams(self.identifier, self.position(self.cursor))
+    async def complete(self, trigger: str | None = None) -> list[types.CompletionItem]:
+        """Return what is offered at the cursor, in the order in which a client lists it; `trigger` was just typed."""
+        kind = types.CompletionTriggerKind.TriggerCharacter if trigger else types.CompletionTriggerKind.Invoked
+        context = types.CompletionContext(kind, trigger)
+        params = types.CompletionParams(self.identifier, self.position(self.cursor), context)
         found = await self.editor.client.text_document_completion_async(params)
         if found is None:
             return []
         assert isinstance(found, types.CompletionList)
         return sorted(found.items, key=lambda item: item.sort_text or item.label)
 
-    async def labels(self) -> list[str]:
+    async def labels(self, trigger: str | None = None) -> list[str]:
         """Return the labels of what is offered at the cursor."""
-        return [item.label for item in await self.complete()]
+        return [item.label for item in await self.complete(trigger)]
 
     async def accept(self, label: str) -> str:
         """Take one of the offers and return the text that comes of it, with a mark behind what was put in."""

@@ -87,6 +87,7 @@ async def test_what_is_known_comes_before_the_words_of_other_servers(editor: Edi
         (OPERATOR + f'custom_op.parameter_map["use_off_line"].b = {MARK}\n', "True"),
         (f"run = NPURunConfig(precision_mode{MARK}\n", "precision_mode"),
         (f"run = NPURunConfig(dump{MARK}\n", "dump_config"),
+        (f"import npu_device as npu\nnpu.global_options().dump{MARK}\n", "dump_config"),
     ):
         items = await editor.open(text).complete()
         assert all((item.sort_text or "") < "0" for item in items)
@@ -124,7 +125,7 @@ async def test_flags(editor: Editor) -> None:
 
 async def test_what_a_command_needs_comes_first(editor: Editor) -> None:
     """And what is there already comes behind all others."""
-    needed = ["--framework", "--model", "--output", "--soc_version"]
+    needed = ["--output", "--soc_version", "--model", "--framework"]
     assert (await editor.open(f"atc {MARK}\n", "convert.sh").labels())[:4] == needed
     assert (await editor.open(f"atc --model=a.onnx --{MARK}\n", "convert.sh").labels())[:3] == [
         flag for flag in needed if flag != "--model"
@@ -139,6 +140,61 @@ async def test_flags_with_dashes_between_the_words(editor: Editor) -> None:
         left = [item.label for item in await buffer.complete() if (item.filter_text or "").startswith(typed)]
         assert left == ["--op_precision_mode"]
         assert (await buffer.accept("--op_precision_mode")).endswith(f"atc --op_precision_mode={MARK}\n")
+
+
+async def test_names_come_as_often_as_people_use_them(editor: Editor) -> None:
+    labels = await editor.open(f"run = NPURunConfig({MARK})\n").labels()
+    assert labels[:4] == ["model_dir", "keep_checkpoint_max", "session_config", "save_checkpoints_steps"]
+    labels = await editor.open(OPERATOR + f'custom_op.parameter_map["{MARK}\n').labels()
+    assert labels[:2] == ["use_off_line", "precision_mode"]
+
+
+async def test_what_the_tool_refuses_beside_a_present_one_comes_late(editor: Editor) -> None:
+    for present, other in (("precision_mode", "precision_mode_v2"), ("precision_mode_v2", "precision_mode")):
+        done = f'custom_op.parameter_map["{present}"].s = b"x"\n'
+        labels = await editor.open(OPERATOR + done + f'custom_op.parameter_map["prec{MARK}\n').labels()
+        assert labels.index(other) > labels.index("graph_run_mode")
+
+
+async def test_a_group_leads_on_to_its_options(editor: Editor) -> None:
+    buffer = editor.open(f"import npu_device as npu\nnpu.global_options().dump{MARK}\n")
+    after = await buffer.accept("dump_config")
+    assert after.endswith(f"npu.global_options().dump_config.{MARK}\n")
+    inner = await editor.open(after).labels()
+    assert {"enable_dump", "dump_path"} <= set(inner)
+    assert (await editor.open(after).accept("dump_path")).endswith(f"dump_config.dump_path = {MARK}\n")
+
+
+async def test_an_object_is_made_by_its_class(editor: Editor) -> None:
+    able = editor.says("textDocument.completion.completionItem.snippetSupport")
+    for typed, end in (("", "DumpConfig("), ("Dum", "DumpConfig(")):
+        buffer = editor.open(f"run = NPURunConfig(dump_config={typed}{MARK}\n")
+        assert await buffer.labels() == [end]
+        assert (await buffer.accept(end)).endswith(f"(dump_config={end}{'$0)' if able else ''}{MARK}\n")
+
+
+async def test_numbers_say_what_they_stand_for(editor: Editor) -> None:
+    items = await editor.open(f"atc --framework={MARK}\n", "convert.sh").complete()
+    beside = {item.label: item.label_details and item.label_details.description for item in items}
+    able = editor.says("textDocument.completion.completionItem.labelDetailsSupport")
+    expected = {"0": "Caffe", "1": "MindSpore", "3": "TensorFlow", "5": "ONNX"}
+    chinese = "MindSpore 的 *.air 文件"
+    assert beside in ((expected, {**expected, "1": chinese}) if able else [dict.fromkeys(expected)])
+
+
+async def test_a_blank_opens_the_list_where_a_value_begins(editor: Editor) -> None:
+    key = OPERATOR + 'custom_op.parameter_map["graph_run_mode"]'
+    for text, labels in (
+        (f"{key}.i = {MARK}\n", ["0", "1"]),
+        (f"{key}.i = 1 {MARK}\n", []),
+        (f"{key} {MARK}\n", []),
+        (f"run = NPURunConfig( {MARK}\n", []),
+    ):
+        assert await editor.open(text).labels(" ") == labels
+    shell = editor.open(f"atc --model=a.onnx {MARK}\n", "convert.sh")
+    assert await shell.labels()
+    assert not await shell.labels(" ")
+    assert await editor.open(f"atc --framework {MARK}\n", "convert.sh").labels(" ")
 
 
 async def test_chips(editor: Editor) -> None:

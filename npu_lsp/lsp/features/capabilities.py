@@ -18,7 +18,7 @@ RETARGET = "npu-lsp/retarget"
 """Requests of our own, for a client that has its own menus."""
 
 _INCREMENTAL = 2
-_TRIGGERS = ('"', "'", ".", "-", "=", "[", "(", ",")
+_TRIGGERS = ('"', "'", ".", "-", "=", "[", "(", ",", " ")
 _CELLS = [{"language": "python"}, {"language": "shellscript"}]
 
 

@@ -35,6 +35,8 @@ class Item(NamedTuple):
     """A proposal, as far as it is the same wherever it is made."""
 
     proposal: Proposal
+    text: str
+    """What is inserted, in the form that `head` says: plain, or a snippet."""
     head: str
     """JSON from the opening brace on, without what depends on the place."""
 
@@ -45,15 +47,15 @@ class Place(NamedTuple):
     at: Cursor
     edit: str
     """JSON of where their text goes."""
-    present: frozenset[str]
-    """The names that are set there already."""
+    late: frozenset[str]
+    """The names that are set there already, and those that can't stand beside them."""
     spelt: Callable[[Proposal], str]
     """Returns what a client compares with what stands in the edit's range."""
 
     def rank(self, proposal: Proposal) -> Rank:
         """Return how far up a proposal comes."""
-        set_already = self.at.prefix + proposal.name in self.present
-        return max(proposal.rank, Rank.PRESENT) if set_already else proposal.rank
+        late = self.at.prefix + proposal.name in self.late
+        return max(proposal.rank, Rank.PRESENT) if late else proposal.rank
 
 
 def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str, Any] | None:
@@ -64,7 +66,7 @@ def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str
         return configuration_file.completion(view, params)
     offset = view.source.offset(params.position)
     at = cursor(view.document, offset)
-    if at is None or not view.source.holds(at.replace):
+    if at is None or not view.source.holds(at.replace) or not _asked(params, at):
         return None
     at = _through_the_end(view, at, offset)
     found = items(view, at)
@@ -72,10 +74,18 @@ def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str
         found = [*found, *(_item(view, each) for each in files(view, at))]
     if not found:
         return None
-    place = Place(at, _edit_form(view, at, offset), at.present | _present(view, at), _spelling(at))
+    present = at.present | _present(view, at)
+    place = Place(at, _edit_form(view, at, offset), present | _shut_out(view, at, present), _spelling(at))
     best = _best(found, place) if view.client.preselect else None
     made = [_finished(item, index, place, chosen=index == best) for index, item in enumerate(found)]
     return Encoded('{"isIncomplete":false,"items":[' + ",".join(made) + "]}")
+
+
+def _asked(params: types.CompletionParams, at: Cursor) -> bool:
+    """Tell whether a list is wanted: a blank opens it where a value begins, and nowhere else."""
+    if params.context is None or params.context.trigger_character != " ":
+        return True
+    return at.wanted is Wanted.VALUE and not at.typed
 
 
 def resolve(session: Session, item: dict[str, Any]) -> dict[str, Any]:
@@ -126,7 +136,11 @@ def _item(view: View, proposal: Proposal) -> Item:
         if proposal.leads_on:
             data["leadsOn"] = True
         made["data"] = data
-    return Item(proposal, json.dumps(made, separators=(",", ":"))[:-1])
+    snippet = client.snippets and bool(proposal.snippet)
+    if snippet:
+        made["insertTextFormat"] = types.InsertTextFormat.Snippet.value
+    text = proposal.snippet if snippet else proposal.text
+    return Item(proposal, text, json.dumps(made, separators=(",", ":"))[:-1])
 
 
 def _spelling(at: Cursor) -> Callable[[Proposal], str]:
@@ -159,7 +173,7 @@ def _finished(item: Item, index: int, place: Place, *, chosen: bool) -> str:
     before, after = (at.before, at.after) if proposal.takes_frame else ("", "")
     if proposal.alone:
         after = ""
-    text = json.dumps(before + proposal.text + after)
+    text = json.dumps(before + item.text + after)
     preselect = ',"preselect":true' if chosen else ""
     return (
         f'{item.head}{preselect},"sortText":"{FIRST}{place.rank(proposal).value}{index:04}",'
@@ -184,6 +198,20 @@ def _present(view: View, at: Cursor) -> frozenset[str]:
     # The one under the cursor is being written, and not there already.
     settings = max(around, key=lambda block: block.span.start).settings if around else ()
     return frozenset(s.name for s in settings if not s.key.covers(at.replace.start))
+
+
+def _shut_out(view: View, at: Cursor, present: frozenset[str]) -> frozenset[str]:
+    """Return the names that the tool refuses beside those that are `present`."""
+    catalog = view.project.analyzer.catalog
+    set_there = (catalog.option(at.surface, name) for name in present)
+    relations = (relation for option in set_there if option is not None for relation in option.relations)
+    return frozenset(
+        each.other
+        for each in relations
+        if each.kind == "conflicts"
+        and each.rejected
+        and not (each.values or each.other_values or each.other_not or each.other_surface)
+    )
 
 
 def _through_the_end(view: View, at: Cursor, offset: int) -> Cursor:

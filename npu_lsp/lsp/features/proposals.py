@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from enum import IntEnum
 from itertools import islice
@@ -13,6 +14,7 @@ from lsprotocol.types import CompletionItemKind
 from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.model import Allowed, Option, Scalar, Slot, Surface
 from npu_lsp.catalog.products import products
+from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs.wording import shown
 from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.linter.analysis import Analyzer
@@ -20,6 +22,9 @@ from npu_lsp.lsp.session import View
 
 OPTIMIZER = "NpuOptimizer"
 _MOST_FILES = 200
+_HEADLINE = re.compile(r"[.:,;](?=\s|\Z)|[。：，；]")
+_LONGEST_MEANING = 40
+"""Characters of what stands beside a label."""
 _SLOT_TYPES = {Slot.STRING: "bytes", Slot.INT: "int", Slot.FLOAT: "float", Slot.BOOL: "bool"}
 _RULES = "Switch.GraphFusion."
 """The prefix of a place where the name of a fusion rule can stand."""
@@ -62,7 +67,9 @@ class Proposal(NamedTuple):
     is_value: bool = False
     struck: bool = False
     alone: bool = False
-    """Nothing comes after it: a flag without a value."""
+    """Nothing comes after it: a flag without a value, a group of options with its dot."""
+    snippet: str = ""
+    """What is inserted where the client takes snippets, `$0` where the cursor goes."""
     leads_on: bool = False
     """What comes next can be listed, too: the slot of a key, the values of a flag."""
     takes_frame: bool = True
@@ -70,7 +77,7 @@ class Proposal(NamedTuple):
 
 
 def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
-    """Return what fits at `at`, in alphabetical or in the catalog's order."""
+    """Return what fits at `at`: names as often as people use them, values in the catalog's order."""
     if at.wanted is Wanted.NAME:
         return [Proposal(OPTIMIZER, OPTIMIZER, OPTIMIZER, CompletionItemKind.Value, Rank.RIGHT)]
     if at.wanted in (Wanted.KEY, Wanted.FLAG):
@@ -87,7 +94,8 @@ def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
 
 def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
     kind = CompletionItemKind.Variable if at.surface.row.environment else CompletionItemKind.Property
-    for option in analyzer.catalog.options(at.surface):
+    usage = ranks(analyzer.catalog, at.surface)
+    for option in sorted(analyzer.catalog.options(at.surface), key=lambda each: usage.get(each.name, len(usage))):
         name = _rest(option.name, at)
         if name is None:
             continue
@@ -96,19 +104,42 @@ def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
             continue
         label = shown(at.surface, name)
         rank = Rank.UNFIT if not stands.usable else Rank.NEEDED if _needed(analyzer, option) else Rank.NORMAL
+        group = _is_group(analyzer, option)
         yield Proposal(
             label,
             name,
-            label if at.wanted is Wanted.FLAG else name,
+            f"{name}." if group else label if at.wanted is Wanted.FLAG else name,
             kind,
             Rank.DEPRECATED if stands.deprecated else rank,
             detail=f".{option.slot.value} · {option.type}" if option.slot is not None else option.type,
             beside=f".{option.slot.value}" if option.slot is not None else option.type,
             option=option,
             struck=stands.deprecated,
-            alone=_is_switch(option, at),
-            leads_on=option.slot is not None or any(_values(analyzer, option)),
+            alone=group or _is_switch(option, at),
+            leads_on=_leads_on(analyzer, option),
         )
+
+
+def _leads_on(analyzer: Analyzer, option: Option) -> bool:
+    """Tell whether what comes behind the name can be listed, too."""
+    follows = option.slot is not None or _is_group(analyzer, option) or _own_class(analyzer, option) is not None
+    return follows or bool(_listed(analyzer, option))
+
+
+def _is_group(analyzer: Analyzer, option: Option) -> bool:
+    """Tell whether what is set are the option's own attributes: `options.dump_config.enable_dump`."""
+    if option.surface.row.nested != "attributes" or option.type != "object":
+        return False
+    return any(name.startswith(f"{option.name}.") for name in analyzer.catalog.names(option.surface))
+
+
+def _own_class(analyzer: Analyzer, option: Option) -> str | None:
+    """Return the class whose arguments an object's options are: `DumpConfig` for `dump_config`."""
+    if option.surface.row.nested != "calls" or option.type != "object":
+        return None
+    name = option.name.rpartition(".")[2].title().replace("_", "")
+    known = any(each.startswith(f"{name}.") for each in analyzer.catalog.names(option.surface))
+    return name if known else None
 
 
 def _needed(analyzer: Analyzer, option: Option) -> bool:
@@ -161,7 +192,7 @@ def _rest(name: str, at: Cursor) -> str | None:
 
 def _slots(analyzer: Analyzer, option: Option | None) -> Iterator[Proposal]:
     right = option.slot if option is not None else None
-    listed = option is not None and any(_values(analyzer, option))
+    listed = option is not None and bool(_listed(analyzer, option))
     for slot in sorted(Slot, key=lambda each: each is not right):
         rank = Rank.RIGHT if slot is right else Rank.NORMAL if right is None else Rank.UNFIT
         name = slot.value
@@ -171,15 +202,22 @@ def _slots(analyzer: Analyzer, option: Option | None) -> Iterator[Proposal]:
 
 
 def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
-    listed = values_on(option, analyzer.target)
-    if not listed and (option.type == "bool" or option.slot is Slot.BOOL):
-        listed = (Allowed(True), Allowed(False))
-    elif not listed and option.type != "path":
-        samples = [option.default, *option.examples, *_chips(analyzer, option)]
-        listed = tuple(Allowed(value) for value in dict.fromkeys(samples) if value not in (None, ""))
-    for allowed in listed:
-        if allowed.value is None:
-            continue
+    owner = _own_class(analyzer, option)
+    if owner is not None:
+        called = f"{owner}("
+        yield Proposal(
+            called,
+            owner,
+            called,
+            CompletionItemKind.Class,
+            Rank.RIGHT,
+            option=option,
+            leads_on=True,
+            takes_frame=False,
+            snippet=f"{called}$0)",
+        )
+        return
+    for allowed in _listed(analyzer, option):
         text = str(allowed.value)
         fits = allowed.supported and not _missing(allowed, analyzer)
         default = option.default is not None and allowed.value == option.default
@@ -190,13 +228,33 @@ def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
             CompletionItemKind.Value,
             Rank.DEPRECATED if allowed.deprecated else Rank.NORMAL if fits else Rank.UNFIT,
             detail=shown(option.surface, option.name),
-            beside="default" if default else "",
+            beside=" · ".join(filter(None, (_meaning(analyzer, option, allowed.value), "default" if default else ""))),
             option=option,
             value=allowed.value,
             is_value=True,
             struck=allowed.deprecated,
             takes_frame=isinstance(allowed.value, str),
         )
+
+
+def _listed(analyzer: Analyzer, option: Option) -> list[Allowed]:
+    """Return the values that can be offered, without what they mean: to tell whether there are any costs little."""
+    listed = values_on(option, analyzer.target)
+    if not listed and (option.type == "bool" or option.slot is Slot.BOOL):
+        listed = (Allowed(True), Allowed(False))
+    elif not listed and option.type != "path":
+        samples = [option.default, *option.examples, *_chips(analyzer, option)]
+        listed = tuple(Allowed(value) for value in dict.fromkeys(samples) if value not in (None, ""))
+    return [allowed for allowed in listed if allowed.value is not None]
+
+
+def _meaning(analyzer: Analyzer, option: Option, value: Scalar) -> str:
+    """Return what a bare number stands for, in a word or two: `ONNX`."""
+    if not str(value).lstrip("-").isdigit():
+        return ""
+    text = analyzer.catalog.value_text(option.surface, option.name, value)
+    headline = _HEADLINE.split(text.to(analyzer.language), maxsplit=1)[0].strip() if text is not None else ""
+    return headline if len(headline) <= _LONGEST_MEANING else ""
 
 
 def _chips(analyzer: Analyzer, option: Option) -> Iterator[str]:

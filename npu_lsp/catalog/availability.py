@@ -27,9 +27,10 @@ class Standing(NamedTuple):
 def standing(option: Option, target: Target) -> Standing:
     """Return how `option` stands on `target`; what no page dates holds for every version."""
     return Standing(
-        missing=target.at_least(option.since) is False,
-        deprecated=option.deprecated is not None and target.at_least(option.deprecated.cann) is not False,
-        removed=option.removed is not None and target.at_least(option.removed.cann) is not False,
+        missing=target.at_least(option.since, option.component) is False,
+        deprecated=option.deprecated is not None
+        and target.at_least(option.deprecated.version, option.component) is not False,
+        removed=option.removed is not None and target.at_least(option.removed.version, option.component) is not False,
         unsupported=unsupported(option.products, target),
     )
 
@@ -41,13 +42,13 @@ def unsupported(products: tuple[str, ...], target: Target) -> tuple[str, ...]:
 
 def values_on(option: Option, target: Target) -> tuple[Allowed, ...]:
     """Return the values that `option` has on the version of `target`, whatever the product."""
-    found = [allowed for allowed in option.values if target.at_least(allowed.since) is not False]
+    found = [allowed for allowed in option.values if target.at_least(allowed.since, option.component) is not False]
     for change in option.changes:
-        if target.at_least(change.cann) is False:
+        if target.at_least(change.version, option.component) is False:
             found = [allowed for allowed in found if allowed.value not in change.added]
             known = {allowed.value for allowed in found}
             found += [Allowed(value) for value in change.dropped if value not in known]
-        elif target.cann is not None:
+        elif target.version(option.component) is not None:
             found = [allowed for allowed in found if allowed.value not in change.dropped]
     return tuple(found)
 
@@ -55,7 +56,7 @@ def values_on(option: Option, target: Target) -> tuple[Allowed, ...]:
 def defaults_on(option: Option, target: Target) -> tuple[Default, ...]:
     """Return what holds on the version of `target` when `option` is not set; empty where nobody knows."""
     changed = [change for change in option.changes if change.default is not None]
-    later = [change for change in changed if target.at_least(change.cann) is False]
+    later = [change for change in changed if target.at_least(change.version, option.component) is False]
     if not later:
         return option.defaults
     earlier = [change for change in changed if change not in later]
@@ -64,9 +65,13 @@ def defaults_on(option: Option, target: Target) -> tuple[Default, ...]:
 
 def default_change(option: Option, target: Target) -> Change | None:
     """Return what the release line of `target` did to the default of `option`, as far as the target has come in it."""
-    cann = target.cann
-    if cann is None:
+    version = target.version(option.component)
+    if version is None:
         return None
-    changed = [change for change in option.changes if change.default is not None and target.at_least(change.cann)]
-    recent = [change for change in changed if Version.parse(change.cann).line == cann.line]
+    changed = [
+        change
+        for change in option.changes
+        if change.default is not None and target.at_least(change.version, option.component)
+    ]
+    recent = [change for change in changed if Version.parse(change.version).line == version.line]
     return recent[-1] if recent else None

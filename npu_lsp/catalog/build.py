@@ -41,6 +41,7 @@ _AS_THEY_ARE = (
     "scenario",
     "status",
     "stability",
+    "component",
     "since",
 )
 
@@ -97,7 +98,7 @@ def _defaults(facts: Facts) -> tuple[Default, ...]:
 
 def _change(data: Facts) -> Change:
     return Change(
-        data["cann"],
+        data["version"],
         data["source"],
         data.get("default"),
         tuple(data.get("added", ())),
@@ -132,7 +133,7 @@ def _deprecation(data: Facts) -> Deprecation:
     return Deprecation(
         why=_text(data["why"]),
         source=data["source"],
-        cann=data.get("cann"),
+        version=data.get("version"),
         replacement=data.get("replacement"),
         fix=data.get("fix"),
         mapping=tuple((str(old), str(new)) for old, new in data.get("mapping", {}).items()),
@@ -141,7 +142,7 @@ def _deprecation(data: Facts) -> Deprecation:
 
 def _removal(data: Facts) -> Removal:
     return Removal(
-        _text(data["why"]), data["source"], data.get("cann"), data.get("replacement"), data.get("rejected", False)
+        _text(data["why"]), data["source"], data.get("version"), data.get("replacement"), data.get("rejected", False)
     )
 
 

@@ -101,7 +101,7 @@ def _completed(value: Any, path: Path, key: str = "") -> Any:
         made = {**made, "en": one, "zh": made.get("zh", one)}
     if key in ("deprecated", "removed", "preferred"):
         made.setdefault("why", {"en": f"See {path.name}.", "zh": f"见 {path.name}。"})
-    if key in ("deprecated", "removed", "preferred") or "kind" in made or "when" in made or "cann" in made:
+    if key in ("deprecated", "removed", "preferred") or "kind" in made or "when" in made or "version" in made:
         made.setdefault("source", path.name)
     return made
 

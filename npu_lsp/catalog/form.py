@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from npu_lsp.catalog.vocabulary import (
+    COMPONENTS,
     EXTENTS,
     FIXES,
     GROUPS,
@@ -31,11 +32,11 @@ _NUMBER = Plain(("number",))
 _SCALAR = Named("value", Plain(("string", "integer", "number", "boolean")))
 _SCALARS = Items(_SCALAR)
 _PRODUCTS = Items(Word(r"[a-z0-9]+", "a product id of products.toml"), least=1)
-_VERSION = Named("version", Word(r"\d+\.\d+(\.(RC|beta|alpha)?\d+)*", 'a CANN version such as "8.0"'))
+_VERSION = Named("version", Word(r"\d+\.\d+(\.?(RC|beta|alpha|rc|post)?\d+)*", 'a version such as "8.0"'))
 _NAME = Word(r"\S+", "a name without blanks")
-_SOURCE = Word(r"([a-z][a-z0-9_]*:[^\s:][^\s]*|https://\S+)", "a source: prefix:path or an https address")
+_SOURCE = Word(r"([a-z][a-z0-9_-]*:[^\s:][^\s]*|https://\S+)", "a source: prefix:path or an https address")
 _ADDRESS = Word(
-    r"([a-z][a-z0-9_]*:[^\s:#]+\.(md|rst|html|txt|py|cc|h|cpp)(#\S+)?|https://\S+)",
+    r"([a-z][a-z0-9_-]*:[^\s:#]+\.(md|rst|html|txt|py|cc|h|cpp)(@[\w.-]+)?(#\S+)?|https://\S+)",
     "a page: prefix:path.md#anchor or an https address",
 )
 
@@ -111,7 +112,7 @@ class Forms:
         return Pair(table) if self._strict else table
 
     def _define_parts(self) -> None:
-        why: dict[str, Shape] = {"why": self._text, "source": self._source, "cann": _VERSION, "replacement": Word()}
+        why: dict[str, Shape] = {"why": self._text, "source": self._source, "version": _VERSION, "replacement": Word()}
         mapping = Table(rest=Plain(("string", "integer")))
         self._deprecation = self._define(
             "deprecation", self._table({**why, "fix": Choice(FIXES), "mapping": mapping}, "why", "source")
@@ -128,13 +129,13 @@ class Forms:
             "change",
             self._table(
                 {
-                    "cann": _VERSION,
+                    "version": _VERSION,
                     "source": self._source,
                     "default": _SCALAR,
                     "added": _SCALARS,
                     "dropped": _SCALARS,
                 },
-                "cann",
+                "version",
                 "source",
             ),
         )
@@ -179,6 +180,7 @@ class Forms:
             "above": _NUMBER,
             "default": _SCALAR,
             "defaults": Items(self._default, least=1),
+            "component": Choice(COMPONENTS),
             "since": _VERSION,
             "scenario": Choice(SCENARIOS),
             "products": _PRODUCTS,

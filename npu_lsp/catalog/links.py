@@ -9,12 +9,17 @@ from npu_lsp.text.bilingual import Language, Text
 
 
 def address(source: str, sources: Mapping[str, Any], language: Language) -> str:
-    """Return the address of `prefix:path#anchor` at the commit that was read, or the source itself if it is one."""
-    prefix, colon, path = source.partition(":")
+    """Return the address of `prefix:path#anchor` at the commit that was read, or the source itself if it is one.
+
+    In `prefix:path@tag#anchor` the source is that of another commit.
+    """
+    prefix, colon, rest = source.partition(":")
     home = sources.get(prefix)
     if not colon or home is None:
         return source
-    return f"{home['repository']}/blob/{home['commit']}/{path.replace('{lang}', language)}"
+    path, sign, anchor = rest.replace("{lang}", language).partition("#")
+    path, _, commit = path.partition("@")
+    return f"{home['repository']}/blob/{commit or home['commit']}/{path}{sign}{anchor}"
 
 
 def page(written: str | Mapping[str, str] | None, sources: Mapping[str, Any]) -> Text | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Literal, NamedTuple
 
+from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.surfaces import Surface as Surface
 from npu_lsp.text.bilingual import Text
 
@@ -71,8 +72,8 @@ class Deprecation(NamedTuple):
 
     why: Text
     source: str
-    cann: str | None = None
-    """The first CANN version known to deprecate it; `None` where no page shows it."""
+    version: str | None = None
+    """The first version of the component known to deprecate it; `None` where no page shows it."""
     replacement: str | None = None
     """The name on the same surface to use instead."""
     fix: str | None = None
@@ -82,20 +83,20 @@ class Deprecation(NamedTuple):
 
 
 class Removal(NamedTuple):
-    """That a version of CANN no longer knows an option."""
+    """That a version of its component no longer knows an option."""
 
     why: Text
     source: str
-    cann: str | None = None
+    version: str | None = None
     replacement: str | None = None
     rejected: bool = False
     """True: the tool stops with an error when it meets it, on a surface that ignores what it doesn't know."""
 
 
 class Change(NamedTuple):
-    """A difference that one CANN version made to an option."""
+    """A difference that one version of its component made to an option."""
 
-    cann: str
+    version: str
     source: str
     default: Scalar = None
     added: tuple[Scalar, ...] = ()
@@ -177,6 +178,8 @@ class Option(NamedTuple):
     products: tuple[str, ...] = ()
     status: Status = "documented"
     stability: Stability = "stable"
+    component: str = CANN
+    """Whose versions `since`, `deprecated`, `removed`, `changes` and those of `values` are."""
     since: str | None = None
     deprecated: Deprecation | None = None
     removed: Removal | None = None

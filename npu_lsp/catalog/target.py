@@ -1,29 +1,36 @@
-"""What code must run on: a CANN version and products."""
+"""What code must run on: versions of components, and products."""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import total_ordering
 from typing import NamedTuple
 
+from npu_lsp.catalog.components import CANN
+
 _log = logging.getLogger(__name__)
 
-_STAGES = {"alpha": 0, "beta": 1}
-_RELEASED = (2, 0)
+_STAGES = {"dev": 0, "alpha": 1, "a": 1, "beta": 2, "b": 2, "rc": 3, "post": 5}
+_RELEASED = (4, 0)
 
 
 @total_ordering
 class Version:
-    """A CANN version such as `8.0`, `8.0.RC3`, `9.0.0` or `9.1.beta1`; candidates and betas come before the release."""
+    """A version such as `8.0`, `8.0.RC3`, `9.1.beta1`, `0.23.0rc1` or `2.7.1.post2`.
 
-    __slots__ = ("key", "text")
+    Candidates and betas come before the release. `CANN` or `v` may stand before it.
+    """
 
-    def __init__(self, text: str, key: tuple[tuple[int, ...], ...]) -> None:
+    __slots__ = ("is_line", "key", "text")
+
+    def __init__(self, text: str, key: tuple[tuple[int, ...], ...], *, is_line: bool) -> None:
         self.text = text
         self.key = key
         """What versions are compared by."""
+        self.is_line = is_line
+        """True: only the release line is named, as in `8.0`."""
 
     @classmethod
     def parse(cls, text: str) -> Version:
@@ -32,18 +39,18 @@ class Version:
         found = re.fullmatch(
             r"(?:CANN[\s_-]*|v)?(\d{1,4})\.(\d{1,4})"
             r"(?:\.(?:RC(\d{1,4})|(\d{1,4})))?((?:\.\d{1,6})*)"
-            r"(?:[.-]?(alpha|beta)\.?(\d{1,4})?)?(?:[-+].*)?",
+            r"(?:[.-]?(alpha|beta|dev|(?:rc|post|a|b)(?=\.?\d))\.?(\d{1,4})?)?(?:[-+].*)?",
             text.strip(),
             re.IGNORECASE,
         )
         if found is None:
-            raise ValueError(f"{text!r} is no CANN version")
+            raise ValueError(f"{text!r} is no version")
         major, minor, candidate, patch, rest, stage, number = found.groups()
         line = (int(major), int(minor))
         micro = (0, int(candidate)) if candidate else (1, int(patch or 0))
         tail = tuple(int(part) for part in rest.split(".") if part)
         grade = (_STAGES[stage.lower()], int(number or 0)) if stage else _RELEASED
-        return cls(text.strip(), (line, micro, tail, grade))
+        return cls(text.strip(), (line, micro, tail, grade), is_line=not (candidate or patch or rest or stage))
 
     @property
     def line(self) -> str:
@@ -51,8 +58,11 @@ class Version:
         return "{}.{}".format(*self.key[0])
 
     def reaches(self, fact: Version) -> bool:
-        """Tell whether something that holds since `fact` holds here; `8.0` means every release of that line."""
-        if fact.text == fact.line:
+        """Tell whether something that holds since `fact` holds here.
+
+        As a fact, `8.0` means every release of that line; as a target, the newest of them.
+        """
+        if fact.is_line or self.is_line:
             return self.key[0] >= fact.key[0]
         return self >= fact
 
@@ -70,31 +80,36 @@ class Version:
 
 
 class Target(NamedTuple):
-    """A CANN version (`None`: the newest) and product ids (none: any)."""
+    """Versions of components (one that isn't named: the newest) and product ids (none: any)."""
 
-    cann: Version | None = None
+    versions: tuple[tuple[str, Version], ...] = ()
     products: tuple[str, ...] = ()
 
     @classmethod
-    def parse(cls, cann: str | None = None, products: Sequence[str] = ()) -> Target:
+    def parse(cls, versions: Mapping[str, str] | None = None, products: Sequence[str] = ()) -> Target:
         """Return the target as a configuration writes it.
 
         Products may be ids, `--soc_version` names or names from the docs. What can't be read is logged and left open,
         so that no finding rests on it.
         """
-        version: Version | None = None
-        if cann:
+        found: list[tuple[str, Version]] = []
+        for component, text in sorted((versions or {}).items()):
             try:
-                version = Version.parse(cann)
+                found.append((component, Version.parse(text)))
             except ValueError as error:
-                _log.warning("target: %s", error)
-        return cls(version, _resolved(products))
+                _log.warning("target: %s: %s", component, error)
+        return cls(tuple(found), _resolved(products))
 
-    def at_least(self, fact: str | None) -> bool | None:
-        """Tell whether the target has what came with version `fact`; `None` where no version is known."""
+    def version(self, component: str = CANN) -> Version | None:
+        """Return the version of a component; `None` where the newest counts."""
+        return next((version for name, version in self.versions if name == component), None)
+
+    def at_least(self, fact: str | None, component: str) -> bool | None:
+        """Tell whether the target has what came with version `fact` of a component; `None` where no version is known."""
         if fact is None:
             return None
-        return self.cann is None or self.cann.reaches(Version.parse(fact))
+        version = self.version(component)
+        return version is None or version.reaches(Version.parse(fact))
 
 
 def _resolved(names: Sequence[str]) -> tuple[str, ...]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import get_args
 
+from npu_lsp.catalog.components import COMPONENTS as KNOWN_COMPONENTS
 from npu_lsp.catalog.model import Extent, RelationKind, Scenario, Slot, Stability, Status, Surface, ValueType
 
 SURFACES: tuple[str, ...] = tuple(surface.value for surface in Surface)
+COMPONENTS: tuple[str, ...] = tuple(KNOWN_COMPONENTS)
 SLOTS: tuple[str, ...] = tuple(slot.value for slot in Slot)
 TYPES: tuple[str, ...] = get_args(ValueType)
 SCENARIOS: tuple[str, ...] = get_args(Scenario)
@@ -59,6 +61,7 @@ INHERITED: tuple[str, ...] = (
     "above",
     "default",
     "defaults",
+    "component",
     "since",
     "scenario",
     "products",

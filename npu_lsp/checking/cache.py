@@ -173,7 +173,7 @@ def _key(config: Config, settings: Settings) -> str:
         sorted((rule, severity.value) for rule, severity in config.severity.items()),
         config.known,
         [(os.fspath(path), _look(os.fspath(path))) for path in config.catalog],
-        (config.target.cann, config.target.products),
+        (sorted(config.target.versions.items()), config.target.products),
         config.max_file_size,
         os.fspath(config.root or ""),
     ]

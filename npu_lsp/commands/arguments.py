@@ -33,7 +33,7 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="check for a CANN version or a product: --target cann=9.0, --target product=a2; may be given again",
+        help="check for versions and products: --target cann=9.0,vllm-ascend=0.23, --target product=a2; may be given again",
     )
     group.add_argument(
         "--catalog", action="append", metavar="FILE", help="use your own file of options besides the catalog"

@@ -21,6 +21,7 @@ examples:
   npu-lsp check --fix                               mend what is safe to mend
   npu-lsp check --diff                              show what --fix would change, and change nothing
   npu-lsp check --target cann=9.0                   what breaks with CANN 9.0?
+  npu-lsp check --target vllm-ascend=0.23           and with vLLM-Ascend 0.23?
   npu-lsp check --statistics --group-by option      what is there to do?
   npu-lsp check --write-baseline                    take today's findings as known
   npu-lsp check --output-format sarif --output-file npu-lsp.sarif

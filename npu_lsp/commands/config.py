@@ -112,7 +112,7 @@ def _values(config: Config) -> dict[str, Any]:
         if key.name == "per-file-ignores":
             found[key.name] = {glob: list(words) for glob, words in config.per_file_ignores}
         elif key.name == "target":
-            target = {"cann": config.target.cann, "products": list(config.target.products)}
+            target = {**config.target.versions, "products": list(config.target.products)}
             found[key.name] = {name: value for name, value in target.items() if value}
         elif key.name not in ("extend", "extend-exclude"):
             found[key.name] = _plain(getattr(config, key.field))

@@ -101,7 +101,7 @@ def _configuration(arguments: argparse.Namespace) -> Facts:
     return {
         "file": os.fspath(config.path) if config.path else "none: defaults",
         "root": os.fspath(config.root) if config.root else "",
-        "target": config.target.cann or "the toolkit's CANN version, else the newest",
+        "target": dict(config.target.versions) or "the toolkit's CANN version, else the newest",
         "products": list(config.target.products) or "any",
         "language": f"{config.language} ({language_of(config.language)})",
         "set": {name: config.origins[name] for name in sorted(config.origins)} or "nothing",

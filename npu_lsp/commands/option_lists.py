@@ -88,7 +88,7 @@ def as_json(option: Option, catalog: Catalog, target: Target) -> dict[str, Any]:
         "removed": stands.removed,
         "replacement": gone.replacement if gone is not None else None,
         "deprecation": {
-            "cann": option.deprecated.cann,
+            "version": option.deprecated.version,
             "why": _text(option.deprecated.why),
             "fix": option.deprecated.fix,
             "source": option.deprecated.source,
@@ -100,7 +100,9 @@ def as_json(option: Option, catalog: Catalog, target: Target) -> dict[str, Any]:
         "group": option.group,
         "scenario": option.scenario,
         "products": list(option.products),
+        "component": option.component,
         "since": option.since,
+        "removed_in": option.removed.version if option.removed is not None else None,
         "relations": [_relation(relation) for relation in option.relations],
         "required": [_condition(condition) for condition in option.required],
         "only_when": [_condition(condition) for condition in option.only_when],

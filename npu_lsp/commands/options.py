@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.components import CANN, COMPONENTS
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.extend import extended
 from npu_lsp.catalog.load import Catalog, load
@@ -16,6 +17,7 @@ from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target, Version
 from npu_lsp.commands.arguments import language_of
 from npu_lsp.config.discover import Discovery
+from npu_lsp.config.overrides import overrides, target
 
 _EXAMPLES = """\
 examples:
@@ -46,6 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=f"only options written there; may be given again: {', '.join(surface.value for surface in Surface)}",
     )
+    parser.add_argument(
+        "--target",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="what holds for versions and products: --target vllm-ascend=0.23,product=a2; may be given again",
+    )
     parser.add_argument("--cann", metavar="V", help="what holds for this version of CANN, for instance 8.0")
     parser.add_argument("--product", metavar="P", help="what holds for this product: a2, Ascend310P3, ...")
     parser.add_argument(
@@ -71,8 +80,9 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     arguments.lang = language_of(config.language if arguments.lang == "auto" else arguments.lang)
     if arguments.action == "show":
-        wanted = arguments.cann or arguments.product
-        return _show(arguments, catalog, target if wanted else Target.parse(config.target.cann, config.target.products))
+        wanted = arguments.cann or arguments.product or arguments.target
+        own = Target.parse(config.target.versions, config.target.products)
+        return _show(arguments, catalog, target if wanted else own)
     options = [option for option in _all(arguments, catalog) if _wanted(option, target, arguments.deprecated)]
     from npu_lsp.commands import option_lists
 
@@ -81,14 +91,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _target(arguments: argparse.Namespace, catalog: Catalog) -> Target:
-    version = Version.parse(arguments.cann) if arguments.cann else None
-    if not arguments.product:
-        return Target(version)
+    asked = overrides({"target": target(arguments.target)}).get("target", {})
+    versions = {name: text for name, text in asked.items() if name in COMPONENTS}
+    if arguments.cann:
+        versions[CANN] = arguments.cann
     known = products(catalog)
-    product = known.resolve(arguments.product)
-    if product is None:
-        raise ValueError(f"there is no product {arguments.product!r}; it is one of {', '.join(known.ids)}")
-    return Target(version, (product,))
+    names = [*asked.get("products", ()), *([arguments.product] if arguments.product else [])]
+    for name in names:
+        if known.resolve(name) is None:
+            raise ValueError(f"there is no product {name!r}; it is one of {', '.join(known.ids)}")
+    for text in versions.values():
+        Version.parse(text)
+    return Target.parse(versions, names)
 
 
 def _surfaces(arguments: argparse.Namespace) -> tuple[Surface, ...]:
@@ -105,7 +119,7 @@ def _wanted(option: Option, target: Target, deprecated: bool) -> bool:
     stands = standing(option, target)
     if deprecated:
         return stands.deprecated or stands.removed
-    gone = stands.removed and target.cann is not None
+    gone = stands.removed and target.version(option.component) is not None
     return not (stands.missing or stands.unsupported or gone)
 
 

@@ -45,7 +45,8 @@ def _changes(config: Config, table: Mapping[str, Any], folder: Path) -> Iterator
     if "target" in table:
         target = table["target"]
         products = tuple(target["products"]) if "products" in target else config.target.products
-        yield "target", TargetConfig(target.get("cann", config.target.cann), products)
+        versions = {name: version for name, version in target.items() if name != "products"}
+        yield "target", TargetConfig({**config.target.versions, **versions}, products)
     if "catalog" in table:
         yield "catalog", tuple(resolved(path, folder) for path in table["catalog"])
     for key in ("baseline", "cache-dir"):

@@ -20,6 +20,8 @@ class ConfigProblem(NamedTuple):
     suggestion: Said | None = None
     word: str | None = None
     """The one of several words of a key that is wrong."""
+    warning: bool = False
+    """True: the configuration can be used all the same."""
 
     def __str__(self) -> str:
         return self.told("en")

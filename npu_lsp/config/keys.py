@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from npu_lsp.catalog.components import COMPONENTS, Component
 from npu_lsp.linter.configuration import FORMATS
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.bilingual import Text
@@ -12,7 +13,6 @@ from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, Table, Word
 LANGUAGES = ("auto", "en", "zh")
 
 _NAME = Text("an option's name without blanks, or a glob", "不含空格的配置项名称或通配模式")
-_VERSION = Text('a CANN version such as "8.0"', '形如 "8.0" 的 CANN 版本')
 _PRODUCT = Text("a product: a2, Ascend310P3, Atlas A2, ...", "产品：a2、Ascend310P3、Atlas A2 等")
 _SELECTOR_SAYS = Text("a rule's code, a prefix of codes, a name or ALL", "规则编号、编号前缀、名称或 ALL")
 _SELECTOR = Word(r"ALL|NPU\d{0,3}|[a-z0-9]+(?:-[a-z0-9]+)*", _SELECTOR_SAYS)
@@ -21,6 +21,12 @@ _GLOB = Word(says=Text("a glob", "通配模式"))
 _PATH = Word(says=Text("a path", "路径"))
 _SEVERITIES = Choice(tuple(each.value for each in Severity))
 _FLAG = Plain(("boolean",))
+
+
+def _version(component: Component) -> Word:
+    title, example = component.title, component.example
+    says = Text(f'a version of {title} such as "{example}"', f'形如 "{example}" 的 {title} 版本')
+    return Word(r"v?\d+\.\d+(?:[.-]?\w+)*", says)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +104,13 @@ KEYS = (
         "target",
         Table(
             {
-                "cann": Word(r"\d+\.\d+(?:\.\w+)*", _VERSION),
+                **{name: _version(component) for name, component in COMPONENTS.items()},
                 "products": Items(Word(says=_PRODUCT)),
             }
         ),
         Text(
-            en="What the code must run on: a CANN version and products. Left out: the toolkit's version, else the newest.",
-            zh="代码的运行目标：CANN 版本与产品。缺省时取已安装工具包的版本，否则取最新版本。",
+            en="What the code must run on: versions of components, and products. Left out: the toolkit's CANN, else the newest.",
+            zh="代码的运行目标：各组件的版本与产品。缺省时 CANN 取已安装工具包的版本，否则取最新版本。",
         ),
     ),
     Key(

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp.config.apply import applied, resolved
-from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.config.errors import ConfigProblem
 from npu_lsp.config.keys import FORM
 from npu_lsp.config.outline import Outline, Piece, outline
-from npu_lsp.config.verify import verify
+from npu_lsp.config.verify import problems
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding, Fix, Safety
 from npu_lsp.linter.severity import Severity
@@ -93,57 +93,58 @@ def _mistakes(table: Any, places: _Places, folder: Path | None, language: Langua
     right = {key: value for key, value in table.items() if key not in wrong} if isinstance(table, dict) else {}
     if folder is None:
         right = {key: value for key, value in right.items() if key not in ("catalog", "extend")}
-    for key, message, suggestion, word in _unknown(right, folder or Path()):
-        yield from _about(places.word(key, word), message, suggestion, language)
+    for each in _unknown(right, folder or Path()):
+        severity = Severity.WARNING if each.warning else Severity.ERROR
+        piece = places.word(str(each.source), each.word)
+        yield from _about(piece, each.message, each.suggestion, language, severity)
 
 
-def _unknown(table: Mapping[str, Any], folder: Path) -> Iterable[tuple[str, Said, Said | None, str | None]]:
-    """Yield what a configuration of the right form names that isn't there: key, message, suggestion, word."""
+def _unknown(table: Mapping[str, Any], folder: Path) -> Iterable[ConfigProblem]:
+    """Yield what a configuration of the right form names that isn't there; the source of each is a key."""
     if "extend" in table and not is_file(resolved(table["extend"], folder)):
-        yield "extend", _no_file("extend", table["extend"]), None, table["extend"]
+        yield _no_file("extend", table["extend"])
     rest = {key: value for key, value in table.items() if key != "catalog"}
-    for problem in _verified(applied(Config(), rest, folder=folder, origin=lambda key: key)):
-        yield str(problem.source), problem.message, problem.suggestion, problem.word
+    for problem in problems(applied(Config(), rest, folder=folder, origin=lambda key: key)):
+        yield problem
     named = {word: resolved(word, folder) for word in table.get("catalog", ())}
     missing = [word for word, path in named.items() if not is_file(path)]
     for word in missing:
-        yield "catalog", _no_file("catalog", word), None, word
+        yield _no_file("catalog", word)
     if not missing:
         paths = tuple(named.values())
         for problem in _catalog_problems(paths, tuple(look(path) for path in paths)):
-            yield "catalog", Text(problem.told("en"), problem.told("zh")), None, None
-
-
-def _verified(config: Config) -> tuple[ConfigProblem, ...]:
-    try:
-        verify(config)
-    except ConfigError as error:
-        return error.problems
-    return ()
+            yield ConfigProblem("catalog", None, Text(problem.told("en"), problem.told("zh")))
 
 
 @lru_cache(maxsize=4)
 def _catalog_problems(paths: tuple[Path, ...], _looks: tuple[Look, ...]) -> tuple[ConfigProblem, ...]:
     """Return what is wrong in the catalog's files at `paths`, which is found out once for each state of them."""
     # To lay them over the catalog takes a tenth of a second, and somebody is typing.
-    return _verified(Config(catalog=paths)) if paths else ()
+    return tuple(problems(Config(catalog=paths))) if paths else ()
 
 
-def _no_file(key: str, word: str) -> Text:
-    return Text(f"{key}: there is no file {word!r}", f"{key}：没有文件 {word!r}")
+def _no_file(key: str, word: str) -> ConfigProblem:
+    message = Text(f"{key}: there is no file {word!r}", f"{key}：没有文件 {word!r}")
+    return ConfigProblem(key, None, message, None, word)
 
 
-def _about(piece: Piece | None, message: Said, suggestion: Said | None, language: Language) -> Iterator[Finding]:
+def _about(
+    piece: Piece | None,
+    message: Said,
+    suggestion: Said | None,
+    language: Language,
+    severity: Severity = Severity.ERROR,
+) -> Iterator[Finding]:
     span = piece.span if piece is not None else Span(0, 0)
     word = meant(suggestion)
     fixes: tuple[Fix, ...] = ()
     if piece is not None and word is not None:
         fixes = (Fix(_CHANGE.to(language).format(word=word), (Edit(span, word),), Safety.UNSAFE),)
-    yield _finding(span, remark("", message, suggestion, language), fixes)
+    yield _finding(span, remark("", message, suggestion, language), fixes, severity)
 
 
-def _finding(span: Span, message: str, fixes: tuple[Fix, ...] = ()) -> Finding:
-    return Finding("", "configuration", Severity.ERROR, span, message, fixes=fixes)
+def _finding(span: Span, message: str, fixes: tuple[Fix, ...] = (), severity: Severity = Severity.ERROR) -> Finding:
+    return Finding("", "configuration", severity, span, message, fixes=fixes)
 
 
 def _line(text: str, number: int | None) -> Span:

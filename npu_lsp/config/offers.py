@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from npu_lsp.catalog.components import COMPONENTS
 from npu_lsp.config.keys import FORM, KEYS
 from npu_lsp.config.outline import Path
 from npu_lsp.text.bilingual import Text
@@ -16,10 +17,7 @@ _FIRST = ("target", "select", "extend-select", "ignore", "per-file-ignores", "se
 _ALL = Text("Every rule, also those that don't run by default.", "所有规则，包括默认不启用的规则。")
 _GROUP = Text("The rules whose code starts with {prefix}.", "编号以 {prefix} 开头的规则。")
 _IN_TARGET = {
-    "cann": Text(
-        "The CANN version that the code must run on: a line such as `8.0` or a release such as `8.0.RC3`.",
-        "代码要运行的 CANN 版本：大版本（如 `8.0`）或具体版本（如 `8.0.RC3`）。",
-    ),
+    **{name: component.about for name, component in COMPONENTS.items()},
     "products": Text("The products that the code must run on.", "代码要运行的产品。"),
 }
 
@@ -60,8 +58,8 @@ def values(path: Path) -> Iterator[Offer]:
         yield Offer("ALL", _ALL)
         for prefix in dict.fromkeys(each.text[:4] for each in _rules()):
             yield Offer(prefix, Text(_GROUP.en.format(prefix=prefix), _GROUP.zh.format(prefix=prefix)))
-    elif path == ("target", "cann"):
-        yield from versions()
+    elif path[0] == "target" and path[-1] in COMPONENTS:
+        yield from versions(str(path[-1]))
     elif path[:2] == ("target", "products") and len(path) == 3:
         yield from products()
     else:
@@ -100,12 +98,12 @@ def _rules() -> Iterator[Offer]:
         yield Offer(rule.code, rule.title, rule.name)
 
 
-def versions() -> Iterator[Offer]:
-    """Yield the CANN versions, the newest first: each line, then its releases."""
+def versions(component: str) -> Iterator[Offer]:
+    """Yield the versions of a component, the newest first: each line, then its releases."""
     from npu_lsp.catalog.load import load
     from npu_lsp.catalog.target import Version
 
-    lines = load().plain("versions")
+    lines = load().plain("versions")[component]
     for line in sorted(lines, key=Version.parse, reverse=True):
         yield Offer(line, Text("", ""))
         yield from (Offer(each, Text("", "")) for each in reversed(lines[line]["releases"]))

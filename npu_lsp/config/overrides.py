@@ -42,21 +42,24 @@ def is_pair(text: str) -> bool:
 
 
 def target(words: Iterable[str]) -> dict[str, Any] | None:
-    """Return the target that `cann=9.0,product=a2` and the like mean; raise `ConfigError` where they mean none."""
+    """Return the target that `cann=9.0,product=a2` and the like mean; raise `ConfigError` where they mean none.
+
+    What is no component is told by whoever reads the result, as in a file.
+    """
     found: dict[str, Any] = {}
     for word in (part for each in words for part in each.split(",")):
         key, sign, value = word.partition("=")
         key = key.strip().lower()
         value = value.strip()
-        if sign and value and key == "cann":
-            found["cann"] = value
-        elif sign and value and key in ("product", "products"):
+        if sign and value and key in ("product", "products"):
             found.setdefault("products", []).append(value)
+        elif sign and value and key:
+            found[key] = value
         elif not sign and word.strip() and "products" in found:
             # `products=a2,a3`
             found["products"].append(word.strip())
         else:
-            form, example = "cann=VERSION or product=NAME", "--target cann=9.0,product=a2"
+            form, example = "COMPONENT=VERSION or product=NAME", "--target cann=9.0,product=a2"
             raise ConfigError([_malformed(f"--target {word!r}", form, example)])
     return found or None
 

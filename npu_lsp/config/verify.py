@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
 from npu_lsp.config.errors import ConfigError, ConfigProblem
@@ -9,15 +10,25 @@ from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text, did_you_mean, placed
 
+_log = logging.getLogger(__name__)
+
 
 def verify(config: Config) -> None:
     """Raise `ConfigError` when `config` names a rule, a product, a version or a catalog that doesn't exist.
 
-    Rules and catalog are loaded only when something of theirs is named.
+    What doesn't keep it from being used is logged.
     """
-    problems = [*_size(config), *_rules(config), *_target(config), *_catalog(config)]
-    if problems:
-        raise ConfigError(problems)
+    found = problems(config)
+    errors = [problem for problem in found if not problem.warning]
+    if errors:
+        raise ConfigError(errors)
+    for problem in found:
+        _log.warning("%s", problem)
+
+
+def problems(config: Config) -> list[ConfigProblem]:
+    """Return what `config` names that isn't there. Rules and catalog are loaded only when something of theirs is named."""
+    return [*_size(config), *_rules(config), *_target(config), *_catalog(config)]
 
 
 def _size(config: Config) -> Iterator[ConfigProblem]:
@@ -56,15 +67,8 @@ def _rules(config: Config) -> Iterator[ConfigProblem]:
 
 def _target(config: Config) -> Iterator[ConfigProblem]:
     target = config.target
-    if target.cann is not None:
-        from npu_lsp.catalog.target import Version
-
-        try:
-            Version.parse(target.cann)
-        except ValueError as error:
-            hint = Text('write it as in "8.0" or "8.0.RC3"', '写法如 "8.0" 或 "8.0.RC3"')
-            wrong = Text(f"cann: {error}", f"cann：{target.cann!r} 不是 CANN 版本")
-            yield _problem(config, "target", wrong, hint, target.cann)
+    for component, version in target.versions.items():
+        yield from _version(config, component, version)
     if target.products:
         from npu_lsp.catalog.load import load
         from npu_lsp.catalog.products import products
@@ -76,6 +80,30 @@ def _target(config: Config) -> Iterator[ConfigProblem]:
                 near = _near(name, [*known.ids, *known.soc_versions])
                 missing = Text(f"there is no product {name!r}", f"没有产品 {name!r}")
                 yield _problem(config, "target", missing, near or Text(f"one of {listed}", f"可选 {listed}"), name)
+
+
+def _version(config: Config, component: str, version: str) -> Iterator[ConfigProblem]:
+    from npu_lsp.catalog.components import COMPONENTS
+    from npu_lsp.catalog.load import load
+    from npu_lsp.catalog.target import Version
+
+    try:
+        asked = Version.parse(version)
+    except ValueError as error:
+        example = COMPONENTS[component].example
+        hint = Text(f'write it as in "{example}"', f'写法如 "{example}"')
+        wrong = Text(f"{component}: {error}", f"{component}：{version!r} 不是版本号")
+        yield _problem(config, "target", wrong, hint, version)
+        return
+    lines = load().plain("versions").get(component, {})
+    newest = max((Version.parse(each) for facts in lines.values() for each in facts["releases"]), default=None)
+    if newest is not None and not newest.reaches(asked):
+        title = COMPONENTS[component].title
+        late = Text(
+            f"{component}: {version} is newer than what this npu-lsp knows, which is {title} {newest}; that counts instead",
+            f"{component}：{version} 比当前 npu-lsp 了解的最新版本 {title} {newest} 更新，按后者检查",
+        )
+        yield _problem(config, "target", late, None, version)._replace(warning=True)
 
 
 def _catalog(config: Config) -> Iterator[ConfigProblem]:

@@ -6,12 +6,13 @@ from npu_lsp.text.bilingual import Text
 
 SLOT = Text("slot", "字段")
 DEPRECATED = Text("Deprecated", "已废弃")
-DEPRECATED_IN = Text("Deprecated since CANN {cann}", "自 CANN {cann} 起废弃")
+DEPRECATED_IN = Text("Deprecated since {component} {version}", "自 {component} {version} 起废弃")
 REMOVED = Text("Removed", "已删除")
-REMOVED_IN = Text("Removed in CANN {cann}", "CANN {cann} 已删除")
+REMOVED_IN = Text("Removed in {component} {version}", "{component} {version} 已删除")
 INSTEAD = Text("Use {name} instead.", "请改用 {name}。")
 MISSING = Text(
-    "Not in CANN {target}: it comes with CANN {since}.", "CANN {target} 尚无此配置，自 CANN {since} 起支持。"
+    "Not in {component} {target}: it comes with {component} {since}.",
+    "{component} {target} 尚无此配置，自 {component} {since} 起支持。",
 )
 UNSUPPORTED = Text("Not supported on {products}.", "{products} 不支持。")
 STATUS = {
@@ -39,6 +40,8 @@ ON = Text("on {products}", "{products}")
 PRODUCTS = Text("Products", "支持的产品")
 SCENARIO = Text("Only for", "适用场景")
 SINCE = Text("Since", "起始版本")
+UNTIL = Text("Until", "截止版本")
+BEFORE = Text("before {component} {version}", "{component} {version} 之前")
 CHANGES = Text("Changes", "版本变更")
 NEW_DEFAULT = Text("default {value}", "默认值改为 {value}")
 ADDED = Text("adds {values}", "新增取值 {values}")
@@ -50,11 +53,11 @@ ELSEWHERE = Text("Elsewhere", "其他入口")
 EXAMPLE = Text("Example", "示例")
 PAGE_IN_CHINESE = Text("Documentation (in Chinese)", "官方文档")
 PAGE = Text("Documentation", "官方文档")
-FOR = Text("For CANN {cann}", "适用于 CANN {cann}")
-FOR_NEWEST = Text("For the newest CANN", "适用于最新版 CANN")
+FOR = Text("For {component} {version}", "适用于 {component} {version}")
+FOR_NEWEST = Text("For the newest {component}", "适用于最新版 {component}")
 ONLY_ON = Text("only {products}", "仅 {products}")
 ONLY_FOR = Text("only for {scenario}", "仅用于{scenario}")
-SINCE_VALUE = Text("since CANN {cann}", "自 CANN {cann} 起")
+SINCE_VALUE = Text("since {component} {version}", "自 {component} {version} 起")
 RULE_KINDS = {"graph": Text("graph fusion rule", "图融合规则"), "ub": Text("UB fusion rule", "UB 融合规则")}
 SWITCHABLE = {
     True: Text("Can be switched off in a fusion switch file.", "可通过融合开关配置文件关闭。"),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from npu_lsp.catalog.availability import defaults_on, standing, values_on
+from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Allowed, Default, FusionRule, Option, Scalar
 from npu_lsp.catalog.products import Products, products
@@ -33,7 +34,11 @@ class _View:
     products: Products
 
     def say(self, text: Text, **parts: object) -> str:
-        return text.to(self.language).format(**parts)
+        return text.to(self.language).format(component=self.component, **parts)
+
+    @property
+    def component(self) -> str:
+        return title_of(self.option.component)
 
     def head(self, text: Text) -> str:
         return f"**{text.to(self.language)}**" + ("：" if self.language == "zh" else ": ")
@@ -130,13 +135,18 @@ def _banners(view: _View) -> Iterator[str]:
     stands = standing(option, target)
     if option.removed is not None and stands.removed:
         yield _gone(
-            view, labels.REMOVED, labels.REMOVED_IN, option.removed.cann, option.removed.why, option.removed.replacement
+            view,
+            labels.REMOVED,
+            labels.REMOVED_IN,
+            option.removed.version,
+            option.removed.why,
+            option.removed.replacement,
         )
     if option.deprecated is not None and stands.deprecated:
         gone = option.deprecated
-        yield _gone(view, labels.DEPRECATED, labels.DEPRECATED_IN, gone.cann, gone.why, gone.replacement)
+        yield _gone(view, labels.DEPRECATED, labels.DEPRECATED_IN, gone.version, gone.why, gone.replacement)
     if stands.missing:
-        yield f"**{view.say(labels.MISSING, target=target.cann, since=option.since)}**"
+        yield f"**{view.say(labels.MISSING, target=target.version(option.component), since=option.since)}**"
     if stands.unsupported:
         yield f"**{view.say(labels.UNSUPPORTED, products=families(stands.unsupported, view.products, view.language))}**"
     if option.status in labels.STATUS:
@@ -145,8 +155,8 @@ def _banners(view: _View) -> Iterator[str]:
         yield f"**{view.say(labels.STABILITY[option.stability])}**"
 
 
-def _gone(view: _View, plain_title: Text, dated: Text, cann: str | None, why: Text, replacement: str | None) -> str:
-    title = view.say(dated, cann=cann) if cann else view.say(plain_title)
+def _gone(view: _View, plain_title: Text, dated: Text, version: str | None, why: Text, replacement: str | None) -> str:
+    title = view.say(dated, version=version) if version else view.say(plain_title)
     line = f"**{title}**{'：' if view.language == 'zh' else ': '}{prose(why.to(view.language))}"
     if replacement is None or replacement in why.to(view.language):
         return line
@@ -187,7 +197,7 @@ def _narrowed(view: _View, allowed: Allowed) -> list[str]:
     if allowed.scenario is not None:
         parts.append(view.say(labels.ONLY_FOR, scenario=scenario(allowed.scenario, view.language)))
     if allowed.since is not None:
-        parts.append(view.say(labels.SINCE_VALUE, cann=allowed.since))
+        parts.append(view.say(labels.SINCE_VALUE, version=allowed.since))
     if allowed.deprecated:
         parts.append(view.say(labels.DEPRECATED) if view.language == "zh" else view.say(labels.DEPRECATED).lower())
     if not allowed.supported:
@@ -214,7 +224,9 @@ def _facts(view: _View) -> Iterator[str]:
     if option.scenario is not None:
         yield view.head(labels.SCENARIO) + scenario(option.scenario, view.language)
     if option.since is not None:
-        yield f"{view.head(labels.SINCE)}CANN {option.since}"
+        yield f"{view.head(labels.SINCE)}{view.component} {option.since}"
+    if option.removed is not None and option.removed.version is not None:
+        yield view.head(labels.UNTIL) + view.say(labels.BEFORE, version=option.removed.version)
     if option.aliases:
         yield view.head(labels.ALIASES) + ", ".join(code(shown(option.surface, alias)) for alias in option.aliases)
     written = example(option)
@@ -237,7 +249,9 @@ def _changes(view: _View) -> str:
         parts += [view.say(labels.ADDED, values=listed(change.added, view.language))] if change.added else []
         parts += [view.say(labels.DROPPED, values=listed(change.dropped, view.language))] if change.dropped else []
         if parts:
-            lines.append(f"CANN {change.cann}{'：' if view.language == 'zh' else ': '}{view.joined(parts)}")
+            lines.append(
+                f"{view.component} {change.version}{'：' if view.language == 'zh' else ': '}{view.joined(parts)}"
+            )
     return _bullets(view, labels.CHANGES, lines)
 
 
@@ -252,8 +266,8 @@ def _elsewhere(view: _View) -> str:
 
 
 def _footer(view: _View, page: Text | None) -> str:
-    cann = view.target.cann
-    parts = [view.say(labels.FOR, cann=cann) if cann is not None else view.say(labels.FOR_NEWEST)]
+    version = view.target.version(view.option.component)
+    parts = [view.say(labels.FOR, version=version) if version is not None else view.say(labels.FOR_NEWEST)]
     if view.target.products:
         parts.append(families(view.target.products, view.products, view.language))
     if page is not None:

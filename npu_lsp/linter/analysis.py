@@ -74,10 +74,13 @@ class Analyzer:
     def target(self) -> Target:
         """What the code must run on: the configuration's word, else the toolkit's, else the newest."""
         if self._target is None:
+            from npu_lsp.catalog.components import CANN
             from npu_lsp.catalog.target import Target
 
-            cann = self.config.target.cann or (self.toolkit.version if self.toolkit else None)
-            self._target = Target.parse(cann, self.config.target.products)
+            versions = dict(self.config.target.versions)
+            if self.toolkit is not None and self.toolkit.version is not None:
+                versions.setdefault(CANN, self.toolkit.version)
+            self._target = Target.parse(versions, self.config.target.products)
         return self._target
 
     @property

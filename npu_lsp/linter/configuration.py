@@ -47,7 +47,8 @@ FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab",
 class TargetConfig(NamedTuple):
     """What the code must run on, as it is written in the configuration."""
 
-    cann: str | None = None
+    versions: Mapping[str, str] = {}
+    """By component."""
     products: tuple[str, ...] = ()
 
 

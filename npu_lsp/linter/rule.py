@@ -32,7 +32,7 @@ class Valid(NamedTuple):
     text: str
     kind: Kind = Kind.PYTHON
     target: Mapping[str, object] = {}
-    """`target` of the configuration: `{"cann": "9.0", "products": ["a2"]}`."""
+    """`target` of the configuration: `{"cann": "9.0", "products": ["a2"]}`, or another component."""
     files: Mapping[str, str] = {}
     """Files beside it, by relative path; `my-options.toml` adds options to the catalog."""
     others: tuple[str, ...] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import default_change
+from npu_lsp.catalog.components import title_of
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
@@ -21,7 +22,7 @@ summary = "Ours."
 [options.our_flag.atc]
 type = "string"
 default = "1"
-changes = [ { cann = "8.5", default = "1" } ]
+changes = [ { version = "8.5", default = "1" } ]
 """
 
 
@@ -29,8 +30,8 @@ class DefaultChanged(Rule):
     """An option that isn't set, and whose default the target's version changed.
 
     ## What it does
-    For an upgrade: with `target.cann` in the configuration, names the options that a block leaves to their default, where
-    that version of CANN has another default than those before it. Off by default; select it when you upgrade.
+    For an upgrade: with a version in `target` of the configuration, names the options that a block leaves to their default, where
+    that version has another default than those before it. Off by default; select it when you upgrade.
 
     ## Why is this bad?
     Nothing, if the new default is welcome. If results or speed must stay as they are, set the old value.
@@ -44,7 +45,7 @@ class DefaultChanged(Rule):
     Use instead: write the value that you rely on.
 
     ## Configuration
-    - `target.cann`: the version that you upgrade to
+    - `target`: the versions that you upgrade to
     """
 
     code = "NPU404"
@@ -54,8 +55,8 @@ class DefaultChanged(Rule):
     default = False
     messages = {
         "changed": Text(
-            en='CANN {cann} changed the default of "{option}" to {value}, and it is not set here. Set it if you rely on the old one.',
-            zh="CANN {cann} 将“{option}”的默认值改为 {value}，此处未配置。如依赖原默认值，请显式设置。",
+            en='{component} {version} changed the default of "{option}" to {value}, and it is not set here. Set it if you rely on the old one.',
+            zh="{component} {version} 将“{option}”的默认值改为 {value}，此处未配置。如依赖原默认值，请显式设置。",
         ),
     }
     VALID = (
@@ -76,7 +77,7 @@ class DefaultChanged(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every option of the surface that the block doesn't set."""
-        if context.target.cann is None or not block.settings:
+        if not context.target.versions or not block.settings:
             return
         companions = Companions.of_block(block, context)
         for option in context.catalog.options(block.surface):
@@ -88,6 +89,7 @@ class DefaultChanged(Rule):
                     "changed",
                     option=option.name,
                     surface=option.surface,
-                    cann=change.cann,
+                    component=title_of(option.component),
+                    version=change.version,
                     value=shown(change.default),
                 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.model import Deprecation, Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
@@ -27,11 +28,11 @@ type = "string"
 
 
 class DeprecatedOption(Rule):
-    r"""An option that still works and that a later CANN version will drop.
+    r"""An option that still works and that a later version will drop.
 
     ## What it does
     Reports each setting of an option that the docs or the tool call deprecated, with the reason and the option that
-    takes its place. For a `target.cann` before the deprecation nothing is reported.
+    takes its place. For a `target` before the deprecation nothing is reported.
 
     ## Why is this bad?
     The tool prints a warning among thousands of log lines at best. When the option goes, the setting is ignored
@@ -65,7 +66,7 @@ class DeprecatedOption(Rule):
             zh="“{option}”{since}已废弃：{why}请改用“{replacement}”。",
         ),
         "alone": Text(en='"{option}" is deprecated{since}: {why}', zh="“{option}”{since}已废弃：{why}"),
-        "since": Text(en=" since CANN {cann}", zh="自 CANN {cann} 起"),
+        "since": Text(en=" since {component} {version}", zh="自 {component} {version} 起"),
     }
     VALID = (Valid("atc --op_precision_mode=op_precision.ini\n", Kind.SHELL),)
     INVALID = (
@@ -137,7 +138,7 @@ class DeprecatedOption(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of a deprecated option, unless the target is older than the deprecation."""
         gone = option.deprecated
-        if gone is None or context.target.at_least(gone.cann) is False:
+        if gone is None or context.target.at_least(gone.version, option.component) is False:
             return
         yield self.finding(
             context,
@@ -147,10 +148,14 @@ class DeprecatedOption(Rule):
             surface=option.surface,
             fixes=fixes_for(gone.fix, setting, option, block, context),
             tags=(Tag.DEPRECATED,),
-            since=self._since(gone, context),
+            since=self._since(gone, option, context),
             why=gone.why.to(context.language),
             replacement=gone.replacement,
         )
 
-    def _since(self, gone: Deprecation, context: Context) -> str:
-        return self.say(context, "since", cann=gone.cann) if gone.cann else ""
+    def _since(self, gone: Deprecation, option: Option, context: Context) -> str:
+        return (
+            self.say(context, "since", component=title_of(option.component), version=gone.version)
+            if gone.version
+            else ""
+        )

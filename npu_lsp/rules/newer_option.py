@@ -35,7 +35,7 @@ class NewerOption(Rule):
     ```
 
     ## Fix safety
-    Unsafe: both are documented to do the same, but older versions of CANN don't know the newer option.
+    Unsafe: both are documented to do the same, but older versions don't know the newer option.
     """
 
     code = "NPU306"
@@ -82,7 +82,7 @@ class NewerOption(Rule):
         if newer is None or newer.replacement is None:
             return
         other = context.catalog.option(option.surface, newer.replacement)
-        if other is None or context.target.at_least(other.since) is False:
+        if other is None or context.target.at_least(other.since, other.component) is False:
             return
         fixes = fixes_for(newer.fix, setting, option, block, context)
         if fixes:

@@ -1,10 +1,11 @@
-"""NPU401: an option or a value that the target's CANN version doesn't have."""
+"""NPU401: an option or a value that the target's version doesn't have."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
@@ -17,12 +18,12 @@ from npu_lsp.text.kinds import Kind
 
 
 class NotOnTarget(Rule):
-    """An option or a value that came with a later version of CANN, or went before the target's.
+    """An option or a value that came with a later version, or went before the target's.
 
     ## What it does
-    Compares the version that a page first shows an option or a value in with `target.cann` of the configuration, or with
-    the CANN toolkit on this machine. Without a target the newest version counts, and nothing is too new. (Options that
-    are gone are the business of NPU302.)
+    Compares the version that first has an option or a value with that of the same component (CANN, torch_npu, vLLM-Ascend)
+    in `target` of the configuration, or with the CANN toolkit on this machine. Without a target the newest version counts,
+    and nothing is too new. (Options that are gone are the business of NPU302.)
 
     ## Why is this bad?
     An older tool stops at a flag or a value that it doesn't know; `parameter_map` and the environment ignore it.
@@ -42,26 +43,26 @@ class NotOnTarget(Rule):
     Unsafe: the fix takes out an option that the target doesn't know; elsewhere it may count. Values have none.
 
     ## Configuration
-    - `target.cann`: the version that the code must run on
+    - `target`: the versions that the code must run on
     """
 
     code = "NPU401"
     name = "not-on-target"
-    title = Text(en="Not in the target's CANN version", zh="目标 CANN 版本不支持")
+    title = Text(en="Not in the target's version", zh="目标版本不支持")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {
         "option": Text(
-            en='"{option}" comes with CANN {since}, and the target is {cann}: {result}. Raise the target, or do without it.',
-            zh="“{option}”自 CANN {since} 起支持，目标版本为 {cann}，{result}。请升级 CANN，或不使用该配置项。",
+            en='"{option}" comes with {component} {since}, and the target is {version}: {result}. Raise the target, or do without it.',
+            zh="“{option}”自 {component} {since} 起支持，目标版本为 {version}，{result}。请升级 {component}，或不使用该配置项。",
         ),
         "early": Text(
-            en='"{option}" takes {value} from CANN {since} on, and the target is {cann}: {result}. Use another value.',
-            zh="“{option}”自 CANN {since} 起支持取值 {value}，目标版本为 {cann}，{result}。请使用其他取值。",
+            en='"{option}" takes {value} from {component} {since} on, and the target is {version}: {result}. Use another value.',
+            zh="“{option}”自 {component} {since} 起支持取值 {value}，目标版本为 {version}，{result}。请使用其他取值。",
         ),
         "late": Text(
-            en='"{option}" no longer takes {value} in CANN {cann}: {result}. Use another value.',
-            zh="CANN {cann} 中“{option}”不再支持取值 {value}，{result}。请使用其他取值。",
+            en='"{option}" no longer takes {value} in {component} {version}: {result}. Use another value.',
+            zh="{component} {version} 中“{option}”不再支持取值 {value}，{result}。请使用其他取值。",
         ),
         "stops": Text(en="the tool stops with an error", zh="执行时会报错"),
         "ignored": Text(en="it is silently ignored", zh="会被静默忽略"),
@@ -85,8 +86,10 @@ class NotOnTarget(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look the option and its value up for the target's version, if there is one."""
         target = context.target
-        if target.cann is None:
+        version = target.version(option.component)
+        if version is None:
             return
+        component = title_of(option.component)
         silent = option.surface.row.silent
         severity = Severity.WARNING if silent else None
         result = self.say(context, "ignored" if silent else "stops")
@@ -100,7 +103,8 @@ class NotOnTarget(Rule):
                 severity=severity,
                 fixes=take_out(setting, option, block, context),
                 since=option.since,
-                cann=target.cann,
+                component=component,
+                version=version,
                 result=result,
             )
             return
@@ -109,9 +113,9 @@ class NotOnTarget(Rule):
             return
         since = allowed.since or next(
             (
-                change.cann
+                change.version
                 for change in option.changes
-                if allowed.value in change.added and not target.at_least(change.cann)
+                if allowed.value in change.added and not target.at_least(change.version, option.component)
             ),
             None,
         )
@@ -124,6 +128,7 @@ class NotOnTarget(Rule):
             severity=severity,
             value=shown(allowed.value),
             since=since,
-            cann=target.cann,
+            component=component,
+            version=version,
             result=result,
         )

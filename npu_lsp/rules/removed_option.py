@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.components import title_of
+from npu_lsp.catalog.model import Option, Removal, Surface
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
@@ -17,7 +18,7 @@ from npu_lsp.text.kinds import Kind
 
 
 class RemovedOption(Rule):
-    """An option that the target's CANN version no longer knows.
+    """An option that the target's version no longer knows.
 
     ## What it does
     Reports each setting of an option that was removed, in the version it was removed or, where no page tells the
@@ -62,7 +63,7 @@ class RemovedOption(Rule):
             en='"{option}" no longer exists{since}, and its value is what "{replacement}" has by default: the line changes nothing. Remove it.',
             zh="“{option}”{since}已移除，且该取值就是“{replacement}”的默认值，此行不起作用，可删除。",
         ),
-        "since": Text(en=" since CANN {cann}", zh="自 CANN {cann} 起"),
+        "since": Text(en=" since {component} {version}", zh="自 {component} {version} 起"),
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (
@@ -106,7 +107,7 @@ class RemovedOption(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of an option that the target no longer has."""
         gone = option.removed
-        if gone is None or context.target.at_least(gone.cann) is False:
+        if gone is None or context.target.at_least(gone.version, option.component) is False:
             return
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
@@ -123,9 +124,16 @@ class RemovedOption(Rule):
             severity=_severity(option, silent, default),
             fixes=[*moves, *self._removal(setting, option, block, context)],
             tags=(Tag.DEPRECATED,),
-            since=self.say(context, "since", cann=gone.cann) if gone.cann else "",
+            since=self._since(gone, option, context),
             why=gone.why.to(context.language),
             replacement=gone.replacement,
+        )
+
+    def _since(self, gone: Removal, option: Option, context: Context) -> str:
+        return (
+            self.say(context, "since", component=title_of(option.component), version=gone.version)
+            if gone.version
+            else ""
         )
 
     def _removal(self, setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:

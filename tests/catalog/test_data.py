@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.catalog.authoring.validate import known_ids, main
+from npu_lsp.catalog.components import COMPONENTS
 from npu_lsp.catalog.files import DATA, option_files
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Surface
@@ -109,13 +110,15 @@ def test_every_chip_belongs_to_a_known_family_and_names_its_source() -> None:
 
 
 def test_versions_stand_in_order_and_releases_belong_to_their_line() -> None:
-    lines = read(DATA / "versions.toml")
-    order = [Version.parse(line) for line in lines]
-    assert order == sorted(order)
-    for line, facts in lines.items():
-        releases = [Version.parse(release) for release in facts["releases"]]
-        assert releases == sorted(releases)
-        assert {release.line for release in releases} == {line}
+    components = read(DATA / "versions.toml")
+    assert list(components) == list(COMPONENTS)
+    for lines in components.values():
+        order = [Version.parse(line) for line in lines]
+        assert order == sorted(order)
+        for line, facts in lines.items():
+            releases = [Version.parse(release) for release in facts["releases"]]
+            assert releases == sorted(releases)
+            assert {release.line for release in releases} == {line}
 
 
 def test_every_surface_has_a_title_and_says_whether_it_is_complete() -> None:

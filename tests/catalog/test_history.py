@@ -64,15 +64,15 @@ def find(surface: Surface, name: str) -> Option:
 @pytest.mark.parametrize(("surface", "name", "without", "with_it"), CAME)
 def test_an_option_is_missing_before_it_came(surface: Surface, name: str, without: str, with_it: str) -> None:
     option = find(surface, name)
-    assert standing(option, Target.parse(without)).missing
-    assert not standing(option, Target.parse(with_it)).missing
+    assert standing(option, Target.parse({option.component: without})).missing
+    assert not standing(option, Target.parse({option.component: with_it})).missing
 
 
 @pytest.mark.parametrize(("surface", "name", "with_it", "without"), WENT)
 def test_an_option_is_there_before_it_went(surface: Surface, name: str, with_it: str, without: str) -> None:
     option = find(surface, name)
-    assert not standing(option, Target.parse(with_it)).removed
-    assert standing(option, Target.parse(without)).removed
+    assert not standing(option, Target.parse({option.component: with_it})).removed
+    assert standing(option, Target.parse({option.component: without})).removed
 
 
 @pytest.mark.parametrize(("surface", "name", "value", "without", "with_it"), TAKEN)
@@ -80,8 +80,8 @@ def test_a_value_is_there_for_its_versions_only(
     surface: Surface, name: str, value: Scalar, without: str, with_it: str
 ) -> None:
     option = find(surface, name)
-    assert value not in {allowed.value for allowed in values_on(option, Target.parse(without))}
-    assert value in {allowed.value for allowed in values_on(option, Target.parse(with_it))}
+    assert value not in {allowed.value for allowed in values_on(option, Target.parse({option.component: without}))}
+    assert value in {allowed.value for allowed in values_on(option, Target.parse({option.component: with_it}))}
 
 
 @pytest.mark.parametrize(("surface", "name", "before", "since", "default"), DEFAULTS)
@@ -89,10 +89,10 @@ def test_a_default_holds_from_its_version_on(
     surface: Surface, name: str, before: str, since: str, default: Scalar
 ) -> None:
     option = find(surface, name)
-    assert defaults_on(option, Target.parse(before)) == ()
-    assert default in {each.value for each in defaults_on(option, Target.parse(since))}
-    change = default_change(option, Target.parse(since))
+    assert defaults_on(option, Target.parse({option.component: before})) == ()
+    assert default in {each.value for each in defaults_on(option, Target.parse({option.component: since}))}
+    change = default_change(option, Target.parse({option.component: since}))
     assert change is not None
     assert change.default == default
-    assert default_change(option, Target.parse(before)) is None
+    assert default_change(option, Target.parse({option.component: before})) is None
     assert default_change(option, Target()) is None

@@ -52,14 +52,14 @@ unit = "ms"
 products = ["a2", "a3"]
 stability = "experimental"
 required = [{ when = { other = ["1"] }, source = "tf:a" }]
-changes = [{ cann = "8.0", default = "b", added = ["b"], source = "tf:a" }]
+changes = [{ version = "8.0", default = "b", added = ["b"], source = "tf:a" }]
 page = "tf:docs/{lang}/a.md"
 note = { en = "It differs.", zh = "与文档不同。" }
 defaults = [
   { value = "a", scenario = "training", products = ["a2"], source = "tf:a" },
   { value = "b", source = "tf:a" },
 ]
-deprecated = { cann = "8.0", replacement = "other", why = { en = "Too old.", zh = "太旧。" }, source = "tf:a" }
+deprecated = { version = "8.0", replacement = "other", why = { en = "Too old.", zh = "太旧。" }, source = "tf:a" }
 """
 SENTENCE = re.compile(r"(?<=\.)\s+|(?<=。)|\n")
 LONG: dict[Language, int] = {"en": 12, "zh": 6}
@@ -146,11 +146,11 @@ def test_a_target_changes_what_is_said(catalog_of: WriteCatalog) -> None:
     catalog = catalog_of({"options/thing.toml": option_file(FILE, facts='since = "7.0"\n' + FACTS), **OTHERS})
     option = catalog.option(Surface.SESSION, "thing")
     assert option is not None
-    old = render(catalog, option, "en", Target.parse("7.0", ["a2"]))
+    old = render(catalog, option, "en", Target.parse({"cann": "7.0"}, ["a2"]))
     assert "Deprecated" not in old.replace("deprecated", "")
     assert "- `b`" not in old
     assert "For CANN 7.0 · Atlas A2" in old
-    assert "Not in CANN 6.3: it comes with CANN 7.0." in render(catalog, option, "en", Target.parse("6.3"))
+    assert "Not in CANN 6.3: it comes with CANN 7.0." in render(catalog, option, "en", Target.parse({"cann": "6.3"}))
     assert "Not supported on Atlas training." in render(catalog, option, "en", Target.parse(None, ["train"]))
     assert "> **Experimental" in old
 

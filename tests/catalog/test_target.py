@@ -53,6 +53,41 @@ def test_versions_are_ordered_as_they_came_out() -> None:
     assert [str(version) for version in versions] == ORDER
 
 
+def test_releases_of_packages_are_ordered_as_they_came_out() -> None:
+    order = [
+        "0.9.1.dev2",
+        "v0.9.1-rc1",
+        "0.9.1rc2",
+        "v0.9.1",
+        "0.9.1.post1",
+        "0.9.2rc1-openeuler",
+        "2.7.1",
+        "2.7.1.post2",
+    ]
+    versions = [Version.parse(text) for text in order]
+    mixed = versions[::-1]
+    assert sorted(mixed) == versions
+    assert len(set(versions)) == len(versions)
+
+
+@pytest.mark.parametrize(
+    ("target", "fact", "holds"),
+    [("0.9", "0.9.2rc1", True), ("0.9.1", "0.9.2rc1", False), ("0.8", "0.9.0rc1", False), ("0.9.1rc1", "0.9", True)],
+)
+def test_a_line_as_a_target_is_its_newest_release(target: str, fact: str, holds: bool) -> None:
+    assert Target.parse({"vllm-ascend": target}).at_least(fact, "vllm-ascend") is holds
+
+
+def test_a_component_that_is_not_named_is_the_newest() -> None:
+    target = Target.parse({"cann": "8.0"})
+    assert target.at_least("99.0", "vllm-ascend")
+    assert not target.at_least("99.0", "cann")
+    made = option(component="vllm-ascend", since="0.9.0rc1", removed=Removal(WHY, "tf:a", version="0.11.0rc1"))
+    assert standing(made, target).removed
+    assert standing(made, Target.parse({"vllm-ascend": "0.8.5rc1"})).missing
+    assert standing(made, Target.parse({"vllm-ascend": "0.10", "cann": "8.0"})).usable
+
+
 def test_a_line_is_its_first_release() -> None:
     assert Version.parse("8.0") == Version.parse("8.0.0")
     assert Version.parse("v8.0") == Version.parse("CANN-8.0") == Version.parse("8.0.0")
@@ -61,7 +96,7 @@ def test_a_line_is_its_first_release() -> None:
 
 @pytest.mark.parametrize("text", ["", "8", "8.", "latest", "8.0.RC", "8.0 or so", "8.0.0.0.0.x", "9" * 50 + ".0"])
 def test_what_is_no_version(text: str) -> None:
-    with pytest.raises(ValueError, match="is no CANN version"):
+    with pytest.raises(ValueError, match="is no version"):
         Version.parse(text)
 
 
@@ -85,20 +120,20 @@ def test_any_text_is_a_version_or_a_value_error(text: str) -> None:
     ],
 )
 def test_a_fact_about_a_line_holds_for_all_its_releases(target: str | None, fact: str | None, holds: bool) -> None:
-    assert Target.parse(target).at_least(fact) is holds
+    assert Target.parse({"cann": target} if target else {}).at_least(fact, "cann") is holds
 
 
 def test_products_may_be_ids_chips_or_names() -> None:
     target = Target.parse(
-        "8.0", ["a2", "Ascend310P3", "Atlas A3 训练系列产品/Atlas A3 推理系列产品", "ascend910b4", "A2"]
+        {"cann": "8.0"}, ["a2", "Ascend310P3", "Atlas A3 训练系列产品/Atlas A3 推理系列产品", "ascend910b4", "A2"]
     )
     assert target.products == ("a2", "infer", "a3")
 
 
 def test_what_cant_be_read_is_logged_and_left_open(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        assert Target.parse("newest", ["toaster"]) == Target()
-    assert "'newest' is no CANN version" in caplog.text
+        assert Target.parse({"cann": "newest"}, ["toaster"]) == Target()
+    assert "'newest' is no version" in caplog.text
     assert "no product 'toaster'" in caplog.text
 
 
@@ -153,25 +188,25 @@ def test_the_family_that_a_page_of_any_time_means(name: str, family: str | None)
 def test_an_option_before_and_after_its_time() -> None:
     made = option(
         since="7.0",
-        deprecated=Deprecation(WHY, "tf:a", cann="8.0"),
-        removed=Removal(WHY, "tf:a", cann="9.0"),
+        deprecated=Deprecation(WHY, "tf:a", version="8.0"),
+        removed=Removal(WHY, "tf:a", version="9.0"),
         products=("a2", "a3"),
     )
-    assert standing(made, Target.parse("6.3")).missing
-    assert not standing(made, Target.parse("6.3")).usable
-    assert standing(made, Target.parse("7.0.RC1")).usable
-    assert standing(made, Target.parse("8.0.RC1")).deprecated
-    assert not standing(made, Target.parse("8.5")).removed
-    assert standing(made, Target.parse("9.0")).removed
+    assert standing(made, Target.parse({"cann": "6.3"})).missing
+    assert not standing(made, Target.parse({"cann": "6.3"})).usable
+    assert standing(made, Target.parse({"cann": "7.0.RC1"})).usable
+    assert standing(made, Target.parse({"cann": "8.0.RC1"})).deprecated
+    assert not standing(made, Target.parse({"cann": "8.5"})).removed
+    assert standing(made, Target.parse({"cann": "9.0"})).removed
     assert standing(made, Target()).removed
     assert standing(made, Target.parse(None, ["a2", "310"])).unsupported == ("310",)
 
 
 def test_what_no_page_dates_holds_always() -> None:
     made = option(deprecated=Deprecation(WHY, "tf:a"))
-    assert standing(made, Target.parse("5.0")).deprecated
-    assert not standing(option(), Target.parse("5.0", ["310"])).missing
-    assert standing(option(), Target.parse("5.0", ["310"])).usable
+    assert standing(made, Target.parse({"cann": "5.0"})).deprecated
+    assert not standing(option(), Target.parse({"cann": "5.0"}, ["310"])).missing
+    assert standing(option(), Target.parse({"cann": "5.0"}, ["310"])).usable
 
 
 def test_values_come_and_go() -> None:
@@ -180,8 +215,8 @@ def test_values_come_and_go() -> None:
         changes=(Change("8.0", "tf:a", added=("b",), dropped=("old",)),),
     )
 
-    def values(cann: str | None) -> list[object]:
-        return [allowed.value for allowed in values_on(made, Target.parse(cann))]
+    def values(version: str | None) -> list[object]:
+        return [allowed.value for allowed in values_on(made, Target.parse({"cann": version} if version else {}))]
 
     assert values("7.0") == ["a", "old"]
     assert values("8.0") == ["a", "b"]
@@ -194,11 +229,11 @@ def test_the_default_of_a_version() -> None:
         changes=(Change("8.0", "tf:a", default="x"), Change("9.0.RC2", "tf:b", default="t")),
     )
 
-    def known(cann: str | None) -> list[object]:
-        return [default.value for default in defaults_on(made, Target.parse(cann))]
+    def known(version: str | None) -> list[object]:
+        return [default.value for default in defaults_on(made, Target.parse({"cann": version} if version else {}))]
 
-    def changed(cann: str | None) -> object:
-        change = default_change(made, Target.parse(cann))
+    def changed(version: str | None) -> object:
+        change = default_change(made, Target.parse({"cann": version} if version else {}))
         return change and change.default
 
     assert known(None) == known("9.1") == known("9.0.0") == ["t", "i"]

@@ -120,9 +120,9 @@ def test_of_files_and_folders_that_are_too_large_no_more_is_read(
 
 
 def test_its_version_is_the_target_unless_the_configuration_says_otherwise(home: Path) -> None:
-    assert str(Analyzer(Config(), all_rules, toolkit=Toolkit(home)).target.cann) == "8.0.RC3"
-    config = Config(target=TargetConfig("9.0", ()))
-    assert str(Analyzer(config, all_rules, toolkit=Toolkit(home)).target.cann) == "9.0"
+    assert str(Analyzer(Config(), all_rules, toolkit=Toolkit(home)).target.version()) == "8.0.RC3"
+    config = Config(target=TargetConfig({"cann": "9.0"}, ()))
+    assert str(Analyzer(config, all_rules, toolkit=Toolkit(home)).target.version()) == "9.0"
 
 
 def codes(home: Path | None, text: str, kind: Kind) -> list[str]:

@@ -55,7 +55,7 @@ VALUE = '[values.a]\nen = "The letter."\nzh = "字母。"\n'
         (option_file(surface="session", facts='type = "string"'), "session: 'slot' is missing"),
         (option_file(surface="atc", facts=""), "atc: 'type' is missing"),
         (option_file('products = ["a9"]'), "products: no product 'a9' in products.toml"),
-        (option_file('since = "4.2"'), "since: no version '4.2' in versions.toml"),
+        (option_file('since = "4.2"'), "since: no version '4.2' of cann in versions.toml"),
         (option_file('status = "fine"'), "status: 'fine' is not known here"),
         (option_file('stability = "rock"'), "stability: 'rock' is not known here"),
         (option_file('[[relations]]\nkind = "hates"\nother = "x"\nsource = "tf:a"'), "relations[0].kind: 'hates'"),

@@ -65,7 +65,7 @@ def test_the_doctor_tells_what_a_report_needs(tmp_path: Path) -> None:
     assert (ran.code, ran.err) == (0, "")
     facts = json.loads(ran.out)
     assert facts["npu-lsp"]["version"] == __version__
-    assert facts["configuration"]["target"] == "8.0"
+    assert facts["configuration"]["target"] == {"cann": "8.0"}
     assert facts["configuration"]["set"]["known"] == f"{tmp_path / 'npu-lsp.toml'}:1"
     assert facts["catalog"]["options"]["atc"] > 50
     assert facts["problems"] == []

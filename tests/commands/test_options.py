@@ -99,7 +99,7 @@ def test_a_product_leaves_out_what_it_does_not_support(run: Any) -> None:
 
 
 def test_a_version_leaves_out_what_it_does_not_have_yet(run: Any) -> None:
-    later = [row for row in rows(run) if row["since"] is not None]
+    later = [row for row in rows(run) if row["since"] is not None and not row["since"].startswith("5.0")]
     if later:
         old = {(row["surface"], row["name"]) for row in rows(run, "--cann", "5.0")}
         assert not {(row["surface"], row["name"]) for row in later} & old
@@ -159,7 +159,7 @@ def test_a_mistyped_name_gets_the_intended_one(run: Any) -> None:
     ("arguments", "told"),
     [
         (["show"], "name an option"),
-        (["--cann", "soon"], "'soon' is no CANN version"),
+        (["--cann", "soon"], "'soon' is no version"),
         (["--product", "toaster"], "there is no product 'toaster'; it is one of 950, a3, a2"),
         (["--catalog", "no/such/file.toml"], "no/such/file.toml: No such file"),
     ],

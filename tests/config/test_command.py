@@ -91,6 +91,7 @@ def test_the_command_line_selects(tmp_path: Path, arguments: list[str], code: in
         ["--config", "known = ["],
         ["--target", "cann"],
         ["--target", "cann=x"],
+        ["--target", "vlm-ascend=0.23"],
         ["--per-file-ignores", "NPU101"],
         ["--catalog", "nosuch.toml"],
     ],

@@ -83,7 +83,7 @@ def test_extend_starts_from_another_file(tmp_path: Path) -> None:
     assert found.known == ("b",)
     assert found.catalog == (tmp_path / "shared" / "more.toml",)
     assert found.exclude == ("x", "y")
-    assert (found.target.cann, found.target.products) == ("9.0", ("a2",))
+    assert found.target == ({"cann": "9.0"}, ("a2",))
     assert found.severity == {"NPU101": Severity.INFO, "NPU301": Severity.ERROR}
     assert dict(found.per_file_ignores) == {"a.py": ("NPU1",), "b.py": ("NPU2",)}
     assert found.root == path.parent
@@ -147,6 +147,7 @@ def test_files_are_read_once_until_forgotten(tmp_path: Path) -> None:
         ("max-file-size = '1'\n", 1, ("max-file-size", "integer")),
         ("force-exclude = 1\n", 1, ("force-exclude", "boolean")),
         ('[target]\ncan = "8.0"\n', 2, ("can", "cann")),
+        ('[target]\nvlm-ascend = "0.23"\n', 2, ("vlm-ascend", "vllm-ascend")),
         ('[target]\ncann = "eight"\n', 2, ("eight",)),
         ('[severity]\nNPU101 = "erorr"\n', 2, ("erorr", "error")),
         ("ignore = [\n", None, ("TOML", "line")),

@@ -27,7 +27,7 @@ SETTINGS = PACKAGE["contributes"]["configuration"]["properties"]
 
 
 def test_every_text_is_there_in_both_languages() -> None:
-    named = set(re.findall(r'"%([\w.]+)%"', json.dumps(PACKAGE)))
+    named = set(re.findall(r'"%([\w.-]+)%"', json.dumps(PACKAGE)))
     assert named == set(_json("package.nls.json")) == set(_json("package.nls.zh-cn.json"))
 
 

@@ -331,6 +331,6 @@ def test_the_target_is_the_configured_one(tmp_path: Path) -> None:
     with Wire() as wire:
         uri = _begin(wire, tmp_path)
         wire.open(uri, TYPO.replace("precison", "precision"))
-        assert wire.status(uri)["target"] == {"cann": "8.0", "products": ["a2"]}
+        assert wire.status(uri)["target"] == {"cann": "8.0", "versions": {"cann": "8.0"}, "products": ["a2"]}
         place = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 30}}
         assert "CANN 8.0" in wire.request("textDocument/hover", place)["result"]["contents"]["value"]

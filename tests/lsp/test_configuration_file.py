@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from npu_lsp.catalog.components import CANN, COMPONENTS
 from tests.lsp.wire import Wire
 
 MARK = "|"
@@ -80,7 +81,7 @@ MISTAKES = [
     ('select = ["NPU101", "NPU999"]\n', "NPU999", "there is no rule"),
     ('ignore = [\n  "中",\n  "NPU101"]\n', "中", "a rule's code"),
     ('language = "zn"', "zn", "one of auto, en, zh"),
-    ('target = { cann = "eight" }\n', "eight", "CANN version"),
+    ('target = { cann = "eight" }\n', "eight", "a version of CANN"),
     ('[target]\nproducts = [\n  "a2",\n  "a7",\n]\n', "a7", "no product"),
     ('[severity]\nNPU101 = "eror"\n', "eror", "did you mean 'error'"),
     ('severity.NPU777 = "info"\n', "NPU777", "there is no rule"),
@@ -186,8 +187,8 @@ def test_in_pyproject_toml(shown: Shown) -> None:
 @pytest.mark.parametrize(
     ("text", "offered"),
     [
-        ("|\n", ["target", "target.cann", "target.products"]),
-        ('target.cann = "8.0"\n|\n', ["target.products"]),
+        ("|\n", ["target", *(f"target.{each}" for each in COMPONENTS), "target.products"]),
+        ('target.cann = "8.0"\n|\n', [*(f"target.{each}" for each in COMPONENTS if each != CANN), "target.products"]),
         ('target = { cann = "8.0" }\n|\n', []),
         ('|\n[target]\ncann = "8.0"\n', []),
         ('target = { cann = "8.0", | }\n', ["products"]),

@@ -27,9 +27,10 @@ def findings(rule: Rule, example: Valid | Invalid, folder: Path, text: str | Non
     text = example.text if text is None else text
     document = Document(text, path=str(folder / _NAMES.get(kind, f"example.{kind.value}")), kind=kind)
     products = cast("tuple[str, ...]", tuple(cast("list[str]", target.get("products", ()))))
+    versions = cast("dict[str, str]", {name: value for name, value in target.items() if name != "products"})
     config = Config(
         select=(rule.code, *example.others),
-        target=TargetConfig(cast("str | None", target.get("cann")), products),
+        target=TargetConfig(versions, products),
         catalog=(folder / _OPTIONS,) if _OPTIONS in example.files else (),
     )
     return [f for f in Analyzer(config, all_rules).findings(document) if not f.suppressed and f.code == rule.code]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from npu_lsp.catalog import effects
+from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.fit import has_type, takes
 from npu_lsp.catalog.leaks import leaks
 from npu_lsp.catalog.merge import Facts, key_of, merged
@@ -108,27 +109,30 @@ def _twice(place: str, values: list[object]) -> Iterator[Problem]:
         seen.add((type(value), value))
 
 
-def _references(value: object, at: str, known: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
-    """Check every product, version, source prefix and page in the tree below `value`."""
+def _references(
+    value: object, at: str, known: Mapping[str, frozenset[str]], component: str = CANN
+) -> Iterator[Problem]:
+    """Check every product, version (of `component`), source prefix and page in the tree below `value`."""
     if isinstance(value, list):
         for number, item in enumerate(value):
-            yield from _references(item, f"{at}[{number}]", known)
+            yield from _references(item, f"{at}[{number}]", known, component)
     if not isinstance(value, dict):
         return
+    component = value.get("component", component)
     for key, inner in value.items():
         place = f"{at}.{key}" if at else key
         if key == "products" and isinstance(inner, list):
             for name in inner:
                 if name not in known["products"]:
                     yield Problem(place, f"no product {name!r} in products.toml")
-        elif key in ("cann", "since") and isinstance(inner, str):
-            if known["versions"] and inner not in known["versions"]:
-                yield Problem(place, f"no version {inner!r} in versions.toml")
+        elif key in ("version", "since") and isinstance(inner, str):
+            if known["versions"] and f"{component} {inner}" not in known["versions"]:
+                yield Problem(place, f"no version {inner!r} of {component} in versions.toml")
         elif key in ("source", "sources", "page"):
             for source in strings_in(inner):
                 yield from _source(source, place, known)
         else:
-            yield from _references(inner, place, known)
+            yield from _references(inner, place, known, component)
 
 
 def _source(source: str, place: str, known: Mapping[str, frozenset[str]]) -> Iterator[Problem]:

@@ -26,11 +26,15 @@ from npu_lsp.text.toml_shape import Problem, Shape
 def known_ids(data: Path = DATA) -> dict[str, frozenset[str]]:
     """Return the ids of products, versions and sources that files may refer to."""
     found: dict[str, frozenset[str]] = {}
-    for name in ("products", "versions", "sources"):
+    for name in ("products", "sources"):
         path = data / f"{name}.toml"
         found[name] = frozenset(read(path)) if path.exists() else frozenset()
-    lines = read(data / "versions.toml").values()
-    found["versions"] |= {release for line in lines for release in line["releases"]}
+    found["versions"] = frozenset(
+        f"{component} {version}"
+        for component, lines in read(data / "versions.toml").items()
+        for line, facts in lines.items()
+        for version in (line, *facts["releases"])
+    )
     return found
 
 

@@ -29,14 +29,15 @@ def status(session: Session, params: Any) -> dict[str, Any]:
     project = session.project(document.unit) if document is not None else session.projects.find(to_path(uri or ""))
     analyzer, config = project.analyzer, project.config
     toolkit = analyzer.toolkit
-    path = config.path
+    path, cann = config.path, analyzer.target.version()
     problems = [str(problem) for found in session.projects.problems.values() for problem in found]
     return {
         "version": __version__,
         "python": platform.python_version(),
         "catalog": analyzer.catalog.date,
         "target": {
-            "cann": str(analyzer.target.cann) if analyzer.target.cann is not None else None,
+            "cann": str(cann) if cann is not None else None,
+            "versions": {component: str(version) for component, version in analyzer.target.versions},
             "products": list(analyzer.target.products),
         },
         "toolkit": {"path": str(toolkit.home), "version": toolkit.version} if toolkit is not None else None,

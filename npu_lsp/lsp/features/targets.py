@@ -6,6 +6,7 @@ from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 
+from npu_lsp.catalog.components import CANN, COMPONENTS
 from npu_lsp.config.discover import NAMES
 from npu_lsp.lsp.features.capabilities import RETARGET
 from npu_lsp.lsp.features.diagnostics import span_json
@@ -18,13 +19,14 @@ from npu_lsp.text.kinds import Kind
 
 
 def targets(session: Session, _params: Any) -> dict[str, Any]:
-    """Answer the CANN versions, the newest first, and the product families that there are."""
+    """Answer the versions of each component, the newest first, and the product families that there are."""
     from npu_lsp.config.offers import products, versions
 
     language = session.projects.find("").language
     named = [(each.text, each.title) for each in products() if isinstance(each.title, Text)]
     return {
-        "cann": [each.text for each in versions()],
+        CANN: [each.text for each in versions(CANN)],
+        "versions": {component: [each.text for each in versions(component)] for component in COMPONENTS},
         "products": [{"id": name, "name": title.to(language)} for name, title in named],
     }
 

@@ -1,0 +1,64 @@
+"""The components whose versions facts and targets name, one row each.
+
+An option belongs to one of them: its `since`, its deprecation and its changes are versions of that. Which versions there
+are is in `data/versions.toml`; a test compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from npu_lsp.text.bilingual import Text
+
+
+class Component(NamedTuple):
+    """Something that is installed, with versions of its own."""
+
+    name: str
+    """As configurations and the catalog write it."""
+    title: str
+    """As people write it."""
+    example: str
+    """A version."""
+    about: Text
+
+
+CANN = "cann"
+COMPONENTS: dict[str, Component] = {
+    each.name: each
+    for each in (
+        Component(
+            CANN,
+            "CANN",
+            "8.0",
+            Text(
+                "The CANN version that the code must run on: a line such as `8.0` or a release such as `8.0.RC3`.",
+                "代码要运行的 CANN 版本：大版本（如 `8.0`）或具体版本（如 `8.0.RC3`）。",
+            ),
+        ),
+        Component(
+            "torch-npu",
+            "torch_npu",
+            "2.7.1",
+            Text(
+                "The torch_npu version, such as `2.7.1` or `2.7.1.post2`.",
+                "torch_npu 版本，例如 `2.7.1` 或 `2.7.1.post2`。",
+            ),
+        ),
+        Component(
+            "vllm-ascend",
+            "vLLM-Ascend",
+            "0.23",
+            Text(
+                "The vLLM-Ascend version: a line such as `0.23` or a release such as `0.23.0rc1`.",
+                "vLLM-Ascend 版本：大版本（如 `0.23`）或具体版本（如 `0.23.0rc1`）。",
+            ),
+        ),
+    )
+}
+
+
+def title_of(component: str) -> str:
+    """Return what people call a component."""
+    known = COMPONENTS.get(component)
+    return known.title if known is not None else component

@@ -67,13 +67,6 @@ def _kind(data: bytes) -> Kind:
         return kind
     if may_hold(Kind.PYTHON, data) or not may_hold(Kind.SHELL, data):
         return Kind.PYTHON
-    import ast
+    from npu_lsp.languages.python.soundness import is_python
 
-    from npu_lsp.languages.python.quiet import quietly
-
-    try:
-        with quietly():
-            ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Kind.SHELL
-    return Kind.PYTHON
+    return Kind.PYTHON if is_python(data.decode("utf-8", "replace")) else Kind.SHELL

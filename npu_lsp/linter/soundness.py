@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable
 
 from npu_lsp.languages import read
 from npu_lsp.languages.registry import kinds
@@ -18,32 +17,12 @@ def as_sound(before: Document, after: Document) -> bool:
     if read(after).damaged and not read(before).damaged:
         return False
     if before.kind is Kind.PYTHON:
-        return _same(_python, before, after)
+        from npu_lsp.languages.python.soundness import is_as_sound
+
+        return is_as_sound(before.text, after.text)
     if before.kind is Kind.SHELL:
         return _shell(before, after)
-    return before.kind not in _JSON or _same(_json, before, after)
-
-
-def _same(probe: Callable[[Document], Hashable | None], before: Document, after: Document) -> bool:
-    """Tell whether `after` has no error, or the one that `before` had."""
-    error = probe(after)
-    return error is None or error == probe(before)
-
-
-def _python(document: Document) -> Hashable | None:
-    """Return `None` for a text that parses, else the error with its line: the same one is no new one."""
-    import ast
-
-    from npu_lsp.languages.python.quiet import quietly
-
-    try:
-        with quietly():
-            ast.parse(document.text.removeprefix("\ufeff"))
-    except SyntaxError as error:
-        return (error.msg, (error.text or "").strip())
-    except (ValueError, RecursionError, MemoryError) as error:
-        return type(error).__name__
-    return None
+    return before.kind not in _JSON or _is_json(after) or not _is_json(before)
 
 
 def _shell(before: Document, after: Document) -> bool:
@@ -55,9 +34,9 @@ def _shell(before: Document, after: Document) -> bool:
     return new.number <= old.number and new.covered <= old.covered + growth
 
 
-def _json(document: Document) -> Hashable | None:
+def _is_json(document: Document) -> bool:
     try:
         json.loads(document.text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
-        return "broken"
-    return None
+        return False
+    return True

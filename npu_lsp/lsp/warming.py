@@ -15,11 +15,17 @@ _PAUSE = 0.02
 """Seconds in which the client has the floor."""
 _LOADING, _SERVING = 100_000, 20_000
 """So many new objects make the collector look, while modules are loaded for the first file and then."""
-_BEFORE = ("text.globs", "catalog.toolkit", "linter.context", "languages.python.names")
+_BEFORE = ("text.globs", "catalog.toolkit", "linter.context", "languages.python.skeleton")
 """What most files need, as much as can be loaded without the client waiting longer for its first answer than for that
 of other servers."""
 # In the order in which the first file asks for them; those that bring many others come bit by bit.
-_FIRST = ("languages.triggers", "languages.python.evaluate", "languages.python.reading", "linter.suppressions")
+_FIRST = (
+    "languages.triggers",
+    "languages.python.nodes",
+    "languages.python.evaluate",
+    "languages.python.reading",
+    "linter.suppressions",
+)
 _SECOND = (
     "rules.fixes.op_precision_file",
     "languages.python.writer",

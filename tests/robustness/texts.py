@@ -25,8 +25,12 @@ _PIECES = (
     "def f(", "if x:", "else:", "elif y:", "for k, v in {", "lambda: ", "f\"{x}\"", "f'{", "b''", "rb\"", "import os\n", "with a as b:", "async ", "@",
     "op.parameter_map[", '.parameter_map["precision_mode"].s = ', "tf.compat.as_bytes(", "NPURunConfig(", "npu.global_options().", "os.environ[", "**",
     "atc ", "atc --model=", "--", " \\\n  --precision_mode=", "export ", "eval ", "exec ", "args+=(", "--input_shape=a:1,2;b:3", "\n```bash\n", "\n```\n",
-    "\nRUN ", "\nrun: |\n  ", "# npu-lsp: ignore[NPU101]\n", "# npu-lsp: ", "[ByOpType]\n", "{\"a\":", "]}", "1e999", "9" * 400, "0x", "-1", "\t" * 9,
+    "\nRUN ", "\nrun: |\n  ", "# npu-lsp: ignore[NPU101]\n", "# npu-lsp: ", "[ByOpType]\n", "{\"a\":", "]}", "1e999", "9" * 400, "0x", "-1", "\t" * 9,)  # fmt: skip
+_HOSTILE = (
+    *(opening * depth for opening in ("(", "[", "{1:", "f(", "[x for x in ", "f'{", "not ", "-", "lambda:") for depth in (50, 70, 1_500)),
+    *("a" + step * length for step in (".b", "[0]", "()", "+1", " if a else a", " 'a'") for length in (150, 250, 1_500)),
 )  # fmt: skip
+"""What a parser that calls itself for each bracket and each operator must not get."""
 _HANGING_TOGETHER = r"""#!/bin/bash
 soc=Ascend310P3
 mode="--log=info --soc_version=$soc"
@@ -105,7 +109,7 @@ def edit(rng: random.Random, text: str) -> tuple[int, int, str]:
     if what == 0:
         return at, min(size, at + rng.choice((1, 1, 2, 5, 40))), ""
     if what == 1:
-        return at, at, rng.choice(_PIECES)
+        return at, at, rng.choice(_PIECES if rng.random() < 0.95 else _HOSTILE)
     if what == 2:
         return at, min(size, at + rng.randrange(3)), rng.choice(_PIECES)
     if what == 3:

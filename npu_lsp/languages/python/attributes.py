@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Hashable
 from typing import NamedTuple
+
+import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting, Value
 from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.nodes import callee, is_name, names_in, positional
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.roles import Part, Role
-from npu_lsp.languages.python.scenes import Scene, Scenes, arguments, names_in
+from npu_lsp.languages.python.scenes import Scene, Scenes, arguments
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.spans import Span
 
 _MAX_ALIASES = 60
 
-IsRoot = Callable[[ast.expr], bool]
+IsRoot = Callable[[cst.BaseExpression], bool]
 """Tells whether an expression makes, or is, the object."""
 
 
@@ -40,7 +42,7 @@ class _Target(NamedTuple):
     """An option as a target of an assignment."""
 
     name: str
-    receiver: ast.expr
+    receiver: cst.BaseExpression
     written: str
     key: Hashable
 
@@ -102,11 +104,10 @@ class Attributes:
         found: list[Named] = []
         for call in line.statement.calls:
             name = last(call.node.func)
-            nodes = [*call.node.args, *(k.value for k in call.node.keywords)]
-            if name is None or not any(self._object(n, line) for n in nodes):
+            if name is None or not any(self._object(a.value, line) for a in call.node.args):
                 continue
             function = self._scenes.function(name)
-            given = arguments(function[0].args, function[1], call.node, line, None) if function is not None else None
+            given = arguments(function[0], function[1], call.node, line, None) if function is not None else None
             for parameter, bound in (given or {}).items():
                 handed = self._object(bound.node, line) if bound.line is line else None
                 if handed is not None and function is not None:
@@ -120,7 +121,7 @@ class Attributes:
             return scopes.class_of(line.index)
         return scopes.scope(line.index)
 
-    def _object(self, node: ast.expr, line: Line) -> tuple[str, Hashable | None] | None:
+    def _object(self, node: cst.BaseExpression, line: Line) -> tuple[str, Hashable | None] | None:
         """Return the group that an expression is (empty: the object itself) and the key of its block."""
         parts: list[str] = []
         while True:
@@ -129,12 +130,12 @@ class Attributes:
             named = self._named(node, line)
             if named is not None:
                 return ".".join(([named.group] if named.group else []) + parts[::-1]), named.key
-            if not isinstance(node, ast.Attribute):
+            if not isinstance(node, cst.Attribute):
                 return None
-            parts.append(node.attr)
+            parts.append(node.attr.value)
             node = node.value
 
-    def _named(self, node: ast.expr, line: Line) -> Named | None:
+    def _named(self, node: cst.BaseExpression, line: Line) -> Named | None:
         """Return what an expression is known as: the last name given before it in its own scope, else outside."""
         written = path(node)
         if written is None:
@@ -147,7 +148,7 @@ class Attributes:
             scope = scopes.class_of(line.index)
             inside = [n for n in found if n.scope == scope]
         else:
-            inside = self._meant(node.id, found, line) if isinstance(node, ast.Name) else found
+            inside = self._meant(node.value, found, line) if is_name(node) else found
         before = [n for n in inside if n.start < line.index] or inside
         return before[-1] if before else None
 
@@ -164,16 +165,16 @@ class Attributes:
         latest = max((s for s in starts if s < line.index), default=-1)
         return [] if any(latest < b.index < line.index for b in others) else meant
 
-    def _group_of(self, target: ast.expr, line: Line) -> _Target | None:
+    def _group_of(self, target: cst.BaseExpression, line: Line) -> _Target | None:
         """Return the option that an assignment's target is."""
-        if not isinstance(target, ast.Attribute):
+        if not isinstance(target, cst.Attribute):
             return None
         found = self._object(target, line)
         if found is None or not found[0]:
             return None
-        receiver: ast.expr = target
+        receiver: cst.BaseExpression = target
         while (
-            isinstance(receiver, ast.Attribute) and not self._is_root(receiver) and self._named(receiver, line) is None
+            isinstance(receiver, cst.Attribute) and not self._is_root(receiver) and self._named(receiver, line) is None
         ):
             receiver = receiver.value
         if receiver is target:
@@ -186,7 +187,7 @@ class Attributes:
         view = self._view
         for assignment in line.statement.assignments:
             target = self._group_of(assignment.target, line)
-            if target is None or assignment.value is None or not isinstance(assignment.target, ast.Attribute):
+            if target is None or assignment.value is None or not isinstance(assignment.target, cst.Attribute):
                 continue
             place = view.place(line, inline=assignment.inline)
             statement = line.span(assignment.statement)
@@ -196,7 +197,7 @@ class Attributes:
                 Setting(
                     surface=self._surface,
                     name=target.name,
-                    key=view.name_span(assignment.target, line),
+                    key=line.span(assignment.target.attr),
                     value=view.evaluate.value(assignment.value, place),
                     form=Form.ATTRIBUTE,
                     statement=statement,
@@ -206,13 +207,13 @@ class Attributes:
                 ),
             )
         for call in line.statement.calls:
-            if isinstance(call.node.func, ast.Name) and call.node.func.id == "setattr" and len(call.node.args) == 3:
+            if callee(call.node) == "setattr" and len(positional(call.node)) == 3:
                 self._set(call.node, line.span(call.statement), view.place(line, inline=call.inline))
 
-    def _set(self, call: ast.Call, statement: Span, place: Place) -> None:
+    def _set(self, call: cst.Call, statement: Span, place: Place) -> None:
         """Add what `setattr(options, "name", value)` sets."""
         view = self._view
-        owner, key_node, value_node = call.args
+        owner, key_node, value_node = (a.value for a in positional(call))
         found = self._object(owner, place.line)
         if found is None:
             return
@@ -232,7 +233,13 @@ class Attributes:
             self._scene(key, prefix, key_node, value_node, scene, place)
 
     def _scene(
-        self, key: Hashable, prefix: str, key_node: ast.expr, value_node: ast.expr, scene: Scene, place: Place
+        self,
+        key: Hashable,
+        prefix: str,
+        key_node: cst.BaseExpression,
+        value_node: cst.BaseExpression,
+        scene: Scene,
+        place: Place,
     ) -> None:
         view = self._view
         inside = Place(place.line, place.branch, scene.given)

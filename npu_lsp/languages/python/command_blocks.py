@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
+
+import libcst as cst
 
 from npu_lsp.languages.embedding import Embedded, Region, Write, region_of
 from npu_lsp.languages.model import Block, Mistake
 from npu_lsp.languages.python.characters import Characters
-from npu_lsp.languages.python.composition import Composer
+from npu_lsp.languages.python.composition import Word
+from npu_lsp.languages.python.constants import text_of
 from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.nodes import names_in
 from npu_lsp.languages.python.paths import path
-from npu_lsp.languages.python.scenes import Scenes, names_in
+from npu_lsp.languages.python.scenes import Scenes
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.starts import Started
 from npu_lsp.languages.python.statement import Call
 from npu_lsp.languages.python.view import View
-from npu_lsp.languages.python.word_lists import Word, WordLists
+from npu_lsp.languages.python.word_lists import WordLists
 from npu_lsp.languages.shell.triggers import may_hold
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
@@ -34,8 +37,8 @@ class Commands:
     def __init__(self, view: View, scenes: Scenes) -> None:
         self._view = view
         self._scenes = scenes
-        self._composer = Composer(view, scenes)
-        self._lists = WordLists(view, self._composer)
+        self._lists = WordLists(view, scenes)
+        self._composer = self._lists.composer
 
     def add(self, line: Line, call: Call, started: Started) -> None:
         """Add the blocks of the command that a call starts."""
@@ -134,8 +137,8 @@ def _lost(command: str, region: Region, line: Line, call: Call) -> Iterator[Mist
         return
     edits: tuple[Edit, ...] = ()
     stmt, node = call.statement, call.node
-    alone = isinstance(stmt, ast.Expr) and stmt.value is node and path(node.func) == "os.system"
-    if alone and lost.value is not None and isinstance(node.args[0], ast.Constant):
+    alone = isinstance(stmt, cst.Expr) and stmt.value is node and path(node.func) == "os.system"
+    if alone and lost.value is not None and text_of(node.args[0].value) is not None:
         edits = (Edit(line.span(stmt), f'os.environ["{lost.name}"] = "{lost.value}"'),)
     yield Mistake("lost-export", region.span(lost.span), {"name": lost.name, "instead": "os.environ"}, edits)
 

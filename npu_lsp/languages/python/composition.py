@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import ast
 import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import libcst as cst
 
 from npu_lsp.languages.model import Branch, certain
 from npu_lsp.languages.python.characters import Characters, characters
+from npu_lsp.languages.python.constants import is_text, text_of
 from npu_lsp.languages.python.evaluate import Place
 from npu_lsp.languages.python.names import added_to
+from npu_lsp.languages.python.nodes import is_name, names_in, positional
 from npu_lsp.languages.python.paths import path
-from npu_lsp.languages.python.quiet import quietly
-from npu_lsp.languages.python.scenes import Scenes, names_in
+from npu_lsp.languages.python.scenes import Scenes
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
 from npu_lsp.languages.python.worth import TEXTS
 from npu_lsp.languages.shell.expansions import HOLE
 from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.text.spans import Span
 
 _MAX_DEPTH = 150
 _MAX_STEPS = 3000
@@ -27,11 +32,26 @@ _PERCENT = re.compile(r"%%|%(?:\(\w*\))?[-+ #0]*(?:[1-9*][\d*]*)?(?:\.[\d*]+)?[a
 _FIELD = re.compile(r"\{\{|\}\}|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
 
 
+class Word(NamedTuple):
+    """One word of a command."""
+
+    text: Characters | None
+    """`None` where nothing of it is known."""
+    own: Span
+    many: bool = False
+    """It may be any number of words."""
+
+
+Words = Callable[[cst.BaseExpression, Place, int], "list[Word] | None"]
+
+
 class Composer:
     """Puts texts together as the script would."""
 
-    def __init__(self, view: View, scenes: Scenes) -> None:
+    def __init__(self, view: View, scenes: Scenes, words: Words) -> None:
+        """`words` finds the words of a list."""
         self._view = view
+        self._words = words
         self._scenes = scenes
         self._steps = _MAX_STEPS
         self._left = _MOST
@@ -46,22 +66,22 @@ class Composer:
         """Begin with another text."""
         self._steps = _MAX_STEPS
 
-    def text(self, node: ast.expr, place: Place, depth: int = 0) -> Characters | None:
+    def text(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> Characters | None:
         """Return the text that `node` is, or `None` where nothing of it is known."""
         if depth > _MAX_DEPTH or not self.may_go_on():
             return None
         depth += 1
-        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        if is_text(node):
             return self._literal(node, place, depth)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            return self._sum(node, place, depth)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+            return self._sum([node.left, node.right], place, depth)
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Modulo):
             template = self.text(node.left, place, depth)
             return _filled(template, _PERCENT, "%") if template is not None else None
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
             return self._method(node, node.func, place, depth)
-        if isinstance(node, ast.Name):
-            bound = place.given.get(node.id) if place.given else None
+        if is_name(node):
+            bound = place.given.get(node.value) if place.given else None
             if bound is not None:
                 return self.text(bound.node, Place(bound.line, place.branch, bound.given), depth)
             return self._named(node, place, depth)
@@ -72,9 +92,9 @@ class Composer:
             return found
         return None
 
-    def _named(self, node: ast.Name, place: Place, depth: int) -> Characters | None:
+    def _named(self, node: cst.Name, place: Place, depth: int) -> Characters | None:
         """Return the text under a name: what is assigned to it once, and what `+=` adds."""
-        built = self._view.names.built(node.id, place.line.index, place.branch)
+        built = self._view.names.built(node.value, place.line.index, place.branch)
         found: Characters | None = None
         for binding in built or ():
             line = binding.line
@@ -83,7 +103,9 @@ class Composer:
             if not binding.augments and binding.value is not None:
                 found = self.text(binding.value, Place(line, binding.branch), depth)
                 continue
-            added = self._added(node.id, line, binding.branch, depth) if certain(binding.branch, place.branch) else None
+            added = (
+                self._added(node.value, line, binding.branch, depth) if certain(binding.branch, place.branch) else None
+            )
             if found is None:
                 return None
             if added is None:
@@ -95,12 +117,12 @@ class Composer:
 
     def _added(self, name: str, line: Line, branch: Branch, depth: int) -> Characters | None:
         for assignment in line.statement.assignments:
-            right = added_to(name, assignment.statement, line)
-            if right is not None:
-                return self.text(right, Place(line, branch), depth)
+            added = added_to(name, assignment.statement)
+            if added:
+                return self._sum(added, Place(line, branch), depth)
         return None
 
-    def texts(self, node: ast.expr, place: Place) -> list[tuple[Characters, Place]]:
+    def texts(self, node: cst.BaseExpression, place: Place) -> list[tuple[Characters, Place]]:
         """Return the texts that `node` is: one, or one for each call of the function that gets it, or a part of it."""
         self.begin()
         single = self.text(node, place)
@@ -115,17 +137,12 @@ class Composer:
                 found.append((text, inside))
         return _once(found) if found or single is None else [(single, place)]
 
-    def _literal(self, node: ast.expr, place: Place, depth: int) -> Characters | None:
-        statement = place.line.statement
-        start, end = statement.span(node)
-
-        def fill(code: str) -> str | Characters:
-            try:
-                with quietly():
-                    field = ast.parse(code.strip(), mode="eval").body
-            except (SyntaxError, ValueError, MemoryError, RecursionError):
+    def _literal(self, node: cst.BaseExpression, place: Place, depth: int) -> Characters | None:
+        def fill(part: cst.FormattedStringExpression) -> str | Characters:
+            if part.conversion is not None or part.format_spec is not None or part.equal is not None:
                 return HOLE
-            if isinstance(field, ast.Name) and place.given and field.id in place.given:
+            field = part.expression
+            if is_name(field) and place.given and field.value in place.given:
                 given = self.text(field, place, depth)
                 if given is not None and " " in given.text:
                     # Words that a call hands over stand there.
@@ -134,43 +151,44 @@ class Composer:
             plain = worth.known and isinstance(worth.data, (str, int)) and not isinstance(worth.data, bool)
             return str(worth.data) if plain and str(worth.data) else HOLE
 
-        found = characters(statement.text, start, end, fill)
+        found = characters(node, place.line.statement, fill)
         return found.moved(place.line.start) if found is not None else None
 
-    def _sum(self, node: ast.BinOp, place: Place, depth: int) -> Characters | None:
-        left, right = self.text(node.left, place, depth), self.text(node.right, place, depth)
-        if left is None and right is None:
+    def _sum(self, nodes: Sequence[cst.BaseExpression], place: Place, depth: int) -> Characters | None:
+        """Return texts one after the other, with holes for those that aren't known."""
+        texts = [self.text(node, place, depth) for node in nodes]
+        if all(text is None for text in texts):
             return None
-        found = left or self._hole(node.left, place)
-        found.add(right or self._hole(node.right, place))
+        found = Characters()
+        for node, text in zip(nodes, texts, strict=True):
+            found.add(text or self._hole(node, place))
         return found
 
-    def _hole(self, node: ast.expr, place: Place) -> Characters:
+    def _hole(self, node: cst.BaseExpression, place: Place) -> Characters:
         found = Characters()
         found.put(HOLE, *place.line.span(node))
         return found
 
-    def _method(self, node: ast.Call, function: ast.Attribute, place: Place, depth: int) -> Characters | None:
-        if function.attr == "join" and len(node.args) == 1:
-            return self._join(function.value, node.args[0], place, depth)
-        if path(function) == "shlex.split" and node.args:
-            return self.text(node.args[0], place, depth)
-        if function.attr == "split":
+    def _method(self, node: cst.Call, function: cst.Attribute, place: Place, depth: int) -> Characters | None:
+        method, arguments = function.attr.value, positional(node)
+        if method == "join" and len(arguments) == 1:
+            return self._join(function.value, arguments[0].value, place, depth)
+        if path(function) == "shlex.split" and arguments:
+            return self.text(arguments[0].value, place, depth)
+        if method == "split":
             # A command whose words are apart is the same command.
-            blank = all(isinstance(a, ast.Constant) and a.value == " " for a in node.args)
+            blank = all(text_of(a.value) == " " for a in arguments)
             return self.text(function.value, place, depth) if blank else None
-        if function.attr not in ("format", "strip", "rstrip", "lstrip"):
+        if method not in ("format", "strip", "rstrip", "lstrip"):
             return None
         template = self.text(function.value, place, depth)
-        if template is None or function.attr != "format":
+        if template is None or method != "format":
             return template
         return _filled(template, _FIELD, "{}")
 
-    def _join(self, glue: ast.expr, parts: ast.expr, place: Place, depth: int) -> Characters | None:
-        from npu_lsp.languages.python.word_lists import WordLists
-
+    def _join(self, glue: cst.BaseExpression, parts: cst.BaseExpression, place: Place, depth: int) -> Characters | None:
         between = self._view.evaluate.text(glue, place)
-        words = WordLists(self._view, self).words(parts, place, depth // 8)
+        words = self._words(parts, place, depth // 8)
         if between is None or words is None:
             return None
         found = Characters()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import libcst as cst
+
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.python.constants import text_of
 from npu_lsp.languages.python.evaluate import Place
-from npu_lsp.languages.python.items import pair_span
+from npu_lsp.languages.python.nodes import callee, index_of, is_name, keyword, keywords, positional
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.roles import Part, Role
 from npu_lsp.languages.python.source import Line
@@ -26,14 +28,14 @@ _FIELDS = frozenset({"s", "i", "f", "b"})
 class Entry(NamedTuple):
     """`receiver.parameter_map[key].slot = value`, whatever it looks like."""
 
-    receiver: ast.expr
+    receiver: cst.BaseExpression
     receiver_place: Place
-    key: ast.expr
+    key: cst.BaseExpression
     key_place: Place
-    slot: str | ast.expr
+    slot: str | cst.BaseExpression
     """The field, or the expression for it."""
     slot_span: Span | None
-    value: ast.expr
+    value: cst.BaseExpression
     place: Place
     """Where the value stands."""
     statement: Span
@@ -46,7 +48,7 @@ class Entry(NamedTuple):
 class _Map(NamedTuple):
     """An optimizer whose map an expression means."""
 
-    receiver: ast.expr
+    receiver: cst.BaseExpression
     place: Place
     written: str
 
@@ -55,28 +57,28 @@ def entries(view: View) -> Iterator[Entry]:
     """Yield every assignment to a field of an entry."""
     lines = {line.index: line for line in view.lines_with(MAP)}
     for target in _aliases(view, list(lines.values())):
-        attribute = isinstance(target, ast.Attribute)
+        attribute = isinstance(target, cst.Attribute)
         found = view.lines_with(last(target) or "", whole=not attribute)
         lines |= {line.index: line for line in found}
     for index in sorted(lines):
         yield from _in_line(view, lines[index])
 
 
-def _aliases(view: View, lines: list[Line]) -> list[ast.expr]:
+def _aliases(view: View, lines: list[Line]) -> list[cst.BaseExpression]:
     """Return the names and attributes that are given a map, or an entry of one, by these names, too."""
-    found: dict[str, ast.expr] = {}
+    found: dict[str, cst.BaseExpression] = {}
     todo = lines
     for _ in range(_MAX_ALIASES):
-        fresh: dict[str, ast.expr] = {}
+        fresh: dict[str, cst.BaseExpression] = {}
         for line in todo:
             for assignment in line.statement.assignments:
-                value = assignment.value.value if isinstance(assignment.value, ast.Subscript) else assignment.value
+                value = assignment.value.value if isinstance(assignment.value, cst.Subscript) else assignment.value
                 written = path(assignment.target)
-                is_map = isinstance(value, ast.Attribute) and value.attr == MAP
+                is_map = isinstance(value, cst.Attribute) and value.attr.value == MAP
                 is_map = is_map or (value is not None and path(value) in found)
                 if not is_map or written is None or written in found:
                     continue
-                if isinstance(assignment.target, (ast.Name, ast.Attribute)):
+                if isinstance(assignment.target, (cst.Name, cst.Attribute)):
                     fresh[written] = assignment.target
                     if value is assignment.value:
                         view.roles[written] = Role(Part.MAP, Surface.SESSION)
@@ -90,14 +92,14 @@ def _aliases(view: View, lines: list[Line]) -> list[ast.expr]:
 def _in_line(view: View, line: Line) -> Iterator[Entry]:
     for assignment in line.statement.assignments:
         target = assignment.target
-        if not isinstance(target, ast.Attribute) or assignment.value is None:
+        if not isinstance(target, cst.Attribute) or assignment.value is None:
             continue
         place = view.place(line, inline=assignment.inline)
         yield from _entry(
             view,
             target.value,
-            target.attr,
-            view.name_span(target, line),
+            target.attr.value,
+            line.span(target.attr),
             assignment.value,
             place,
             line.span(assignment.statement),
@@ -106,74 +108,71 @@ def _in_line(view: View, line: Line) -> Iterator[Entry]:
         place = view.place(line, inline=call.inline)
         statement = line.span(call.statement)
         node, function = call.node, call.node.func
-        if isinstance(function, ast.Attribute) and function.attr in _COPIES and len(node.args) == 1:
-            yield from _copied(view, function.value, node.args[0], place, statement)
-        elif isinstance(function, ast.Name) and function.id == "setattr" and len(node.args) == 3:
-            owner, slot, value = node.args
-            field: str | ast.expr = slot
+        given = [a.value for a in positional(node)]
+        if isinstance(function, cst.Attribute) and function.attr.value in _COPIES and len(given) == 1:
+            yield from _copied(view, function.value, given[0], place, statement)
+        elif callee(node) == "setattr" and len(given) == 3:
+            owner, slot, value = given
+            field: str | cst.BaseExpression = slot
             span = None
-            if isinstance(slot, ast.Constant) and isinstance(slot.value, str):
-                field, span = slot.value, view.evaluate.content(slot, place)
+            if (said := text_of(slot)) is not None:
+                field, span = said, view.evaluate.content(slot, place)
             yield from _entry(view, owner, field, span, value, place, statement)
         else:
             yield from _made(node, place, statement)
 
 
-def _made(node: ast.Call, place: Place, statement: Span) -> Iterator[Entry]:
+def _made(node: cst.Call, place: Place, statement: Span) -> Iterator[Entry]:
     """Yield the entries of an optimizer that is made with its map: `Optimizer(parameter_map={key: AttrValue(s=value)})`."""
-    for keyword in node.keywords:
-        if keyword.arg != MAP or not isinstance(keyword.value, ast.Dict):
+    given = keyword(node, MAP)
+    for element in given.elements if isinstance(given, cst.Dict) else ():
+        made = element.value
+        if not (isinstance(element, cst.DictElement) and isinstance(made, cst.Call) and last(made.func) == "AttrValue"):
             continue
-        for key, made in zip(keyword.value.keys, keyword.value.values, strict=True):
-            if key is None or not isinstance(made, ast.Call) or last(made.func) != "AttrValue":
-                continue
-            own = pair_span(key, made, place.line)
-            for field in made.keywords:
-                if field.arg is not None:
-                    start = place.line.span(field).start
-                    span = Span(start, start + len(field.arg))
-                    written = place.line.source(node.func)
-                    yield Entry(node, place, key, place, field.arg, span, field.value, place, statement, written, own)
+        own, key, written = place.line.span(element), element.key, place.line.source(node.func)
+        for field, argument in keywords(made):
+            span = place.line.span(argument.keyword or argument)
+            yield Entry(node, place, key, place, field, span, argument.value, place, statement, written, own)
 
 
-def _copied(view: View, owner: ast.expr, made: ast.expr, place: Place, statement: Span) -> Iterator[Entry]:
+def _copied(
+    view: View, owner: cst.BaseExpression, made: cst.BaseExpression, place: Place, statement: Span
+) -> Iterator[Entry]:
     """Yield the fields of `map[key].CopyFrom(AttrValue(s=value))`."""
-    if not (isinstance(made, ast.Call) and last(made.func) == "AttrValue"):
+    if not (isinstance(made, cst.Call) and last(made.func) == "AttrValue"):
         return
-    for keyword in made.keywords:
-        if keyword.arg is not None:
-            start = place.line.span(keyword).start
-            span = Span(start, start + len(keyword.arg))
-            yield from _entry(view, owner, keyword.arg, span, keyword.value, place, statement)
+    for field, argument in keywords(made):
+        span = place.line.span(argument.keyword or argument)
+        yield from _entry(view, owner, field, span, argument.value, place, statement)
 
 
 def _entry(
     view: View,
-    owner: ast.expr,
-    slot: str | ast.expr,
+    owner: cst.BaseExpression,
+    slot: str | cst.BaseExpression,
     slot_span: Span | None,
-    value: ast.expr,
+    value: cst.BaseExpression,
     place: Place,
     statement: Span,
 ) -> Iterator[Entry]:
     """Yield the entry that `owner` is, if it is one."""
     key_place = place
-    if isinstance(owner, ast.Name) and slot in _FIELDS:
+    if is_name(owner) and slot in _FIELDS:
         # `entry = op.parameter_map["key"]`
-        binding = view.names.only(owner.id, place.line.index, place.branch)
+        binding = view.names.only(owner.value, place.line.index, place.branch)
         if binding is None or binding.line is None or binding.value is None:
             return
         owner, key_place = binding.value, Place(binding.line, binding.branch)
     if isinstance(slot, str) and slot not in _ATTR_VALUE and not view.speaks_of_npu:
         # Other things are called `parameter_map`, too.
         return
-    if isinstance(owner, ast.Subscript):
-        found = _map(view, owner.value, key_place)
-        if found is not None:
+    if isinstance(owner, cst.Subscript):
+        found, key = _map(view, owner.value, key_place), index_of(owner)
+        if found is not None and key is not None:
             yield Entry(
                 found.receiver,
                 found.place,
-                owner.slice,
+                key,
                 key_place,
                 slot,
                 slot_span,
@@ -185,31 +184,33 @@ def _entry(
             )
 
 
-def _map(view: View, node: ast.expr, place: Place) -> _Map | None:
+def _map(view: View, node: cst.BaseExpression, place: Place) -> _Map | None:
     """Return the optimizer whose map `node` is."""
-    if isinstance(node, ast.Attribute) and node.attr == MAP:
+    if isinstance(node, cst.Attribute) and node.attr.value == MAP:
         return _Map(node.value, place, place.line.source(node.value))
     written = path(node)
     if written is None:
         return None
     for line, value, inline in reversed(_given(view, node, written, place)):
-        if isinstance(value, ast.Attribute) and value.attr == MAP:
+        if isinstance(value, cst.Attribute) and value.attr.value == MAP:
             return _Map(value.value, view.place(line, inline=inline), written)
         return None
     return None
 
 
-def _given(view: View, node: ast.expr, written: str, place: Place) -> list[tuple[Line, ast.expr | None, bool]]:
+def _given(
+    view: View, node: cst.BaseExpression, written: str, place: Place
+) -> list[tuple[Line, cst.BaseExpression | None, bool]]:
     """Return what is assigned to a name or an attribute, up to a place."""
     index = place.line.index
-    if isinstance(node, ast.Name):
-        visible = view.names.visible(node.id, index)
+    if is_name(node):
+        visible = view.names.visible(node.value, index)
         return [(b.line, b.value, False) for b in visible if b.line is not None and b.index <= index]
-    if not isinstance(node, ast.Attribute):
+    if not isinstance(node, cst.Attribute):
         return []
     return [
         (line, a.value, a.inline)
-        for line in view.lines_with(node.attr)
+        for line in view.lines_with(node.attr.value)
         for a in line.statement.assignments
-        if isinstance(a.target, ast.Attribute) and path(a.target) == written
+        if isinstance(a.target, cst.Attribute) and path(a.target) == written
     ]

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable
+
+import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting, Value
 from npu_lsp.languages.python.evaluate import Place
-from npu_lsp.languages.python.mappings import Entry, entries_of
+from npu_lsp.languages.python.mapping_entries import Entry
+from npu_lsp.languages.python.mappings import entries_of, made_of
+from npu_lsp.languages.python.nodes import (
+    imported,
+    index_of,
+    is_name,
+    keyword,
+    module_of,
+    modules,
+    names_in,
+    positional,
+)
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.roles import Part, Role
-from npu_lsp.languages.python.scenes import Scene, Scenes, names_in
+from npu_lsp.languages.python.scenes import Scene, Scenes
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.statement import Call
 from npu_lsp.languages.python.view import View
@@ -37,8 +49,9 @@ def find(view: View, scenes: Scenes) -> None:
             found.given(line, call)
     for line in view.lines_with("os.exec", "os.spawn"):
         for call in line.statement.calls:
-            if call.node.args and _REPLACING.fullmatch(path(call.node.func) or ""):
-                found.gets(line, call, call.node.args[-1])
+            arguments = positional(call.node)
+            if arguments and _REPLACING.fullmatch(path(call.node.func) or ""):
+                found.gets(line, call, arguments[-1].value)
 
 
 class _Environment:
@@ -47,10 +60,10 @@ class _Environment:
         self._scenes = scenes
         self._own, self._puts = _imported(view)
         self.aliases = {
-            target.id
+            target.value
             for line in view.lines_with("environ")
             for a in line.statement.assignments
-            if isinstance(target := a.target, ast.Name) and a.value is not None and path(a.value) in self._own
+            if is_name(target := a.target) and a.value is not None and path(a.value) in self._own
         } | {name for name in (*self._own, *self._puts) if "." not in name}
 
         view.roles |= {
@@ -64,32 +77,32 @@ class _Environment:
             target = assignment.target
             statement = line.span(assignment.statement)
             place = view.place(line, inline=assignment.inline)
-            if isinstance(target, ast.Subscript) and self._is_own(target.value, place) and assignment.value is not None:
-                self._put(target.slice, assignment.value, place, statement, Form.SUBSCRIPT)
-            elif isinstance(assignment.statement, ast.AugAssign) and self._is_own(target, place):
+            if isinstance(target, cst.Subscript) and self._is_own(target.value, place) and assignment.value is not None:
+                self._put(index_of(target), assignment.value, place, statement, Form.SUBSCRIPT)
+            elif isinstance(assignment.statement, cst.AugAssign) and self._is_own(target, place):
                 self._take(entries_of(view, assignment.statement.value, place, statement).found)
         for call in line.statement.calls:
             node, function = call.node, call.node.func
             place = view.place(line, inline=call.inline)
             statement = line.span(call.statement)
-            if path(function) in self._puts and len(node.args) == 2:
-                self._put(node.args[0], node.args[1], place, statement, Form.ITEM)
-            elif not isinstance(function, ast.Attribute) or not self._is_own(function.value, place):
+            given = [a.value for a in positional(node)]
+            if path(function) in self._puts and len(given) == 2:
+                self._put(given[0], given[1], place, statement, Form.ITEM)
+            elif not isinstance(function, cst.Attribute) or not self._is_own(function.value, place):
                 continue
-            elif function.attr in ("setdefault", "__setitem__") and len(node.args) == 2:
-                self._put(node.args[0], node.args[1], place, statement, Form.ITEM)
-            elif function.attr == "update":
-                made = ast.Call(ast.Name("dict", ast.Load()), node.args, node.keywords)
-                self._take(entries_of(view, made, place, statement).found)
+            elif function.attr.value in ("setdefault", "__setitem__") and len(given) == 2:
+                self._put(given[0], given[1], place, statement, Form.ITEM)
+            elif function.attr.value == "update":
+                self._take(made_of(view, node, place, statement).found)
 
     def given(self, line: Line, call: Call) -> None:
         """Add what a process gets by `env=`."""
         name = last(call.node.func)
-        node = next((k.value for k in call.node.keywords if k.arg == "env"), None)
+        node = keyword(call.node, "env")
         if name in _STARTS and node is not None:
             self.gets(line, call, node)
 
-    def gets(self, line: Line, call: Call, node: ast.expr) -> None:
+    def gets(self, line: Line, call: Call, node: cst.BaseExpression) -> None:
         """Add what a process gets whose environment is `node`."""
         statement = line.span(call.statement)
         entries = entries_of(self._view, node, self._view.place(line, inline=call.inline), statement)
@@ -101,15 +114,19 @@ class _Environment:
             self._view.drafts.opened(key)
             self._take(found, key)
 
-    def _is_own(self, node: ast.expr, place: Place) -> bool:
+    def _is_own(self, node: cst.BaseExpression, place: Place) -> bool:
         if path(node) in self._own:
             return True
-        if not (isinstance(node, ast.Name) and node.id in self.aliases):
+        if not (is_name(node) and node.value in self.aliases):
             return False
-        visible = self._view.names.visible(node.id, place.line.index)
+        visible = self._view.names.visible(node.value, place.line.index)
         return bool(visible) and all(b.value is not None and path(b.value) in self._own for b in visible)
 
-    def _put(self, key: ast.expr, value: ast.expr, place: Place, statement: Span, form: Form) -> None:
+    def _put(
+        self, key: cst.BaseExpression | None, value: cst.BaseExpression, place: Place, statement: Span, form: Form
+    ) -> None:
+        if key is None:
+            return
         evaluate = self._view.evaluate
         name = evaluate.text(key, place)
         if name is not None:
@@ -155,11 +172,11 @@ def _imported(view: View) -> tuple[frozenset[str], frozenset[str]]:
     own, puts = set(_OWN), set(_PUTS)
     for line in view.lines_with("environ as", "putenv as", "os as"):
         stmt = line.statement.header
-        if isinstance(stmt, ast.Import):
-            for module in (a.asname for a in stmt.names if a.name == "os" and a.asname):
+        if isinstance(stmt, cst.Import):
+            for module in (alias for name, alias in modules(stmt) if name == "os" and alias):
                 own.add(f"{module}.environ")
                 puts.add(f"{module}.putenv")
-        elif isinstance(stmt, ast.ImportFrom) and stmt.module == "os":
-            own |= {a.asname for a in stmt.names if a.name == "environ" and a.asname}
-            puts |= {a.asname for a in stmt.names if a.name == "putenv" and a.asname}
+        elif isinstance(stmt, cst.ImportFrom) and module_of(stmt) == "os":
+            own |= {alias for name, alias in imported(stmt) if name == "environ" and alias}
+            puts |= {alias for name, alias in imported(stmt) if name == "putenv" and alias}
     return frozenset(own), frozenset(puts)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-import ast
 import json
-from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import libcst as cst
 
 from npu_lsp.languages.model import Branch, Value, ValueKind
+from npu_lsp.languages.python.constants import constant, is_text, pieces_of, text_in_format, text_of
 from npu_lsp.languages.python.imports import Imports
 from npu_lsp.languages.python.literals import single_literal
 from npu_lsp.languages.python.members import Members
 from npu_lsp.languages.python.names import Binding, Names, is_container
+from npu_lsp.languages.python.nodes import (
+    has_stars,
+    index_of,
+    inner_nodes,
+    is_name,
+    is_single,
+    keywords,
+    parts,
+    positional,
+)
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.source import Line, Source
 from npu_lsp.languages.python.worth import (
@@ -19,10 +31,10 @@ from npu_lsp.languages.python.worth import (
     TEXTS,
     Worth,
     binary,
-    constant,
     either,
     filled,
     joined,
+    literal,
     of,
     percent,
     unary,
@@ -61,7 +73,7 @@ _OF_TEXTS = _TEXT_METHODS | {"encode", "decode", "format"}
 class Bound(NamedTuple):
     """What a name stands for while a loop or a call is followed."""
 
-    node: ast.expr
+    node: cst.BaseExpression
     line: Line
     given: Mapping[str, Bound] | None = None
     """What names in it stand for."""
@@ -84,34 +96,34 @@ class Evaluator:
         self._names = names
         self._members = Members(source, names)
         self._imports = Imports(file, names)
-        self._bindings: dict[int, tuple[ast.expr, Worth]] = {}
+        self._bindings: dict[cst.BaseExpression, Worth] = {}
         """What names are worth: `b = a + a`, `c = b + b` asks for each of them twice as often."""
 
-    def value(self, node: ast.expr, place: Place) -> Value:
+    def value(self, node: cst.BaseExpression, place: Place) -> Value:
         """Return the value of `node`; names in it must have one certain binding."""
         memo = place.line.statement.memo
-        kept: tuple[Value, int] | Literal[False] | None = memo.get(("value", id(node)))
+        kept: tuple[Value, int] | Literal[False] | None = memo.get(("value", node))
         if kept:
             # It is the same wherever the line stands.
             by = place.line.start - kept[1]
             return kept[0].mapped(OffsetShift.by(by)) if by else kept[0]
         value = self._value(node, place)
         if kept is None:
-            memo["value", id(node)] = False if _uses_names(node) else (value, place.line.start)
+            memo["value", node] = False if _uses_names(node) else (value, place.line.start)
         return value
 
-    def is_free(self, node: ast.expr, line: Line) -> bool:
+    def is_free(self, node: cst.BaseExpression, line: Line) -> bool:
         """Tell whether the value of `node` is the same wherever its line stands; only once it was asked for."""
-        return bool(line.statement.memo.get(("value", id(node))))
+        return bool(line.statement.memo.get(("value", node)))
 
-    def _value(self, node: ast.expr, place: Place) -> Value:
+    def _value(self, node: cst.BaseExpression, place: Place) -> Value:
         worth = self.worth(node, place)
         content = None
         if worth.literal is not None and worth.known and worth.origin is None:
             content = self._content(worth.literal, place.line, worth.data)
         items: tuple[Value, ...] = ()
-        if isinstance(node, (ast.List, ast.Tuple)) and _is_told(node):
-            items = tuple(self.value(e, place) for e in node.elts)
+        if isinstance(node, (cst.List, cst.Tuple)) and _is_told(node):
+            items = tuple(self.value(e, place) for e in parts(node))
         return Value(
             worth.kind,
             place.line.span(node),
@@ -123,123 +135,130 @@ class Evaluator:
             items,
         )
 
-    def text(self, node: ast.expr, place: Place) -> str | None:
+    def text(self, node: cst.BaseExpression, place: Place) -> str | None:
         """Return the text that `node` is for sure."""
-        if isinstance(node, ast.Constant):
-            return node.value if isinstance(node.value, str) else None
+        said = text_of(node)
+        if said is not None:
+            return said
         worth = self.worth(node, place)
         return worth.data if worth.known and isinstance(worth.data, str) else None
 
-    def content(self, node: ast.expr, place: Place) -> Span:
+    def content(self, node: cst.BaseExpression, place: Place) -> Span:
         """Return the place between the quotes of a plain text literal, or all of `node`."""
         statement = place.line.statement
-        kept: Span | None = statement.memo.get(("content", id(node)))
+        kept: Span | None = statement.memo.get(("content", node))
         if kept is None:
             kept = statement.span(node)
-            if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
-                literal = single_literal(statement.text, kept)
-                kept = literal.content if literal is not None else kept
-            statement.memo["content", id(node)] = kept
+            if isinstance(node, cst.SimpleString):
+                written = single_literal(statement.text, kept)
+                kept = written.content if written is not None else kept
+            statement.memo["content", node] = kept
         return kept.shifted(place.line.start)
 
-    def worth(self, node: ast.expr, place: Place, depth: int = 0) -> Worth:
+    def worth(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> Worth:
         """Return what `node` is worth."""
         if depth > _DEPTH:
             return NOTHING
         depth += 1
-        if isinstance(node, ast.Constant):
-            return constant(node)
-        if isinstance(node, ast.Name):
+        if is_name(node):
             return self._name(node, place, depth)
-        if isinstance(node, ast.Call):
-            return self._call(node, place, depth)
-        if isinstance(node, ast.BinOp):
-            left = self.worth(node.left, place, depth)
-            if isinstance(node.op, ast.Mod) and left.kind in TEXTS:
-                values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
-                return percent(left, [self.worth(v, place, depth) for v in values])
-            return binary(node.op, left, self.worth(node.right, place, depth))
-        if isinstance(node, ast.UnaryOp):
-            return unary(node.op, self.worth(node.operand, place, depth))
-        if isinstance(node, ast.JoinedStr):
-            return joined([self._part(v, place, depth) for v in node.values])
-        if isinstance(node, ast.IfExp):
-            return either(self.worth(node.body, place, depth), self.worth(node.orelse, place, depth))
-        if isinstance(node, (ast.List, ast.Tuple)):
-            if len(node.elts) > _MAX_ITEMS:
-                return Worth(ValueKind.LIST)
-            parts = [self.worth(e, place, depth) for e in node.elts]
-            return of([p.data for p in parts]) if all(p.known for p in parts) else Worth(ValueKind.LIST)
-        if isinstance(node, ast.Dict):
-            return self._dict(node, place, depth)
-        if isinstance(node, ast.Attribute):
-            return self._attribute(node, place, depth)
-        if isinstance(node, ast.Subscript):
-            item = self.item(node, place)
-            if item is not None:
-                worth = self.worth(item[0], Place(item[1]), depth)
-                return worth._replace(origin=worth.origin or item[1].span(item[0]), literal=None)
-        return _other(node)
+        said = constant(node)
+        if said is not None:
+            return literal(node, said.value)
+        how = self._HOW.get(node.__class__)
+        return how(self, node, place, depth) if how is not None else _other(node)
 
-    def item(self, node: ast.Subscript, place: Place) -> tuple[ast.expr, Line] | None:
+    def _operation(self, node: cst.BinaryOperation, place: Place, depth: int) -> Worth:
+        left = self.worth(node.left, place, depth)
+        if isinstance(node.operator, cst.Modulo) and left.kind in TEXTS:
+            values = parts(node.right) if isinstance(node.right, cst.Tuple) else [node.right]
+            return percent(left, [self.worth(v, place, depth) for v in values])
+        return binary(node.operator, left, self.worth(node.right, place, depth))
+
+    def _unary(self, node: cst.UnaryOperation, place: Place, depth: int) -> Worth:
+        return unary(node.operator, self.worth(node.expression, place, depth))
+
+    def _either(self, node: cst.IfExp, place: Place, depth: int) -> Worth:
+        return either(self.worth(node.body, place, depth), self.worth(node.orelse, place, depth))
+
+    def _joined(self, node: cst.BaseExpression, place: Place, depth: int) -> Worth:
+        """Return the text that a format string is, or literals side by side."""
+        if not is_text(node):
+            return NOTHING
+        pieces: list[Worth] = []
+        for piece in pieces_of(node):
+            said = text_of(piece)
+            if said is not None:
+                pieces.append(of(said))
+            elif isinstance(piece, cst.FormattedString):
+                pieces += [self._part(part, piece.prefix, place, depth) for part in piece.parts]
+        return joined(pieces)
+
+    def _part(self, part: cst.BaseFormattedStringContent, prefix: str, place: Place, depth: int) -> Worth:
+        if isinstance(part, cst.FormattedStringExpression):
+            plain = part.format_spec is None and part.equal is None and part.conversion in (None, "s")
+            return self.worth(part.expression, place, depth) if plain else NOTHING
+        said = text_in_format(part.value, prefix) if isinstance(part, cst.FormattedStringText) else None
+        return of(said) if said is not None else NOTHING
+
+    def _list(self, node: cst.List | cst.Tuple, place: Place, depth: int) -> Worth:
+        if len(node.elements) > _MAX_ITEMS:
+            return Worth(ValueKind.LIST)
+        found = [self.worth(e, place, depth) for e in parts(node)]
+        return of([p.data for p in found]) if all(p.known for p in found) else Worth(ValueKind.LIST)
+
+    def _item(self, node: cst.Subscript, place: Place, depth: int) -> Worth:
+        item = self.item(node, place)
+        if item is not None:
+            worth = self.worth(item[0], Place(item[1]), depth)
+            return worth._replace(origin=worth.origin or item[1].span(item[0]), literal=None)
+        return Worth(ValueKind.STRING) if path(node.value) in ("os.environ", "environ") else NOTHING
+
+    def item(self, node: cst.Subscript, place: Place) -> tuple[cst.BaseExpression, Line] | None:
         """Return what stands under a known key in a literal dict, or at a known index of a list, and in which line."""
-        found = self.container(node.value, place)
-        key = self.worth(node.slice, place) if found is not None else NOTHING
+        found, index = self.container(node.value, place), index_of(node)
+        key = self.worth(index, place) if found is not None and index is not None else NOTHING
         if found is None or not key.known:
             return None
-        holder, line = found
-        if isinstance(holder, (ast.List, ast.Tuple)):
-            plain = key.kind is ValueKind.INT and not any(isinstance(e, ast.Starred) for e in holder.elts)
-            inside = plain and -len(holder.elts) <= key.data < len(holder.elts)
-            return (holder.elts[key.data], line) if inside else None
-        if isinstance(holder, ast.Call):
-            given = [k.value for k in holder.keywords if k.arg == key.data]
-            return (given[0], line) if given and all(k.arg is not None for k in holder.keywords) else None
-        if not isinstance(holder, ast.Dict) or None in holder.keys or key.kind not in (ValueKind.STRING, ValueKind.INT):
-            return None
-        items = [
-            value
-            for k, value in zip(holder.keys, holder.values, strict=True)
-            if isinstance(k, ast.Constant) and type(k.value) is type(key.data) and k.value == key.data
-        ]
-        return (items[0], line) if len(items) == 1 else None
+        node_of = _item_of(found[0], key)
+        return (node_of, found[1]) if node_of is not None else None
 
-    def binding(self, node: ast.Name | ast.Attribute, place: Place) -> Binding | None:
+    def binding(self, node: cst.BaseExpression, place: Place) -> Binding | None:
         """Return what gives a name or an attribute its only value."""
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, cst.Attribute):
             return self._members.only(node, place.line, place.branch)
-        return self._names.only(node.id, place.line.index, place.branch)
+        return self._names.only(node.value, place.line.index, place.branch) if is_name(node) else None
 
-    def container(self, node: ast.expr, place: Place) -> tuple[ast.expr, Line] | None:
+    def container(self, node: cst.BaseExpression, place: Place) -> tuple[cst.BaseExpression, Line] | None:
         """Return the literal list or dict that an expression is for sure, and the line that it is written in."""
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, cst.Attribute):
             binding = self.binding(node, place)
             if binding is None or binding.line is None or not is_container(binding.value):
                 return None
-            return None if self._names.is_changed(node.attr) else (binding.value, binding.line)
-        bound = place.given.get(node.id) if place.given and isinstance(node, ast.Name) else None
+            return None if self._names.is_changed(node.attr.value) else (binding.value, binding.line)
+        bound = place.given.get(node.value) if place.given and is_name(node) else None
         if bound is not None:
             return self._names.container(bound.node, bound.line, place.branch)
         return self._names.container(node, place.line, place.branch)
 
-    def _content(self, node: ast.Constant, line: Line, data: object) -> Span | None:
+    def _content(self, node: cst.BaseExpression, line: Line, data: object) -> Span | None:
         text = line.statement.text
-        literal = single_literal(text, line.statement.span(node))
-        if literal is None or text[literal.content.start : literal.content.end] != data:
+        written = single_literal(text, line.statement.span(node))
+        if written is None or text[written.content.start : written.content.end] != data:
             return None
-        return literal.content.shifted(line.start)
+        return written.content.shifted(line.start)
 
-    def _name(self, node: ast.Name, place: Place, depth: int) -> Worth:
-        bound = place.given.get(node.id) if place.given else None
+    def _name(self, node: cst.Name, place: Place, depth: int) -> Worth:
+        bound = place.given.get(node.value) if place.given else None
         if bound is not None:
             # Names of a round or a call hide those of the function.
             worth = self.worth(bound.node, Place(bound.line, place.branch, bound.given), depth)
             return worth._replace(origin=worth.origin or bound.line.span(bound.node), literal=None)
-        binding = self._names.only(node.id, place.line.index, place.branch)
+        binding = self._names.only(node.value, place.line.index, place.branch)
         return self._bound(binding, depth) if binding is not None else self._imported(node, place, depth)
 
-    def _attribute(self, node: ast.Attribute, place: Place, depth: int) -> Worth:
-        if node.attr == "value" and isinstance(node.value, ast.Attribute):
+    def _attribute(self, node: cst.Attribute, place: Place, depth: int) -> Worth:
+        if node.attr.value == "value" and isinstance(node.value, cst.Attribute):
             member = self._members.only(node.value, place.line, place.branch)
             if member is not None and self._members.is_enum(member, plain=False):
                 return self._bound(member, depth)
@@ -249,7 +268,7 @@ class Evaluator:
             return Worth(ValueKind.OBJECT)
         return self._bound(binding, depth) if binding is not None else self._imported(node, place, depth)
 
-    def _imported(self, node: ast.expr, place: Place, depth: int) -> Worth:
+    def _imported(self, node: cst.BaseExpression, place: Place, depth: int) -> Worth:
         """Return the worth of a constant of another module; its literal has no place in this file."""
         found = self._imports.constant(node, place.line)
         if found is None:
@@ -264,38 +283,38 @@ class Evaluator:
         """Return the worth of what a name is bound to, with the place of the literal."""
         if binding.line is None or binding.value is None:
             return NOTHING
-        known = self._bindings.get(id(binding.value))
-        if known is not None and known[0] is binding.value:
-            return known[1]
+        known = self._bindings.get(binding.value)
+        if known is not None:
+            return known
         worth = self.worth(binding.value, Place(binding.line, binding.branch), depth)
         if worth.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
             # It may have been changed since.
             worth = Worth(worth.kind)
         else:
             worth = worth._replace(origin=worth.origin or binding.line.span(binding.value), literal=None)
-        self._bindings[id(binding.value)] = binding.value, worth
+        self._bindings[binding.value] = worth
         return worth
 
-    def _call(self, node: ast.Call, place: Place, depth: int) -> Worth:
+    def _call(self, node: cst.Call, place: Place, depth: int) -> Worth:
         name = last(node.func)
-        if isinstance(node.func, ast.Attribute) and name in _OF_TEXTS:
+        if isinstance(node.func, cst.Attribute) and name in _OF_TEXTS:
             return self._method(node, node.func, place, depth)
-        written = path(node.func) or ""
+        written, given = path(node.func) or "", positional(node)
         wraps = name in _BYTES_CALLS or name in _TEXT_CALLS or written == "six.b"
         if wraps and (name == written or name not in ("bytes", "str")):
             kind = ValueKind.STRING if name in _TEXT_CALLS else ValueKind.BYTES
-            if not node.args or isinstance(node.args[0], ast.Starred):
+            if not given or given[0].star:
                 return Worth(kind)
-            return self._wrapped(node, written or place.line.source(node.func), kind, place, depth)
+            return self._wrapped(given[0].value, written or place.line.source(node.func), kind, place, depth)
         kind_of_call = _KIND_OF_CALL.get(written)
         if kind_of_call is None:
             return NOTHING
-        if len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], ast.Starred):
-            return _converted(written, kind_of_call, self.worth(node.args[0], place, depth))
+        if len(node.args) == len(given) == 1 and not given[0].star:
+            return _converted(written, kind_of_call, self.worth(given[0].value, place, depth))
         return Worth(kind_of_call)
 
-    def _wrapped(self, node: ast.Call, name: str, kind: ValueKind, place: Place, depth: int) -> Worth:
-        inner = self.worth(node.args[0], place, depth)
+    def _wrapped(self, node: cst.BaseExpression, name: str, kind: ValueKind, place: Place, depth: int) -> Worth:
+        inner = self.worth(node, place, depth)
         if not inner.known:
             return Worth(kind, wrapper=name)
         if inner.kind in TEXTS:
@@ -307,66 +326,65 @@ class Evaluator:
             return Worth(kind, True, str(inner.data), None, name, inner.origin)
         return Worth(kind, wrapper=name)
 
-    def _method(self, node: ast.Call, function: ast.Attribute, place: Place, depth: int) -> Worth:
+    def _method(self, node: cst.Call, function: cst.Attribute, place: Place, depth: int) -> Worth:
+        method = function.attr.value
         if path(function.value) in ("str", "os.path", "string"):
-            return Worth(ValueKind.BYTES if function.attr == "encode" else ValueKind.STRING)
+            return Worth(ValueKind.BYTES if method == "encode" else ValueKind.STRING)
         inner = self.worth(function.value, place, depth)
-        if function.attr == "encode":
+        if method == "encode":
             if inner.kind is ValueKind.STRING and inner.known:
                 return inner._replace(kind=ValueKind.BYTES, wrapper=".encode")
             return Worth(ValueKind.BYTES)
-        if function.attr == "decode":
+        if method == "decode":
             if inner.kind in TEXTS and inner.known:
                 return inner._replace(kind=ValueKind.STRING, wrapper=".decode")
             return Worth(ValueKind.STRING)
         if inner.kind not in TEXTS:
             return NOTHING
-        if function.attr == "format" and not any(isinstance(a, ast.Starred) for a in node.args):
-            named = {k.arg: self.worth(k.value, place, depth) for k in node.keywords if k.arg}
-            return filled(inner, [self.worth(a, place, depth) for a in node.args], named)
+        if method == "format" and is_single(positional(node)):
+            named = {name: self.worth(a.value, place, depth) for name, a in keywords(node)}
+            return filled(inner, [self.worth(a.value, place, depth) for a in positional(node)], named)
         return Worth(inner.kind)
 
-    def _part(self, node: ast.expr, place: Place, depth: int) -> Worth:
-        if isinstance(node, ast.FormattedValue):
-            plain = node.format_spec is None and node.conversion in (-1, 115)
-            return self.worth(node.value, place, depth) if plain else NOTHING
-        return self.worth(node, place, depth)
-
-    def _dict(self, node: ast.Dict, place: Place, depth: int) -> Worth:
-        if len(node.keys) > _MAX_ITEMS:
+    def _dict(self, node: cst.Dict, place: Place, depth: int) -> Worth:
+        if len(node.elements) > _MAX_ITEMS:
             return Worth(ValueKind.DICT)
         data: dict[object, object] = {}
-        for key, item in zip(node.keys, node.values, strict=True):
-            name = self.worth(key, place, depth) if key is not None else NOTHING
-            worth = self.worth(item, place, depth)
+        for element in node.elements:
+            name = self.worth(element.key, place, depth) if isinstance(element, cst.DictElement) else NOTHING
+            worth = self.worth(element.value, place, depth)
             if not (name.known and worth.known) or isinstance(name.data, (list, dict)):
                 return Worth(ValueKind.DICT)
             data[name.data] = worth.data
         return of(data)
 
+    _HOW: ClassVar[dict[type[cst.CSTNode], Callable[[Evaluator, Any, Place, int], Worth]]] = {
+        cst.Call: _call,
+        cst.BinaryOperation: _operation,
+        cst.UnaryOperation: _unary,
+        cst.FormattedString: _joined,
+        cst.ConcatenatedString: _joined,
+        cst.IfExp: _either,
+        cst.List: _list,
+        cst.Tuple: _list,
+        cst.Dict: _dict,
+        cst.Attribute: _attribute,
+        cst.Subscript: _item,
+    }
+    """How the nodes are evaluated that are made of others."""
 
-def _is_told(node: ast.List | ast.Tuple) -> bool:
+
+def _is_told(node: cst.List | cst.Tuple) -> bool:
     """Tell whether each element of a list is told on its own."""
-    return len(node.elts) <= _MAX_ITEMS and not any(isinstance(e, ast.Starred) for e in node.elts)
+    return len(node.elements) <= _MAX_ITEMS and not has_stars(node)
 
 
-def _uses_names(node: ast.expr) -> bool:
+def _uses_names(node: cst.CSTNode) -> bool:
     """Tell whether the worth of an expression hangs on what a name is bound to; what is called doesn't count."""
-    todo: list[ast.AST] = [node]
-    while todo:
-        part = todo.pop()
-        if isinstance(part, ast.Name):
-            return True
-        if isinstance(part, ast.Attribute):
-            todo.append(part.value)
-        elif isinstance(part, ast.Call):
-            todo += part.args
-            todo += [k.value for k in part.keywords]
-            if isinstance(part.func, ast.Attribute) and part.func.attr in _OF_TEXTS:
-                todo.append(part.func.value)
-        else:
-            todo += ast.iter_child_nodes(part)
-    return False
+    if isinstance(node, cst.Call):
+        on_text = isinstance(node.func, cst.Attribute) and node.func.attr.value in _OF_TEXTS
+        return any(map(_uses_names, node.args)) or (on_text and _uses_names(node.func))
+    return is_name(node) or any(map(_uses_names, inner_nodes(node)))
 
 
 def _converted(name: str, kind: ValueKind, inner: Worth) -> Worth:
@@ -382,13 +400,34 @@ def _converted(name: str, kind: ValueKind, inner: Worth) -> Worth:
         return Worth(kind)
 
 
-def _other(node: ast.expr) -> Worth:
-    if isinstance(node, ast.ListComp):
-        return Worth(ValueKind.LIST)
-    if isinstance(node, ast.DictComp):
-        return Worth(ValueKind.DICT)
-    if isinstance(node, (ast.Lambda, ast.Set, ast.SetComp, ast.GeneratorExp)):
-        return Worth(ValueKind.OBJECT)
-    if isinstance(node, ast.Subscript) and path(node.value) in ("os.environ", "environ"):
-        return Worth(ValueKind.STRING)
-    return NOTHING
+def _item_of(holder: cst.BaseExpression, key: Worth) -> cst.BaseExpression | None:
+    """Return what a literal list or dict holds under a known key."""
+    if isinstance(holder, (cst.List, cst.Tuple)):
+        plain = key.kind is ValueKind.INT and not has_stars(holder)
+        inside = plain and -len(holder.elements) <= key.data < len(holder.elements)
+        return holder.elements[key.data].value if inside else None
+    if isinstance(holder, cst.Call):
+        given = [a.value for name, a in keywords(holder) if name == key.data]
+        return given[0] if given and not any(a.star for a in holder.args) else None
+    if not isinstance(holder, cst.Dict) or key.kind not in (ValueKind.STRING, ValueKind.INT):
+        return None
+    found: list[cst.BaseExpression] = []
+    for element in holder.elements:
+        if not isinstance(element, cst.DictElement):
+            return None
+        said = constant(element.key)
+        if said is not None and type(said.value) is type(key.data) and said.value == key.data:
+            found.append(element.value)
+    return found[0] if len(found) == 1 else None
+
+
+_KIND_OF_NODE: dict[type[cst.CSTNode], ValueKind] = {
+    cst.ListComp: ValueKind.LIST,
+    cst.DictComp: ValueKind.DICT,
+    **dict.fromkeys((cst.Lambda, cst.Set, cst.SetComp, cst.GeneratorExp), ValueKind.OBJECT),
+}
+
+
+def _other(node: cst.BaseExpression) -> Worth:
+    kind = _KIND_OF_NODE.get(node.__class__)
+    return Worth(kind) if kind is not None else NOTHING

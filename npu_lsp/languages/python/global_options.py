@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import ast
+import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.python.attributes import Attributes
+from npu_lsp.languages.python.nodes import callee, imported, is_name
 from npu_lsp.languages.python.paths import last
 from npu_lsp.languages.python.scenes import Scenes
 from npu_lsp.languages.python.scopes import MODULE
@@ -25,10 +26,10 @@ def find(view: View, scenes: Scenes) -> None:
     found.find()
 
 
-def _is_root(node: ast.expr, names: frozenset[str] = frozenset()) -> bool:
-    if not isinstance(node, ast.Call) or node.args or node.keywords:
+def _is_root(node: cst.BaseExpression, names: frozenset[str] = frozenset()) -> bool:
+    if not isinstance(node, cst.Call) or node.args:
         return False
-    return last(node.func) == NAME or (isinstance(node.func, ast.Name) and node.func.id in names)
+    return last(node.func) == NAME or callee(node) in names
 
 
 def _functions(view: View, scenes: Scenes) -> frozenset[str]:
@@ -36,19 +37,15 @@ def _functions(view: View, scenes: Scenes) -> frozenset[str]:
     found: set[str] = set()
     for line in view.lines_with(NAME):
         for assignment in line.statement.assignments:
-            if (
-                isinstance(assignment.target, ast.Name)
-                and assignment.value is not None
-                and last(assignment.value) == NAME
-            ):
-                found.add(assignment.target.id)
+            if is_name(assignment.target) and assignment.value is not None and last(assignment.value) == NAME:
+                found.add(assignment.target.value)
         for stmt, _ in line.statement.statements:
-            if isinstance(stmt, ast.ImportFrom):
-                found |= {a.asname for a in stmt.names if a.name == NAME and a.asname}
-            elif isinstance(stmt, ast.Return) and stmt.value is not None and _is_root(stmt.value):
+            if isinstance(stmt, cst.ImportFrom):
+                found |= {alias for name, alias in imported(stmt) if name == NAME and alias}
+            elif isinstance(stmt, cst.Return) and stmt.value is not None and _is_root(stmt.value):
                 index = view.source.scopes.function(line.index)
                 header = view.source.line(index) if index != MODULE else None
                 function = header.statement.header if header is not None else None
-                if isinstance(function, ast.FunctionDef) and scenes.is_single(function.name):
-                    found.add(function.name)
+                if isinstance(function, cst.FunctionDef) and scenes.is_single(function.name.value):
+                    found.add(function.name.value)
     return frozenset(found)

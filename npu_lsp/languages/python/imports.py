@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from collections import OrderedDict
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
 
+import libcst as cst
+
 from npu_lsp.languages.python.names import Names
+from npu_lsp.languages.python.nodes import Stmt, imported, is_name, module_of, modules
 from npu_lsp.languages.python.paths import path
 from npu_lsp.languages.python.skeleton import scan
 from npu_lsp.languages.python.source import Line, Source
@@ -33,7 +35,9 @@ class Imports:
         self._names = names
         self._found: dict[tuple[str, int], Path | None] = {}
 
-    def constant(self, node: ast.expr, line: Line) -> tuple[ast.expr, Line, Source, Names, str] | None:
+    def constant(
+        self, node: cst.BaseExpression, line: Line
+    ) -> tuple[cst.BaseExpression, Line, Source, Names, str] | None:
         """Return what the imported module assigns to a name once, with all that evaluating it needs."""
         for module, level, name in self._meant(node, line):
             file = self._file_of(module, level)
@@ -58,33 +62,33 @@ class Imports:
             self._found[asked] = None if linked else first
         return self._found[asked]
 
-    def _meant(self, node: ast.expr, line: Line) -> Iterator[tuple[str, int, str]]:
+    def _meant(self, node: cst.BaseExpression, line: Line) -> Iterator[tuple[str, int, str]]:
         """Yield the module, how many dots stand before it, and the name in it that an expression means."""
-        if isinstance(node, ast.Name):
-            yield from self._imported(node.id, line)
+        if is_name(node):
+            yield from self._imported(node.value, line)
             return
         written = path(node)
-        if not isinstance(node, ast.Attribute) or written is None:
+        if not isinstance(node, cst.Attribute) or written is None:
             return
         owner, _, name = written.rpartition(".")
         root, _, rest = owner.partition(".")
         header = self._statement(root, line)
-        if isinstance(header, ast.Import):
-            for alias in header.names:
-                if alias.asname == owner or (alias.asname is None and alias.name == owner):
-                    yield alias.name, 0, name
+        if isinstance(header, cst.Import):
+            for imported_module, alias in modules(header):
+                if owner == (alias or imported_module):
+                    yield imported_module, 0, name
         elif not rest:
             for module, level, submodule in self._imported(root, line):
                 yield f"{module}.{submodule}" if module else submodule, level, name
 
     def _imported(self, name: str, line: Line) -> Iterator[tuple[str, int, str]]:
         header = self._statement(name, line)
-        if isinstance(header, ast.ImportFrom):
-            for alias in header.names:
-                if (alias.asname or alias.name) == name:
-                    yield header.module or "", header.level, alias.name
+        if isinstance(header, cst.ImportFrom):
+            for real, alias in imported(header):
+                if (alias or real) == name:
+                    yield module_of(header), len(header.relative), real
 
-    def _statement(self, name: str, line: Line) -> ast.stmt | None:
+    def _statement(self, name: str, line: Line) -> Stmt | None:
         """Return the statement that is all that binds a name."""
         visible = self._names.visible(name, line.index)
         if len(visible) != 1 or visible[0].line is None or visible[0].branch:

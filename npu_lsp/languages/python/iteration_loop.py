@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import ast
+import libcst as cst
 
 from npu_lsp.languages.model import Setup
+from npu_lsp.languages.python.nodes import keyword, positional
 from npu_lsp.languages.python.paths import last
 from npu_lsp.languages.python.view import View
 
@@ -20,9 +21,9 @@ def find(view: View) -> None:
             place = _CALLS.get(last(call.node.func) or "")
             if place is None:
                 continue
-            given: ast.expr | None = next((k.value for k in call.node.keywords if k.arg == _KEYWORD), None)
-            if given is None and len(call.node.args) > place:
-                given = call.node.args[place]
+            given: cst.BaseExpression | None = keyword(call.node, _KEYWORD)
+            if given is None and len(listed := positional(call.node)) > place:
+                given = listed[place].value
             if given is not None:
                 at = view.place(line, inline=call.inline)
                 value = view.evaluate.value(given, at)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from npu_lsp.languages.model import Branch, Form, Value, certain, exclusive
+import libcst as cst
+
+from npu_lsp.languages.model import Branch, Form, certain, exclusive
 from npu_lsp.languages.python.evaluate import Place
-from npu_lsp.languages.python.items import pair_span
+from npu_lsp.languages.python.mapping_entries import Entries, Entry, keyword_entry
+from npu_lsp.languages.python.nodes import callee, index_of, is_name, parts
 from npu_lsp.languages.python.paths import last, path
-from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.sequences import Sequences, unpacked
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.spans import Span
 
@@ -28,68 +28,23 @@ _ENVIRONMENT = frozenset({"os.environ", "environ", "os.environ.copy()", "environ
 _LOSES = frozenset({"pop", "popitem", "clear"})
 
 
-class Entry(NamedTuple):
-    """A name and what a dict holds under it."""
-
-    name: str
-    key_node: ast.expr
-    key: Span
-    node: ast.expr
-    """The value."""
-    place: Place
-    value: Value
-    form: Form
-    statement: Span
-    own: Span
-
-
-@dataclass(slots=True)
-class Entries:
-    """What is known of a dict."""
-
-    found: list[Entry] = field(default_factory=list)
-    complete: bool = True
-    """False: there may be more in it."""
-
-
-def entries_of(view: View, node: ast.expr, place: Place, statement: Span, depth: int = 0) -> Entries:
+def entries_of(view: View, node: cst.BaseExpression, place: Place, statement: Span, depth: int = 0) -> Entries:
     """Return the entries of a dict. Where entries may have been taken out of it, none is certain."""
     if depth > _MAX_DEPTH:
         return Entries(complete=False)
-    if isinstance(node, ast.Dict):
+    if isinstance(node, cst.Dict):
         return _literal(view, node, place, statement, depth)
-    if isinstance(node, ast.Call) and path(node.func) == "dict":
-        return _made(view, node, place, statement, depth)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+    if isinstance(node, cst.Call) and callee(node) == "dict":
+        return made_of(view, node, place, statement, depth)
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.BitOr):
         left = entries_of(view, node.left, place, statement, depth + 1)
         return _joined(left, entries_of(view, node.right, place, statement, depth + 1))
-    if isinstance(node, ast.Name):
+    if is_name(node):
         return _named(view, node, place, depth)
-    if isinstance(node, ast.DictComp):
+    if isinstance(node, cst.DictComp):
         return _comprehended(view, node, place, statement)
     # What the process has already is not set here.
     return Entries(complete=path(node) in _ENVIRONMENT)
-
-
-def keyword_entry(view: View, keyword: ast.keyword, place: Place, statement: Span, form: Form) -> Entry | None:
-    """Return `name=value` as an entry, or `None` for `**other`."""
-    if keyword.arg is None:
-        return None
-    own = place.line.span(keyword)
-    key = Span(own.start, own.start + len(keyword.arg))
-    value = view.evaluate.value(keyword.value, place)
-    return Entry(keyword.arg, keyword_name(keyword, place.line), key, keyword.value, place, value, form, statement, own)
-
-
-def keyword_name(keyword: ast.keyword, line: Line) -> ast.expr:
-    """Return the name of an argument as a text literal in its place; the same one each time."""
-    kept: ast.expr | None = line.statement.memo.get(("name", id(keyword)))
-    if kept is None:
-        name = keyword.arg or ""
-        kept = ast.copy_location(ast.Constant(name), keyword)
-        kept.end_lineno, kept.end_col_offset = keyword.lineno, keyword.col_offset + len(name.encode())
-        line.statement.memo["name", id(keyword)] = kept
-    return kept
 
 
 def _joined(one: Entries, other: Entries) -> Entries:
@@ -97,12 +52,13 @@ def _joined(one: Entries, other: Entries) -> Entries:
     return Entries(found[:_MAX_ENTRIES], one.complete and other.complete and len(found) <= _MAX_ENTRIES)
 
 
-def _literal(view: View, node: ast.Dict, place: Place, statement: Span, depth: int) -> Entries:
+def _literal(view: View, node: cst.Dict, place: Place, statement: Span, depth: int) -> Entries:
     result = Entries()
-    for key, item in zip(node.keys, node.values, strict=True):
-        if key is None:
-            result = _joined(result, entries_of(view, item, place, statement, depth + 1))
+    for element in node.elements:
+        if not isinstance(element, cst.DictElement):
+            result = _joined(result, entries_of(view, element.value, place, statement, depth + 1))
             continue
+        key, item = element.key, element.value
         name = view.evaluate.text(key, place)
         if name is None:
             result.complete = False
@@ -117,60 +73,56 @@ def _literal(view: View, node: ast.Dict, place: Place, statement: Span, depth: i
                 view.evaluate.value(item, place),
                 Form.ITEM,
                 statement,
-                pair_span(key, item, place.line),
+                place.line.span(element),
             )
         )
     return result
 
 
-def _made(view: View, node: ast.Call, place: Place, statement: Span, depth: int) -> Entries:
+def made_of(view: View, node: cst.Call, place: Place, statement: Span, depth: int = 0) -> Entries:
+    """Return the entries that a call makes a dict of, or puts into one: `dict(...)`, `environ.update(...)`."""
     result = Entries()
     for argument in node.args:
-        inner = argument.value if isinstance(argument, ast.Starred) else argument
-        more = _paired(view, inner, place, statement)
-        result = _joined(result, more or entries_of(view, inner, place, statement, depth + 1))
-    for keyword in node.keywords:
-        entry = keyword_entry(view, keyword, place, statement, Form.ITEM)
+        entry = keyword_entry(view, argument, place, statement, Form.ITEM)
         if entry is not None:
             result.found.append(entry)
-        else:
-            result = _joined(result, entries_of(view, keyword.value, place, statement, depth + 1))
+            continue
+        more = _paired(view, argument.value, place, statement) if argument.star != "**" else None
+        result = _joined(result, more or entries_of(view, argument.value, place, statement, depth + 1))
     return result
 
 
-def _paired(view: View, node: ast.expr, place: Place, statement: Span) -> Entries | None:
+def _paired(view: View, node: cst.BaseExpression, place: Place, statement: Span) -> Entries | None:
     """Return what a list of pairs makes of a dict: `dict([("a", 1)])`; `None` for anything else."""
-    if not isinstance(node, (ast.List, ast.Tuple)):
+    if not isinstance(node, (cst.List, cst.Tuple)):
         return None
     result = Entries()
-    for pair in node.elts:
-        parts = pair.elts if isinstance(pair, (ast.List, ast.Tuple)) else []
-        name = view.evaluate.text(parts[0], place) if len(parts) == 2 else None
+    for pair in parts(node):
+        both = parts(pair) if isinstance(pair, (cst.List, cst.Tuple)) else []
+        name = view.evaluate.text(both[0], place) if len(both) == 2 else None
         if name is None:
             result.complete = False
             continue
-        at, value = view.evaluate.content(parts[0], place), view.evaluate.value(parts[1], place)
+        at, value = view.evaluate.content(both[0], place), view.evaluate.value(both[1], place)
         own = place.line.span(pair)
-        result.found.append(Entry(name, parts[0], at, parts[1], place, value, Form.ITEM, statement, own))
+        result.found.append(Entry(name, both[0], at, both[1], place, value, Form.ITEM, statement, own))
     return result
 
 
-def _comprehended(view: View, node: ast.DictComp, place: Place, statement: Span) -> Entries:
+def _comprehended(view: View, node: cst.DictComp, place: Place, statement: Span) -> Entries:
     """Return what `{key: value for key in (...)}` makes; each name stands where the loop takes it from."""
-    from npu_lsp.languages.python.sequences import Sequences, unpacked
-
-    generator = node.generators[0]
-    found = Sequences(view).of(generator.iter, place) if len(node.generators) == 1 else None
-    if found is None or not isinstance(node.key, ast.Name):
+    generator = node.for_in
+    found = Sequences(view, entries_of).of(generator.iter, place) if generator.inner_for_in is None else None
+    if found is None or not is_name(node.key):
         return Entries(complete=False)
     result = Entries(complete=found.complete and not generator.ifs)
     for element in found.found[:_MAX_ENTRIES] if not generator.ifs else ():
         given = unpacked(generator.target, element)
-        key = given.get(node.key.id)
+        key = given.get(node.key.value)
         if key is None:
             result.complete = False
             continue
-        bound = given.get(node.value.id) if isinstance(node.value, ast.Name) else None
+        bound = given.get(node.value.value) if is_name(node.value) else None
         value, inside = node.value, Place(place.line, place.branch, given)
         if bound is not None:
             value, inside = bound.node, Place(bound.line, place.branch, bound.given)
@@ -184,8 +136,8 @@ def _comprehended(view: View, node: ast.DictComp, place: Place, statement: Span)
     return result
 
 
-def _named(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
-    asked = "entries", node.id, place.line.index, place.branch
+def _named(view: View, node: cst.Name, place: Place, depth: int) -> Entries:
+    asked = "entries", node.value, place.line.index, place.branch
     known: Entries | None = view.memo.get(asked)
     if known is None:
         followed = view.memo.get("followed", 0)
@@ -196,8 +148,8 @@ def _named(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
     return Entries(list(known.found), known.complete)
 
 
-def _under_name(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
-    built = view.names.built(node.id, place.line.index, place.branch)
+def _under_name(view: View, node: cst.Name, place: Place, depth: int) -> Entries:
+    built = view.names.built(node.value, place.line.index, place.branch)
     binding = built[0] if built else None
     if binding is None or binding.line is None or binding.value is None:
         return _one_of(view, node, place, depth)
@@ -206,7 +158,7 @@ def _under_name(view: View, node: ast.Name, place: Place, depth: int) -> Entries
     result = entries_of(view, binding.value, Place(line, binding.branch), statement, depth + 1)
     scopes = view.source.scopes
     scope = scopes.scope(place.line.index)
-    for index in view.source.lines_with(node.id, whole=True):
+    for index in view.source.lines_with(node.value, whole=True):
         # What the module does to its own dict is done before a function of it runs.
         if index <= binding.index or (index > place.line.index and binding.scope == scope):
             continue
@@ -219,27 +171,27 @@ def _under_name(view: View, node: ast.Name, place: Place, depth: int) -> Entries
             result.complete = False
             continue
         if scopes.scope(index) != binding.scope:
-            if None in _changes(view, node.id, Place(changing), place.branch, depth):
+            if None in _changes(view, node.value, Place(changing), place.branch, depth):
                 return Entries(complete=False)
             result.complete = False
             continue
-        for more in _changes(view, node.id, Place(changing), place.branch, depth):
+        for more in _changes(view, node.value, Place(changing), place.branch, depth):
             if more is None:
                 return Entries(complete=False)
             result = _joined(result, more)
     return result
 
 
-def _one_of(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
+def _one_of(view: View, node: cst.Name, place: Place, depth: int) -> Entries:
     """Return the entries of the dicts that a name may stand for: one that is there first, others that an `if` makes."""
     index, scopes = place.line.index, view.source.scopes
-    found = view.names.visible(node.id, index)
+    found = view.names.visible(node.value, index)
     first, others = found[0] if found else None, found[1:]
     if first is None or not others or found[-1].index >= index or first.scope != scopes.scope(index):
         return Entries(complete=False)
     result = Entries(complete=False)
     for position, binding in enumerate(found):
-        if binding.line is None or not isinstance(binding.value, ast.Dict) or binding.augments:
+        if binding.line is None or not isinstance(binding.value, cst.Dict) or binding.augments:
             return Entries(complete=False)
         branch = binding.branch
         rest = found[position + 1 :]
@@ -252,9 +204,9 @@ def _one_of(view: View, node: ast.Name, place: Place, depth: int) -> Entries:
             branch += tuple(b.branch[len(branch)]._replace(arm=_NO_ARM) for b in others)
         statement = Span(binding.line.start, view.source.skeleton.ends[binding.index])
         result = _joined(result, _literal(view, binding.value, Place(binding.line, branch), statement, depth + 1))
-    for at in view.source.lines_with(node.id, whole=True):
+    for at in view.source.lines_with(node.value, whole=True):
         line = view.source.line(at) if found[0].index < at < index else None
-        for more in _changes(view, node.id, Place(line), place.branch, depth) if line is not None else ():
+        for more in _changes(view, node.value, Place(line), place.branch, depth) if line is not None else ():
             if more is None:
                 return Entries(complete=False)
             result = _joined(result, more)
@@ -267,33 +219,38 @@ def _changes(view: View, name: str, place: Place, branch: Branch, depth: int) ->
     for assignment in line.statement.assignments:
         target = assignment.target
         where = view.place(line, inline=assignment.inline)
-        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id == name:
-            key = view.evaluate.text(target.slice, where)
-            if key is None or assignment.value is None:
+        if isinstance(target, cst.Subscript) and is_name(target.value) and target.value.value == name:
+            index = index_of(target)
+            key = view.evaluate.text(index, where) if index is not None else None
+            if index is None or key is None or assignment.value is None:
                 yield Entries(complete=False)
                 continue
             value = view.evaluate.value(assignment.value, where)
             span = line.span(assignment.statement)
-            at = view.evaluate.content(target.slice, where)
-            entry = Entry(key, target.slice, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
+            at = view.evaluate.content(index, where)
+            entry = Entry(key, index, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
             # What only some runs add is not set for sure.
             yield Entries([entry], complete=certain(where.branch, branch))
-        elif isinstance(target, ast.Name) and target.id == name and isinstance(assignment.statement, ast.AugAssign):
+        elif is_name(target) and target.value == name and isinstance(assignment.statement, cst.AugAssign):
             span = line.span(assignment.statement)
             yield entries_of(view, assignment.statement.value, where, span, depth + 1)
     for call in line.statement.calls:
         function = call.node.func
-        if not (isinstance(function, ast.Attribute) and path(function.value) == name):
+        if not (isinstance(function, cst.Attribute) and path(function.value) == name):
             continue
-        if function.attr in _LOSES:
+        if function.attr.value in _LOSES:
             yield None
-        elif function.attr == "update":
+        elif function.attr.value == "update":
             where = view.place(line, inline=call.inline)
-            yield _made(view, call.node, where, line.span(call.statement), depth + 1)
-        elif function.attr == "setdefault":
+            yield made_of(view, call.node, where, line.span(call.statement), depth + 1)
+        elif function.attr.value == "setdefault":
             yield Entries(complete=False)
     for stmt, _ in line.statement.statements:
-        if isinstance(stmt, ast.Delete) and any(
-            isinstance(t, ast.Subscript) and last(t.value) == name for t in stmt.targets
+        if isinstance(stmt, cst.Del) and any(
+            isinstance(t, cst.Subscript) and last(t.value) == name for t in _deleted(stmt.target)
         ):
             yield None
+
+
+def _deleted(target: cst.BaseExpression) -> list[cst.BaseExpression]:
+    return parts(target) if isinstance(target, cst.Tuple) else [target]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
+
+import libcst as cst
 
 from npu_lsp.languages.model import Branch
 from npu_lsp.languages.python.names import Binding, Names
+from npu_lsp.languages.python.nodes import is_name
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.scopes import MODULE
 from npu_lsp.languages.python.source import Line, Source
@@ -25,30 +27,30 @@ class Members:
         self._given: dict[str, tuple[list[Binding], list[int]]] = {}
         """What gives an attribute of that name a value: every use of it asks."""
 
-    def only(self, node: ast.Attribute, line: Line, branch: Branch) -> Binding | None:
+    def only(self, node: cst.Attribute, line: Line, branch: Branch) -> Binding | None:
         """Return the one binding of `Class.name` or `self.name`, where nothing else can have given it a value."""
-        if not isinstance(node.value, ast.Name):
+        if not is_name(node.value):
             return None
-        owner = node.value.id
+        owner, name = node.value.value, node.attr.value
         is_self = owner in _SELF
         found = self._source.scopes.class_of(line.index) if is_self else self._class(owner, line, branch)
         if found == MODULE:
             return None
-        classes, assigned = self._giving(node.attr)
+        classes, assigned = self._giving(name)
         if len(classes) == 1 and not assigned and classes[0].scope == found:
             binding = classes[0]
             return binding if binding.value is not None and not self._conditional(binding) else None
         if is_self and not classes and len(assigned) == 1:
-            return self._in_constructor(assigned[0], f"{owner}.{node.attr}", found)
+            return self._in_constructor(assigned[0], f"{owner}.{name}", found)
         return None
 
     def is_enum(self, binding: Binding, *, plain: bool) -> bool:
         """Tell whether a constant is a member of an enumeration; with `plain`, of one that is no text or number."""
         line = self._source.line(binding.scope) if binding.scope != MODULE else None
         header = line.statement.header if line is not None else None
-        if not isinstance(header, ast.ClassDef):
+        if not isinstance(header, cst.ClassDef):
             return False
-        bases = {last(base) for base in header.bases}
+        bases = {last(base.value) for base in header.bases}
         return bool(bases & _ENUMS) and not (plain and bases & {"str", "int"})
 
     def _class(self, name: str, line: Line, branch: Branch) -> int:
@@ -57,7 +59,7 @@ class Members:
         if len(visible) != 1 or visible[0].branch or visible[0].line is None:
             return MODULE
         header = visible[0].line.statement.header
-        return visible[0].index if isinstance(header, ast.ClassDef) and header.name == name else MODULE
+        return visible[0].index if isinstance(header, cst.ClassDef) and header.name.value == name else MODULE
 
     def _conditional(self, binding: Binding) -> bool:
         return binding.branch != self._source.scopes.branch(binding.scope)
@@ -91,7 +93,7 @@ class Members:
             return None
         header = self._source.line(function)
         stmt = header.statement.header if header is not None else None
-        if not isinstance(stmt, ast.FunctionDef) or stmt.name != "__init__":
+        if not isinstance(stmt, cst.FunctionDef) or stmt.asynchronous is not None or stmt.name.value != "__init__":
             return None
         branch = scopes.branch(index)
         if branch != scopes.branch(function):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -10,7 +9,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeGuard
 
+import libcst as cst
+
 from npu_lsp.languages.model import Branch, certain
+from npu_lsp.languages.python.nodes import (
+    Stmt,
+    callee,
+    imported,
+    is_name,
+    modules,
+    parameters,
+    parts,
+    positional,
+    taking_names,
+    walk,
+)
 from npu_lsp.languages.python.scopes import MODULE
 from npu_lsp.languages.python.source import Line, Source
 from npu_lsp.languages.python.statement import named_for_sure
@@ -19,7 +32,7 @@ _KEYWORD = re.compile(r"(?:for|def|class|global|nonlocal|del|import|from|with|ex
 _AFTER = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|:=|:[^:=\r\n]+=(?!=)|[,)\]])")
 
 
-_CONTAINERS = (ast.Dict, ast.List, ast.Tuple, ast.Set)
+_CONTAINERS = (cst.Dict, cst.List, cst.Tuple, cst.Set)
 _CHANGES = re.compile(
     r"\s*(?:\.(?:update|pop|popitem|clear|setdefault|append|extend|insert|remove|add|sort|reverse)\s*\("
     r"|\[[^\]\r\n]*\]\s*(?:[-+*/|]?=(?!=)|\.append|\.update)|[-+|&]=)"
@@ -36,7 +49,7 @@ class Binding:
     """The `def` or `class` that the name is local to, or `MODULE`."""
     branch: Branch
     line: Line | None = None
-    value: ast.expr | None = None
+    value: cst.BaseExpression | None = None
     """What is assigned; `None` for everything but a plain assignment."""
     augments: bool = False
     """`+=` and the like, `x = x + more`: it changes what is bound already."""
@@ -113,19 +126,19 @@ class Names:
         same_scope = found[0].scope == self._source.scopes.scope(index)
         return None if same_scope and found[0].index >= index else found[0]
 
-    def container(self, node: ast.expr, line: Line, branch: Branch) -> tuple[ast.expr, Line] | None:
+    def container(self, node: cst.BaseExpression, line: Line, branch: Branch) -> tuple[cst.BaseExpression, Line] | None:
         """Return the list or dict that an expression in `line` is for sure, and the line that it is written in.
 
         Through a name only where nothing in the file changes what that name stands for.
         """
         if is_container(node):
             return node, line
-        if not isinstance(node, ast.Name):
+        if not is_name(node):
             return None
-        binding = self.only(node.id, line.index, branch)
+        binding = self.only(node.value, line.index, branch)
         if binding is None or binding.line is None or not is_container(binding.value):
             return None
-        return None if self.is_changed(node.id) else (binding.value, binding.line)
+        return None if self.is_changed(node.value) else (binding.value, binding.line)
 
     def is_changed(self, name: str) -> bool:
         """Tell whether something in the file may change the list or dict that a name stands for."""
@@ -186,106 +199,92 @@ class Names:
         scopes = self._source.scopes
         scope = scopes.scope(line.index)
         for assignment in line.statement.assignments:
-            if isinstance(assignment.target, ast.Name) and assignment.target.id == name:
+            if is_name(assignment.target) and assignment.target.value == name:
                 branch = scopes.branch(line.index, inline=assignment.inline)
-                augments = isinstance(assignment.statement, ast.AugAssign) or bool(
-                    added_to(name, assignment.statement, line)
-                )
+                augments = isinstance(assignment.statement, cst.AugAssign) or bool(added_to(name, assignment.statement))
                 yield Binding(line.index, scope, branch, line, assignment.value, augments)
         if re.search(rf"\b{name}\b", line.statement.text[: line.statement.cut]):
             # `except Error as name: pass`, `case name: pass`
             yield Binding(line.index, scope, scopes.branch(line.index), line)
         for stmt, inline in line.statement.statements:
             branch = scopes.branch(line.index, inline=inline)
-            if isinstance(stmt, (ast.Global, ast.Nonlocal)):
-                if name in stmt.names:
+            if isinstance(stmt, (cst.Global, cst.Nonlocal)):
+                if any(item.name.value == name for item in stmt.names):
                     yield Binding(line.index, scope, branch, declares=True)
-            elif isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef)) and _is_parameter(name, stmt.args):
+            elif isinstance(stmt, cst.FunctionDef) and _is_parameter(name, stmt):
                 yield Binding(line.index, line.index, (), line)
             if name in _bound(line, stmt):
                 yield Binding(line.index, scope, branch, line)
 
 
-def added_to(name: str, stmt: ast.stmt, line: Line) -> ast.expr | None:
-    """Return what a statement adds to what `name` stands for: `name += more`, `name = name + more`."""
-    memo, asked = line.statement.memo, ("added", name, id(stmt))
-    if asked not in memo:
-        # Places are kept by node: it must be the same one each time.
-        memo[asked] = _added(name, stmt)
-    found: ast.expr | None = memo[asked]
-    return found
+def added_to(name: str, stmt: Stmt) -> tuple[cst.BaseExpression, ...]:
+    """Return what a statement adds to what `name` stands for, one after the other: `name += more`, `name = name + more`."""
+    if isinstance(stmt, cst.AugAssign):
+        plus = isinstance(stmt.operator, cst.AddAssign) and is_name(stmt.target) and stmt.target.value == name
+        return (stmt.value,) if plus else ()
+    if not (isinstance(stmt, cst.Assign) and len(stmt.targets) == 1):
+        return ()
+    target = stmt.targets[0].target
+    if not (is_name(target) and target.value == name):
+        return ()
+    added: list[cst.BaseExpression] = []
+    node = stmt.value
+    while isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+        added.append(node.right)
+        node = node.left
+    return tuple(reversed(added)) if is_name(node) and node.value == name else ()
 
 
-def _added(name: str, stmt: ast.stmt) -> ast.expr | None:
-    if isinstance(stmt, ast.AugAssign):
-        plus = isinstance(stmt.op, ast.Add) and isinstance(stmt.target, ast.Name) and stmt.target.id == name
-        return stmt.value if plus else None
-    if not (isinstance(stmt, ast.Assign) and len(stmt.targets) == 1):
-        return None
-    target = stmt.targets[0]
-    return _behind(name, stmt.value) if isinstance(target, ast.Name) and target.id == name else None
-
-
-def _behind(name: str, node: ast.expr) -> ast.expr | None:
-    """Return what a sum adds to `name`, which it begins with."""
-    if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)):
-        return None
-    if isinstance(node.left, ast.Name):
-        return node.right if node.left.id == name else None
-    left = _behind(name, node.left)
-    return ast.copy_location(ast.BinOp(left, ast.Add(), node.right), node) if left is not None else None
-
-
-def is_container(node: ast.expr | None) -> TypeGuard[ast.expr]:
+def is_container(node: cst.BaseExpression | None) -> TypeGuard[cst.BaseExpression]:
     """Tell whether an expression is a literal list or dict, or `dict(key=value)`."""
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args
+    if isinstance(node, cst.Call):
+        return callee(node) == "dict" and not positional(node)
     return isinstance(node, _CONTAINERS)
 
 
-def _is_parameter(name: str, arguments: ast.arguments) -> bool:
-    plain = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    extra = [a for a in (arguments.vararg, arguments.kwarg) if a is not None]
-    return any(a.arg == name for a in plain + extra)
+def _is_parameter(name: str, function: cst.FunctionDef) -> bool:
+    star = function.params.star_arg
+    listed = star.name.value if isinstance(star, cst.Param) else None
+    return name in (listed, taking_names(function)) or any(p.name.value == name for p in parameters(function))
 
 
-def _bound(line: Line, stmt: ast.stmt) -> frozenset[str]:
+def _bound(line: Line, stmt: Stmt) -> frozenset[str]:
     """Return the names that a statement of `line` binds in another way than by assignment."""
     memo = line.statement.memo
-    known: frozenset[str] | None = memo.get(("bound", id(stmt)))
+    known: frozenset[str] | None = memo.get(("bound", stmt))
     if known is None:
-        known = memo["bound", id(stmt)] = frozenset(_find_bound(stmt, walrus=":=" in line.statement.text))
+        known = memo["bound", stmt] = frozenset(_find_bound(stmt, walrus=":=" in line.statement.text))
     return known
 
 
-def _find_bound(stmt: ast.stmt, *, walrus: bool) -> set[str]:
+def _find_bound(stmt: Stmt, *, walrus: bool) -> set[str]:
     found: set[str] = set()
-    if isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        found.add(stmt.name)
-    elif isinstance(stmt, (ast.Import, ast.ImportFrom)):
-        found.update((a.asname or a.name).partition(".")[0] for a in stmt.names)
-    elif isinstance(stmt, (ast.For, ast.AsyncFor)):
+    if isinstance(stmt, (cst.FunctionDef, cst.ClassDef)):
+        found.add(stmt.name.value)
+    elif isinstance(stmt, cst.Import):
+        found.update((alias or name).partition(".")[0] for name, alias in modules(stmt))
+    elif isinstance(stmt, cst.ImportFrom):
+        found.update(alias or name for name, alias in imported(stmt))
+    elif isinstance(stmt, cst.For):
         found |= _targets(stmt.target)
-    elif isinstance(stmt, (ast.With, ast.AsyncWith)):
+    elif isinstance(stmt, cst.With):
         for item in stmt.items:
-            if item.optional_vars is not None:
-                found |= _targets(item.optional_vars)
-    elif isinstance(stmt, ast.Delete):
-        for target in stmt.targets:
-            found |= _targets(target)
-    elif isinstance(stmt, ast.Try):
-        found.update(h.name for h in stmt.handlers if h.name)
+            if item.asname is not None:
+                found |= _targets(item.asname.name)
+    elif isinstance(stmt, cst.Del):
+        found |= _targets(stmt.target)
     if walrus:
         sure = list(named_for_sure(stmt))
-        found |= {n.target.id for n in ast.walk(stmt) if isinstance(n, ast.NamedExpr) and n not in sure}
+        named = (node for node in walk(stmt) if isinstance(node, cst.NamedExpr) and node not in sure)
+        found |= {node.target.value for node in named if is_name(node.target)}
     return found
 
 
-def _targets(target: ast.expr) -> set[str]:
-    if isinstance(target, ast.Name):
-        return {target.id}
-    if isinstance(target, ast.Starred):
+def _targets(target: cst.BaseExpression) -> set[str]:
+    if is_name(target):
+        return {target.value}
+    if isinstance(target, cst.StarredElement):
         return _targets(target.value)
-    if isinstance(target, (ast.Tuple, ast.List)):
-        return {name for element in target.elts for name in _targets(element)}
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return {name for element in parts(target) for name in _targets(element)}
     return set()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Hashable
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.python.constants import constant
 from npu_lsp.languages.python.entries import Entry, entries
 from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.nodes import names_in
 from npu_lsp.languages.python.receivers import Receivers
-from npu_lsp.languages.python.scenes import Scene, Scenes, names_in
+from npu_lsp.languages.python.scenes import Scene, Scenes
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.source_map import OffsetShift
 
@@ -40,7 +41,7 @@ def find(view: View, receivers: Receivers, scenes: Scenes) -> None:
 def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
     """Return the setting of an entry that is all in one place."""
     line, memo = entry.place.line, entry.place.line.statement.memo
-    kept: tuple[Setting, int] | None = memo.get(("setting", id(entry.key), id(entry.value)))
+    kept: tuple[Setting, int] | None = memo.get(("setting", entry.key, entry.value))
     if kept is not None:
         by, branch = line.start - kept[1], entry.place.branch
         same = kept[0].mapped(OffsetShift.by(by)) if by else kept[0]
@@ -58,13 +59,9 @@ def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
         branch=entry.place.branch,
         receiver=entry.written,
     )
-    if (
-        view.evaluate.is_free(entry.value, line)
-        and isinstance(entry.key, ast.Constant)
-        and entry.key_place == entry.place
-    ):
+    if view.evaluate.is_free(entry.value, line) and constant(entry.key) is not None and entry.key_place == entry.place:
         # Nothing in it hangs on another line.
-        memo["setting", id(entry.key), id(entry.value)] = setting, line.start
+        memo["setting", entry.key, entry.value] = setting, line.start
     return setting
 
 

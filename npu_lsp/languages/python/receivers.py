@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from bisect import bisect_left
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
 
+import libcst as cst
+
 from npu_lsp.languages.model import Branch, certain, exclusive
 from npu_lsp.languages.python.evaluate import Place
 from npu_lsp.languages.python.names import Binding
+from npu_lsp.languages.python.nodes import is_name
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.scenes import Scenes, arguments
 from npu_lsp.languages.python.source import Line
@@ -33,11 +35,11 @@ class Receivers:
         self._keys: dict[Hashable, Hashable] = {}
         self._attributes: dict[str, tuple[Binding, ...]] = {}
 
-    def key(self, node: ast.expr, place: Place, depth: int = 0) -> Hashable:
+    def key(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> Hashable:
         """Return the key of the object that `node` means in its place."""
         line = place.line
         written = path(node)
-        if isinstance(node, ast.Call) or written is None or written.endswith(")"):
+        if isinstance(node, cst.Call) or written is None or written.endswith(")"):
             return "made", line.index, line.span(node).start
         scope = self._scope(written, line)
         bindings = self._bindings(node, written, line.index, scope)
@@ -59,39 +61,39 @@ class Receivers:
             self._view.drafts.same(keys[0], other)
         return keys[0]
 
-    def is_optimizer(self, node: ast.expr | None, place: Place) -> bool:
+    def is_optimizer(self, node: cst.BaseExpression | None, place: Place) -> bool:
         """Tell whether an expression makes an optimizer: `....custom_optimizers.add(...)`, or `.add()` to a name for it."""
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add"):
+        if not (isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "add"):
             return False
-        owner: ast.expr | None = node.func.value
-        if isinstance(owner, ast.Name):
-            binding = self._view.names.only(owner.id, place.line.index, place.branch)
+        owner: cst.BaseExpression | None = node.func.value
+        if is_name(owner):
+            binding = self._view.names.only(owner.value, place.line.index, place.branch)
             owner = binding.value if binding is not None else None
         return owner is not None and last(owner) == OPTIMIZERS
 
-    def made(self, target: ast.expr, place: Place) -> Hashable:
+    def made(self, target: cst.BaseExpression, place: Place) -> Hashable:
         """Return the key of an object that a line makes and gives to `target`."""
         written = path(target)
-        if isinstance(target, ast.Call) or written is None or written.endswith(")"):
+        if isinstance(target, cst.Call) or written is None or written.endswith(")"):
             return "made", place.line.index, place.line.span(target).start
         return "bound", written, place.line.index
 
-    def _bindings(self, node: ast.expr, written: str, index: int, scope: int) -> tuple[Binding, ...]:
+    def _bindings(self, node: cst.BaseExpression, written: str, index: int, scope: int) -> tuple[Binding, ...]:
         """Return what assigns to the expression, where it can be seen from the line `index`."""
-        if isinstance(node, ast.Name):
-            return self._view.names.visible(node.id, index)
-        if not isinstance(node, ast.Attribute):
+        if is_name(node):
+            return self._view.names.visible(node.value, index)
+        if not isinstance(node, cst.Attribute):
             return ()
         known = self._attributes.get(written)
         if known is None:
-            known = self._attributes[written] = tuple(self._members(written, node.attr))
+            known = self._attributes[written] = tuple(self._members(written, node.attr.value))
         return tuple(b for b in known if b.scope == scope)
 
     def _members(self, written: str, name: str) -> Iterator[Binding]:
         scopes = self._view.source.scopes
         for line in self._view.lines_with(name):
             for assignment in line.statement.assignments:
-                if isinstance(assignment.target, ast.Attribute) and path(assignment.target) == written:
+                if isinstance(assignment.target, cst.Attribute) and path(assignment.target) == written:
                     branch = scopes.branch(line.index, inline=assignment.inline)
                     yield Binding(line.index, self._scope(written, line), branch, line, assignment.value)
 
@@ -105,12 +107,12 @@ class Receivers:
     def _bound_key(self, written: str, binding: Binding, depth: int) -> Hashable:
         value, line = binding.value, binding.line
         if depth < _ALIASES and line is not None:
-            if isinstance(value, (ast.Name, ast.Attribute)):
+            if is_name(value) or isinstance(value, cst.Attribute):
                 return self.key(value, Place(line, binding.branch), depth + 1)
-            if isinstance(value, ast.Call) and last(value.func) in PASSES_ON:
-                nodes = [*value.args, *(k.value for k in value.keywords)]
-                if nodes and isinstance(nodes[0], (ast.Name, ast.Attribute)):
-                    return self.key(nodes[0], Place(line, binding.branch), depth + 1)
+            if isinstance(value, cst.Call) and last(value.func) in PASSES_ON and value.args:
+                config = value.args[0].value
+                if is_name(config) or isinstance(config, cst.Attribute):
+                    return self.key(config, Place(line, binding.branch), depth + 1)
             handed = self._handed(written, binding, line)
             if handed is not None:
                 return self.key(handed[0], handed[1], depth + 1)
@@ -119,16 +121,16 @@ class Receivers:
             self._view.drafts.opened(key)
         return key
 
-    def _handed(self, written: str, binding: Binding, line: Line) -> tuple[ast.expr, Place] | None:
+    def _handed(self, written: str, binding: Binding, line: Line) -> tuple[cst.BaseExpression, Place] | None:
         """Return what the only call of a function hands over for a parameter."""
         header = line.statement.header
-        if binding.scope != binding.index or not isinstance(header, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if binding.scope != binding.index or not isinstance(header, cst.FunctionDef):
             return None
         found = self._scenes.only_call(header)
         if found is None:
             return None
         call_line, call = found
-        given = arguments(header.args, line, call.node, call_line, None)
+        given = arguments(header, line, call.node, call_line, None)
         if given is None or written not in given or given[written].line is not call_line:
             return None
         return given[written].node, self._view.place(call_line, inline=call.inline)

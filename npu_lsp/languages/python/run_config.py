@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Hashable
+
+import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
 from npu_lsp.languages.python.evaluate import Place
-from npu_lsp.languages.python.mappings import Entry, entries_of, keyword_entry
+from npu_lsp.languages.python.mapping_entries import Entry, keyword_entry
+from npu_lsp.languages.python.mappings import entries_of
+from npu_lsp.languages.python.nodes import imported, is_name, module_of, positional
 from npu_lsp.languages.python.paths import last
 from npu_lsp.languages.python.roles import Part, Role
 from npu_lsp.languages.python.source import Line
@@ -59,8 +62,8 @@ class _RunConfigs:
         found = {name: name for name in names}
         for line in self._view.lines_with(*names):
             for stmt, _ in line.statement.statements:
-                if isinstance(stmt, ast.ImportFrom):
-                    found |= {a.asname: a.name for a in stmt.names if a.asname and a.name in names}
+                if isinstance(stmt, cst.ImportFrom):
+                    found |= {alias: name for name, alias in imported(stmt) if alias and name in names}
         self._view.roles |= {
             name: Role(Part.CALL, Surface.RUN_CONFIG, real) for name, real in found.items() if name != real
         }
@@ -72,35 +75,36 @@ class _RunConfigs:
         headers = [b.line.statement.header for b in bindings if b.line is not None]
         if len(headers) != len(bindings) or not self._view.speaks_of_npu:
             return False
-        return all(isinstance(h, ast.ImportFrom) and "npu" in (h.module or "") for h in headers)
+        return all(isinstance(h, cst.ImportFrom) and "npu" in module_of(h) for h in headers)
 
-    def _name(self, call: ast.Call) -> str | None:
+    def _name(self, call: cst.Call) -> str | None:
         name = last(call.func)
-        if name == "partial" and call.args:
-            return last(call.args[0])
+        if name == "partial" and (given := positional(call)):
+            return last(given[0].value)
         return name
 
-    def _block(self, call: ast.Call, name: str, place: Place, statement: Span) -> None:
+    def _block(self, call: cst.Call, name: str, place: Place, statement: Span) -> None:
         view, line = self._view, place.line
         key = ("run_config", line.index, line.span(call).start)
-        called = call.args[0] if last(call.func) == "partial" else call.func
+        called = call.args[0].value if last(call.func) == "partial" else call.func
         end = line.span(called).end
         view.drafts.draft(key, Surface.RUN_CONFIG, Span(end - len(last(called) or name), end))
         view.drafts.keep(key)
         self._arguments(key, call, "" if name == RUN_CONFIG else name + ".", place, statement, 0)
 
-    def _arguments(self, key: Hashable, call: ast.Call, prefix: str, place: Place, statement: Span, depth: int) -> None:
+    def _arguments(self, key: Hashable, call: cst.Call, prefix: str, place: Place, statement: Span, depth: int) -> None:
         """Add what a call sets."""
         view = self._view
         self._taken.add((place.line.index, place.line.span(call).start))
-        if call.args:
-            view.drafts.opened(key)
-        for keyword in call.keywords:
-            entry = keyword_entry(view, keyword, place, statement, Form.KEYWORD)
+        for argument in call.args:
+            if argument.keyword is None and argument.star != "**":
+                view.drafts.opened(key)
+                continue
+            entry = keyword_entry(view, argument, place, statement, Form.KEYWORD)
             if entry is not None:
                 self._setting(key, entry, prefix, depth)
                 continue
-            more = entries_of(view, keyword.value, place, statement)
+            more = entries_of(view, argument.value, place, statement)
             if not more.complete:
                 view.drafts.opened(key)
             for found in more.found:
@@ -136,18 +140,18 @@ class _RunConfigs:
         statement = entry.statement if inside else Span(line.start, self._view.source.skeleton.ends[line.index])
         self._arguments(key, call, name + ".", Place(line, entry.place.branch), statement, depth + 1)
 
-    def _nested(self, node: ast.expr, place: Place) -> tuple[ast.Call, Line] | None:
+    def _nested(self, node: cst.BaseExpression, place: Place) -> tuple[cst.Call, Line] | None:
         """Return the call that makes a nested object, here or under a name."""
         line = place.line
-        if isinstance(node, (ast.Name, ast.Attribute)):
+        if is_name(node) or isinstance(node, cst.Attribute):
             binding = self._view.evaluate.binding(node, place)
             if binding is None or binding.line is None or binding.value is None:
                 return None
             node, line = binding.value, binding.line
-        if isinstance(node, ast.Call) and self._real(node):
+        if isinstance(node, cst.Call) and self._real(node):
             return node, line
         return None
 
-    def _real(self, call: ast.Call) -> str:
+    def _real(self, call: cst.Call) -> str:
         """Return the real name of the class of a nested object that a call makes; of anything else, nothing."""
         return self._nested_names.get(last(call.func) or "", "")

@@ -9,16 +9,28 @@ The settings stand where the literals stand: in the dict, in the call.
 
 from __future__ import annotations
 
-import ast
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
+import libcst as cst
+
 from npu_lsp.languages.model import Branch, Branching, Value, ValueKind
 from npu_lsp.languages.python.conditions import holds
 from npu_lsp.languages.python.evaluate import Bound, Place
-from npu_lsp.languages.python.mappings import keyword_name
+from npu_lsp.languages.python.mapping_entries import keyword_name
+from npu_lsp.languages.python.mappings import entries_of
+from npu_lsp.languages.python.nodes import (
+    index_of,
+    is_name,
+    keywords,
+    names_in,
+    parameters,
+    positional,
+    taking_names,
+    walk,
+)
 from npu_lsp.languages.python.paths import last
 from npu_lsp.languages.python.scopes import MODULE
 from npu_lsp.languages.python.sequences import Elements, Sequences, unpacked
@@ -33,9 +45,7 @@ _MAX_DEPTH = 4
 _MOST = 4000
 """How many rounds and calls are followed in one reading: the lines of a function and the calls of it multiply."""
 
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+_COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
 
 class Scene(NamedTuple):
@@ -56,17 +66,12 @@ class Scene(NamedTuple):
     """There may be more rounds that can't be seen."""
 
 
-def names_in(node: ast.expr) -> set[str]:
-    """Return the names that an expression uses."""
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-
-
 class Scenes:
     """Finds the scenes of a place."""
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._elements = Sequences(view)
+        self._elements = Sequences(view, entries_of)
         self._calls: dict[str, list[tuple[Line, Call]]] = {}
         self._left = _MOST
 
@@ -94,7 +99,7 @@ class Scenes:
         index = scopes.parent(place.line.index)
         own_header = place.line.statement.header
         inside = place.branch[-1:] and place.branch[-1][0] == place.line.index
-        if isinstance(own_header, Function) or (inside and isinstance(own_header, (ast.For, ast.AsyncFor))):
+        if isinstance(own_header, cst.FunctionDef) or (inside and isinstance(own_header, cst.For)):
             index = place.line.index
         while index != MODULE:
             word = scopes.header(index)
@@ -103,38 +108,38 @@ class Scenes:
                 if line is None:
                     return None
                 header = line.statement.header
-                if isinstance(header, (ast.For, ast.AsyncFor)) and names & names_in(header.target):
+                if isinstance(header, cst.For) and names & names_in(header.target):
                     return self._rounds(header, line, place, depth)
-                if isinstance(header, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                    if names & set(_parameters(header.args)):
-                        return self._calls_of(header.name, header.args, line, place, depth)
+                if isinstance(header, cst.FunctionDef):
+                    if names & set(_parameters(header)):
+                        return self._calls_of(header.name.value, header, line, place, depth)
                     return None
             if word == "class":
                 return None
             index = scopes.parent(index)
         return None
 
-    def site(self, node: ast.expr, place: Place) -> tuple[ast.expr, Line] | None:
+    def site(self, node: cst.BaseExpression, place: Place) -> tuple[cst.BaseExpression, Line] | None:
         """Return the expression that a loop or a call put in the place of `node`, or into it.
 
         `None` where nothing comes from there, or more than one thing does.
         """
         given = place.given or {}
-        nodes = list(ast.walk(node))
+        nodes = list(walk(node))
         for part in nodes:
-            if isinstance(part, ast.Subscript) and any(
-                isinstance(n, ast.Name) and n.id in given for n in (part.value, part.slice)
+            if isinstance(part, cst.Subscript) and any(
+                is_name(n) and n.value in given for n in (part.value, index_of(part))
             ):
                 # `for key in options: ... options[key]`, `for option in options: ... option["value"]`
                 return self._view.evaluate.item(part, place)
-        used = {n.id for n in nodes if isinstance(n, ast.Name) and n.id in given}
+        used = {n.value for n in nodes if is_name(n) and n.value in given}
         if len(used) != 1:
             return None
         bound = given[used.pop()]
         deeper = self.site(bound.node, Place(bound.line, place.branch, bound.given)) if bound.given else None
         return deeper or (bound.node, bound.line)
 
-    def value(self, node: ast.expr, place: Place, scene: Scene) -> Value:
+    def value(self, node: cst.BaseExpression, place: Place, scene: Scene) -> Value:
         """Return what `node` is worth in a scene, in the place where the scene's own part of it is written."""
         evaluate = self._view.evaluate
         value = evaluate.value(node, place)
@@ -156,13 +161,13 @@ class Scenes:
             if names & names_in(generator.target):
                 return self._rounds_within(generator, place)
         header = statement.header
-        if isinstance(header, ast.Assign) and isinstance(header.value, ast.Lambda) and len(header.targets) == 1:
-            target = header.targets[0]
-            if isinstance(target, ast.Name) and names & set(_parameters(header.value.args)):
-                return self._calls_of(target.id, header.value.args, place.line, place, depth)
+        if isinstance(header, cst.Assign) and isinstance(header.value, cst.Lambda) and len(header.targets) == 1:
+            target = header.targets[0].target
+            if is_name(target) and names & set(_parameters(header.value)):
+                return self._calls_of(target.value, header.value, place.line, place, depth)
         return None
 
-    def _rounds_within(self, generator: ast.comprehension, place: Place) -> list[Scene] | None:
+    def _rounds_within(self, generator: cst.CompFor, place: Place) -> list[Scene] | None:
         found = self._elements.of(generator.iter, place)
         if found is None:
             return None
@@ -177,7 +182,7 @@ class Scenes:
 
     # -- loops ------------------------------------------------------------------------------------------
 
-    def _rounds(self, header: ast.For | ast.AsyncFor, line: Line, place: Place, depth: int) -> list[Scene] | None:
+    def _rounds(self, header: cst.For, line: Line, place: Place, depth: int) -> list[Scene] | None:
         scopes = self._view.source.scopes
         outer = scopes.branch(line.index)
         found = self._elements.of(header.iter, Place(line, outer))
@@ -194,9 +199,7 @@ class Scenes:
                 scenes.append(scene._replace(open=True))
         return scenes if around is not None else None
 
-    def _scenes_of(
-        self, header: ast.For | ast.AsyncFor, line: Line, place: Place, found: Elements, around: Scene
-    ) -> list[Scene]:
+    def _scenes_of(self, header: cst.For, line: Line, place: Place, found: Elements, around: Scene) -> list[Scene]:
         scopes = self._view.source.scopes
         outer = scopes.branch(line.index)
         rest = place.branch[len(outer) + 1 :]
@@ -217,7 +220,7 @@ class Scenes:
         return scenes
 
     def _rebound(
-        self, target: ast.expr | None, scope: int, start: int, place: Place, given: Collection[str] = ()
+        self, target: cst.BaseExpression | None, scope: int, start: int, place: Place, given: Collection[str] = ()
     ) -> set[str]:
         """Return the names of a loop's target, or of `given`, that get another value before the place is reached."""
         names = names_in(target) if target is not None else set(given)
@@ -237,30 +240,32 @@ class Scenes:
             ]
         return known
 
-    def _may_mean(self, name: str, written: ast.expr, line: Line) -> bool:
+    def _may_mean(self, name: str, written: cst.BaseExpression, line: Line) -> bool:
         """Tell whether what is called can be this file's function: neither a module's (`subprocess.run`) nor itself."""
         scopes, names = self._view.source.scopes, self._view.names
         (binding, *_) = names.bindings(name) or (None,)
         if binding is None or scopes.function(line.index) == binding.index:
             return False
-        if not isinstance(written, ast.Attribute):
+        if not isinstance(written, cst.Attribute):
             return True
         if binding.scope == MODULE or scopes.header(binding.scope) != "class":
             return False
-        if not isinstance(written.value, ast.Name):
+        if not is_name(written.value):
             return True
-        headers = [b.line.statement.header for b in names.visible(written.value.id, line.index) if b.line is not None]
-        return not any(isinstance(h, (ast.Import, ast.ImportFrom)) for h in headers)
+        headers = [
+            b.line.statement.header for b in names.visible(written.value.value, line.index) if b.line is not None
+        ]
+        return not any(isinstance(h, (cst.Import, cst.ImportFrom)) for h in headers)
 
-    def only_call(self, header: Function) -> tuple[Line, Call] | None:
+    def only_call(self, header: cst.FunctionDef) -> tuple[Line, Call] | None:
         """Return the one call of a function of this file, if there is just one."""
-        if not self.is_single(header.name):
+        if not self.is_single(header.name.value):
             return None
-        calls = self.calls_of(header.name)
+        calls = self.calls_of(header.name.value)
         return calls[0] if len(calls) == 1 else None
 
     def _calls_of(
-        self, name: str, parameters: ast.arguments, line: Line, place: Place, depth: int
+        self, name: str, function: cst.FunctionDef | cst.Lambda, line: Line, place: Place, depth: int
     ) -> list[Scene] | None:
         if not self.is_single(name):
             return None
@@ -268,18 +273,25 @@ class Scenes:
         rest = place.branch[len(inside) :]
         scenes: list[Scene] = []
         for call_line, call in self._followed(self.calls_of(name)):
-            scenes += self._call(parameters, line, call, call_line, place, rest, depth)
+            scenes += self._call(function, line, call, call_line, place, rest, depth)
         return scenes
 
     def _call(
-        self, parameters: ast.arguments, line: Line, call: Call, call_line: Line, place: Place, rest: Branch, depth: int
+        self,
+        function: cst.FunctionDef | cst.Lambda,
+        line: Line,
+        call: Call,
+        call_line: Line,
+        place: Place,
+        rest: Branch,
+        depth: int,
     ) -> Iterator[Scene]:
         call_place = self._view.place(call_line, inline=call.inline)
-        wanted = {n for a in (*call.node.args, *(k.value for k in call.node.keywords)) for n in names_in(a)}
+        wanted = {n for a in call.node.args for n in names_in(a)}
         outer = self.of(call_place, wanted, depth + 1) if wanted else None
         # Of a function that nobody in this file calls, another file may make use.
         for around in outer or [Scene(branch=call_place.branch)]:
-            given = arguments(parameters, line, call.node, call_line, around.given)
+            given = arguments(function, line, call.node, call_line, around.given)
             if given is None:
                 # What stars hand over can't be seen.
                 yield Scene(branch=around.branch, open=True)
@@ -293,17 +305,17 @@ class Scenes:
             statement = around.statement
             if own is None or statement is None:
                 statement = call_line.span(call.statement)
-                own = statement if isinstance(call.statement, ast.Expr) else call_line.span(call.node)
+                own = statement if isinstance(call.statement, cst.Expr) else call_line.span(call.node)
             branch = around.branch + around.inner
             yield Scene(given, own, statement, branch, () if reached else rest, reached is True and around.settled)
 
-    def function(self, name: str) -> tuple[Function, Line] | None:
+    def function(self, name: str) -> tuple[cst.FunctionDef, Line] | None:
         """Return the one function of that name that the file defines, and the line of its header."""
         if not self.is_single(name):
             return None
         line = self._view.names.bindings(name)[0].line
         header = line.statement.header if line is not None else None
-        if line is None or not isinstance(header, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if line is None or not isinstance(header, cst.FunctionDef):
             return None
         return header, line
 
@@ -335,7 +347,7 @@ class Scenes:
             line = source.line(index)
             if scopes.header(index) == "else":
                 found: bool | None = True
-            elif line is None or not isinstance(line.statement.header, ast.If):
+            elif line is None or not isinstance(line.statement.header, cst.If):
                 return None
             else:
                 found = holds(line.statement.header.test, Place(line, place.branch, place.given), self._view.evaluate)
@@ -347,50 +359,58 @@ class Scenes:
         return None
 
 
-def _generators(statement: Statement) -> list[ast.comprehension]:
+def _generators(statement: Statement) -> list[cst.CompFor]:
     """Return the `for ... in ...` of a statement's comprehensions that have just one."""
-    kept: list[ast.comprehension] | None = statement.memo.get("generators")
+    kept: list[cst.CompFor] | None = statement.memo.get("generators")
     if kept is None:
         kept = statement.memo["generators"] = [
-            node.generators[0]
-            for node in ast.walk(statement.header)
-            if isinstance(node, _COMPREHENSIONS) and len(node.generators) == 1
+            node.for_in
+            for node in walk(statement.header)
+            if isinstance(node, _COMPREHENSIONS) and node.for_in.inner_for_in is None
         ]
     return kept
 
 
-def _parameters(args: ast.arguments) -> list[str]:
-    extra = [args.kwarg] if args.kwarg is not None else []
-    return [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs, *extra)]
+def _parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
+    more = taking_names(function)
+    return [p.name.value for p in parameters(function)] + ([more] if more is not None else [])
 
 
 def arguments(
-    parameters: ast.arguments, line: Line, call: ast.Call, call_line: Line, given: Mapping[str, Bound] | None
+    function: cst.FunctionDef | cst.Lambda,
+    line: Line,
+    call: cst.Call,
+    call_line: Line,
+    given: Mapping[str, Bound] | None,
 ) -> dict[str, Bound] | None:
     """Return what a function's parameters stand for in one call, or `None` where stars hide it."""
-    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+    if any(a.star for a in call.args):
         return None
-    plain = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
-    defaults = dict(zip(reversed(plain), reversed(parameters.defaults), strict=False))
-    found = {name: Bound(node, line) for name, node in defaults.items()}
-    found |= {
-        a.arg: Bound(d, line)
-        for a, d in zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True)
-        if d is not None
-    }
-    if plain[:1] in (["self"], ["cls"]) and isinstance(call.func, ast.Attribute):
+    params = function.params
+    plain = [p.name.value for p in (*params.posonly_params, *params.params)]
+    known = {p.name.value for p in parameters(function)}
+    found = {p.name.value: Bound(p.default, line) for p in parameters(function) if p.default is not None}
+    if plain[:1] in (["self"], ["cls"]) and isinstance(call.func, cst.Attribute):
         plain = plain[1:]
-    for name, node in zip(plain, call.args, strict=False):
-        found[name] = Bound(node, call_line, given)
-    named = [k for k in call.keywords if k.arg is not None]
-    found |= {k.arg: Bound(k.value, call_line, given) for k in named if k.arg is not None}
-    if parameters.kwarg is not None:
-        known = {*plain, *(a.arg for a in parameters.kwonlyargs)}
-        more = [k for k in named if k.arg not in known]
-        # Places are kept by node: it must be the same one each time.
-        made = call_line.statement.memo.setdefault(
-            ("more", id(call), *(id(k) for k in more)),
-            ast.copy_location(ast.Dict([keyword_name(k, call_line) for k in more], [k.value for k in more]), call),
-        )
-        found[parameters.kwarg.arg] = Bound(made, call_line, given)
+    for name, argument in zip(plain, positional(call), strict=False):
+        found[name] = Bound(argument.value, call_line, given)
+    found |= {name: Bound(argument.value, call_line, given) for name, argument in keywords(call)}
+    more = taking_names(function)
+    if more is not None:
+        found[more] = Bound(_dict_of(call, frozenset(known), call_line), call_line, given)
     return found
+
+
+def _dict_of(call: cst.Call, known: frozenset[str], line: Line) -> cst.Dict:
+    """Return the dict that `**more` is, in the place of the call; the same one each time, for places are kept by node."""
+    kept: cst.Dict | None = line.statement.memo.get(("more", call, known))
+    if kept is None:
+        elements = []
+        for name, argument in keywords(call):
+            if name not in known:
+                element = cst.DictElement(keyword_name(argument, line), argument.value)
+                line.statement.stand(element, line.statement.span(argument))
+                elements.append(element)
+        kept = line.statement.memo["more", call, known] = cst.Dict(elements)
+        line.statement.stand(kept, line.statement.span(call))
+    return kept

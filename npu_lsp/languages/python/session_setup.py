@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from bisect import bisect_left
 from collections.abc import Hashable
 
+import libcst as cst
+
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Setup, Value, ValueKind
 from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.nodes import is_name, keywords, walk
 from npu_lsp.languages.python.paths import last
 from npu_lsp.languages.python.receivers import OPTIMIZERS, PASSES_ON, Receivers
 from npu_lsp.languages.python.roles import Part, Role
@@ -47,18 +49,18 @@ class _Setup:
         """Add every fact to the block that it is about."""
         view = self._view
         lists = {
-            a.target.id
+            a.target.value
             for line in view.lines_with(OPTIMIZERS)
             for a in line.statement.assignments
-            if isinstance(a.target, ast.Name) and isinstance(a.value, ast.Attribute) and a.value.attr == OPTIMIZERS
+            if is_name(a.target) and isinstance(a.value, cst.Attribute) and a.value.attr.value == OPTIMIZERS
         }
         for line in view.lines_with(OPTIMIZERS, *sorted(lists)):
             self._added(line)
         self._names |= {
-            a.target.id
+            a.target.value
             for line in view.lines_with(*sorted(self._names))
             for a in line.statement.assignments
-            if isinstance(a.target, ast.Name) and a.value is not None and last(a.value) in self._names
+            if is_name(a.target) and a.value is not None and last(a.value) in self._names
         }
         for line in view.lines_with(*sorted(self._names)):
             self._named(line)
@@ -77,24 +79,24 @@ class _Setup:
         for assignment in line.statement.assignments:
             value, target = assignment.value, assignment.target
             place = view.place(line, inline=assignment.inline)
-            if isinstance(target, ast.Attribute) and target.attr == "name" and isinstance(target.value, ast.Call):
+            if isinstance(target, cst.Attribute) and target.attr.value == "name" and isinstance(target.value, cst.Call):
                 # `....custom_optimizers.add().name = "NpuOptimizer"`
                 if self._receivers.is_optimizer(target.value, place) and value is not None:
                     key = self._begin(target.value, target.value, place)
                     given = view.evaluate.value(value, place)
                     view.drafts.fact(key, Setup("optimizer_name", line.span(assignment.statement), given, place.branch))
-            elif isinstance(value, ast.Call) and self._receivers.is_optimizer(value, place):
+            elif isinstance(value, cst.Call) and self._receivers.is_optimizer(value, place):
                 key = self._begin(target, value, place)
-                for keyword in value.keywords:
-                    if keyword.arg == "name":
-                        given = view.evaluate.value(keyword.value, place)
+                for keyword, argument in keywords(value):
+                    if keyword == "name":
+                        given = view.evaluate.value(argument.value, place)
                         view.drafts.fact(key, Setup("optimizer_name", given.span, given, place.branch))
                 name = last(target)
                 if name is not None:
                     self._names.add(name)
                     view.roles[line.source(target)] = Role(Part.OPTIMIZER, Surface.SESSION)
 
-    def _begin(self, target: ast.expr, made: ast.Call, place: Place) -> Hashable:
+    def _begin(self, target: cst.BaseExpression, made: cst.Call, place: Place) -> Hashable:
         """Begin the block of an optimizer; return its key."""
         view, line = self._view, place.line
         key = self._receivers.made(target, place)
@@ -118,7 +120,7 @@ class _Setup:
         view = self._view
         for assignment in line.statement.assignments:
             target = assignment.target
-            if not (isinstance(target, ast.Attribute) and target.attr == "name" and assignment.value is not None):
+            if not (isinstance(target, cst.Attribute) and target.attr.value == "name" and assignment.value is not None):
                 continue
             if last(target.value) in self._names:
                 place = view.place(line, inline=assignment.inline)
@@ -130,39 +132,44 @@ class _Setup:
         """Open the blocks of optimizers that go where their settings can't be followed."""
         view = self._view
         for call in line.statement.calls:
-            for node in (*call.node.args, *(k.value for k in call.node.keywords)):
-                if isinstance(node, ast.Name) and node.id in self._names:
+            for node in (a.value for a in call.node.args):
+                if is_name(node) and node.value in self._names:
                     function = self._scenes.function(last(call.node.func) or "")
                     if function is None or self._scenes.only_call(function[0]) is None:
                         place = view.place(line, inline=call.inline)
                         view.drafts.opened(self._receivers.key(node, place))
         for stmt, inline in line.statement.statements:
-            if isinstance(stmt, ast.Return) and stmt.value is not None:
-                for part in ast.walk(stmt.value):
-                    if isinstance(part, ast.Name) and part.id in self._names:
+            if isinstance(stmt, cst.Return) and stmt.value is not None:
+                for part in walk(stmt.value):
+                    if is_name(part) and part.value in self._names:
                         view.drafts.opened(self._receivers.key(part, view.place(line, inline=inline)))
 
     # -- the config -------------------------------------------------------------------------------------
 
-    def _config(self, node: ast.expr, place: Place) -> ast.expr | None:
+    def _config(self, node: cst.BaseExpression, place: Place) -> cst.BaseExpression | None:
         """Return the config that an expression is a part of, where it has a name."""
-        if isinstance(node, ast.Attribute) and node.attr == "add":
+        if isinstance(node, cst.Attribute) and node.attr.value == "add":
             node = node.value
-        while isinstance(node, ast.Attribute) and node.attr in _INSIDE:
+        while isinstance(node, cst.Attribute) and node.attr.value in _INSIDE:
             node = node.value
-        if isinstance(node, ast.Name):
-            binding = self._view.names.only(node.id, place.line.index, place.branch)
+        if is_name(node):
+            binding = self._view.names.only(node.value, place.line.index, place.branch)
             value = binding.value if binding is not None else None
-            if isinstance(value, ast.Attribute) and value.attr in _INSIDE and binding is not None and binding.line:
+            if (
+                isinstance(value, cst.Attribute)
+                and value.attr.value in _INSIDE
+                and binding is not None
+                and binding.line
+            ):
                 return self._config(value, Place(binding.line, binding.branch))
-        return node if isinstance(node, (ast.Name, ast.Attribute)) else None
+        return node if is_name(node) or isinstance(node, cst.Attribute) else None
 
-    def _uses(self, config: ast.expr, place: Place) -> list[int] | None:
+    def _uses(self, config: cst.BaseExpression, place: Place) -> list[int] | None:
         """Return where the config is more than looked at or set; `None` where that can't be told."""
-        if not isinstance(config, ast.Name):
+        if not is_name(config):
             return None
         view, source = self._view, self._view.source
-        visible = view.names.visible(config.id, place.line.index)
+        visible = view.names.visible(config.value, place.line.index)
         if not visible or any(b.value is None and b.scope != MODULE for b in visible):
             return None
         if visible[0].scope == MODULE and not any(source.words.find(word) for word in _RUNS):
@@ -173,11 +180,11 @@ class _Setup:
         if visible[0].scope != MODULE:
             behind = source.scopes.suite_end(visible[0].scope)
             first, end = starts[visible[0].scope], starts[behind] if behind < len(starts) else size
-        uses = source.words.whole(config.id)
+        uses = source.words.whole(config.value)
         return [
             offset
             for offset in uses[bisect_left(uses, first) : bisect_left(uses, end)]
-            if not _OWN_USE.match(source.text, offset + len(config.id)) and source.skeleton.at(offset) is not None
+            if not _OWN_USE.match(source.text, offset + len(config.value)) and source.skeleton.at(offset) is not None
         ]
 
     def _switched(self, line: Line) -> None:
@@ -185,32 +192,34 @@ class _Setup:
         view = self._view
         for assignment in line.statement.assignments:
             target = assignment.target
-            if not (isinstance(target, ast.Attribute) and target.attr in _SWITCHES and assignment.value is not None):
+            if not (
+                isinstance(target, cst.Attribute) and target.attr.value in _SWITCHES and assignment.value is not None
+            ):
                 continue
             place = view.place(line, inline=assignment.inline)
             value = self._switch(assignment.value, place)
-            fact = Setup(target.attr, line.span(assignment.statement), value, place.branch)
+            fact = Setup(target.attr.value, line.span(assignment.statement), value, place.branch)
             config = self._config(target.value, place)
             keys = self._blocks.get(self._receivers.key(config, place), []) if config is not None else []
             self._tell(keys, fact)
         for call in line.statement.calls:
             place = view.place(line, inline=call.inline)
-            for keyword in call.node.keywords:
-                if keyword.arg in _SWITCHES and last(call.node.func) == "RewriterConfig":
-                    value = self._switch(keyword.value, place)
-                    self._tell([], Setup(keyword.arg, line.span(keyword), value, place.branch))
+            for keyword, argument in keywords(call.node):
+                if keyword in _SWITCHES and last(call.node.func) == "RewriterConfig":
+                    value = self._switch(argument.value, place)
+                    self._tell([], Setup(keyword, line.span(argument), value, place.branch))
 
-    def _switch(self, node: ast.expr, place: Place) -> Value:
+    def _switch(self, node: cst.BaseExpression, place: Place) -> Value:
         """Return the value of a switch: the last name of `RewriterConfig.OFF`."""
-        if isinstance(node, ast.Attribute):
-            return Value(ValueKind.OBJECT, place.line.span(node), True, node.attr)
+        if isinstance(node, cst.Attribute):
+            return Value(ValueKind.OBJECT, place.line.span(node), True, node.attr.value)
         return self._view.evaluate.value(node, place)
 
     def _passed(self, line: Line) -> None:
         """Add that a config goes through a function that switches things off in it."""
         view = self._view
         for call in line.statement.calls:
-            nodes = [*call.node.args, *(k.value for k in call.node.keywords)]
+            nodes = [a.value for a in call.node.args]
             if last(call.node.func) not in PASSES_ON:
                 continue
             place = view.place(line, inline=call.inline)
@@ -227,10 +236,10 @@ class _Setup:
         """Add that a config goes into a run configuration, which switches remapping off as `npu_config_proto` does."""
         view = self._view
         for call in line.statement.calls:
-            for keyword in call.node.keywords:
-                if keyword.arg == _RUN_CONFIG:
+            for keyword, argument in keywords(call.node):
+                if keyword == _RUN_CONFIG:
                     place = view.place(line, inline=call.inline)
-                    config = self._config(keyword.value, place)
+                    config = self._config(argument.value, place)
                     if config is not None:
                         fact = Setup("npu_config_proto", line.span(call.node), None, place.branch)
                         self._tell(self._blocks.get(self._receivers.key(config, place), []), fact)

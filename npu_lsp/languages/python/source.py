@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
+
+import libcst as cst
 
 from npu_lsp.languages.model import Branch
 from npu_lsp.languages.python.reuse import Asked, Versions, keeps_structure
 from npu_lsp.languages.python.roles import Role
 from npu_lsp.languages.python.scopes import Scopes
 from npu_lsp.languages.python.skeleton import Skeleton, rescan, scan
-from npu_lsp.languages.python.statement import Statement, is_giant, parse
+from npu_lsp.languages.python.statement import Statement, parse
 from npu_lsp.languages.python.words import Words
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Change, Span
@@ -31,13 +32,13 @@ class Line:
     start: int
     statement: Statement
 
-    def span(self, node: ast.expr | ast.stmt | ast.keyword | ast.arg | ast.alias) -> Span:
+    def span(self, node: cst.CSTNode) -> Span:
         """Return where `node` stands in the text."""
         start, end = self.statement.span(node)
         by = self.start
         return Span(start + by, end + by)
 
-    def source(self, node: ast.expr | ast.stmt) -> str:
+    def source(self, node: cst.CSTNode) -> str:
         """Return the text of `node`."""
         return self.statement.source(node)
 
@@ -77,8 +78,6 @@ class Source:
         else:
             statement = self._old_statements[text] if text in self._old_statements else parse(text)
             self._statements[text] = statement
-            if statement is None and is_giant(text):
-                _say_unread(text)
         return Line(index, start, statement) if statement is not None else None
 
     def lines_with(self, word: str, *, whole: bool = False) -> list[int]:
@@ -127,10 +126,3 @@ def source_of(document: Document) -> Source:
         source = Source(text, scan(text), Words(text), {})
     document.memo[MEMO] = source
     return source
-
-
-def _say_unread(text: str) -> None:
-    # It takes longer to import than all of this module, and hardly any file needs it.
-    import logging
-
-    logging.getLogger(__name__).info("a statement of %d characters is not read: %.40s", len(text), text)

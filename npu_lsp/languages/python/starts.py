@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import libcst as cst
+
+from npu_lsp.languages.python.constants import text_of
+from npu_lsp.languages.python.nodes import imported, is_single, keyword, module_of, modules, positional
 from npu_lsp.languages.python.paths import path
 from npu_lsp.languages.python.view import View
 
@@ -19,7 +22,7 @@ _MODULES = frozenset({"subprocess", "sp", "commands"})
 _FUNCTIONS = frozenset(
     {"run", "call", "check_call", "check_output", "Popen", "getoutput", "getstatusoutput", "create_subprocess_shell"}
 )
-_IMPORTED_FROM: Mapping[str | None, frozenset[str]] = {
+_IMPORTED_FROM: Mapping[str, frozenset[str]] = {
     "subprocess": _FUNCTIONS,
     "os": frozenset({"system", "popen"}),
 }
@@ -41,16 +44,16 @@ _IPYTHON_SETS = frozenset({"env", "set_env"})
 class Started(NamedTuple):
     """The command of a call: one expression, or a program and its words."""
 
-    command: ast.expr | None = None
+    command: cst.BaseExpression | None = None
     """A text, or a list that starts with the program."""
-    program: ast.expr | None = None
-    listed: ast.expr | None = None
+    program: cst.BaseExpression | None = None
+    listed: cst.BaseExpression | None = None
     """The program's words as one list; its first one is a name that nobody looks at."""
-    words: tuple[ast.expr, ...] = ()
+    words: tuple[cst.Arg, ...] = ()
     prefix: str = ""
     """What makes a command of the text."""
 
-    def nodes(self) -> tuple[ast.expr, ...]:
+    def nodes(self) -> tuple[cst.CSTNode, ...]:
         """Return all that is given."""
         return tuple(node for node in (self.command, self.program, self.listed, *self.words) if node is not None)
 
@@ -64,15 +67,15 @@ class Starts:
         self._modules = set(_MODULES)
         for line in view.lines_with("subprocess", "os import"):
             for stmt, _ in line.statement.statements:
-                if isinstance(stmt, ast.ImportFrom) and stmt.module in _IMPORTED_FROM:
-                    wanted = _IMPORTED_FROM[stmt.module]
-                    self.imported |= {a.asname or a.name for a in stmt.names if a.name in wanted}
-                elif isinstance(stmt, ast.Import):
-                    self._modules |= {a.asname for a in stmt.names if a.name == "subprocess" and a.asname}
+                if isinstance(stmt, cst.ImportFrom):
+                    wanted = _IMPORTED_FROM.get(module_of(stmt), frozenset())
+                    self.imported |= {alias or name for name, alias in imported(stmt) if name in wanted}
+                elif isinstance(stmt, cst.Import):
+                    self._modules |= {alias for name, alias in modules(stmt) if name == "subprocess" and alias}
         self._words = self._modules - _MODULES
         self.imported |= self._words
 
-    def of(self, call: ast.Call) -> Started | None:
+    def of(self, call: cst.Call) -> Started | None:
         """Return what a call starts, or `None` where it starts nothing."""
         written = path(call.func)
         if written is None:
@@ -81,7 +84,7 @@ class Starts:
         if written in _REPLACING or written in _SPAWNING:
             return _by_os(call, written)
         if function in ("create_subprocess_exec", "subprocess_exec"):
-            return _by_words(call.args[int(function == "subprocess_exec") :])
+            return _by_words(positional(call)[int(function == "subprocess_exec") :])
         if module == _IPYTHON or module.endswith("." + _IPYTHON):
             return _by_ipython(call, function)
         command = _command(call) if self._is_start(written, module, function) else None
@@ -93,41 +96,41 @@ class Starts:
         return function in _FUNCTIONS and (module in self._modules or module == "asyncio")
 
 
-def _command(call: ast.Call) -> ast.expr | None:
+def _command(call: cst.Call) -> cst.BaseExpression | None:
     """Return what a call runs: its first argument, or the one that is called so."""
-    if call.args:
-        return call.args[0]
-    return next((k.value for k in call.keywords if k.arg in _ARGUMENTS), None)
+    given = positional(call)
+    return given[0].value if given else keyword(call, *_ARGUMENTS)
 
 
-def _by_os(call: ast.Call, written: str) -> Started | None:
+def _by_os(call: cst.Call, written: str) -> Started | None:
     """`os.execv(program, [name, ...])`, `os.execl(program, name, ...)`; `os.spawn...` takes a mode in front."""
-    arguments = call.args[1:] if written in _SPAWNING else call.args
-    if len(arguments) < 2 or any(isinstance(a, ast.Starred) for a in arguments[:2]):
+    arguments = positional(call)[1 if written in _SPAWNING else 0 :]
+    if len(arguments) < 2 or not is_single(arguments[:2]):
         return None
     how = written.rpartition("exec")[2] if written in _REPLACING else written.rpartition("spawn")[2]
     if how[0] == "v":
-        return Started(program=arguments[0], listed=arguments[1])
-    return Started(program=arguments[0], words=tuple(arguments[2 : -1 if how.endswith("e") else None]))
+        return Started(program=arguments[0].value, listed=arguments[1].value)
+    return Started(program=arguments[0].value, words=tuple(arguments[2 : -1 if how.endswith("e") else None]))
 
 
-def _by_words(arguments: Sequence[ast.expr]) -> Started | None:
+def _by_words(arguments: Sequence[cst.Arg]) -> Started | None:
     """`create_subprocess_exec(program, *words)`."""
-    if not arguments or isinstance(arguments[0], ast.Starred):
+    if not arguments or arguments[0].star:
         return None
-    return Started(program=arguments[0], words=tuple(arguments[1:]))
+    return Started(program=arguments[0].value, words=tuple(arguments[1:]))
 
 
-def _by_ipython(call: ast.Call, function: str) -> Started | None:
+def _by_ipython(call: cst.Call, function: str) -> Started | None:
     """`get_ipython().system("...")`: what `!...` of a notebook becomes in a script."""
-    if not call.args:
+    given = [a.value for a in positional(call)]
+    if not given:
         return None
     if function in _IPYTHON_TEXT:
-        return Started(call.args[0])
+        return Started(given[0])
     names, at = _IPYTHON_MAGICS.get(function, (frozenset(), 0))
-    name = call.args[0].value if isinstance(call.args[0], ast.Constant) else None
-    if len(call.args) <= at or not isinstance(name, str):
+    name = text_of(given[0])
+    if len(given) <= at or name is None:
         return None
     if name in names:
-        return Started(call.args[at])
-    return Started(call.args[at], prefix="export ") if name in _IPYTHON_SETS and at == 1 else None
+        return Started(given[at])
+    return Started(given[at], prefix="export ") if name in _IPYTHON_SETS and at == 1 else None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import ast
+import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.python.attributes import Attributes
 from npu_lsp.languages.python.evaluate import Place
-from npu_lsp.languages.python.mappings import Entry, entries_of, keyword_entry
+from npu_lsp.languages.python.mapping_entries import Entry, keyword_entry
+from npu_lsp.languages.python.mappings import entries_of
+from npu_lsp.languages.python.nodes import keyword, module_of, positional
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.scenes import Scenes
 from npu_lsp.languages.python.source import Line
@@ -33,8 +35,8 @@ def find(view: View, scenes: Scenes) -> None:
         Attributes(view, scenes, Surface.TORCHAIR, (_CONFIG,), _is_config).find()
 
 
-def _is_config(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and last(node.func) == _CONFIG and not node.args
+def _is_config(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and last(node.func) == _CONFIG and not positional(node)
 
 
 def _is_ours(view: View, call: Call) -> bool:
@@ -51,15 +53,16 @@ def _is_ours(view: View, call: Call) -> bool:
 
 def _is_imported(line: Line | None) -> bool:
     header = line.statement.header if line is not None else None
-    return isinstance(header, ast.ImportFrom) and "npu" in (header.module or "")
+    return isinstance(header, cst.ImportFrom) and "npu" in module_of(header)
 
 
 def _add(view: View, line: Line, call: Call) -> None:
     node = call.node
     place = view.place(line, inline=call.inline)
     statement = line.span(call.statement)
+    listed = positional(node)
     if last(node.func) == _OPTION:
-        argument = node.args[0] if node.args else next((k.value for k in node.keywords if k.arg == "option"), None)
+        argument = listed[0].value if listed else keyword(node, "option")
         if argument is None:
             return
         entries = entries_of(view, argument, place, statement)
@@ -70,20 +73,20 @@ def _add(view: View, line: Line, call: Call) -> None:
             _setting(view, entry)
         return
     _begin(view, node, line)
-    for keyword in node.keywords:
-        found = keyword_entry(view, keyword, place, statement, Form.KEYWORD)
+    for given in node.args:
+        found = keyword_entry(view, given, place, statement, Form.KEYWORD)
         if found is not None:
             _setting(view, found)
-    if node.args and not isinstance(node.args[0], ast.Starred):
-        _setting(view, _positional(view, node.args[0], place, statement))
+    if listed and not listed[0].star:
+        _setting(view, _positional(view, listed[0].value, place, statement))
 
 
-def _begin(view: View, node: ast.Call, line: Line) -> None:
+def _begin(view: View, node: cst.Call, line: Line) -> None:
     end = line.span(node.func).end
     view.drafts.draft(_KEY, Surface.TORCH_NPU, Span(end - len(last(node.func) or ""), end))
 
 
-def _positional(view: View, node: ast.expr, place: Place, statement: Span) -> Entry:
+def _positional(view: View, node: cst.BaseExpression, place: Place, statement: Span) -> Entry:
     """Return the only argument that `set_compile_mode` has, written without its name."""
     span = place.line.span(node)
     value = view.evaluate.value(node, place)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Hashable
 from typing import Any
@@ -14,8 +13,13 @@ from npu_lsp.languages.python.evaluate import Evaluator, Place
 from npu_lsp.languages.python.names import Names
 from npu_lsp.languages.python.roles import Role
 from npu_lsp.languages.python.source import Line, Source
+from npu_lsp.languages.python.statement import is_beyond
+from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.text.spans import Span
 
+_SHOWN = 100
+"""Characters of a statement that is too large that are underlined."""
+_LINE_END = re.compile(r"[\r\n]")
 # Python 2, and headers whose suite stands elsewhere.
 _SETS_NOTHING = re.compile(r"(?:print|exec|raise|except|else|finally|try|case)\b")
 
@@ -61,7 +65,18 @@ class View:
                 found.append(line)
             elif not _SETS_NOTHING.match(source.text, source.skeleton.starts[index]):
                 self.damaged = True
+                self._unread(index)
         return found
+
+    def _unread(self, index: int) -> None:
+        """Note a statement that is too large to be read, once, where it may set something."""
+        start, end = self.source.skeleton.starts[index], self.source.skeleton.ends[index]
+        if not self.first_sight("unread", index):
+            return
+        text = self.source.text[start:end]
+        if is_beyond(text) and is_of_interest(text):
+            line = _LINE_END.split(text, maxsplit=1)[0]
+            self.mistakes.append(Mistake("large-statement", Span(start, start + min(len(line), _SHOWN))))
 
     def first_sight(self, *what: Hashable) -> bool:
         """Tell whether this is the first time that one asks with these words."""
@@ -69,8 +84,3 @@ class View:
             return False
         self._seen.add(what)
         return True
-
-    def name_span(self, node: ast.Attribute, line: Line) -> Span:
-        """Return the place of the name behind the last dot."""
-        end = line.span(node).end
-        return Span(end - len(node.attr), end)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import ast
-from typing import NamedTuple
+from collections.abc import Sequence
+
+import libcst as cst
 
 from npu_lsp.languages.model import ValueKind, certain
-from npu_lsp.languages.python.characters import Characters
-from npu_lsp.languages.python.composition import Composer
+from npu_lsp.languages.python.composition import Composer, Word
 from npu_lsp.languages.python.evaluate import Place
 from npu_lsp.languages.python.names import added_to
+from npu_lsp.languages.python.nodes import index_of, is_name, parts, positional
 from npu_lsp.languages.python.paths import path
+from npu_lsp.languages.python.scenes import Scenes
 from npu_lsp.languages.python.starts import Started
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.spans import Span
@@ -22,22 +24,12 @@ _ADDING = frozenset({"append", "extend"})
 _KEEPING = frozenset({"copy", "index", "count"})
 
 
-class Word(NamedTuple):
-    """One word of a command."""
-
-    text: Characters | None
-    """`None` where nothing of it is known."""
-    own: Span
-    many: bool = False
-    """It may be any number of words."""
-
-
 class WordLists:
     """Finds the words of a list."""
 
-    def __init__(self, view: View, composer: Composer) -> None:
+    def __init__(self, view: View, scenes: Scenes) -> None:
         self._view = view
-        self._composer = composer
+        self.composer = Composer(view, scenes, self.words)
         self._left = _MOST
 
     def started(self, started: Started, place: Place) -> list[Word] | None:
@@ -46,46 +38,60 @@ class WordLists:
             return self.words(started.command, place) if started.command is not None else None
         found = self._element(started.program, place, 1)
         if started.listed is None:
-            found += [word for node in started.words for word in self._element(node, place, 1)]
+            found += [word for argument in started.words for word in self._argument(argument, place, 1)]
         else:
             listed = self.words(started.listed, place)
             found += [Word(None, place.line.span(started.listed), True)] if listed is None else listed[1:]
         return found
 
-    def words(self, node: ast.expr, place: Place, depth: int = 0) -> list[Word] | None:
+    def words(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> list[Word] | None:
         """Return the words of a list with their places; `None` where the expression is none."""
-        if depth > _MAX_DEPTH or not self._composer.may_go_on():
+        if depth > _MAX_DEPTH or not self.composer.may_go_on():
             return None
-        if isinstance(node, (ast.List, ast.Tuple)):
-            return [word for e in node.elts for word in self._element(e, place, depth + 1)]
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            left, right = self.words(node.left, place, depth + 1), self.words(node.right, place, depth + 1)
-            if left is None and right is None:
-                return None
-            rest = [Word(None, place.line.span(n), True) for n in (node.left, node.right)]
-            return (left if left is not None else [rest[0]]) + (right if right is not None else [rest[1]])
-        if not isinstance(node, ast.Name):
+        if isinstance(node, (cst.List, cst.Tuple)):
+            return [word for e in parts(node) for word in self._element(e, place, depth + 1)]
+        if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Add):
+            return self._sum([node.left, node.right], place, depth + 1)
+        if not is_name(node):
             return None
-        bound = place.given.get(node.id) if place.given else None
+        bound = place.given.get(node.value) if place.given else None
         if bound is not None:
             return self.words(bound.node, Place(bound.line, place.branch, bound.given), depth + 1)
         return self._named(node, place, depth)
 
-    def _named(self, node: ast.Name, place: Place, depth: int) -> list[Word] | None:
-        built = self._view.names.built(node.id, place.line.index, place.branch)
+    def _sum(self, nodes: Sequence[cst.BaseExpression], place: Place, depth: int) -> list[Word] | None:
+        """Return the words of lists one after the other; `None` where none of them is known."""
+        lists = [self.words(node, place, depth) for node in nodes]
+        if all(words is None for words in lists):
+            return None
+        unknown = [[Word(None, place.line.span(node), True)] for node in nodes]
+        return [w for words, rest in zip(lists, unknown, strict=True) for w in (rest if words is None else words)]
+
+    def _named(self, node: cst.Name, place: Place, depth: int) -> list[Word] | None:
+        built = self._view.names.built(node.value, place.line.index, place.branch)
         binding = built[0] if built else None
-        if binding is None or binding.line is None or not isinstance(binding.value, (ast.List, ast.Tuple, ast.BinOp)):
+        if (
+            binding is None
+            or binding.line is None
+            or not isinstance(binding.value, (cst.List, cst.Tuple, cst.BinaryOperation))
+        ):
             return None
         if binding.index >= place.line.index:
             return None
         found = self.words(binding.value, Place(binding.line, binding.branch), depth + 1)
-        return self._changed(found, node.id, binding.index, place, depth + 1) if found is not None else None
+        return self._changed(found, node.value, binding.index, place, depth + 1) if found is not None else None
 
-    def _element(self, node: ast.expr, place: Place, depth: int) -> list[Word]:
-        if isinstance(node, ast.Starred):
+    def _argument(self, argument: cst.Arg, place: Place, depth: int) -> list[Word]:
+        if argument.star:
+            inner = self.words(argument.value, place, depth)
+            return inner if inner is not None else [Word(None, place.line.span(argument), True)]
+        return self._element(argument.value, place, depth)
+
+    def _element(self, node: cst.BaseExpression, place: Place, depth: int) -> list[Word]:
+        if isinstance(node, cst.StarredElement):
             inner = self.words(node.value, place, depth)
             return inner if inner is not None else [Word(None, place.line.span(node), True)]
-        return [Word(self._composer.text(node, place), place.line.span(node))]
+        return [Word(self.composer.text(node, place), place.line.span(node))]
 
     def _changed(self, found: list[Word], name: str, index: int, place: Place, depth: int) -> list[Word]:
         """Return a list as it is at the call; what only may be added to it is any number of words."""
@@ -103,51 +109,55 @@ class WordLists:
                 return found
             for call in line.statement.calls:
                 function = call.node.func
-                if isinstance(function, ast.Attribute) and path(function.value) == name:
+                if isinstance(function, cst.Attribute) and path(function.value) == name:
                     where = view.place(line, inline=call.inline)
-                    found = self._called(found, function.attr, call.node, where, place, depth)
+                    found = self._called(found, function.attr.value, call.node, where, place, depth)
             for assignment in line.statement.assignments:
                 stmt, target = assignment.statement, assignment.target
                 where = view.place(line, inline=assignment.inline)
-                right = added_to(name, stmt, line)
-                if right is not None:
-                    found = found + self._sure(self.words(right, where, depth), where, place, line.span(stmt))
-                elif isinstance(target, ast.Subscript) and path(target.value) == name:
+                added = added_to(name, stmt)
+                if added:
+                    found = found + self._sure(self._sum(added, where, depth), where, place, line.span(stmt))
+                elif isinstance(target, cst.Subscript) and path(target.value) == name:
                     found = self._replaced(found, target, assignment.value, where, place)
-            if isinstance(line.statement.header, ast.Delete):
+            if isinstance(line.statement.header, cst.Del):
                 found = [Word(None, line.span(line.statement.header), True)]
         return found
 
     def _called(
-        self, found: list[Word], method: str, call: ast.Call, where: Place, place: Place, depth: int
+        self, found: list[Word], method: str, call: cst.Call, where: Place, place: Place, depth: int
     ) -> list[Word]:
         """Return a list behind a call of one of its methods."""
         span = where.line.span(call)
         if method in _KEEPING:
             return found
-        if method == "insert" and len(call.args) == 2:
-            at = self._index(call.args[0], where, found, len(found))
-            word = self._sure(self._element(call.args[1], where, depth), where, place, span)
+        arguments = positional(call)
+        if method == "insert" and len(arguments) == 2:
+            at = self._index(arguments[0].value, where, found, len(found))
+            word = self._sure(self._argument(arguments[1], where, depth), where, place, span)
             return [*found[:at], *word, *found[at:]] if at is not None else [*found, Word(None, span, True)]
-        if method not in _ADDING or not call.args:
+        if method not in _ADDING or not arguments:
             # Which words are left can't be told.
             return [Word(None, span, True)]
-        added = self._element if method == "append" else self.words
-        return found + self._sure(added(call.args[0], where, depth), where, place, span)
+        if method == "append":
+            return found + self._sure(self._argument(arguments[0], where, depth), where, place, span)
+        return found + self._sure(self.words(arguments[0].value, where, depth), where, place, span)
 
     def _replaced(
-        self, found: list[Word], target: ast.Subscript, value: ast.expr | None, where: Place, place: Place
+        self, found: list[Word], target: cst.Subscript, value: cst.BaseExpression | None, where: Place, place: Place
     ) -> list[Word]:
         """Return a list behind `name[index] = value`."""
-        at = self._index(target.slice, where, found, len(found) - 1)
+        at = self._index(index_of(target), where, found, len(found) - 1)
         if at is None:
             return [Word(None, where.line.span(target), True)]
         sure = value is not None and certain(where.branch, place.branch)
         word = self._element(value, where, 1)[0] if sure and value is not None else Word(None, found[at].own)
         return [*found[:at], word, *found[at + 1 :]]
 
-    def _index(self, node: ast.expr, where: Place, found: list[Word], last: int) -> int | None:
+    def _index(self, node: cst.BaseExpression | None, where: Place, found: list[Word], last: int) -> int | None:
         """Return an index that is known, in a list in which the words up to there are known to be single ones."""
+        if node is None:
+            return None
         worth = self._view.evaluate.worth(node, where)
         at = worth.data if worth.kind is ValueKind.INT and worth.known else -1
         return at if 0 <= at <= last and not any(word.many for word in found[: at + 1]) else None

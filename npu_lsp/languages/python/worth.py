@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 import operator
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import libcst as cst
+
 from npu_lsp.languages.model import ValueKind
+from npu_lsp.languages.python.constants import UNTOLD
 from npu_lsp.text.spans import Span
 
 _MAX_TEXT = 100_000
@@ -27,16 +29,16 @@ _KINDS: dict[type, ValueKind] = {
 }
 TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES})
 _NUMBERS = frozenset({ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL})
-_ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.BitOr: operator.or_,
-    ast.BitAnd: operator.and_,
-    ast.BitXor: operator.xor,
+_ARITHMETIC: dict[type[cst.BaseBinaryOp], Callable[[Any, Any], Any]] = {
+    cst.Add: operator.add,
+    cst.Subtract: operator.sub,
+    cst.Multiply: operator.mul,
+    cst.Divide: operator.truediv,
+    cst.FloorDivide: operator.floordiv,
+    cst.Modulo: operator.mod,
+    cst.BitOr: operator.or_,
+    cst.BitAnd: operator.and_,
+    cst.BitXor: operator.xor,
 }
 _HOLE = re.compile(r"%%|%[sdir]|%")
 _FIELD = re.compile(r"\{\{|\}\}|\{(?P<name>\w*)\}|\{|\}")
@@ -48,7 +50,7 @@ class Worth(NamedTuple):
     kind: ValueKind
     known: bool = False
     data: Any = None
-    literal: ast.Constant | None = None
+    literal: cst.BaseExpression | None = None
     """The one literal that is all of it, but for a call around it."""
     wrapper: str | None = None
     """The call around the literal."""
@@ -65,9 +67,10 @@ def of(data: object) -> Worth:
     return Worth(kind, True, data) if kind is not None else Worth(ValueKind.OBJECT)
 
 
-def constant(node: ast.Constant) -> Worth:
-    """Return the worth of a literal."""
-    data = node.value
+def literal(node: cst.BaseExpression, data: object) -> Worth:
+    """Return the worth of a literal that says `data`."""
+    if data is UNTOLD:
+        return NOTHING
     if isinstance(data, bytes):
         try:
             return Worth(ValueKind.BYTES, True, data.decode(), node)
@@ -96,25 +99,25 @@ def joined(parts: Sequence[Worth]) -> Worth:
     return _text("".join(t for t in texts if t is not None))
 
 
-def unary(op: ast.unaryop, inner: Worth) -> Worth:
+def unary(op: cst.BaseUnaryOp, inner: Worth) -> Worth:
     """Return what `op` makes of `inner`."""
-    if isinstance(op, ast.Not):
+    if isinstance(op, cst.Not):
         return of(not inner.data) if inner.known and inner.kind in _NUMBERS else Worth(ValueKind.BOOL)
-    if inner.kind not in _NUMBERS or isinstance(op, ast.Invert):
+    if inner.kind not in _NUMBERS or isinstance(op, cst.BitInvert):
         return NOTHING
     kind = ValueKind.INT if inner.kind is ValueKind.BOOL else inner.kind
     if not inner.known:
         return Worth(kind)
-    return of(-inner.data if isinstance(op, ast.USub) else +inner.data)
+    return of(-inner.data if isinstance(op, cst.Minus) else +inner.data)
 
 
-def binary(op: ast.operator, left: Worth, right: Worth) -> Worth:
+def binary(op: cst.BaseBinaryOp, left: Worth, right: Worth) -> Worth:
     """Return what `op` makes of two operands."""
     if left.kind in TEXTS or right.kind in TEXTS:
         return _text_sum(op, left, right)
     if left.kind in _NUMBERS and right.kind in _NUMBERS:
         return _number(op, left, right)
-    if isinstance(op, ast.Add) and left.kind is right.kind is ValueKind.LIST:
+    if isinstance(op, cst.Add) and left.kind is right.kind is ValueKind.LIST:
         known = left.known and right.known
         return of(left.data + right.data) if known else Worth(ValueKind.LIST)
     return NOTHING
@@ -167,10 +170,10 @@ def filled(template: Worth, positional: Sequence[Worth], named: dict[str, Worth]
     return _text("".join(pieces) + template.data[done:])
 
 
-def _text_sum(op: ast.operator, left: Worth, right: Worth) -> Worth:
-    if not isinstance(op, ast.Add):
+def _text_sum(op: cst.BaseBinaryOp, left: Worth, right: Worth) -> Worth:
+    if not isinstance(op, cst.Add):
         # `"=" * 40`
-        return Worth(left.kind if left.kind in TEXTS else right.kind) if isinstance(op, ast.Mult) else NOTHING
+        return Worth(left.kind if left.kind in TEXTS else right.kind) if isinstance(op, cst.Multiply) else NOTHING
     kind = left.kind if left.kind in TEXTS else right.kind
     if left.kind is not right.kind:
         # The other one must be of the same type, or the sum raises.
@@ -178,19 +181,19 @@ def _text_sum(op: ast.operator, left: Worth, right: Worth) -> Worth:
     return _text(left.data + right.data, kind) if left.known and right.known else Worth(kind)
 
 
-def _number(op: ast.operator, left: Worth, right: Worth) -> Worth:
-    real = isinstance(op, ast.Div) or ValueKind.FLOAT in (left.kind, right.kind)
+def _number(op: cst.BaseBinaryOp, left: Worth, right: Worth) -> Worth:
+    real = isinstance(op, cst.Divide) or ValueKind.FLOAT in (left.kind, right.kind)
     kind = ValueKind.FLOAT if real else ValueKind.INT
     if not (left.known and right.known):
         return Worth(kind)
     data: Any = None
     try:
-        if isinstance(op, ast.Pow):
+        if isinstance(op, cst.Power):
             if abs(left.data) <= 1 << 32 and 0 <= right.data <= 64:
                 data = left.data**right.data
-        elif isinstance(op, (ast.LShift, ast.RShift)):
+        elif isinstance(op, (cst.LeftShift, cst.RightShift)):
             if 0 <= right.data <= _MAX_SHIFT:
-                data = left.data << right.data if isinstance(op, ast.LShift) else left.data >> right.data
+                data = left.data << right.data if isinstance(op, cst.LeftShift) else left.data >> right.data
         elif type(op) in _ARITHMETIC:
             data = _ARITHMETIC[type(op)](left.data, right.data)
     except (ArithmeticError, TypeError, ValueError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from time import process_time
 
 import pytest
@@ -40,11 +39,25 @@ def test_giant_lines_cost_little(line: str) -> None:
     assert process_time() - before < 3
 
 
-def test_a_statement_that_is_set_aside_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO):
-        found = reading(ONE + 'op.parameter_map["k"].s = ' + LIST)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'op.parameter_map["k"].s = ' + LIST,
+        'op.parameter_map["k"].s = ' + "(" * 61 + "1" + ")" * 61 + "\n",
+        'op.parameter_map["k"].s = a' + ".b" * 201 + "\n",
+        "NPURunConfig(" + "".join(f"a{i}=1,\n" for i in range(3001)) + ")\n",
+    ],
+)
+def test_a_statement_that_is_set_aside_is_told_once(statement: str) -> None:
+    found = reading(ONE + statement)
     assert found.damaged
-    assert "is not read" in caplog.text
+    assert [mistake.kind for mistake in found.mistakes] == ["large-statement"]
+    assert found.mistakes[0].span.start == len(ONE)
+    assert "\n" not in (ONE + statement)[slice(*found.mistakes[0].span)]
+
+
+def test_nobody_is_told_of_data() -> None:
+    assert not reading(ONE + "x = " + LIST).mistakes
 
 
 def test_the_trees_of_long_statements_are_not_kept() -> None:

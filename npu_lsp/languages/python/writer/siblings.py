@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from typing import NamedTuple
 
+import libcst as cst
+
 from npu_lsp.languages.model import Setting
-from npu_lsp.languages.python.items import parts
+from npu_lsp.languages.python.items import items
+from npu_lsp.languages.python.nodes import walk
 from npu_lsp.languages.python.source import Line, source_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
@@ -34,13 +36,13 @@ def siblings(document: Document, setting: Setting) -> Siblings | None:
     line = line_of(document, setting.own.start)
     if line is None or setting.own == setting.statement:
         return None
-    for stmt in line.statement.body:
-        for node in ast.walk(stmt):
-            if isinstance(node, (ast.Call, ast.Dict, ast.List, ast.Tuple, ast.Set)):
-                found = parts(node, line)
+    for stmt, _ in line.statement.statements:
+        for node in walk(stmt, suites=False):
+            if isinstance(node, (cst.Call, cst.Dict, cst.List, cst.Tuple, cst.Set)):
+                found = items(node, line)
                 if setting.own in found:
-                    bare = isinstance(node, ast.Tuple) and found[0].start == line.span(node).start
-                    return Siblings(tuple(found), line.span(node).end - (not bare), isinstance(node, ast.Tuple))
+                    bare = isinstance(node, cst.Tuple) and not node.lpar
+                    return Siblings(tuple(found), line.span(node).end - (not bare), isinstance(node, cst.Tuple))
     return None
 
 
@@ -57,6 +59,6 @@ def statements_of(line: Line) -> list[list[Span]]:
     """Return the simple statements of a logical line, suite by suite."""
     suites: dict[bool, list[Span]] = {}
     for stmt, inline in line.statement.statements:
-        if not isinstance(stmt, (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.FunctionDef, ast.ClassDef)):
+        if isinstance(stmt, cst.BaseSmallStatement):
             suites.setdefault(inline, []).append(line.span(stmt))
     return list(suites.values())

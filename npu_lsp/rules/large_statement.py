@@ -1,0 +1,52 @@
+"""NPU004: a statement that is too large or nested too deep to be read."""
+
+from __future__ import annotations
+
+from npu_lsp.linter.rule import Invalid, Valid
+from npu_lsp.linter.severity import Severity
+from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.text.bilingual import Text
+
+_NESTED = "op.parameter_map['precision_mode'].s = "
+
+
+class LargeStatement(MistakeRule):
+    """A statement that is too large or nested too deep to be read.
+
+    ## What it does
+    Reports a Python statement that names options and is left unread: it has more than 100,000 characters, more than 3,000
+    arguments and elements, more than 60 brackets inside one another, or a chain of more than 200 operators.
+
+    ## Why is this bad?
+    Nothing in it was checked, so that a clean report would say too much. Statements of that size are generated.
+
+    ## Example
+    ```python
+    config = NPURunConfig(**{"a": {"a": {"a": {"a": {}}}}})  # and so on, 60 times
+    ```
+
+    Use instead:
+    ```python
+    config = NPURunConfig(precision_mode="allow_mix_precision")
+    ```
+    """
+
+    code = "NPU004"
+    name = "large-statement"
+    kind = "large-statement"
+    title = Text(en="Statement that is too large", zh="过大的语句")
+    severity = Severity.WARNING
+    messages = {
+        "found": Text(
+            en="The statement is too large or nested too deep to be read. It was not checked.",
+            zh="语句过大或嵌套过深，无法读取，未被检查。",
+        ),
+    }
+    VALID = (
+        Valid(_NESTED + "(" * 9 + '"allow_mix_precision"' + ")" * 9 + "\n"),
+        Valid("x = " + "(" * 99 + "1" + ")" * 99 + "\n"),
+    )
+    INVALID = (
+        Invalid(_NESTED + "(\n" + "(" * 60 + "1" + ")" * 61 + "\n", (_NESTED + "(",), ("warning",)),
+        Invalid(_NESTED + "1" + " + 1" * 300 + "\n", ((_NESTED + "1" + " + 1" * 300)[:100],), ("warning",)),
+    )

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.json.tree import Member
 from npu_lsp.languages.model import Block, Comment, Form, Mistake, Setting, Value, ValueKind
-from npu_lsp.languages.sidecar.json_tree import Member
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

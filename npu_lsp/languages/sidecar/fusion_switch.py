@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import nearest
+from npu_lsp.languages.json.cursor import spot_at
+from npu_lsp.languages.json.tree import Member, Node
 from npu_lsp.languages.model import Block, Cursor, Mistake, Reading, Setting, Value, ValueKind, Wanted
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, entry, lines, member, once_a_run, stripped, word
-from npu_lsp.languages.sidecar.json_cursor import spot_at
-from npu_lsp.languages.sidecar.json_tree import Member, Node
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.json.cursor import spot_at
+from npu_lsp.languages.json.tree import Member
 from npu_lsp.languages.model import Block, Cursor, Reading
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, member
-from npu_lsp.languages.sidecar.json_cursor import spot_at
-from npu_lsp.languages.sidecar.json_tree import Member
 from npu_lsp.text.document import Document
 
 PREFIX = "ge."

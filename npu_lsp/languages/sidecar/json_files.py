@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.json.cursor import Spot, spot_at
+from npu_lsp.languages.json.tree import Node, Problem, parse
 from npu_lsp.languages.model import Cursor, Mistake, Wanted
-from npu_lsp.languages.sidecar.json_cursor import Spot, spot_at
-from npu_lsp.languages.sidecar.json_tree import Node, Problem, parse
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

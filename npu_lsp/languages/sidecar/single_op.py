@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.json.tree import Node
 from npu_lsp.languages.model import Block, Cursor, Mistake, Reading, ValueKind
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, member
-from npu_lsp.languages.sidecar.json_tree import Node
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

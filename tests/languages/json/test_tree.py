@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from npu_lsp.languages.json.tree import Node, parse
 from npu_lsp.languages.model import ValueKind
-from npu_lsp.languages.sidecar.json_tree import Node, parse
 
 
 def plain(node: Node) -> Any:
@@ -29,6 +29,7 @@ def plain(node: Node) -> Any:
         "[0, -0, 1e3, 1.5E-2]",
         '"text"',
         '{"中文": "值"}',
+        '["\\ud83d\\ude00"]',
     ],
 )
 def test_good_text_is_read_as_it_is(text: str) -> None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from npu_lsp.languages.json.strings import decoded
 from npu_lsp.languages.model import Value, ValueKind
 from npu_lsp.text.spans import Span
 
@@ -16,9 +17,8 @@ _DEEPEST = 64
 _MOST = 100_000
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
-_STRING = re.compile(r'"(?P<text>[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*)(?P<end>"?)')
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
-_PLAIN = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "/": "/"}
+STRING = r'"(?P<text>[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*)(?P<end>"?)'
+_STRING = re.compile(STRING)
 _WORD = re.compile(r"[^\s,:{}\[\]\"]+")
 _LITERALS = {"true": True, "false": False, "null": None}
 
@@ -41,11 +41,25 @@ class Node:
 
     kind: ValueKind
     span: Span
-    data: str | int | float | bool | None = None
+    written: str | int | float | bool | None = None
+    """What a string has between its quotes, or what another plain value is."""
     content: Span | None = None
-    """Between the quotes of a string without escapes."""
+    """Between the quotes of a string."""
     members: list[Member] = field(default_factory=list)
     items: list[Node] = field(default_factory=list)
+
+    @property
+    def data(self) -> str | int | float | bool | None:
+        """What a plain value is; most strings of a notebook are outputs, which nobody asks."""
+        written = self.written
+        if isinstance(written, str) and "\\" in written:
+            return decoded(written, Span(0, len(written))).text
+        return written
+
+    @property
+    def exact(self) -> Span | None:
+        """Where the characters of a string stand one to one; `None` where escapes stand for some of them."""
+        return self.content if isinstance(self.written, str) and "\\" not in self.written else None
 
     def value(self) -> Value:
         """Return the node as the value of a setting.
@@ -59,7 +73,7 @@ class Node:
         data: object = self.data
         if self.kind is ValueKind.LIST and all(item.known for item in items):
             known, data = True, [item.data for item in items]
-        return Value(self.kind, self.span, known, data, self.content, items=items)
+        return Value(self.kind, self.span, known, data, self.exact, items=items)
 
     def walk(self, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Member]]:
         """Yield each member below, outer ones first, with the keys that lead to its object; lists add nothing."""
@@ -161,9 +175,8 @@ class _Parser:
             return Node(ValueKind.UNKNOWN, Span(at, at + 1)), at + 1
         if not match["end"]:
             self.tell(Span(*match.span()), "string")
-        raw = match["text"]
-        content = Span(match.start("text"), match.end("text")) if "\\" not in raw else None
-        return Node(ValueKind.STRING, Span(*match.span()), _ESCAPE.sub(_unescaped, raw), content), match.end()
+        node = Node(ValueKind.STRING, Span(*match.span()), match["text"], Span(*match.span("text")))
+        return node, match.end()
 
     def container(self, start: int, depth: int, close: str) -> tuple[Node, int]:
         """Read an object or a list. A problem in it is told, and what follows is read on."""
@@ -221,12 +234,6 @@ class _Parser:
             self.tell(Span(behind, behind + 1), "value")
             return at
         value, at = self.value(at, depth + 1)
-        if key.content is not None:
-            node.members.append(Member(str(key.data), key.content, Span(key.span.start, value.span.end), value))
+        if key.exact is not None:
+            node.members.append(Member(str(key.data), key.exact, Span(key.span.start, value.span.end), value))
         return at
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    if match[1]:
-        return chr(int(match[1], 16))
-    return _PLAIN.get(match[2], match[2])

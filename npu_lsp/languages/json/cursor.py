@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from npu_lsp.languages.json.tree import STRING
 from npu_lsp.text.spans import Span
 
-_TOKEN = re.compile(r'"(?P<text>[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*)(?P<end>"?)|[{}\[\],:]|[^\s"{}\[\],:]+')
+_TOKEN = re.compile(STRING + r'|[{}\[\],:]|[^\s"{}\[\],:]+')
 _REST = re.compile(r'[^"\\\r\n,:{}\[\]]*')
 _DEEPEST = 256
 

@@ -116,11 +116,21 @@ class Region:
         """Return `edits` of the inner text as edits of the host; nothing where one can't be written there."""
         found: list[Edit] = []
         for edit in _joined(edits, self.found.places.walls):
-            text, span = self.found.write(edit.text), self.found.places.edited(edit.span)
+            text, span = self.found.write(edit.text), self._edited(edit)
             if text is None or span is None:
                 return ()
             found.append(Edit(span if text else self._removed(edit.span, span), text))
         return tuple(found)
+
+    def _edited(self, edit: Edit) -> Span | None:
+        """Return what `edit` replaces in the host."""
+        places, (start, end) = self.found.places, edit.span
+        line_start = 0 < start < len(self.document.text) and self.document.text[start - 1] in "\r\n"
+        if start == end and line_start and start not in places.walls and edit.text.endswith("\n"):
+            # A line that is put in front of another one stands behind what the host has in front of that.
+            before = places.span(Span(start, start + 1)).start
+            return Span(before, before)
+        return places.edited(edit.span)
 
     def _removed(self, span: Span, outer: Span) -> Span:
         """Return what goes in the host with `span`: with the last lines, too, what the host has in front of each of them."""

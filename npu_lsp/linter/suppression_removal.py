@@ -10,6 +10,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
+_WORDS = re.compile(r"\w")
 _SIGN = re.compile(r"(?:#+|;+|//|<!--)[ \t]*")
 _NEXT = re.compile(r"(?<![ \t])[ \t]+#")
 
@@ -45,7 +46,9 @@ def _whole(document: Document, suppression: Suppression) -> tuple[Edit, ...]:
     if alone and text.startswith("-->", _skip_blanks(text, end)):
         end = _skip_blanks(text, end) + 3
     line = document.line_span(document.line_of(comment.start))
-    if alone and suppression.comment.own_line and (end >= line.end or _is_own_item(document, line, comment)):
+    # In a string of another language the first line has words of that one in front.
+    own = suppression.comment.own_line and _WORDS.search(text, line.start, start) is None
+    if alone and own and (end >= line.end or _is_own_item(document, line, comment)):
         starts = document.line_starts
         following = document.line_of(comment.start) + 1
         return (Edit(Span(line.start, starts[following] if following < len(starts) else len(text)), ""),)

@@ -99,6 +99,7 @@ class Commands:
             return None
         self._view.regions.append(region)
         self._view.mistakes += reading.mistakes
+        self._view.spoken += reading.comments
         return region
 
     def _list(self, listed: list[Word], statement: Span, place: Place) -> bool:

@@ -79,7 +79,7 @@ def _read(view: View, source: Source) -> Reading:
     source.roles = view.roles
     return Reading(
         blocks=blocks,
-        comments=spoken,
+        comments=tuple(sorted((*spoken, *view.spoken), key=lambda comment: comment.span)),
         mistakes=tuple(view.mistakes),
         setup=tuple(view.setup),
         damaged=view.damaged or bool(source.skeleton.damage),

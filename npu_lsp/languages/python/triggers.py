@@ -49,6 +49,6 @@ def _names_variable(text: str) -> bool:
 
 
 def _names_tool(text: str) -> bool:
-    from npu_lsp.languages.shell.triggers import may_hold, tools
+    from npu_lsp.languages.shell.triggers import names_any, tools
 
-    return bool(tools(text)) or may_hold(text)
+    return bool(tools(text)) or names_any(text)

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from npu_lsp.languages.embedding import Nest, Region
-from npu_lsp.languages.model import Mistake, Setup
+from npu_lsp.languages.model import Comment, Mistake, Setup
 from npu_lsp.languages.python.blocks import Drafts
 from npu_lsp.languages.python.evaluate import Evaluator, Place
 from npu_lsp.languages.python.names import Names
@@ -36,6 +36,8 @@ class View:
         self.damaged = False
         """A line that may set something can't be read."""
         self.mistakes: list[Mistake] = []
+        self.spoken: list[Comment] = []
+        """Comments in texts of other languages."""
         self.regions: list[Region] = []
         """Texts of other languages in this one."""
         self.nest = nest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.languages.model import Cursor, Reading
-from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.languages.shell.triggers import may_hold, runs_python
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -11,7 +11,7 @@ from npu_lsp.text.kinds import Kind
 def read(document: Document) -> Reading:
     """Return what a script sets."""
     text = document.text
-    if not may_hold(text) and "npu-lsp:" not in text and not _runs_python(text):
+    if not may_hold(text) and "npu-lsp:" not in text:
         return Reading()
     from npu_lsp.languages.shell.reader import read_script
 
@@ -20,7 +20,7 @@ def read(document: Document) -> Reading:
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`, from the text of the command around it."""
-    if _runs_python(document.text):
+    if runs_python(document.text):
         from npu_lsp.languages import read as read_known
         from npu_lsp.languages.embedding import cursor_in_regions, regions
 
@@ -31,11 +31,3 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     from npu_lsp.languages.shell.at_cursor import cursor_at
 
     return cursor_at(document, offset)
-
-
-def _runs_python(text: str) -> bool:
-    if "python" not in text:
-        return False
-    from npu_lsp.languages.python.triggers import is_of_interest
-
-    return is_of_interest(text)

@@ -10,7 +10,6 @@ from tree_sitter import Node, Tree
 
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
 from npu_lsp.languages.model import Block, Branch, Comment, Mistake, Reading, Setting, renumbered
-from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.shell.branches import ancestry, branch_of, outside_of_quotes
 from npu_lsp.languages.shell.commands import Found, read_simple
 from npu_lsp.languages.shell.embedded import in_heredoc
@@ -25,7 +24,7 @@ from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.slips.ends import carriage_returns
 from npu_lsp.languages.shell.sourcing import sources
 from npu_lsp.languages.shell.tree import node_at, shape_of
-from npu_lsp.languages.shell.triggers import tools
+from npu_lsp.languages.shell.triggers import runs_python, tools
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
 from npu_lsp.languages.shell.variables import assigned, is_variable
 from npu_lsp.languages.shell.words import fields
@@ -112,7 +111,7 @@ class _Reader:
                     self._uses(node.start_byte)
         for match in assigned(text):
             self._read(self.place(match.start(), match.end()))
-        for match in _INTERPRETER.finditer(text) if is_of_interest(text) else ():
+        for match in _INTERPRETER.finditer(text) if runs_python(text) else ():
             self._read(self.place(match.start(), match.end()))
         self._heredocs()
         self._exported_later()

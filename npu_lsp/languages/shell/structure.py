@@ -16,10 +16,9 @@ from npu_lsp.languages.shell.triggers import may_hold
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Span
 
-# `for ((i = 0; ...))`, `((i++))`
-_ARITHMETIC = re.compile(
-    r"(?P<loop>\bfor[ \t]*)?(?:(?<=for)|(?<=[\s;&|])|(?<=\bfor[ \t])|^)[ \t]*(?P<open>\(\()", re.MULTILINE
-)
+# What may stand before `((` where it counts: `for ((i = 0; ...))`, `if ((i > 1))`, the start of a command.
+_COUNTS = re.compile(r"(?:(?:^|[\s;&|({!])(?:(?P<loop>for)|if|elif|while|until|do|then|else|!)|[;&|{!]|^)\Z")
+_NEAR = 20
 _BRACKET = re.compile(r"[()]")
 _LOOP = ";;"
 # A word of its own to the grammar, and to bash a name.
@@ -50,14 +49,18 @@ def _without_sums(text: str) -> str:
     """Return `text` with letters in the place of what is counted between double brackets."""
     pieces: list[str] = []
     done = 0
-    for match in _ARITHMETIC.finditer(text) if "((" in text else ():
-        end = _sum_end(text, match.end()) if match.start() >= done else None
-        if end is None:
-            continue
-        width = end - 2 - match.end()
-        counted = _LOOP + " " * (width - 2) if match["loop"] and width >= len(_LOOP) else "x" * width
-        pieces += (text[done : match.end()], counted)
-        done = end - 2
+    at = text.find("((")
+    while at >= 0:
+        start = at + 2
+        before = text[max(at - _NEAR, text.rfind("\n", 0, at) + 1, 0) : at].rstrip(" \t")
+        counts = _COUNTS.search(before)
+        end = _sum_end(text, start) if counts is not None else None
+        if counts is not None and end is not None:
+            width = end - 2 - start
+            counted = _LOOP + " " * (width - 2) if counts["loop"] and width >= len(_LOOP) else "x" * width
+            pieces += (text[done:start], counted)
+            done = end - 2
+        at = text.find("((", max(start, done))
     return "".join((*pieces, text[done:]))
 
 

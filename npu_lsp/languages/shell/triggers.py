@@ -27,4 +27,18 @@ def tools(text: str) -> list[Span]:
 
 def may_hold(text: str) -> bool:
     """Tell whether a script is worth parsing; False is certain."""
+    return names_any(text) or runs_python(text)
+
+
+def names_any(text: str) -> bool:
+    """Tell whether a text names a tool, or gives a variable a value."""
     return bool(tools(text) or assigned(text))
+
+
+def runs_python(text: str) -> bool:
+    """Tell whether a script may hold Python that is worth parsing."""
+    if "python" not in text:
+        return False
+    from npu_lsp.languages.python.triggers import is_of_interest
+
+    return is_of_interest(text)

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-SAMPLES = Path(__file__).parent.parent / "samples"
-
 
 class Ran(NamedTuple):
     """What came of a command."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.checking.command import SAMPLES
+from tests.case_files import case_files
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 HEAVY = {
@@ -66,11 +66,10 @@ def test_readers_rules_and_reports_know_no_server() -> None:
 
 
 def test_each_file_is_read_once_and_parsed_once(tmp_path: Path) -> None:
-    for sample in SAMPLES.glob("*.py"):
+    for sample in case_files("clean", "broken", suffix=".py"):
         (tmp_path / sample.name).write_bytes(sample.read_bytes())
     code = (
         "import sys, collections, json\n"
-        "from npu_lsp import readers\n"
         "from npu_lsp.checking import checker\n"
         "counts = collections.Counter()\n"
         "def counted(name, function):\n"

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.checking.command import SAMPLES, npu_lsp
+from tests.case_files import CASES, case_files
+from tests.checking.command import npu_lsp
 
 
 def settings(folder: Path, *arguments: str | Path) -> list[dict[str, Any]]:
@@ -70,7 +71,9 @@ def test_each_has_its_place_and_value(tmp_path: Path) -> None:
 
 
 def test_the_range_is_that_of_the_key(tmp_path: Path) -> None:
-    for row in settings(tmp_path, *SAMPLES.glob("*.py"), *SAMPLES.glob("*.sh")):
+    for row in settings(
+        tmp_path, *case_files("clean", "broken", suffix=".py"), *case_files("clean", "broken", suffix=".sh")
+    ):
         line = Path(row["path"]).read_text(encoding="utf-8").splitlines()[row["line"] - 1]
         written = line[row["column"] - 1 : row["end_column"] - 1]
         assert row["line"] == row["end_line"]
@@ -83,7 +86,7 @@ def test_a_flag_has_its_full_name(tmp_path: Path) -> None:
 
 
 def test_surfaces_can_be_chosen(tmp_path: Path) -> None:
-    surfaces = {row["surface"] for row in settings(tmp_path, SAMPLES, "--surface", "atc", "--surface", "env")}
+    surfaces = {row["surface"] for row in settings(tmp_path, CASES, "--surface", "atc", "--surface", "env")}
     assert surfaces <= {"atc", "env"}
     assert "atc" in surfaces
 

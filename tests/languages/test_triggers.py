@@ -16,13 +16,14 @@ from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.case_files import case_files
 
 
 def examples_of(rule: Rule) -> list[Valid | Invalid]:
     return [*rule.VALID, *rule.INVALID]
 
 
-SAMPLES = sorted((Path(__file__).parent.parent / "samples").iterdir())
+SAMPLES = case_files("clean", "broken")
 EXAMPLES = [
     pytest.param(example.kind, example.text, id=f"{rule.code}-{number}")
     for rule in all_rules()
@@ -40,7 +41,7 @@ def test_nothing_in_an_example_is_missed(kind: Kind, text: str) -> None:
     assert may_hold(kind, text.encode()) or not holds_something(kind, text)
 
 
-@pytest.mark.parametrize("path", [p for p in SAMPLES if p.is_file()], ids=lambda p: p.name)
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.name)
 def test_nothing_in_a_sample_is_missed(path: Path) -> None:
     kind = detect(path.name, "")
     data = path.read_bytes()

@@ -9,9 +9,9 @@ import os
 import random
 import time
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
+from tests.case_files import case_files
 from tests.lsp.test_synchronization import Model
 from tests.lsp.wire import Wire
 
@@ -20,7 +20,6 @@ SEED = int(os.environ.get("NPU_LSP_FUZZ_SEED", "1"))
 SLOWEST = 1.0
 """Seconds that one answer may take on a machine that has nothing else to do."""
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 PIECES = (
     'custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("force_fp16")\n',
     'parameter_map["', '"].', "NPURunConfig(", "atc --model=a --", "\\\n", "'''", '"""', "(", ")", "\n", "\r\n", "\r", "\t",
@@ -59,7 +58,7 @@ class Fuzzer:
         self.random = generator
         self.models: dict[str, Model] = {}
         self.versions: dict[str, int] = {}
-        self.samples = [path.read_text(encoding="utf-8") for path in sorted(SAMPLES.glob("*.*")) if path.is_file()]
+        self.samples = [path.read_text(encoding="utf-8") for path in case_files("clean", "broken")]
         self.number = 0
 
     def step(self) -> None:

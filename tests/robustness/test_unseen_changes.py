@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -15,11 +14,11 @@ from npu_lsp.linter.findings import Finding
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.case_files import case_files
 from tests.languages.hosts.test_properties import HOSTS
 from tests.languages.shell.test_properties import SCRIPT
 from tests.languages.sidecar.test_properties import FILES
 
-SAMPLES = Path(__file__).parent.parent / "samples"
 _COMMENTED = {
     Kind.SHELL: "# why not\n",
     Kind.DOCKERFILE: "# why not\n",
@@ -35,9 +34,7 @@ _ASSIGNED = re.compile(r"(?m)^[ \t]*(?:local[ \t]+)?([a-z_][a-z0-9_]*)=")
 
 def _texts() -> list[tuple[str, Kind, str]]:
     found = [(f"{rule.code}-{n}", e.kind, e.text) for rule in all_rules() for n, e in enumerate(rule.INVALID)]
-    found += [
-        (path.name, detect(path.name, ""), path.read_text("utf-8")) for path in SAMPLES.iterdir() if path.is_file()
-    ]
+    found += [(path.name, detect(path.name, ""), path.read_text("utf-8")) for path in case_files("clean", "broken")]
     found += [("script", Kind.SHELL, SCRIPT)]
     found += [(kind.value, kind, text) for kind, text in {**HOSTS, **FILES}.items()]
     return [each for each in found if each[1] not in (Kind.PYTHON, Kind.NOTEBOOK, Kind.OTHER)]

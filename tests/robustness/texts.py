@@ -6,17 +6,16 @@ import json
 import random
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from npu_lsp.languages.detection import detect
 from npu_lsp.rules import all_rules
 from npu_lsp.text.kinds import Kind
 from tests.benchmarks.scripts import conversion_script, training_script
+from tests.case_files import case_files
 from tests.languages.hosts.test_properties import HOSTS
 from tests.languages.python.test_properties import QUOTED, SHARED, SPOKEN
 from tests.languages.sidecar.test_properties import FILES
 
-_SAMPLES = Path(__file__).parent.parent / "samples"
 _LARGEST = 20_000
 _PIECES = (
     *"()[]{}'\"`\\,.:;=#$&|<>!@%*- \t\n\r\f\0",
@@ -61,15 +60,14 @@ atc "$@" # the last one
 
 @cache
 def texts() -> tuple[tuple[Kind, str], ...]:
-    """Return whole files of every kind: the rules' examples, the samples, generated scripts."""
+    """Return whole files of every kind: the rules' examples, the cases, generated scripts."""
     found: set[tuple[Kind, str]] = set()
     for rule in all_rules():
         found.update((example.kind, example.text) for example in rule.VALID)
         found.update((example.kind, example.text) for example in rule.INVALID)
-    for path in sorted((*_SAMPLES.iterdir(), *(_SAMPLES / "forms").iterdir())):
-        if path.is_file():
-            text = path.read_text(encoding="utf-8", errors="replace")
-            found.add((detect(path.name, text), text))
+    for path in case_files():
+        text = path.read_text(encoding="utf-8", errors="replace")
+        found.add((detect(path.name, text), text))
     found.add((Kind.PYTHON, training_script(200).text))
     found.add((Kind.SHELL, conversion_script(150).text))
     found.add((Kind.SHELL, _HANGING_TOGETHER))

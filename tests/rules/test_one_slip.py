@@ -13,9 +13,9 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.case_files import case_files
 from tests.rules.slips import SLIPS
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 BROKEN = {"half_typed.py", "half_finished.py", "shell_slips.sh", "gbk.py"}
 """Samples that are damaged already: what a slip in them uncovers was wrong before."""
 TIMES = 4
@@ -41,8 +41,7 @@ ANALYZER = Analyzer(Config(), all_rules)
 
 
 def samples() -> list[Path]:
-    paths = [path for folder in (SAMPLES, SAMPLES / "forms") for path in sorted(folder.iterdir()) if path.is_file()]
-    return [path for path in paths if path.name not in BROKEN and detect(str(path), "#!") is not Kind.OTHER]
+    return [path for path in case_files() if path.name not in BROKEN and detect(str(path), "#!") is not Kind.OTHER]
 
 
 def said(text: str, path: Path, kind: Kind) -> set[tuple[str, str | None, str]]:

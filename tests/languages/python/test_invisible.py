@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -16,10 +15,10 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.decoding import decode
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.case_files import case_files
 from tests.languages.python.told import told
 
-_SAMPLES = Path(__file__).parents[2] / "samples"
-_FILES = {path.name: path for path in [*_SAMPLES.glob("*.py"), *(_SAMPLES / "forms").glob("*.py")]}
+_FILES = {path.name: path for path in case_files(suffix=".py")}
 _NAMES = {
     name: name + "_1"
     for name in (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from time import process_time
 
 import pytest
@@ -18,6 +17,7 @@ from npu_lsp.text.decoding import decode
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Change, Span
+from tests.case_files import case_files
 from tests.languages.python.told import check_places, reading, told
 
 SCRIPT = '''\
@@ -101,8 +101,7 @@ EDITS = st.lists(
     min_size=1,
     max_size=6,
 )
-_FORMS = Path(__file__).parents[2] / "samples" / "forms"
-TEXTS = [SCRIPT, *(decode(path.read_bytes()).text for path in sorted(_FORMS.glob("*.py")))]
+TEXTS = [SCRIPT, *(decode(path.read_bytes()).text for path in case_files("forms", suffix=".py"))]
 """A script, and a sample of each form in which an option is set."""
 
 QUICK = effort(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -1,0 +1,81 @@
+"""Each case says what is expected of it: a file in `clean` has no findings, the others have theirs beside them.
+
+With `NPU_LSP_UPDATE_EXPECTED=1` what is expected is written anew: read the difference before it is committed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.case_files import CASES, EXPECTED, case_files
+
+FOLDERS = {"clean", "broken", "forms"}
+FORMS = case_files("forms")
+
+
+def _run(folder: Path, *arguments: str) -> str:
+    command = [sys.executable, "-m", "npu_lsp", *arguments]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("ASCEND_")}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode in (0, 1), done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def _findings(path: Path) -> str:
+    options = ("--isolated", "--no-cache", "--quiet", "--lang", "en", "--output-format", "concise")
+    return _run(path.parent, "check", *options, path.name)
+
+
+def _compare(path: Path, ending: str, found: str) -> None:
+    expected = path.with_name(path.name + ending)
+    if os.environ.get("NPU_LSP_UPDATE_EXPECTED"):
+        expected.write_text(found, encoding="utf-8")
+    assert expected.is_file(), f"{expected.name} is missing; NPU_LSP_UPDATE_EXPECTED=1 writes it"
+    assert found == expected.read_text(encoding="utf-8"), "see cases/README.md on how to renew what is expected"
+
+
+@pytest.mark.parametrize("path", case_files("clean"), ids=lambda path: path.name)
+def test_clean(path: Path) -> None:
+    assert _findings(path) == ""
+
+
+@pytest.mark.parametrize("path", case_files("broken"), ids=lambda path: path.name)
+def test_broken(path: Path) -> None:
+    found = _findings(path)
+    assert found, "nothing is found in it: it belongs to `clean`"
+    _compare(path, ".findings", found)
+
+
+@pytest.fixture(scope="module")
+def settings() -> dict[str, list[str]]:
+    """Return the inventory of the forms: for each file a line for each setting."""
+    names = [path.name for path in FORMS]
+    said = _run(CASES / "forms", "settings", "--isolated", "--format", "json", "-j", "1", *names)
+    lines: dict[str, list[str]] = {name: [] for name in names}
+    for row in json.loads(said)["settings"]:
+        assert row["known"] or row["value"] is None
+        place = f"{row['line']}:{row['column']}-{row['end_line']}:{row['end_column']}"
+        value = json.dumps(row["value"], ensure_ascii=False) if row["known"] else "unknown"
+        slot = f".{row['slot']}" if row["slot"] else ""
+        lines[row["path"]].append(f"{place} {row['surface']} {row['option']}{slot} = {value} [{row['block']}]")
+    return lines
+
+
+@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.name)
+def test_forms(settings: dict[str, list[str]], path: Path) -> None:
+    _compare(path, ".settings", "".join(f"{line}\n" for line in settings[path.name]))
+
+
+def test_all_that_is_expected_is_of_a_case() -> None:
+    assert {path.name for path in CASES.iterdir() if path.is_dir()} == FOLDERS
+    assert [path for path in CASES.rglob("*") if path.suffix in EXPECTED and not path.with_suffix("").is_file()] == []
+    assert list((CASES / "clean").glob("*.findings")) == []

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text, did_you_mean, placed
-
-_log = logging.getLogger(__name__)
 
 
 def verify(config: Config) -> None:
@@ -22,8 +19,12 @@ def verify(config: Config) -> None:
     errors = [problem for problem in found if not problem.warning]
     if errors:
         raise ConfigError(errors)
-    for problem in found:
-        _log.warning("%s", problem)
+    if found:
+        # Here, as it costs what most files of a run cost in all.
+        import logging
+
+        for problem in found:
+            logging.getLogger(__name__).warning("%s", problem)
 
 
 def problems(config: Config) -> list[ConfigProblem]:

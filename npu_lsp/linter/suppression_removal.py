@@ -22,10 +22,10 @@ def without(document: Document, suppression: Suppression, dropped: Collection[Sp
     """
     if document.kind is Kind.NOTEBOOK and "\\" in _text(document, suppression.comment.span):
         return ()
-    kept = [written for written, span in suppression.codes if span not in dropped]
+    kept = [each.text for each in suppression.codes if each.span not in dropped]
     if kept:
         codes = suppression.codes
-        return (Edit(Span(codes[0][1].start, codes[-1][1].end), ", ".join(kept)),)
+        return (Edit(Span(codes[0].span.start, codes[-1].span.end), ", ".join(kept)),)
     # Without what it ends, the comment that ends a range says nothing.
     ending = _whole(document, suppression.end) if suppression.end is not None else ()
     return (*_whole(document, suppression), *ending)

@@ -7,7 +7,8 @@ Forms, in any host language's comments:
     # npu-lsp: ignore-file[NPU301]       the file
     # npu-lsp: off[NPU301] … # npu-lsp: on[NPU301]   a range
 
-A name (`deprecated-option`) does as well as a code. What follows the brackets is the reason, for people.
+A name (`deprecated-option`) does as well as a code, and `NPU101: precison_mode` speaks of that option alone. What follows
+the brackets is the reason, for people.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from npu_lsp.languages.model import Comment, Reading
 from npu_lsp.linter.findings import Finding
@@ -30,25 +32,48 @@ _ALL, _ANY = "", "*"
 """In the place of a code: all codes, and any."""
 
 
+_ENTRY = re.compile(r"(?P<code>[^\s,:]+)(?:[ \t]*:[ \t]*(?P<option>[^\s,]+))?|[^\s,]+")
+
+
+class Silenced(NamedTuple):
+    """One of the things that a comment silences."""
+
+    text: str
+    """As it is written."""
+    span: Span
+    code: str
+    """The code or the name of a rule."""
+    option: str = ""
+    """The option that it is about, as `_plain` has it; empty means all."""
+
+    @property
+    def code_span(self) -> Span:
+        """Where the code stands."""
+        return Span(self.span.start, self.span.start + len(self.code))
+
+    @property
+    def key(self) -> str:
+        """What two that mean the same have in common."""
+        return f"{self.code.upper()}:{self.option}"
+
+
 class Suppression:
     """One comment that silences findings."""
 
     __slots__ = ("codes", "comment", "end", "reach", "span", "used", "word")
 
-    def __init__(
-        self, comment: Comment, word: str, span: Span, codes: tuple[tuple[str, Span], ...], reach: Span
-    ) -> None:
+    def __init__(self, comment: Comment, word: str, span: Span, codes: tuple[Silenced, ...], reach: Span) -> None:
         self.comment = comment
         self.word = word
         """`ignore`, `ignore-file` or `off`."""
         self.span = span
         """From `npu-lsp:` to the closing bracket."""
         self.codes = codes
-        """The codes and names as written, each with its place; empty means all."""
+        """Empty means all."""
         self.reach = reach
         """Findings that start in it are silenced."""
         self.used: set[str] = set()
-        """The codes as written that silenced something; an empty word stands for all."""
+        """The texts of codes that silenced something; an empty one stands for all."""
         self.end: Suppression | None = None
         """The `on` that ends an `off`, where it ends no other one."""
 
@@ -92,7 +117,9 @@ class _Reaching:
         """Tell whether a comment speaks of `finding`; every one that does is of use. Findings come in order."""
         start = finding.span.start
         self._move(start)
-        words = (_ALL, finding.code, finding.name)
+        words = [_ALL, finding.code, finding.name]
+        for option in _names(finding):
+            words += [f"{finding.code}:{option}", f"{finding.name}:{option}"]
         for word in words:
             for each, code in self._unused.pop(word, ()):
                 if each.reach.end >= start:
@@ -115,17 +142,31 @@ def _words(suppression: Suppression) -> Iterator[tuple[str, str]]:
     """Yield the codes and names that a comment speaks of, each with how it is written."""
     if not suppression.codes:
         yield _ALL, ""
-    for code, _ in suppression.codes:
-        yield code.upper(), code
-        yield code.lower(), code
+    for each in suppression.codes:
+        about = f":{each.option}" if each.option else ""
+        yield each.code.upper() + about, each.text
+        yield each.code.lower() + about, each.text
 
 
-def _codes(match: re.Match[str]) -> Iterator[tuple[str, Span]]:
+def _names(finding: Finding) -> Iterator[str]:
+    """Yield how the option of a finding can be named: as a whole, or without what it is nested in."""
+    if finding.option:
+        whole = _plain(finding.option)
+        yield from dict.fromkeys((whole, whole.rpartition(".")[2]))
+
+
+def _plain(option: str) -> str:
+    """Return the name of an option without a flag's dashes; ATC takes `-` for `_`."""
+    return option.lstrip("-").replace("-", "_")
+
+
+def _codes(match: re.Match[str]) -> Iterator[Silenced]:
     if match["codes"] is None:
         return
-    for word in re.finditer(r"[^\s,]+", match["codes"]):
-        start = match.start("codes") + word.start()
-        yield word.group(), Span(start, start + len(word.group()))
+    for entry in _ENTRY.finditer(match["codes"]):
+        start = match.start("codes") + entry.start()
+        text, option = entry.group(), entry["option"] or ""
+        yield Silenced(text, Span(start, start + len(text)), entry["code"] or text, _plain(option))
 
 
 def _close_ranges(found: Sequence[Suppression]) -> None:
@@ -134,15 +175,16 @@ def _close_ranges(found: Sequence[Suppression]) -> None:
     below: dict[str, list[tuple[int, frozenset[str]]]] = {}
     """Each `on` below with its codes, the next one last: by a code that it speaks of, and all of them together."""
     for at in range(len(found) - 1, -1, -1):
-        codes = frozenset(code.upper() for code, _ in found[at].codes)
+        codes = frozenset(each.key for each in found[at].codes)
         if found[at].word == "on":
             for key in codes or {_ALL}:
                 below.setdefault(key, []).append((at, codes))
             below.setdefault(_ANY, []).append((at, codes))
         elif found[at].word == "off":
-            keys = (min(codes), _ALL) if codes else (_ANY,)
+            keys = (min(codes), _of_all(min(codes)), _ALL) if codes else (_ANY,)
             nearest = (
-                next((on for on, its in reversed(below.get(key, ())) if its >= codes or not its), None) for key in keys
+                next((on for on, its in reversed(below.get(key, ())) if not its or _holds(its, codes)), None)
+                for key in keys
             )
             end = min((on for on in nearest if on is not None), default=None)
             if end is not None:
@@ -151,3 +193,12 @@ def _close_ranges(found: Sequence[Suppression]) -> None:
     for end, starts in ended.items():
         if len(starts) == 1:
             starts[0].end = found[end]
+
+
+def _holds(its: frozenset[str], codes: frozenset[str]) -> bool:
+    return bool(codes) and all(key in its or _of_all(key) in its for key in codes)
+
+
+def _of_all(key: str) -> str:
+    """Return the key of the same code for all options."""
+    return key.partition(":")[0] + ":"

@@ -61,6 +61,8 @@ class Client(NamedTuple):
     action_resolves_edit: bool = False
     versioned_edits: bool = False
     creates_files: bool = False
+    writes_files: bool = False
+    """What it creates is on the disk with its text, in the same step that can be undone; others open it unsaved."""
 
     symbol_tree: bool = False
     link_tooltips: bool = False
@@ -117,6 +119,7 @@ class Client(NamedTuple):
             # A client that creates files takes them in `documentChanges` and nowhere else.
             versioned_edits=edit.true("documentChanges"),
             creates_files=creates,
+            writes_files=creates and raw.true("capabilities.experimental.npuLsp.writesFiles"),
             symbol_tree=text.true("documentSymbol.hierarchicalDocumentSymbolSupport"),
             link_tooltips=text.true("documentLink.tooltipSupport"),
             location_links=text.true("definition.linkSupport"),

@@ -8,9 +8,9 @@ from npu_lsp.catalog.near import nearest
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.suppressions import Suppression
+from npu_lsp.linter.suppressions import Silenced, Suppression
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Edit
 
 _MOST = 100
 """Codes of a comment with fixes: each of these writes all the others anew."""
@@ -79,25 +79,25 @@ class UnknownSuppression(Rule):
 
         names = [rule.name for rule in all_rules()]
         for each in written:
-            for code, span in each.codes:
-                if rule_for(code) is not None:
+            for word in each.codes:
+                if rule_for(word.code) is not None:
                     continue
-                near = nearest(code.lower(), names)
+                near = nearest(word.code.lower(), names)
                 yield self.finding(
                     context,
-                    span,
+                    word.code_span,
                     "near" if near else "unknown",
-                    code=code,
+                    code=word.code,
                     near=near,
-                    fixes=self._fixes(context, each, code, span, near),
+                    fixes=self._fixes(context, each, word, near),
                 )
 
-    def _fixes(self, context: Context, each: Suppression, code: str, span: Span, near: str | None) -> list[Fix]:
+    def _fixes(self, context: Context, each: Suppression, word: Silenced, near: str | None) -> list[Fix]:
         if near is not None:
-            return [Fix(self.say(context, "rename", near=near), (Edit(span, near),), Safety.UNSAFE)]
+            return [Fix(self.say(context, "rename", near=near), (Edit(word.code_span, near),), Safety.UNSAFE)]
         if len(each.codes) > _MOST:
             return []
         from npu_lsp.linter.suppression_removal import without
 
-        edits = without(context.document, each, [span])
-        return [Fix(self.say(context, "remove", code=code), edits, Safety.SAFE)] if edits else []
+        edits = without(context.document, each, [word.span])
+        return [Fix(self.say(context, "remove", code=word.text), edits, Safety.SAFE)] if edits else []

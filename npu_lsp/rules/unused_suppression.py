@@ -60,6 +60,12 @@ class UnusedSuppression(Rule):
         Valid('op.parameter_map["precison_mode"].s = b"a"  # npu-lsp: ignore[NPU301]\n'),
         Valid('# npu-lsp: ignore[unknown-option]: ours\nop.parameter_map["ours"].s = b"a"\n', others=("NPU101",)),
         Valid(
+            "# npu-lsp: ignore[NPU101: soc_verison, unknown-option: --outptu]\n"
+            "atc --model=a.onnx --soc_verison=Ascend310P3 --outptu=a\n",
+            Kind.SHELL,
+            others=("NPU101",),
+        ),
+        Valid(
             "# npu-lsp: ignore[NPU101]\natc --model=a.onnx \\\n    --soc_verison=Ascend310P3\n",
             Kind.SHELL,
             others=("NPU101",),
@@ -79,6 +85,13 @@ class UnusedSuppression(Rule):
             ("warning safe",),
             '# npu-lsp: ignore[NPU101]: ours\nop.parameter_map["ours"].s = b"a"\n',
             others=("NPU101", "NPU103"),
+        ),
+        Invalid(
+            '# npu-lsp: ignore[NPU101: ours, NPU101: theirs]\nop.parameter_map["ours"].s = b"a"\n',
+            ("NPU101: theirs",),
+            ("warning safe",),
+            '# npu-lsp: ignore[NPU101: ours]\nop.parameter_map["ours"].s = b"a"\n',
+            others=("NPU101",),
         ),
         Invalid(
             "# npu-lsp: ignore-file[NPU101]\natc --model=a.onnx --soc_version=Ascend310P3\n",
@@ -105,15 +118,15 @@ class UnusedSuppression(Rule):
         from npu_lsp.rules import rule_for
 
         unused: list[tuple[str, Span]] = []
-        seen: set[str] = set()
-        for code, span in each.codes:
-            rule = rule_for(code)
+        seen: set[tuple[str, str]] = set()
+        for word in each.codes:
+            rule = rule_for(word.code)
             if rule is None or rule.of_suppressions:
                 continue
-            twice = rule.code in seen
-            seen.add(rule.code)
-            if twice or (code not in each.used and rule.code in running):
-                unused.append((code, span))
+            twice = (rule.code, word.option) in seen or (rule.code, "") in seen
+            seen.add((rule.code, word.option))
+            if twice or (word.text not in each.used and rule.code in running):
+                unused.append((word.text, word.span))
         if not unused:
             return
         # All at once: taking one after the other would need as many comments in between.

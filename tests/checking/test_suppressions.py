@@ -24,6 +24,8 @@ COMMAND = "atc --model=a.onnx --framework=5 --output=a \\\n    --soc_verison=Asc
         f"{WRONG}\n# npu-lsp: ignore-file[NPU101]\n",
         f"# npu-lsp: off[NPU101]\nx = 1\n{WRONG}\n# npu-lsp: on[NPU101]\n",
         f"# npu-lsp: off\n{WRONG}\n",
+        f"# npu-lsp: ignore[NPU301, NPU101: precison_mode]: ours\n{WRONG}\n",
+        f"# npu-lsp: off[NPU101: precison_mode]\n# npu-lsp: on[NPU101: theirs]\n{WRONG}\n# npu-lsp: on[NPU101]\n",
         'op.parameter_map[\n    "precison_mode"\n].s = b"x"  # npu-lsp: ignore[NPU101]\n',
         '# npu-lsp: ignore[NPU101]\nop.parameter_map[\n    "precison_mode"\n].s = b"x"\n',
     ],
@@ -42,6 +44,8 @@ def test_python(tmp_path: Path, text: str) -> None:
         f'"# npu-lsp: ignore"\n{WRONG}\n',
         f"# npu-lsp: ignore[NPU101]\nx = 1\n{WRONG}\n",
         f"# npu-lsp: off[NPU101]\n# npu-lsp: on[NPU101]\n{WRONG}\n",
+        f"# npu-lsp: ignore[NPU101: theirs]\n{WRONG}\n",
+        f"# npu-lsp: off[NPU101: precison_mode]\n# npu-lsp: on[NPU101]\n{WRONG}\n",
     ],
 )
 def test_what_does_not_reach_silences_nothing(tmp_path: Path, text: str) -> None:

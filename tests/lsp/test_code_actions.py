@@ -72,7 +72,7 @@ async def test_an_untitled_script_has_no_place_for_a_file(editor: Editor) -> Non
 
 async def test_edits_are_bound_to_a_version_where_the_client_takes_that(editor: Editor) -> None:
     buffer = editor.open(TYPO)
-    edit = (await _action(buffer, '"precision_mode"', "precison_mode")).edit
+    edit = (await buffer.resolved(await _action(buffer, '"precision_mode"', "precison_mode"))).edit
     assert edit is not None
     versioned = editor.says("workspace.workspaceEdit.documentChanges") is True
     assert (edit.document_changes is not None) == versioned
@@ -134,6 +134,40 @@ async def test_a_comment_stands_above_a_command_over_several_lines(editor: Edito
     assert text == "if true; then\n  # npu-lsp: ignore[NPU101]\n  " + command + "fi\n"
     buffer.type(text, 0, len(buffer.text))
     assert "NPU101" not in [code for code, _ in await buffer.codes()]
+
+
+async def test_one_of_several_findings_in_a_command_is_silenced_by_its_option(editor: Editor) -> None:
+    command = "atc --model=a.onnx --framework=5 \\\n    --outptu=a \\\n    --soc_verison=Ascend310P3\n"
+    buffer = editor.open(command, "convert.sh")
+    action = await _action(buffer, "Ignore NPU101 here for soc_verison", "--soc_verison")
+    text = await buffer.applied(action)
+    assert text == "# npu-lsp: ignore[NPU101: soc_verison]\n" + command
+    buffer.type(text, 0, len(buffer.text))
+    assert [place for code, place in await buffer.codes() if code == "NPU101"] == ["--outptu"]
+    action = await _action(buffer, "Ignore NPU101", "--outptu")
+    assert (await buffer.applied(action)).startswith("# npu-lsp: ignore[NPU101: soc_verison, NPU101: outptu]\n")
+
+
+async def test_edits_are_made_when_an_action_is_chosen(editor: Editor) -> None:
+    """Where the client takes them later: of all that is selected, one is chosen."""
+    later = editor.may_resolve_actions
+    buffer = editor.open(TYPO * 3)
+    whole = types.Range(types.Position(0, 0), types.Position(3, 0))
+    actions = await buffer.actions(whole)
+    assert len(actions) == 6
+    assert [action.edit is None for action in actions] == [later] * len(actions)
+    titles = [action.title for action in actions]
+    assert titles.count("Ignore NPU101 here") == 3
+    for action in actions:
+        assert await buffer.applied(action) != buffer.text
+
+
+async def test_a_file_is_part_of_everything_where_it_comes_with_its_text(editor: Editor) -> None:
+    """A client that opens it in an unsaved tab would leave it empty, and the saved script would point to it."""
+    buffer = await editor.open_file(editor.folder / f"all_{editor.name}.sh".replace(" ", "_"), LISTED)
+    actions = await buffer.actions(only=["source.fixAll"])
+    assert not actions or "op_precision_mode" not in await buffer.applied(actions[0])
+    assert buffer.created == {}
 
 
 async def test_line_ends_stay_as_they_are(editor: Editor) -> None:

@@ -11,25 +11,29 @@ from npu_lsp.linter.findings import Finding, Fix
 from npu_lsp.linter.fix_edits import edits_of
 from npu_lsp.lsp.features.capabilities import FIX_ALL
 from npu_lsp.lsp.features.diagnostics import SOURCE, range_json
-from npu_lsp.lsp.features.edits import can_create, workspace_edit
+from npu_lsp.lsp.features.edits import can_create, has_place, workspace_edit
 from npu_lsp.lsp.features.fix_all import fix_all, has_safe_fix
-from npu_lsp.lsp.features.suppressing import suppression
+from npu_lsp.lsp.features.suppressing import Comments
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.spans import Span
+from npu_lsp.text.spans import Edit, Span
 
 _FIX_ALL = Text("Fix all safe npu-lsp problems", "修复所有可安全修复的 npu-lsp 问题")
 _IGNORE = Text("Ignore {code} here", "在此处忽略 {code}")
+_IGNORE_OPTION = Text("Ignore {code} here for {option}", "在此处忽略 {option} 的 {code}")
 _LONGEST_NOTE = 300
-_LOOKS = 1000
-"""So many findings are made anew for the comments of one answer: each one that is offered was tried on the whole text."""
+_MANY = 1000
+"""So many findings of a text are not mended in passing, for a client that wants every edit at once."""
 
 Shown = Mapping[tuple[object, tuple[int, int]], types.Diagnostic]
 """The client's own diagnostics, by code and place."""
 
 
 def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """Answer what can be done at a place. `context.only` asks by prefix."""
+    """Answer what can be done at a place. `context.only` asks by prefix.
+
+    Where the client takes them later, the edits are made when one of the actions is chosen.
+    """
     only = params.context.only
     actions: list[types.CodeAction] = []
     if _asked(types.CodeActionKind.QuickFix.value, only):
@@ -37,10 +41,10 @@ def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeA
         shown = _shown(params.context.diagnostics)
         for finding in touched:
             actions += _quick_fixes(view, finding, shown)
-        most = max(1, _LOOKS // max(1, len(view.findings())))
-        actions += _suppressions(view, touched[:most], shown)
+        if touched:
+            actions += _suppressions(view, touched, shown)
     # An edit that can't be left for later is made for whoever asks, and not at each place where the cursor comes by.
-    at_once = view.client.action_resolves_edit or len(view.findings()) <= _LOOKS
+    at_once = view.client.action_resolves_edit or len(view.findings()) <= _MANY
     if _asked(FIX_ALL, only) and (only or (actions and at_once)) and has_safe_fix(view):
         actions.append(_everything(view))
     return actions
@@ -53,11 +57,34 @@ async def resolve(session: Session, action: dict[str, Any]) -> dict[str, Any]:
     if source is None or not isinstance(data, dict) or data.get("version") != source.version:
         return action
     view = session.view(source)
-    # It takes many analyses, one for each rule whose fixes are made.
-    fixes = await session.work.result(lambda: fix_all(view))
-    if fixes is None or data.get("version") != source.version:
-        return action
-    return {**action, "edit": workspace_edit(view, *fixes)}
+    # To mend everything takes many analyses, one for each rule whose fixes are made.
+    edit = await session.work.result(lambda: _chosen(view, data))
+    return {**action, "edit": edit} if edit is not None and data["version"] == source.version else action
+
+
+def _chosen(view: View, data: Mapping[str, Any]) -> types.WorkspaceEdit | None:
+    """Return the edit of the action that `data` tells."""
+    number, finding = data.get("fix"), _told(view, data)
+    if data.get("do") == "all":
+        return workspace_edit(view, *fix_all(view))
+    if finding is not None and data.get("do") == "ignore":
+        return next((workspace_edit(view, [edit]) for _, edit in Comments(view).that_help([finding])), None)
+    if finding is not None and isinstance(number, int) and 0 <= number < len(finding.fixes):
+        return _fix_edit(view, finding.fixes[number])
+    return None
+
+
+def _told(view: View, data: Mapping[str, Any]) -> Finding | None:
+    wanted = (data.get("code"), data.get("at"), data.get("message"))
+    return next((f for f in view.findings() if (f.code, list(f.span), f.message) == wanted), None)
+
+
+def _later(view: View, do: str, finding: Finding | None = None, **more: object) -> dict[str, object]:
+    """Return what `resolve` makes the edit of."""
+    data: dict[str, object] = {"uri": view.source.uri, "version": view.source.version, "do": do, **more}
+    if finding is not None:
+        data |= {"code": finding.code, "at": list(finding.span), "message": finding.message}
+    return data
 
 
 def _asked(kind: str, only: Sequence[str | types.CodeActionKind] | None) -> bool:
@@ -79,17 +106,24 @@ def _touched(view: View, span: Span) -> list[Finding]:
 
 def _quick_fixes(view: View, finding: Finding, shown: Shown) -> Iterator[types.CodeAction]:
     preferred = finding.choice(unsafe=False)
-    for fix in finding.fixes:
-        files = fix.files if can_create(view) else ()
-        edit = workspace_edit(view, edits_of(view.document, [fix]), files)
-        if edit is not None:
-            yield types.CodeAction(
-                title=_title(fix, bool(files)),
-                kind=types.CodeActionKind.QuickFix,
-                diagnostics=_meant(view, finding, shown),
-                is_preferred=True if fix is preferred and view.client.action_preferred else None,
-                edit=edit,
-            )
+    for number, fix in enumerate(finding.fixes):
+        if not has_place(view, fix.edits):
+            continue
+        action = types.CodeAction(
+            title=_title(fix, bool(fix.files) and can_create(view)),
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=_meant(view, finding, shown),
+            is_preferred=True if fix is preferred and view.client.action_preferred else None,
+        )
+        if view.client.action_resolves_edit:
+            action.data = _later(view, "fix", finding, fix=number)
+        else:
+            action.edit = _fix_edit(view, fix)
+        yield action
+
+
+def _fix_edit(view: View, fix: Fix) -> types.WorkspaceEdit | None:
+    return workspace_edit(view, edits_of(view.document, [fix]), fix.files if can_create(view) else ())
 
 
 def _title(fix: Fix, creates: bool) -> str:
@@ -101,26 +135,30 @@ def _title(fix: Fix, creates: bool) -> str:
 
 
 def _suppressions(view: View, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
-    seen: set[tuple[str, Span]] = set()
-    for finding in findings:
-        edit = suppression(view, finding)
-        if edit is None or (finding.code, edit.span) in seen:
+    seen: set[Edit] = set()
+    comments = Comments(view)
+    for finding, edit in comments.that_help(findings):
+        if edit in seen or not has_place(view, [edit]):
             continue
-        seen.add((finding.code, edit.span))
-        made = workspace_edit(view, [edit])
-        if made is not None:
-            yield types.CodeAction(
-                title=_IGNORE.to(view.language).format(code=finding.code),
-                kind=types.CodeActionKind.QuickFix,
-                diagnostics=_meant(view, finding, shown),
-                edit=made,
-            )
+        seen.add(edit)
+        option = comments.option(finding)
+        title = _IGNORE if option is None else _IGNORE_OPTION
+        action = types.CodeAction(
+            title=title.to(view.language).format(code=finding.code, option=option),
+            kind=types.CodeActionKind.QuickFix,
+            diagnostics=_meant(view, finding, shown),
+        )
+        if view.client.action_resolves_edit:
+            action.data = _later(view, "ignore", finding)
+        else:
+            action.edit = workspace_edit(view, [edit])
+        yield action
 
 
 def _everything(view: View) -> types.CodeAction:
     action = types.CodeAction(title=_FIX_ALL.to(view.language), kind=FIX_ALL)
     if view.client.action_resolves_edit:
-        action.data = {"uri": view.source.uri, "version": view.source.version}
+        action.data = _later(view, "all")
     else:
         action.edit = workspace_edit(view, *fix_all(view))
     return action

@@ -23,6 +23,16 @@ def can_create(view: View) -> bool:
     return view.client.creates_files and bool(view.document.path)
 
 
+def can_write(view: View) -> bool:
+    """Tell whether such a file is on the disk at once: nobody sees what is made of all fixes, as when a file is saved."""
+    return view.client.writes_files and bool(view.document.path)
+
+
+def has_place(view: View, edits: Sequence[Edit]) -> bool:
+    """Tell whether `workspace_edit` can be made of `edits`."""
+    return all(view.source.unit.member_at(edit.span) is not None for edit in edits)
+
+
 def workspace_edit(view: View, edits: Sequence[Edit], files: Sequence[NewFile] = ()) -> types.WorkspaceEdit | None:
     """Return `edits` for the client, bound to the version of the text that they were made for.
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from npu_lsp.linter.findings import NewFile
 from npu_lsp.linter.fixing import fixed
-from npu_lsp.lsp.features.edits import can_create
+from npu_lsp.lsp.features.edits import can_write
 from npu_lsp.lsp.session import View
 from npu_lsp.text.spans import Edit, Span
 
 
 def fix_all(view: View) -> tuple[list[Edit], list[NewFile]]:
     """Return the edits that mend everything that is safe to mend, and the files that they need."""
-    creates, document = can_create(view), view.document
+    creates, document = can_write(view), view.document
     done = fixed(document, view.project.analyzer.findings, unsafe=False, may_create=lambda _: creates)
     files = [NewFile(path, text) for path, text in done.files.items()]
     return list(_difference(document.text, done.document.text)), files
@@ -21,7 +21,7 @@ def fix_all(view: View) -> tuple[list[Edit], list[NewFile]]:
 
 def has_safe_fix(view: View) -> bool:
     """Tell whether `fix_all` would do something."""
-    creates = can_create(view)
+    creates = can_write(view)
     fixes = (f.choice(unsafe=False) for f in view.project.analyzer.findings(view.document) if not f.suppressed)
     return any(fix is not None and (creates or not fix.files) for fix in fixes)
 

@@ -1,6 +1,7 @@
 """Where the keys and values of a TOML file stand, also of one that is being typed and is no TOML yet.
 
-The parser of the standard library tells what a file says and not where. Offsets are code points from 0.
+The parser of the standard library tells what a file says and not where; tree-sitter-toml 0.7 takes a half-typed value for
+the beginning of what stands below it. Offsets are code points from 0.
 """
 
 from __future__ import annotations

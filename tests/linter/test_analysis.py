@@ -72,7 +72,7 @@ def quiet_collector() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("place", "statements"),
     [
-        pytest.param(lambda script: script.value, 1, id="between the quotes of a value"),
+        pytest.param(lambda script: script.value, 2, id="between the quotes of a value"),
         pytest.param(lambda script: script.word, 0, id="a word that sets nothing"),
         pytest.param(lambda script: script.option, 2, id="the name of an option"),
     ],

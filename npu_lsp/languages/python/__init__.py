@@ -10,7 +10,7 @@ The way through the package:
   for attributes and other modules, `evaluate` and `worth` what an expression is worth, `scenes` what loops and calls fill in.
 - One recogniser a file: `parameter_map` (with `entries` and `receivers`), `session_setup`, `run_config`, `global_options` and
   `torch_npu` (with `attributes`), `environ` (with `mappings`), `commands` (with `composition`).
-- `reading` runs them; `reuse` and `retouch` spare that where an edit only moves things, or changes a text.
+- `reading` runs them. Nothing of a reading is carried over: of a version's lines and trees nearly all are.
 - `at_*` and `answers` tell what the cursor is in, from the statement's text alone (`fragment`).
 """
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import libcst as cst
 
 from npu_lsp.languages.model import Branch
-from npu_lsp.languages.python.reuse import Asked, Versions, keeps_structure
 from npu_lsp.languages.python.roles import Role
 from npu_lsp.languages.python.scopes import Scopes
 from npu_lsp.languages.python.skeleton import Skeleton, rescan, scan
 from npu_lsp.languages.python.statement import Statement, parse
+from npu_lsp.languages.python.structure import Version, keeps_structure
 from npu_lsp.languages.python.words import Words
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Change, Span
@@ -54,8 +54,6 @@ class Source:
         self._old_statements = statements
         self._statements: dict[str, Statement | None] = {}
         self._lines: dict[tuple[str, bool], list[int]] = {}
-        self.asked: Asked | None = None
-        """What the reading of this version hangs on, once there is one."""
         self.roles: dict[str, Role] = {}
         """What names stood for in the last version that was read."""
 
@@ -65,7 +63,7 @@ class Source:
         statements = self._old_statements or self._statements
         new = Source(text, rescan(self.skeleton, text, change), self.words.edited(text, change), statements)
         new.roles = self.roles
-        if keeps_structure(Versions(self.text, self.skeleton, text, new.skeleton, change)):
+        if keeps_structure(Version(self.text, self.skeleton), Version(text, new.skeleton), change):
             new.scopes.take_over(self.scopes)
         return new
 
@@ -96,9 +94,8 @@ class Source:
         """Return the branches around a statement of `line`."""
         return self.scopes.branch(line.index, inline=inline)
 
-    def settle(self, *, branches: bool) -> None:
-        """Note what the reading hangs on, and forget what only an older version needed."""
-        self.asked = Asked(self.words.parts, self.words.names, self.words.beginnings, branches)
+    def settle(self) -> None:
+        """Forget what only an older version needed."""
         self._old_statements = {}
         self._drop_large()
         self.words.settle()

@@ -13,7 +13,7 @@ _NEAR = 2_000
 """Characters that are searched again for each word: changes that lie further apart are not taken for one."""
 
 
-def begins_at(text: str, offset: int) -> bool:
+def _begins_at(text: str, offset: int) -> bool:
     """Tell whether a word, or a part of one, begins at `offset`."""
     before = text[offset - 1] if offset else " "
     return not before.isalpha() or (before.islower() and text[offset].isupper())
@@ -22,7 +22,7 @@ def begins_at(text: str, offset: int) -> bool:
 class Words:
     """Answers where a word occurs; an edit costs a look at what changed, not at the whole text."""
 
-    __slots__ = ("_beginnings", "_change", "_found", "_old", "_old_whole", "_parts", "_whole", "text")
+    __slots__ = ("_change", "_found", "_old", "_old_whole", "_whole", "text")
 
     def __init__(
         self, text: str, old: Offsets | None = None, old_whole: Offsets | None = None, change: Change | None = None
@@ -30,8 +30,6 @@ class Words:
         self.text = text
         self._found: Offsets = {}
         self._whole: Offsets = {}
-        self._parts: set[str] = set()
-        self._beginnings: set[str] = set()
         self._old = old or {}
         self._old_whole = old_whole or {}
         self._change = change
@@ -46,29 +44,12 @@ class Words:
         self.carry()
         return Words(text, self._found, self._whole, change)
 
-    @property
-    def parts(self) -> frozenset[str]:
-        """What was looked for inside words, too."""
-        return frozenset(self._parts)
-
-    @property
-    def names(self) -> frozenset[str]:
-        """What was looked for as a name of its own."""
-        return frozenset(self._whole)
-
-    @property
-    def beginnings(self) -> frozenset[str]:
-        """What was looked for where words begin."""
-        return frozenset(self._beginnings)
-
     def begins(self, word: str) -> bool:
         """Tell whether a word, or a part of one, begins with `word`: with `npu` and `NPU` do `use_npu` and `myNPU`, not `input`."""
-        self._beginnings.add(word)
-        return any(begins_at(self.text, at) for at in self._every(word))
+        return any(_begins_at(self.text, at) for at in self._every(word))
 
     def find(self, word: str) -> list[int]:
         """Return the offsets at which `word` starts, also inside longer words. Don't change the list."""
-        self._parts.add(word)
         return self._every(word)
 
     def _every(self, word: str) -> list[int]:

@@ -1,0 +1,74 @@
+"""What is made from the program is current, and what a page links to is there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.pages import ROOT, pages
+from tests.pages.repository import address
+
+LINK = re.compile(r"(?<!\\)\]\((?P<target>[^()\s]+)\)|<img [^>]*?src=\"(?P<image>[^\"]+)\"")
+CODE = re.compile(r"^(?P<fence>```+|~~~+).*?^(?P=fence)|(?P<tick>`+)[^\n]*?(?P=tick)", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#+ +(?P<title>.+?) *$", re.MULTILINE)
+ANCHOR = re.compile(r'<a id="(?P<name>[^"]+)">')
+
+
+def written() -> Iterator[Path]:
+    """Yield the pages that people read, wherever they stand."""
+    ignored = {".git", ".venv", "node_modules", "build", "cases", ".pytest_cache", ".ruff_cache"}
+    for path in sorted(ROOT.rglob("*.md")):
+        if not ignored & set(path.relative_to(ROOT).parts):
+            yield path
+
+
+PAGES = list(written())
+
+
+def anchors(text: str) -> set[str]:
+    """Return the names of the places in a page, as GitHub and GitLab make them of headings."""
+    plain = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    titles = (re.sub(r"[`*]|\]\([^)]*\)|\[", "", found["title"]) for found in HEADING.finditer(plain))
+    made = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+    return made | {found["name"] for found in ANCHOR.finditer(plain)}
+
+
+def test_made_pages_are_current() -> None:
+    stale = [str(path.relative_to(ROOT)) for path, text in pages().items() if path.read_text(encoding="utf-8") != text]
+    assert stale == [], "run `python -m tests.pages`"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for found in LINK.finditer(CODE.sub("", text)):
+        target, _, anchor = (found["target"] or found["image"]).partition("#")
+        if re.match(r"[a-z]+:", target):
+            continue
+        path = (page.parent / target).resolve() if target else page
+        assert path.exists(), found[0]
+        assert ROOT in path.parents or path == ROOT, f"{found[0]} leads out of the project"
+        if anchor:
+            assert anchor in anchors(path.read_text(encoding="utf-8")), found[0]
+
+
+def test_the_repository_has_one_address() -> None:
+    """Its owner is written in `pyproject.toml` alone; parts that are made name it, and nothing else does."""
+    owner = address().rpartition("/")[0]
+    made = set(pages())
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    for path in [ROOT / name for name in listed.splitlines()] or PAGES:
+        if not path.is_file() or path.suffix in {".png", ".svg"}:
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if path.name == "pyproject.toml":
+            assert re.findall(r"https://[^/\"]+/[^/\"]+(?=/npu-lsp)", text) == [owner] * 4
+        elif path in made:
+            text = re.sub(r"<!-- made: [\w-]+ -->.*?<!-- made: end -->", "", text, flags=re.DOTALL)
+        if path.name != "pyproject.toml":
+            assert not re.search(r"(?:https?://[\w.-]+/|uses: )[\w.-]+/npu-lsp\b", text), path
+        assert "example" + ".org/npu-lsp" not in text, path

@@ -15,7 +15,7 @@ _PAUSE = 0.02
 """Seconds in which the client has the floor."""
 _LOADING, _SERVING = 100_000, 20_000
 """So many new objects make the collector look, while modules are loaded for the first file and then."""
-_BEFORE = ("text.globs", "catalog.toolkit", "linter.context", "languages.python.skeleton")
+_BEFORE = ("text.globs", "catalog.toolkit", "linter.context", "languages.python.logical_lines")
 """What most files need, as much as can be loaded without the client waiting longer for its first answer than for that
 of other servers."""
 # In the order in which the first file asks for them; those that bring many others come bit by bit.

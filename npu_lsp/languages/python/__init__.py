@@ -2,12 +2,13 @@
 
 The way through the package:
 
-    text ─► skeleton (logical lines) ─► words (which lines matter) ─► statement (one line parsed) ─► recognisers ─► blocks
+    text ─► logical_lines ─► occurrences (which lines matter) ─► statement (one line parsed by libcst) ─► recognisers ─► blocks
 
-- No module is parsed as a whole. `skeleton` and `recovery` find logical lines in any text, `words` where a word occurs;
+- No module is parsed as a whole. `logical_lines` and `recovery` find logical lines in any text, `occurrences` where a word
+  occurs;
   both are carried over from the version before. `source` holds what is known of one version.
 - `scopes` tells functions and branches from indentation, `names` what a name is bound to, `members` and `imports` the same
-  for attributes and other modules, `evaluate` and `worth` what an expression is worth, `scenes` what loops and calls fill in.
+  for attributes and other modules, `evaluate` and `abstract_value` what an expression is worth as far as the text tells, `call_contexts` what loops and calls fill in.
 - One recogniser a file: `parameter_map` (with `entries` and `receivers`), `session_setup`, `run_config`, `global_options` and
   `torch_npu` (with `attributes`), `environ` (with `mappings`), `commands` (with `composition`).
 - `reading` runs them. Nothing of a reading is carried over: of a version's lines and trees nearly all are.

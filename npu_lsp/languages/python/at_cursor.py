@@ -12,10 +12,10 @@ from npu_lsp.text.document import Document
 def cursor_at(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`."""
     source = source_of(document)
-    index = source.skeleton.before(offset)
+    index = source.logical_lines.before(offset)
     if index < 0:
         return None
-    at = fragment(document.text, source.skeleton.starts[index], offset)
+    at = fragment(document.text, source.logical_lines.starts[index], offset)
     if at is None:
         return None
     roles = source.roles
@@ -23,5 +23,5 @@ def cursor_at(document: Document, offset: int) -> Cursor | None:
         at_entry.answer(at, roles)
         or at_argument.answer(at, roles)
         or at_attribute.answer(at, roles)
-        or at_command.answer(at, source.skeleton.ends[index])
+        or at_command.answer(at, source.logical_lines.ends[index])
     )

@@ -9,11 +9,12 @@ import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting, Value
-from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.arguments import arguments
+from npu_lsp.languages.python.call_contexts import CallContext, CallContexts
 from npu_lsp.languages.python.nodes import callee, is_name, names_in, positional
 from npu_lsp.languages.python.paths import last, path
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.roles import Part, Role
-from npu_lsp.languages.python.scenes import Scene, Scenes, arguments
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.spans import Span
@@ -50,9 +51,11 @@ class _Target(NamedTuple):
 class Attributes:
     """Finds the settings of one kind of object."""
 
-    def __init__(self, view: View, scenes: Scenes, surface: Surface, words: tuple[str, ...], is_root: IsRoot) -> None:
+    def __init__(
+        self, view: View, contexts: CallContexts, surface: Surface, words: tuple[str, ...], is_root: IsRoot
+    ) -> None:
         self._view = view
-        self._scenes = scenes
+        self._contexts = contexts
         self._surface = surface
         self._words = words
         self._is_root = is_root
@@ -106,7 +109,7 @@ class Attributes:
             name = last(call.node.func)
             if name is None or not any(self._object(a.value, line) for a in call.node.args):
                 continue
-            function = self._scenes.function(name)
+            function = self._contexts.function(name)
             given = arguments(function[0], function[1], call.node, line, None) if function is not None else None
             for parameter, bound in (given or {}).items():
                 handed = self._object(bound.node, line) if bound.line is line else None
@@ -224,36 +227,36 @@ class Attributes:
         if name is not None:
             at = view.evaluate.content(key_node, place)
             value = view.evaluate.value(value_node, place)
-            self._item(key, prefix + name, at, value, Scene({}, statement, statement, place.branch), place)
+            self._item(key, prefix + name, at, value, CallContext({}, statement, statement, place.branch), place)
             return
-        scenes = self._scenes.of(place, names_in(key_node))
-        if scenes is None or any(scene.open for scene in scenes):
+        contexts = self._contexts.of(place, names_in(key_node))
+        if contexts is None or any(context.open for context in contexts):
             view.drafts.opened(key)
-        for scene in scenes or ():
-            self._scene(key, prefix, key_node, value_node, scene, place)
+        for context in contexts or ():
+            self._context(key, prefix, key_node, value_node, context, place)
 
-    def _scene(
+    def _context(
         self,
         key: Hashable,
         prefix: str,
         key_node: cst.BaseExpression,
         value_node: cst.BaseExpression,
-        scene: Scene,
+        context: CallContext,
         place: Place,
     ) -> None:
         view = self._view
-        inside = Place(place.line, place.branch, scene.given)
+        inside = Place(place.line, place.branch, context.given)
         name = view.evaluate.text(key_node, inside)
-        written = self._scenes.site(key_node, inside)
+        written = self._contexts.site(key_node, inside)
         if name is None or written is None:
             view.drafts.opened(key)
             return
         at = view.evaluate.content(written[0], Place(written[1]))
-        if scene.settled or view.first_sight(key, name, at):
-            self._item(key, prefix + name, at, self._scenes.value(value_node, inside, scene), scene, place)
+        if context.settled or view.first_sight(key, name, at):
+            self._item(key, prefix + name, at, self._contexts.value(value_node, inside, context), context, place)
 
-    def _item(self, key: Hashable, name: str, at: Span, value: Value, scene: Scene, place: Place) -> None:
-        if scene.own is None or scene.statement is None:
+    def _item(self, key: Hashable, name: str, at: Span, value: Value, context: CallContext, place: Place) -> None:
+        if context.own is None or context.statement is None:
             return
         self._view.drafts.setting(
             key,
@@ -263,8 +266,8 @@ class Attributes:
                 key=at,
                 value=value,
                 form=Form.ITEM,
-                statement=scene.statement,
-                own=scene.own,
-                branch=scene.branch + scene.inner,
+                statement=context.statement,
+                own=context.own,
+                branch=context.branch + context.inner,
             ),
         )

@@ -9,13 +9,13 @@ import libcst as cst
 
 from npu_lsp.languages.embedding import Embedded, Region, Write, region_of
 from npu_lsp.languages.model import Block, Mistake
+from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.characters import Characters
 from npu_lsp.languages.python.composition import Word
 from npu_lsp.languages.python.constants import text_of
-from npu_lsp.languages.python.evaluate import Place
 from npu_lsp.languages.python.nodes import names_in
 from npu_lsp.languages.python.paths import path
-from npu_lsp.languages.python.scenes import Scenes
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.starts import Started
 from npu_lsp.languages.python.statement import Call
@@ -34,10 +34,10 @@ _OPENING = re.compile(r"(?<![\"'A-Za-z_\d\\])(?P<quote>\"\"\"|'''|\"|')\Z")
 class Commands:
     """Adds the blocks of commands to what a script sets."""
 
-    def __init__(self, view: View, scenes: Scenes) -> None:
+    def __init__(self, view: View, contexts: CallContexts) -> None:
         self._view = view
-        self._scenes = scenes
-        self._lists = WordLists(view, scenes)
+        self._contexts = contexts
+        self._lists = WordLists(view, contexts)
         self._composer = self._lists.composer
 
     def add(self, line: Line, call: Call, started: Started) -> None:
@@ -56,12 +56,12 @@ class Commands:
             if any(at is place for _, at in texts):
                 return
         # The words, or some of them, are what a function gets.
-        for scene in self._scenes.of(place, {name for node in started.nodes() for name in names_in(node)}) or ():
+        for context in self._contexts.of(place, {name for node in started.nodes() for name in names_in(node)}) or ():
             self._composer.begin()
-            inside = Place(line, scene.branch + scene.inner, scene.given)
+            inside = Place(line, context.branch + context.inner, context.given)
             listed = self._lists.started(started, inside)
             if listed is not None:
-                self._list(listed, scene.statement or statement, inside)
+                self._list(listed, context.statement or statement, inside)
 
     def _add(self, blocks: tuple[Block, ...]) -> bool:
         """Add the blocks of a command unless they are there: it may be started in two places, but it is written once."""

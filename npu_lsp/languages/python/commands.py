@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from npu_lsp.languages.python.scenes import Scenes
+from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.starts import WORDS, Starts
 from npu_lsp.languages.python.view import View
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from npu_lsp.languages.python.command_blocks import Commands
 
 
-def find(view: View, scenes: Scenes) -> None:
+def find(view: View, contexts: CallContexts) -> None:
     """Add a block for each command of a tool that the script starts."""
     found: Commands | None = None
     starts = Starts(view)
@@ -24,5 +24,5 @@ def find(view: View, scenes: Scenes) -> None:
             if found is None:
                 from npu_lsp.languages.python.command_blocks import Commands
 
-                found = Commands(view, scenes)
+                found = Commands(view, contexts)
             found.add(line, call, started)

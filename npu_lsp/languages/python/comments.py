@@ -20,27 +20,27 @@ def comments(source: Source) -> tuple[Comment, ...]:
 
 
 def _find(source: Source) -> Iterator[Comment]:
-    text, skeleton = source.text, source.skeleton
+    text, logical_lines = source.text, source.logical_lines
     done = statement = -1
     inside: Iterator[Span] = iter(())
     comment = Span(-1, -1)
-    for offset in source.words.find(MARK):
+    for offset in source.occurrences.substring(MARK):
         if offset < done:
             continue
         line = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-        index = skeleton.before(offset)
-        if index >= 0 and offset < skeleton.ends[index]:
+        index = logical_lines.before(offset)
+        if index >= 0 and offset < logical_lines.ends[index]:
             # Between the lines of a statement: only its own signs tell a comment from a text.
             if index != statement:
                 from npu_lsp.languages.python.fragment import comments_in
 
                 statement, comment = index, Span(-1, -1)
-                inside = comments_in(text, skeleton.starts[index], skeleton.ends[index])
+                inside = comments_in(text, logical_lines.starts[index], logical_lines.ends[index])
             while comment.end <= offset and (following := next(inside, None)) is not None:
                 comment = following
             sign = comment.start if comment.start <= offset < comment.end else -1
         else:
-            sign = text.find("#", max(line, skeleton.ends[index] if index >= 0 else 0), offset)
+            sign = text.find("#", max(line, logical_lines.ends[index] if index >= 0 else 0), offset)
         if sign < 0:
             continue
         found = _LINE_END.search(text, offset)

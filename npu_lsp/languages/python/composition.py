@@ -9,16 +9,16 @@ from typing import NamedTuple
 import libcst as cst
 
 from npu_lsp.languages.model import Branch, certain
+from npu_lsp.languages.python.abstract_value import TEXTS
+from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.characters import Characters, characters
 from npu_lsp.languages.python.constants import is_text, text_of
-from npu_lsp.languages.python.evaluate import Place
 from npu_lsp.languages.python.names import added_to
 from npu_lsp.languages.python.nodes import is_name, names_in, positional
 from npu_lsp.languages.python.paths import path
-from npu_lsp.languages.python.scenes import Scenes
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
-from npu_lsp.languages.python.worth import TEXTS
 from npu_lsp.languages.shell.expansions import HOLE
 from npu_lsp.languages.shell.triggers import may_hold
 from npu_lsp.text.spans import Span
@@ -48,11 +48,11 @@ Words = Callable[[cst.BaseExpression, Place, int], "list[Word] | None"]
 class Composer:
     """Puts texts together as the script would."""
 
-    def __init__(self, view: View, scenes: Scenes, words: Words) -> None:
+    def __init__(self, view: View, contexts: CallContexts, words: Words) -> None:
         """`words` finds the words of a list."""
         self._view = view
         self._words = words
-        self._scenes = scenes
+        self._contexts = contexts
         self._steps = _MAX_STEPS
         self._left = _MOST
 
@@ -85,10 +85,10 @@ class Composer:
             if bound is not None:
                 return self.text(bound.node, Place(bound.line, place.branch, bound.given), depth)
             return self._named(node, place, depth)
-        worth = self._view.evaluate.worth(node, place)
-        if worth.kind in TEXTS and worth.known:
+        abstract = self._view.evaluate.abstract(node, place)
+        if abstract.kind in TEXTS and abstract.known:
             found = Characters()
-            found.put(str(worth.data), *place.line.span(node))
+            found.put(str(abstract.data), *place.line.span(node))
             return found
         return None
 
@@ -129,9 +129,9 @@ class Composer:
         if single is not None and (HOLE not in single.text or may_hold("".join(single.text))):
             return [(single, place)]
         found: list[tuple[Characters, Place]] = []
-        for scene in self._scenes.of(place, names_in(node)) or ():
+        for context in self._contexts.of(place, names_in(node)) or ():
             self.begin()
-            inside = Place(place.line, scene.branch + scene.inner, scene.given)
+            inside = Place(place.line, context.branch + context.inner, context.given)
             text = self.text(node, inside)
             if text is not None:
                 found.append((text, inside))
@@ -147,9 +147,9 @@ class Composer:
                 if given is not None and " " in given.text:
                     # Words that a call hands over stand there.
                     return given.moved(-place.line.start)
-            worth = self._view.evaluate.worth(field, place)
-            plain = worth.known and isinstance(worth.data, (str, int)) and not isinstance(worth.data, bool)
-            return str(worth.data) if plain and str(worth.data) else HOLE
+            abstract = self._view.evaluate.abstract(field, place)
+            plain = abstract.known and isinstance(abstract.data, (str, int)) and not isinstance(abstract.data, bool)
+            return str(abstract.data) if plain and str(abstract.data) else HOLE
 
         found = characters(node, place.line.statement, fill)
         return found.moved(place.line.start) if found is not None else None

@@ -9,9 +9,9 @@ import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.python.constants import text_of
-from npu_lsp.languages.python.evaluate import Place
 from npu_lsp.languages.python.nodes import callee, index_of, is_name, keyword, keywords, positional
 from npu_lsp.languages.python.paths import last, path
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.roles import Part, Role
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View

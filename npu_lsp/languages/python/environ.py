@@ -9,7 +9,7 @@ import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting, Value
-from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.call_contexts import CallContext, CallContexts
 from npu_lsp.languages.python.mapping_entries import Entry
 from npu_lsp.languages.python.mappings import entries_of, made_of
 from npu_lsp.languages.python.nodes import (
@@ -23,8 +23,8 @@ from npu_lsp.languages.python.nodes import (
     positional,
 )
 from npu_lsp.languages.python.paths import last, path
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.roles import Part, Role
-from npu_lsp.languages.python.scenes import Scene, Scenes
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.statement import Call
 from npu_lsp.languages.python.view import View
@@ -39,9 +39,9 @@ _STARTS = frozenset({"run", "call", "check_call", "check_output", "Popen", "exec
 _REPLACING = re.compile(r"os\.(?:exec|spawn)[vl]p?e")
 
 
-def find(view: View, scenes: Scenes) -> None:
+def find(view: View, contexts: CallContexts) -> None:
     """Add one block for the script's own variables, and one for each process that is given some."""
-    found = _Environment(view, scenes)
+    found = _Environment(view, contexts)
     for line in view.lines_with("environ", "putenv", *sorted(found.aliases)):
         found.in_line(line)
     for line in view.lines_with("env", whole=True):
@@ -55,9 +55,9 @@ def find(view: View, scenes: Scenes) -> None:
 
 
 class _Environment:
-    def __init__(self, view: View, scenes: Scenes) -> None:
+    def __init__(self, view: View, contexts: CallContexts) -> None:
         self._view = view
-        self._scenes = scenes
+        self._contexts = contexts
         self._own, self._puts = _imported(view)
         self.aliases = {
             target.value
@@ -131,23 +131,23 @@ class _Environment:
         name = evaluate.text(key, place)
         if name is not None:
             at = evaluate.content(key, place)
-            scene = Scene({}, statement, statement, place.branch)
-            self._add(name, at, evaluate.value(value, place), form, scene)
+            context = CallContext({}, statement, statement, place.branch)
+            self._add(name, at, evaluate.value(value, place), form, context)
             return
-        for scene in self._scenes.of(place, names_in(key)) or ():
-            inside = Place(place.line, place.branch, scene.given)
+        for context in self._contexts.of(place, names_in(key)) or ():
+            inside = Place(place.line, place.branch, context.given)
             name = evaluate.text(key, inside)
-            written = self._scenes.site(key, inside)
+            written = self._contexts.site(key, inside)
             if name is not None and written is not None:
                 at = evaluate.content(written[0], Place(written[1]))
-                self._add(name, at, self._scenes.value(value, inside, scene), Form.ITEM, scene)
+                self._add(name, at, self._contexts.value(value, inside, context), Form.ITEM, context)
 
     def _take(self, entries: Iterable[Entry], key: object = _KEY) -> None:
         for e in entries:
-            self._add(e.name, e.key, e.value, e.form, Scene({}, e.own, e.statement, e.place.branch), key)
+            self._add(e.name, e.key, e.value, e.form, CallContext({}, e.own, e.statement, e.place.branch), key)
 
-    def _add(self, name: str, at: Span, value: Value, form: Form, scene: Scene, key: object = _KEY) -> None:
-        if not is_variable(name) or scene.own is None or scene.statement is None:
+    def _add(self, name: str, at: Span, value: Value, form: Form, context: CallContext, key: object = _KEY) -> None:
+        if not is_variable(name) or context.own is None or context.statement is None:
             return
         drafts = self._view.drafts
         drafts.draft(key, Surface.ENV, at)
@@ -160,9 +160,9 @@ class _Environment:
                 key=at,
                 value=value,
                 form=form,
-                statement=scene.statement,
-                own=scene.own,
-                branch=scene.branch + scene.inner,
+                statement=context.statement,
+                own=context.own,
+                branch=context.branch + context.inner,
             ),
         )
 

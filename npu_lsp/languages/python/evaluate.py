@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Literal, NamedTuple
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch, Value, ValueKind
+from npu_lsp.languages.model import Value, ValueKind
+from npu_lsp.languages.python.abstract_value import (
+    NOTHING,
+    TEXTS,
+    AbstractValue,
+    binary,
+    either,
+    joined,
+    literal,
+    of,
+    percent,
+    unary,
+)
 from npu_lsp.languages.python.constants import constant, is_text, pieces_of, text_in_format, text_of
 from npu_lsp.languages.python.imports import Imports
+from npu_lsp.languages.python.known_calls import OF_TEXTS, called
 from npu_lsp.languages.python.literals import single_literal
 from npu_lsp.languages.python.members import Members
 from npu_lsp.languages.python.names import Binding, Names, is_container
@@ -19,26 +31,12 @@ from npu_lsp.languages.python.nodes import (
     index_of,
     inner_nodes,
     is_name,
-    is_single,
     keywords,
     parts,
-    positional,
 )
-from npu_lsp.languages.python.paths import last, path
+from npu_lsp.languages.python.paths import path
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line, Source
-from npu_lsp.languages.python.worth import (
-    NOTHING,
-    TEXTS,
-    Worth,
-    binary,
-    either,
-    filled,
-    joined,
-    literal,
-    of,
-    percent,
-    unary,
-)
 from npu_lsp.text.source_map import OffsetShift
 from npu_lsp.text.spans import Span
 
@@ -49,44 +47,6 @@ _MAX_ITEMS = 500
 _PER_MODULE = 50
 """What the step into another module costs of that."""
 
-_BYTES_CALLS = frozenset({"as_bytes", "ensure_binary", "bytes"})
-_TEXT_CALLS = frozenset({"as_text", "as_str", "as_str_any", "ensure_str", "ensure_text", "str", "unicode"})
-_KIND_OF_CALL = {
-    "int": ValueKind.INT,
-    "len": ValueKind.INT,
-    "float": ValueKind.FLOAT,
-    "bool": ValueKind.BOOL,
-    "list": ValueKind.LIST,
-    "dict": ValueKind.DICT,
-    "repr": ValueKind.STRING,
-    "os.getcwd": ValueKind.STRING,
-    "os.path.join": ValueKind.STRING,
-    "os.path.abspath": ValueKind.STRING,
-    "os.path.realpath": ValueKind.STRING,
-    "os.path.dirname": ValueKind.STRING,
-    "json.dumps": ValueKind.STRING,
-}
-_TEXT_METHODS = frozenset({"join", "strip", "lstrip", "rstrip", "lower", "upper", "replace", "title", "capitalize"})
-_OF_TEXTS = _TEXT_METHODS | {"encode", "decode", "format"}
-
-
-class Bound(NamedTuple):
-    """What a name stands for while a loop or a call is followed."""
-
-    node: cst.BaseExpression
-    line: Line
-    given: Mapping[str, Bound] | None = None
-    """What names in it stand for."""
-
-
-class Place(NamedTuple):
-    """Where an expression stands, and what is known there."""
-
-    line: Line
-    branch: Branch = ()
-    given: Mapping[str, Bound] | None = None
-    """Names that stand for something else than what they are bound to."""
-
 
 class Evaluator:
     """Evaluates expressions of one source."""
@@ -96,7 +56,7 @@ class Evaluator:
         self._names = names
         self._members = Members(source, names)
         self._imports = Imports(file, names)
-        self._bindings: dict[cst.BaseExpression, Worth] = {}
+        self._bindings: dict[cst.BaseExpression, AbstractValue] = {}
         """What names are worth: `b = a + a`, `c = b + b` asks for each of them twice as often."""
 
     def value(self, node: cst.BaseExpression, place: Place) -> Value:
@@ -117,21 +77,21 @@ class Evaluator:
         return bool(line.statement.memo.get(("value", node)))
 
     def _value(self, node: cst.BaseExpression, place: Place) -> Value:
-        worth = self.worth(node, place)
+        abstract = self.abstract(node, place)
         content = None
-        if worth.literal is not None and worth.known and worth.origin is None:
-            content = self._content(worth.literal, place.line, worth.data)
+        if abstract.literal is not None and abstract.known and abstract.origin is None:
+            content = self._content(abstract.literal, place.line, abstract.data)
         items: tuple[Value, ...] = ()
         if isinstance(node, (cst.List, cst.Tuple)) and _is_told(node):
             items = tuple(self.value(e, place) for e in parts(node))
         return Value(
-            worth.kind,
+            abstract.kind,
             place.line.span(node),
-            worth.known,
-            worth.data if worth.known else None,
+            abstract.known,
+            abstract.data if abstract.known else None,
             content,
-            worth.wrapper,
-            worth.origin,
+            abstract.wrapper,
+            abstract.origin,
             items,
         )
 
@@ -140,8 +100,8 @@ class Evaluator:
         said = text_of(node)
         if said is not None:
             return said
-        worth = self.worth(node, place)
-        return worth.data if worth.known and isinstance(worth.data, str) else None
+        abstract = self.abstract(node, place)
+        return abstract.data if abstract.known and isinstance(abstract.data, str) else None
 
     def content(self, node: cst.BaseExpression, place: Place) -> Span:
         """Return the place between the quotes of a plain text literal, or all of `node`."""
@@ -155,8 +115,8 @@ class Evaluator:
             statement.memo["content", node] = kept
         return kept.shifted(place.line.start)
 
-    def worth(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> Worth:
-        """Return what `node` is worth."""
+    def abstract(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> AbstractValue:
+        """Return the abstract value of `node`."""
         if depth > _DEPTH:
             return NOTHING
         depth += 1
@@ -168,24 +128,24 @@ class Evaluator:
         how = self._HOW.get(node.__class__)
         return how(self, node, place, depth) if how is not None else _other(node)
 
-    def _operation(self, node: cst.BinaryOperation, place: Place, depth: int) -> Worth:
-        left = self.worth(node.left, place, depth)
+    def _operation(self, node: cst.BinaryOperation, place: Place, depth: int) -> AbstractValue:
+        left = self.abstract(node.left, place, depth)
         if isinstance(node.operator, cst.Modulo) and left.kind in TEXTS:
             values = parts(node.right) if isinstance(node.right, cst.Tuple) else [node.right]
-            return percent(left, [self.worth(v, place, depth) for v in values])
-        return binary(node.operator, left, self.worth(node.right, place, depth))
+            return percent(left, [self.abstract(v, place, depth) for v in values])
+        return binary(node.operator, left, self.abstract(node.right, place, depth))
 
-    def _unary(self, node: cst.UnaryOperation, place: Place, depth: int) -> Worth:
-        return unary(node.operator, self.worth(node.expression, place, depth))
+    def _unary(self, node: cst.UnaryOperation, place: Place, depth: int) -> AbstractValue:
+        return unary(node.operator, self.abstract(node.expression, place, depth))
 
-    def _either(self, node: cst.IfExp, place: Place, depth: int) -> Worth:
-        return either(self.worth(node.body, place, depth), self.worth(node.orelse, place, depth))
+    def _either(self, node: cst.IfExp, place: Place, depth: int) -> AbstractValue:
+        return either(self.abstract(node.body, place, depth), self.abstract(node.orelse, place, depth))
 
-    def _joined(self, node: cst.BaseExpression, place: Place, depth: int) -> Worth:
+    def _joined(self, node: cst.BaseExpression, place: Place, depth: int) -> AbstractValue:
         """Return the text that a format string is, or literals side by side."""
         if not is_text(node):
             return NOTHING
-        pieces: list[Worth] = []
+        pieces: list[AbstractValue] = []
         for piece in pieces_of(node):
             said = text_of(piece)
             if said is not None:
@@ -194,30 +154,30 @@ class Evaluator:
                 pieces += [self._part(part, piece.prefix, place, depth) for part in piece.parts]
         return joined(pieces)
 
-    def _part(self, part: cst.BaseFormattedStringContent, prefix: str, place: Place, depth: int) -> Worth:
+    def _part(self, part: cst.BaseFormattedStringContent, prefix: str, place: Place, depth: int) -> AbstractValue:
         if isinstance(part, cst.FormattedStringExpression):
             plain = part.format_spec is None and part.equal is None and part.conversion in (None, "s")
-            return self.worth(part.expression, place, depth) if plain else NOTHING
+            return self.abstract(part.expression, place, depth) if plain else NOTHING
         said = text_in_format(part.value, prefix) if isinstance(part, cst.FormattedStringText) else None
         return of(said) if said is not None else NOTHING
 
-    def _list(self, node: cst.List | cst.Tuple, place: Place, depth: int) -> Worth:
+    def _list(self, node: cst.List | cst.Tuple, place: Place, depth: int) -> AbstractValue:
         if len(node.elements) > _MAX_ITEMS:
-            return Worth(ValueKind.LIST)
-        found = [self.worth(e, place, depth) for e in parts(node)]
-        return of([p.data for p in found]) if all(p.known for p in found) else Worth(ValueKind.LIST)
+            return AbstractValue(ValueKind.LIST)
+        found = [self.abstract(e, place, depth) for e in parts(node)]
+        return of([p.data for p in found]) if all(p.known for p in found) else AbstractValue(ValueKind.LIST)
 
-    def _item(self, node: cst.Subscript, place: Place, depth: int) -> Worth:
+    def _item(self, node: cst.Subscript, place: Place, depth: int) -> AbstractValue:
         item = self.item(node, place)
         if item is not None:
-            worth = self.worth(item[0], Place(item[1]), depth)
-            return worth._replace(origin=worth.origin or item[1].span(item[0]), literal=None)
-        return Worth(ValueKind.STRING) if path(node.value) in ("os.environ", "environ") else NOTHING
+            abstract = self.abstract(item[0], Place(item[1]), depth)
+            return abstract._replace(origin=abstract.origin or item[1].span(item[0]), literal=None)
+        return AbstractValue(ValueKind.STRING) if path(node.value) in ("os.environ", "environ") else NOTHING
 
     def item(self, node: cst.Subscript, place: Place) -> tuple[cst.BaseExpression, Line] | None:
         """Return what stands under a known key in a literal dict, or at a known index of a list, and in which line."""
         found, index = self.container(node.value, place), index_of(node)
-        key = self.worth(index, place) if found is not None and index is not None else NOTHING
+        key = self.abstract(index, place) if found is not None and index is not None else NOTHING
         if found is None or not key.known:
             return None
         node_of = _item_of(found[0], key)
@@ -248,16 +208,16 @@ class Evaluator:
             return None
         return written.content.shifted(line.start)
 
-    def _name(self, node: cst.Name, place: Place, depth: int) -> Worth:
+    def _name(self, node: cst.Name, place: Place, depth: int) -> AbstractValue:
         bound = place.given.get(node.value) if place.given else None
         if bound is not None:
             # Names of a round or a call hide those of the function.
-            worth = self.worth(bound.node, Place(bound.line, place.branch, bound.given), depth)
-            return worth._replace(origin=worth.origin or bound.line.span(bound.node), literal=None)
+            abstract = self.abstract(bound.node, Place(bound.line, place.branch, bound.given), depth)
+            return abstract._replace(origin=abstract.origin or bound.line.span(bound.node), literal=None)
         binding = self._names.only(node.value, place.line.index, place.branch)
         return self._bound(binding, depth) if binding is not None else self._imported(node, place, depth)
 
-    def _attribute(self, node: cst.Attribute, place: Place, depth: int) -> Worth:
+    def _attribute(self, node: cst.Attribute, place: Place, depth: int) -> AbstractValue:
         if node.attr.value == "value" and isinstance(node.value, cst.Attribute):
             member = self._members.only(node.value, place.line, place.branch)
             if member is not None and self._members.is_enum(member, plain=False):
@@ -265,100 +225,52 @@ class Evaluator:
         binding = self._members.only(node, place.line, place.branch)
         if binding is not None and self._members.is_enum(binding, plain=True):
             # A member is an object of its own; what it stands for is its `value`.
-            return Worth(ValueKind.OBJECT)
+            return AbstractValue(ValueKind.OBJECT)
         return self._bound(binding, depth) if binding is not None else self._imported(node, place, depth)
 
-    def _imported(self, node: cst.BaseExpression, place: Place, depth: int) -> Worth:
-        """Return the worth of a constant of another module; its literal has no place in this file."""
+    def _imported(self, node: cst.BaseExpression, place: Place, depth: int) -> AbstractValue:
+        """Return the abstract value of a constant of another module; its literal has no place in this file."""
         found = self._imports.constant(node, place.line)
         if found is None:
             return NOTHING
         value, line, source, names, file = found
-        worth = Evaluator(source, names, file).worth(value, Place(line), depth + _PER_MODULE)
-        if worth.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
-            return Worth(worth.kind)
-        return worth._replace(origin=None, literal=None)
+        abstract = Evaluator(source, names, file).abstract(value, Place(line), depth + _PER_MODULE)
+        if abstract.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
+            return AbstractValue(abstract.kind)
+        return abstract._replace(origin=None, literal=None)
 
-    def _bound(self, binding: Binding, depth: int) -> Worth:
-        """Return the worth of what a name is bound to, with the place of the literal."""
+    def _bound(self, binding: Binding, depth: int) -> AbstractValue:
+        """Return the abstract value of what a name is bound to, with the place of the literal."""
         if binding.line is None or binding.value is None:
             return NOTHING
         known = self._bindings.get(binding.value)
         if known is not None:
             return known
-        worth = self.worth(binding.value, Place(binding.line, binding.branch), depth)
-        if worth.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
+        abstract = self.abstract(binding.value, Place(binding.line, binding.branch), depth)
+        if abstract.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
             # It may have been changed since.
-            worth = Worth(worth.kind)
+            abstract = AbstractValue(abstract.kind)
         else:
-            worth = worth._replace(origin=worth.origin or binding.line.span(binding.value), literal=None)
-        self._bindings[binding.value] = worth
-        return worth
+            abstract = abstract._replace(origin=abstract.origin or binding.line.span(binding.value), literal=None)
+        self._bindings[binding.value] = abstract
+        return abstract
 
-    def _call(self, node: cst.Call, place: Place, depth: int) -> Worth:
-        name = last(node.func)
-        if isinstance(node.func, cst.Attribute) and name in _OF_TEXTS:
-            return self._method(node, node.func, place, depth)
-        written, given = path(node.func) or "", positional(node)
-        wraps = name in _BYTES_CALLS or name in _TEXT_CALLS or written == "six.b"
-        if wraps and (name == written or name not in ("bytes", "str")):
-            kind = ValueKind.STRING if name in _TEXT_CALLS else ValueKind.BYTES
-            if not given or given[0].star:
-                return Worth(kind)
-            return self._wrapped(given[0].value, written or place.line.source(node.func), kind, place, depth)
-        kind_of_call = _KIND_OF_CALL.get(written)
-        if kind_of_call is None:
-            return NOTHING
-        if len(node.args) == len(given) == 1 and not given[0].star:
-            return _converted(written, kind_of_call, self.worth(given[0].value, place, depth))
-        return Worth(kind_of_call)
+    def _call(self, node: cst.Call, place: Place, depth: int) -> AbstractValue:
+        return called(node, place.line, lambda inner: self.abstract(inner, place, depth))
 
-    def _wrapped(self, node: cst.BaseExpression, name: str, kind: ValueKind, place: Place, depth: int) -> Worth:
-        inner = self.worth(node, place, depth)
-        if not inner.known:
-            return Worth(kind, wrapper=name)
-        if inner.kind in TEXTS:
-            if name == "str" and inner.kind is ValueKind.BYTES:
-                # In Python 3 that is "b'...'".
-                return Worth(kind, wrapper=name)
-            return inner._replace(kind=kind, wrapper=name)
-        if name == "str" and inner.kind in (ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL):
-            return Worth(kind, True, str(inner.data), None, name, inner.origin)
-        return Worth(kind, wrapper=name)
-
-    def _method(self, node: cst.Call, function: cst.Attribute, place: Place, depth: int) -> Worth:
-        method = function.attr.value
-        if path(function.value) in ("str", "os.path", "string"):
-            return Worth(ValueKind.BYTES if method == "encode" else ValueKind.STRING)
-        inner = self.worth(function.value, place, depth)
-        if method == "encode":
-            if inner.kind is ValueKind.STRING and inner.known:
-                return inner._replace(kind=ValueKind.BYTES, wrapper=".encode")
-            return Worth(ValueKind.BYTES)
-        if method == "decode":
-            if inner.kind in TEXTS and inner.known:
-                return inner._replace(kind=ValueKind.STRING, wrapper=".decode")
-            return Worth(ValueKind.STRING)
-        if inner.kind not in TEXTS:
-            return NOTHING
-        if method == "format" and is_single(positional(node)):
-            named = {name: self.worth(a.value, place, depth) for name, a in keywords(node)}
-            return filled(inner, [self.worth(a.value, place, depth) for a in positional(node)], named)
-        return Worth(inner.kind)
-
-    def _dict(self, node: cst.Dict, place: Place, depth: int) -> Worth:
+    def _dict(self, node: cst.Dict, place: Place, depth: int) -> AbstractValue:
         if len(node.elements) > _MAX_ITEMS:
-            return Worth(ValueKind.DICT)
+            return AbstractValue(ValueKind.DICT)
         data: dict[object, object] = {}
         for element in node.elements:
-            name = self.worth(element.key, place, depth) if isinstance(element, cst.DictElement) else NOTHING
-            worth = self.worth(element.value, place, depth)
-            if not (name.known and worth.known) or isinstance(name.data, (list, dict)):
-                return Worth(ValueKind.DICT)
-            data[name.data] = worth.data
+            name = self.abstract(element.key, place, depth) if isinstance(element, cst.DictElement) else NOTHING
+            abstract = self.abstract(element.value, place, depth)
+            if not (name.known and abstract.known) or isinstance(name.data, (list, dict)):
+                return AbstractValue(ValueKind.DICT)
+            data[name.data] = abstract.data
         return of(data)
 
-    _HOW: ClassVar[dict[type[cst.CSTNode], Callable[[Evaluator, Any, Place, int], Worth]]] = {
+    _HOW: ClassVar[dict[type[cst.CSTNode], Callable[[Evaluator, Any, Place, int], AbstractValue]]] = {
         cst.Call: _call,
         cst.BinaryOperation: _operation,
         cst.UnaryOperation: _unary,
@@ -380,27 +292,14 @@ def _is_told(node: cst.List | cst.Tuple) -> bool:
 
 
 def _uses_names(node: cst.CSTNode) -> bool:
-    """Tell whether the worth of an expression hangs on what a name is bound to; what is called doesn't count."""
+    """Tell whether the value of an expression hangs on what a name is bound to; what is called doesn't count."""
     if isinstance(node, cst.Call):
-        on_text = isinstance(node.func, cst.Attribute) and node.func.attr.value in _OF_TEXTS
+        on_text = isinstance(node.func, cst.Attribute) and node.func.attr.value in OF_TEXTS
         return any(map(_uses_names, node.args)) or (on_text and _uses_names(node.func))
     return is_name(node) or any(map(_uses_names, inner_nodes(node)))
 
 
-def _converted(name: str, kind: ValueKind, inner: Worth) -> Worth:
-    if not inner.known or name not in ("int", "float", "bool", "json.dumps"):
-        return Worth(kind)
-    try:
-        if name == "json.dumps":
-            return of(json.dumps(inner.data)) if inner.kind in (ValueKind.DICT, ValueKind.LIST) else Worth(kind)
-        if inner.kind in (ValueKind.LIST, ValueKind.DICT, ValueKind.NONE, ValueKind.BYTES):
-            return Worth(kind)
-        return of({"int": int, "float": float, "bool": bool}[name](inner.data))
-    except (ValueError, OverflowError, TypeError):
-        return Worth(kind)
-
-
-def _item_of(holder: cst.BaseExpression, key: Worth) -> cst.BaseExpression | None:
+def _item_of(holder: cst.BaseExpression, key: AbstractValue) -> cst.BaseExpression | None:
     """Return what a literal list or dict holds under a known key."""
     if isinstance(holder, (cst.List, cst.Tuple)):
         plain = key.kind is ValueKind.INT and not has_stars(holder)
@@ -428,6 +327,6 @@ _KIND_OF_NODE: dict[type[cst.CSTNode], ValueKind] = {
 }
 
 
-def _other(node: cst.BaseExpression) -> Worth:
+def _other(node: cst.BaseExpression) -> AbstractValue:
     kind = _KIND_OF_NODE.get(node.__class__)
-    return Worth(kind) if kind is not None else NOTHING
+    return AbstractValue(kind) if kind is not None else NOTHING

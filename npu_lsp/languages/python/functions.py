@@ -26,7 +26,7 @@ def _block(block: Block, source: Source) -> Block:
 
 
 def _around(setting: Setting, source: Source) -> Branch:
-    index = source.skeleton.at(setting.statement.start)
+    index = source.logical_lines.at(setting.statement.start)
     functions: list[Arm] = []
     while index is not None and index != MODULE:
         index = source.scopes.function(index)

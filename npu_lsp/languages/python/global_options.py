@@ -6,22 +6,24 @@ import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.python.attributes import Attributes
+from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.nodes import callee, imported, is_name
 from npu_lsp.languages.python.paths import last
-from npu_lsp.languages.python.scenes import Scenes
 from npu_lsp.languages.python.scopes import MODULE
 from npu_lsp.languages.python.view import View
 
 NAME = "global_options"
 
 
-def find(view: View, scenes: Scenes) -> None:
+def find(view: View, contexts: CallContexts) -> None:
     """Add the settings of the global options."""
     if not view.speaks_of_npu:
         # Other libraries have global options, too.
         return
-    names = _functions(view, scenes)
-    found = Attributes(view, scenes, Surface.GLOBAL_OPTIONS, (NAME, *sorted(names)), lambda node: _is_root(node, names))
+    names = _functions(view, contexts)
+    found = Attributes(
+        view, contexts, Surface.GLOBAL_OPTIONS, (NAME, *sorted(names)), lambda node: _is_root(node, names)
+    )
     found.shared = NAME
     found.find()
 
@@ -32,7 +34,7 @@ def _is_root(node: cst.BaseExpression, names: frozenset[str] = frozenset()) -> b
     return last(node.func) == NAME or callee(node) in names
 
 
-def _functions(view: View, scenes: Scenes) -> frozenset[str]:
+def _functions(view: View, contexts: CallContexts) -> frozenset[str]:
     """Return other names of the function that gives the options, and functions of this file that return what it gives."""
     found: set[str] = set()
     for line in view.lines_with(NAME):
@@ -46,6 +48,6 @@ def _functions(view: View, scenes: Scenes) -> frozenset[str]:
                 index = view.source.scopes.function(line.index)
                 header = view.source.line(index) if index != MODULE else None
                 function = header.statement.header if header is not None else None
-                if isinstance(function, cst.FunctionDef) and scenes.is_single(function.name.value):
+                if isinstance(function, cst.FunctionDef) and contexts.is_single(function.name.value):
                     found.add(function.name.value)
     return frozenset(found)

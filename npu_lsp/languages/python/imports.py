@@ -9,12 +9,12 @@ from threading import Lock
 
 import libcst as cst
 
+from npu_lsp.languages.python.logical_lines import scan
 from npu_lsp.languages.python.names import Names
 from npu_lsp.languages.python.nodes import Stmt, imported, is_name, module_of, modules
+from npu_lsp.languages.python.occurrences import OccurrenceIndex
 from npu_lsp.languages.python.paths import path
-from npu_lsp.languages.python.skeleton import scan
 from npu_lsp.languages.python.source import Line, Source
-from npu_lsp.languages.python.words import Words
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.links import behind_link
 
@@ -126,7 +126,7 @@ def _module(file: Path) -> tuple[Source, Names] | None:
     if data is None:
         return None
     text = data.decode("utf-8-sig", "replace")
-    source = Source(text, scan(text), Words(text), {})
+    source = Source(text, scan(text), OccurrenceIndex(text), {})
     found = (source, Names(source))
     with _lock:
         _modules[key] = found

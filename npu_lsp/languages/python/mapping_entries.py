@@ -9,7 +9,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from npu_lsp.languages.model import Form, Value
-from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.spans import Span

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from npu_lsp.languages.model import Branch, Form, certain, exclusive
-from npu_lsp.languages.python.evaluate import Place
 from npu_lsp.languages.python.mapping_entries import Entries, Entry, keyword_entry
 from npu_lsp.languages.python.nodes import callee, index_of, is_name, parts
 from npu_lsp.languages.python.paths import last, path
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.sequences import Sequences, unpacked
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.spans import Span
@@ -131,8 +131,8 @@ def _comprehended(view: View, node: cst.DictComp, place: Place, statement: Span)
         if name is None:
             result.complete = False
             continue
-        span, worth = view.evaluate.content(key.node, at), view.evaluate.value(value, inside)
-        result.found.append(Entry(name, key.node, span, value, inside, worth, Form.ITEM, statement, element.own))
+        span, abstract = view.evaluate.content(key.node, at), view.evaluate.value(value, inside)
+        result.found.append(Entry(name, key.node, span, value, inside, abstract, Form.ITEM, statement, element.own))
     return result
 
 
@@ -154,7 +154,7 @@ def _under_name(view: View, node: cst.Name, place: Place, depth: int) -> Entries
     if binding is None or binding.line is None or binding.value is None:
         return _one_of(view, node, place, depth)
     line = binding.line
-    statement = Span(line.start, view.source.skeleton.ends[line.index])
+    statement = Span(line.start, view.source.logical_lines.ends[line.index])
     result = entries_of(view, binding.value, Place(line, binding.branch), statement, depth + 1)
     scopes = view.source.scopes
     scope = scopes.scope(place.line.index)
@@ -202,7 +202,7 @@ def _one_of(view: View, node: cst.Name, place: Place, depth: int) -> Entries:
         else:
             # It is left only where none of the others is made.
             branch += tuple(b.branch[len(branch)]._replace(arm=_NO_ARM) for b in others)
-        statement = Span(binding.line.start, view.source.skeleton.ends[binding.index])
+        statement = Span(binding.line.start, view.source.logical_lines.ends[binding.index])
         result = _joined(result, _literal(view, binding.value, Place(binding.line, branch), statement, depth + 1))
     for at in view.source.lines_with(node.value, whole=True):
         line = view.source.line(at) if found[0].index < at < index else None

@@ -77,9 +77,9 @@ class Members:
         """Return the lines that assign to an attribute of that name, of whatever object."""
         source = self._source
         found: list[int] = []
-        for offset in source.words.find(name):
+        for offset in source.occurrences.substring(name):
             if offset and source.text[offset - 1] == "." and _ASSIGNED.match(source.text, offset + len(name)):
-                index = source.skeleton.at(offset)
+                index = source.logical_lines.at(offset)
                 if index is not None:
                     found.append(index)
         return found

@@ -144,8 +144,8 @@ class Names:
         """Tell whether something in the file may change the list or dict that a name stands for."""
         source, length = self._source, len(name)
         return any(
-            _CHANGES.match(source.text, offset + length) and source.skeleton.at(offset) is not None
-            for offset in source.words.whole(name)
+            _CHANGES.match(source.text, offset + length) and source.logical_lines.at(offset) is not None
+            for offset in source.occurrences.name(name)
         )
 
     @cached_property
@@ -171,8 +171,8 @@ class Names:
     def _find(self, name: str) -> Iterator[Binding]:
         source = self._source
         seen = -1
-        for offset in source.words.whole(name):
-            index = source.skeleton.at(offset)
+        for offset in source.occurrences.name(name):
+            index = source.logical_lines.at(offset)
             if index is None or index == seen or not self._may_bind(name, offset, index):
                 continue
             seen = index
@@ -184,7 +184,7 @@ class Names:
                 yield from self._in_line(name, line)
 
     def _may_bind(self, name: str, offset: int, index: int) -> bool:
-        text, start = self._source.text, self._source.skeleton.starts[index]
+        text, start = self._source.text, self._source.logical_lines.starts[index]
         if offset != start and _KEYWORD.match(text, start):
             return True
         if _AFTER.match(text, offset + len(name)) is None:

@@ -6,17 +6,17 @@ from collections.abc import Hashable
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.python.call_contexts import CallContext, CallContexts
 from npu_lsp.languages.python.constants import constant
 from npu_lsp.languages.python.entries import Entry, entries
-from npu_lsp.languages.python.evaluate import Place
 from npu_lsp.languages.python.nodes import names_in
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.receivers import Receivers
-from npu_lsp.languages.python.scenes import Scene, Scenes
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.source_map import OffsetShift
 
 
-def find(view: View, receivers: Receivers, scenes: Scenes) -> None:
+def find(view: View, receivers: Receivers, contexts: CallContexts) -> None:
     """Add every setting of an optimizer."""
     for entry in entries(view):
         key = receivers.key(entry.receiver, entry.receiver_place)
@@ -30,12 +30,12 @@ def find(view: View, receivers: Receivers, scenes: Scenes) -> None:
         if name is not None and isinstance(entry.slot, str):
             view.drafts.setting(key, _written_out(view, entry, name, entry.slot))
             continue
-        found = scenes.of(entry.place, names_in(entry.key))
-        if found is None or any(scene.open for scene in found):
+        found = contexts.of(entry.place, names_in(entry.key))
+        if found is None or any(context.open for context in found):
             # Any option may be set here.
             view.drafts.opened(key)
-        for scene in found or ():
-            _add_scene(view, receivers, scenes, entry, scene)
+        for context in found or ():
+            _add_context(view, receivers, contexts, entry, context)
 
 
 def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
@@ -65,19 +65,19 @@ def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
     return setting
 
 
-def _add_scene(view: View, receivers: Receivers, scenes: Scenes, entry: Entry, scene: Scene) -> None:
+def _add_context(view: View, receivers: Receivers, contexts: CallContexts, entry: Entry, context: CallContext) -> None:
     """Add what one round of a loop or one call of a function sets, where its key is written."""
-    key = _owner(receivers, scenes, entry, scene)
-    place = Place(entry.place.line, entry.place.branch, scene.given)
-    key_place = Place(entry.key_place.line, entry.key_place.branch, scene.given)
+    key = _owner(receivers, contexts, entry, context)
+    place = Place(entry.place.line, entry.place.branch, context.given)
+    key_place = Place(entry.key_place.line, entry.key_place.branch, context.given)
     name = view.evaluate.text(entry.key, key_place)
-    written = scenes.site(entry.key, key_place)
-    if name is None or written is None or scene.own is None or scene.statement is None:
+    written = contexts.site(entry.key, key_place)
+    if name is None or written is None or context.own is None or context.statement is None:
         view.drafts.opened(key)
         return
     key_node, key_line = written
     head = key_line.span(key_node)
-    if not scene.settled and not view.first_sight(key, name, head):
+    if not context.settled and not view.first_sight(key, name, head):
         return
     view.drafts.draft(key, Surface.SESSION, head, entry.written)
     slot = entry.slot if isinstance(entry.slot, str) else view.evaluate.text(entry.slot, place)
@@ -87,21 +87,21 @@ def _add_scene(view: View, receivers: Receivers, scenes: Scenes, entry: Entry, s
             surface=Surface.SESSION,
             name=name,
             key=view.evaluate.content(key_node, Place(key_line)),
-            value=scenes.value(entry.value, place, scene),
+            value=contexts.value(entry.value, place, context),
             form=Form.ITEM,
-            statement=scene.statement,
-            own=scene.own,
-            slot=slot if scene.settled else None,
-            branch=scene.branch + scene.inner,
+            statement=context.statement,
+            own=context.own,
+            slot=slot if context.settled else None,
+            branch=context.branch + context.inner,
             receiver=entry.written,
         ),
     )
 
 
-def _owner(receivers: Receivers, scenes: Scenes, entry: Entry, scene: Scene) -> Hashable:
+def _owner(receivers: Receivers, contexts: CallContexts, entry: Entry, context: CallContext) -> Hashable:
     """Return the key of the optimizer, which a call may hand over."""
     at = entry.receiver_place
-    handed = scenes.site(entry.receiver, Place(at.line, at.branch, scene.given))
+    handed = contexts.site(entry.receiver, Place(at.line, at.branch, context.given))
     if handed is not None:
-        return receivers.key(handed[0], Place(handed[1], scene.branch))
+        return receivers.key(handed[0], Place(handed[1], context.branch))
     return receivers.key(entry.receiver, at)

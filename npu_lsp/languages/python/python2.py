@@ -24,12 +24,12 @@ _SIGNS = (
 
 def python2(source: Source) -> Setup | None:
     """Return the first sign that the file is Python 2."""
-    text, skeleton = source.text, source.skeleton
+    text, logical_lines = source.text, source.logical_lines
     first: Span | None = None
     for word, pattern in _SIGNS:
-        for offset in source.words.find(word):
-            index = skeleton.before(offset)
-            if index < 0 or skeleton.starts[index] != offset:
+        for offset in source.occurrences.substring(word):
+            index = logical_lines.before(offset)
+            if index < 0 or logical_lines.starts[index] != offset:
                 continue
             found = pattern.match(text, offset)
             if found and (first is None or offset < first.start):

@@ -14,12 +14,12 @@ from npu_lsp.languages.python import (
     session_setup,
     torch_npu,
 )
+from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.comments import comments
+from npu_lsp.languages.python.early_exit import behind_early_exit
 from npu_lsp.languages.python.functions import apart
-from npu_lsp.languages.python.leaving import behind_leaving
 from npu_lsp.languages.python.python2 import python2
 from npu_lsp.languages.python.receivers import Receivers
-from npu_lsp.languages.python.scenes import Scenes
 from npu_lsp.languages.python.source import Source, source_of
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.document import Document
@@ -35,21 +35,21 @@ def read_source(document: Document) -> Reading:
 
 
 def _read(view: View, source: Source) -> Reading:
-    scenes = Scenes(view)
-    receivers = Receivers(view, scenes)
-    parameter_map.find(view, receivers, scenes)
-    session_setup.find(view, receivers, scenes)
+    contexts = CallContexts(view)
+    receivers = Receivers(view, contexts)
+    parameter_map.find(view, receivers, contexts)
+    session_setup.find(view, receivers, contexts)
     run_config.find(view)
-    global_options.find(view, scenes)
-    environ.find(view, scenes)
-    commands.find(view, scenes)
-    torch_npu.find(view, scenes)
+    global_options.find(view, contexts)
+    environ.find(view, contexts)
+    commands.find(view, contexts)
+    torch_npu.find(view, contexts)
     iteration_loop.find(view)
     old = python2(source)
     if old is not None:
         view.setup.append(old)
     spoken = comments(source)
-    blocks = behind_leaving(apart(view.drafts.finish(), source), source)
+    blocks = behind_early_exit(apart(view.drafts.finish(), source), source)
     source.settle()
     source.roles = view.roles
     return Reading(
@@ -57,5 +57,5 @@ def _read(view: View, source: Source) -> Reading:
         comments=tuple(sorted((*spoken, *view.spoken), key=lambda comment: comment.span)),
         mistakes=tuple(view.mistakes),
         setup=tuple(view.setup),
-        damaged=view.damaged or bool(source.skeleton.damage),
+        damaged=view.damaged or bool(source.logical_lines.damage),
     )

@@ -9,11 +9,12 @@ from itertools import islice
 import libcst as cst
 
 from npu_lsp.languages.model import Branch, certain, exclusive
-from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.arguments import arguments
+from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.names import Binding
 from npu_lsp.languages.python.nodes import is_name
 from npu_lsp.languages.python.paths import last, path
-from npu_lsp.languages.python.scenes import Scenes, arguments
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
 
@@ -29,9 +30,9 @@ _MOST_BINDINGS = 50
 class Receivers:
     """Gives each object a key; where it may be one of several, their keys become the same."""
 
-    def __init__(self, view: View, scenes: Scenes) -> None:
+    def __init__(self, view: View, contexts: CallContexts) -> None:
         self._view = view
-        self._scenes = scenes
+        self._contexts = contexts
         self._keys: dict[Hashable, Hashable] = {}
         self._attributes: dict[str, tuple[Binding, ...]] = {}
 
@@ -126,7 +127,7 @@ class Receivers:
         header = line.statement.header
         if binding.scope != binding.index or not isinstance(header, cst.FunctionDef):
             return None
-        found = self._scenes.only_call(header)
+        found = self._contexts.only_call(header)
         if found is None:
             return None
         call_line, call = found

@@ -8,11 +8,11 @@ import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
-from npu_lsp.languages.python.evaluate import Place
 from npu_lsp.languages.python.mapping_entries import Entry, keyword_entry
 from npu_lsp.languages.python.mappings import entries_of
 from npu_lsp.languages.python.nodes import imported, is_name, module_of, positional
 from npu_lsp.languages.python.paths import last
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.roles import Part, Role
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
@@ -137,7 +137,7 @@ class _RunConfigs:
             self._view.drafts.opened(key)
             return
         inside = line is entry.place.line or line.index == entry.place.line.index
-        statement = entry.statement if inside else Span(line.start, self._view.source.skeleton.ends[line.index])
+        statement = entry.statement if inside else Span(line.start, self._view.source.logical_lines.ends[line.index])
         self._arguments(key, call, name + ".", Place(line, entry.place.branch), statement, depth + 1)
 
     def _nested(self, node: cst.BaseExpression, place: Place) -> tuple[cst.Call, Line] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from npu_lsp.languages.model import Arm, Branch, Branching
-from npu_lsp.languages.python.skeleton import Skeleton
+from npu_lsp.languages.python.logical_lines import LogicalLines
 
 MODULE = -1
 """The scope of lines outside any function or class."""
@@ -13,7 +13,7 @@ MODULE = -1
 _HEADER = re.compile(
     r"(?P<word>if|elif|else|for|while|try|except|finally|with|match|case|def|class|async[ \t]+(?:def|for|with))\b(?!\s*=)"
 )
-_LEAVES = re.compile(r"(?:return|raise|continue|break)\b|(?:sys\.)?exit\(|os\._exit\(|quit\(")
+_EXITS = re.compile(r"(?:return|raise|continue|break)\b|(?:sys\.)?exit\(|os\._exit\(|quit\(")
 
 
 def header_at(text: str, start: int) -> str:
@@ -22,17 +22,17 @@ def header_at(text: str, start: int) -> str:
     return found["word"].split()[-1] if found else ""
 
 
-def leaves(text: str, start: int) -> bool:
+def exits_early(text: str, start: int) -> bool:
     """Tell whether the statement that starts at `start` leaves its suite, and all behind it."""
-    return _LEAVES.match(text, start) is not None
+    return _EXITS.match(text, start) is not None
 
 
 class Scopes:
     """Answers about the surroundings of logical lines, by index; what was asked once is kept."""
 
-    def __init__(self, text: str, skeleton: Skeleton) -> None:
+    def __init__(self, text: str, logical_lines: LogicalLines) -> None:
         self._text = text
-        self._skeleton = skeleton
+        self._logical_lines = logical_lines
         self._parents: dict[int, int] = {}
         self._scopes: dict[int, int] = {}
         self._functions: dict[int, int] = {}
@@ -55,7 +55,7 @@ class Scopes:
         """Return the word of the header at `index` (`if`, `def`, ...), or an empty string where there is none."""
         known = self._headers.get(index)
         if known is None:
-            known = self._headers[index] = header_at(self._text, self._skeleton.starts[index])
+            known = self._headers[index] = header_at(self._text, self._logical_lines.starts[index])
         return known
 
     def parent(self, index: int) -> int:
@@ -63,7 +63,7 @@ class Scopes:
         known = self._parents.get(index)
         if known is not None:
             return known
-        indents = self._skeleton.indents
+        indents = self._logical_lines.indents
         indent = indents[index]
         passed: list[int] = [index]
         above = index - 1
@@ -130,7 +130,7 @@ class Scopes:
         known = self._suite_ends.get(index)
         if known is not None:
             return known
-        indents = self._skeleton.indents
+        indents = self._logical_lines.indents
         end = index + 1
         while end < len(indents) and indents[end] > indents[index]:
             end += 1
@@ -140,7 +140,7 @@ class Scopes:
     def arms(self, owner: int) -> list[int]:
         """Return the headers of all arms of the `if` at `owner`, itself first."""
         found = [owner]
-        indents = self._skeleton.indents
+        indents = self._logical_lines.indents
         index = owner + 1
         while index < len(indents) and indents[index] >= indents[owner]:
             if indents[index] == indents[owner]:
@@ -180,7 +180,7 @@ class Scopes:
     def _owner(self, header: int, word: str) -> int:
         """Return the `if`, `for`, `while` or `try` that `header` belongs to."""
         owners = {"elif": ("if",), "except": ("try",), "else": ("if", "for", "while", "try")}[word]
-        indents = self._skeleton.indents
+        indents = self._logical_lines.indents
         indent = indents[header]
         above = header - 1
         while above >= 0 and indents[above] >= indent:

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import libcst as cst
 
 from npu_lsp.languages.model import Branch
-from npu_lsp.languages.python.evaluate import Bound, Place
 from npu_lsp.languages.python.mapping_entries import EntriesOf
 from npu_lsp.languages.python.nodes import has_stars, is_name, is_single, parts, positional
 from npu_lsp.languages.python.paths import last, path
+from npu_lsp.languages.python.place import Bound, Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.spans import Span
@@ -138,7 +138,7 @@ class Sequences:
         if not lengths or columns[0] is None:
             return None
         line = place.line
-        own = Span(line.start, self._view.source.skeleton.ends[line.index])
+        own = Span(line.start, self._view.source.logical_lines.ends[line.index])
         unknown = Element(None, line, own)
         rows = [tuple(c[i] if c is not None else unknown for c in columns) for i in range(min(lengths))]
         return Elements([Element(None, line, own, None, row) for row in rows])

@@ -10,12 +10,12 @@ import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Setup, Value, ValueKind
-from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.nodes import is_name, keywords, walk
 from npu_lsp.languages.python.paths import last
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.receivers import OPTIMIZERS, PASSES_ON, Receivers
 from npu_lsp.languages.python.roles import Part, Role
-from npu_lsp.languages.python.scenes import Scenes
 from npu_lsp.languages.python.scopes import MODULE
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
@@ -30,16 +30,16 @@ _RUN_CONFIG = "session_config"
 _RUNS = ("Session(", "Estimator(", "__main__")
 
 
-def find(view: View, receivers: Receivers, scenes: Scenes) -> None:
+def find(view: View, receivers: Receivers, contexts: CallContexts) -> None:
     """Add what is known of each optimizer and of the config that it is in."""
-    _Setup(view, receivers, scenes).find()
+    _Setup(view, receivers, contexts).find()
 
 
 class _Setup:
-    def __init__(self, view: View, receivers: Receivers, scenes: Scenes) -> None:
+    def __init__(self, view: View, receivers: Receivers, contexts: CallContexts) -> None:
         self._view = view
         self._receivers = receivers
-        self._scenes = scenes
+        self._contexts = contexts
         self._blocks: dict[Hashable, list[Hashable]] = {}
         """The blocks in each config, by the config's key."""
         self._names: set[str] = set()
@@ -134,8 +134,8 @@ class _Setup:
         for call in line.statement.calls:
             for node in (a.value for a in call.node.args):
                 if is_name(node) and node.value in self._names:
-                    function = self._scenes.function(last(call.node.func) or "")
-                    if function is None or self._scenes.only_call(function[0]) is None:
+                    function = self._contexts.function(last(call.node.func) or "")
+                    if function is None or self._contexts.only_call(function[0]) is None:
                         place = view.place(line, inline=call.inline)
                         view.drafts.opened(self._receivers.key(node, place))
         for stmt, inline in line.statement.statements:
@@ -172,19 +172,20 @@ class _Setup:
         visible = view.names.visible(config.value, place.line.index)
         if not visible or any(b.value is None and b.scope != MODULE for b in visible):
             return None
-        if visible[0].scope == MODULE and not any(source.words.find(word) for word in _RUNS):
+        if visible[0].scope == MODULE and not any(source.occurrences.substring(word) for word in _RUNS):
             # Another module may take it from here.
             return None
-        starts, size = source.skeleton.starts, len(source.text)
+        starts, size = source.logical_lines.starts, len(source.text)
         first, end = 0, size
         if visible[0].scope != MODULE:
             behind = source.scopes.suite_end(visible[0].scope)
             first, end = starts[visible[0].scope], starts[behind] if behind < len(starts) else size
-        uses = source.words.whole(config.value)
+        uses = source.occurrences.name(config.value)
         return [
             offset
             for offset in uses[bisect_left(uses, first) : bisect_left(uses, end)]
-            if not _OWN_USE.match(source.text, offset + len(config.value)) and source.skeleton.at(offset) is not None
+            if not _OWN_USE.match(source.text, offset + len(config.value))
+            and source.logical_lines.at(offset) is not None
         ]
 
     def _switched(self, line: Line) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from npu_lsp.languages.python.skeleton import Skeleton, scan
+from npu_lsp.languages.python.logical_lines import LogicalLines, scan
 from npu_lsp.languages.python.statement import is_beyond, is_readable, parse
 
 
 def is_python(text: str) -> bool:
     """Tell whether each statement of a text is one of Python 3."""
-    skeleton = scan(text)
-    return not skeleton.damage and all(is_readable(line) for line in _lines(text, skeleton))
+    logical_lines = scan(text)
+    return not logical_lines.damage and all(is_readable(line) for line in _lines(text, logical_lines))
 
 
 def is_as_sound(before: str, after: str) -> bool:
@@ -27,16 +27,16 @@ def is_as_sound(before: str, after: str) -> bool:
     return len(new.damage) <= len(old.damage) and not _misplaced(after, new) - _misplaced(before, old)
 
 
-def _lines(text: str, skeleton: Skeleton) -> Iterator[str]:
-    return (text[start:end] for start, end in zip(skeleton.starts, skeleton.ends, strict=True))
+def _lines(text: str, logical_lines: LogicalLines) -> Iterator[str]:
+    return (text[start:end] for start, end in zip(logical_lines.starts, logical_lines.ends, strict=True))
 
 
-def _misplaced(text: str, skeleton: Skeleton) -> Counter[str]:
+def _misplaced(text: str, logical_lines: LogicalLines) -> Counter[str]:
     """Return the statements that stand where Python expects another indentation; the last one is followed by none."""
     found: Counter[str] = Counter()
     open_suites = [0]
     header = ""
-    for line, indent in zip(_lines(text, skeleton), skeleton.indents, strict=True):
+    for line, indent in zip(_lines(text, logical_lines), logical_lines.indents, strict=True):
         if bool(header) != (indent > open_suites[-1]):
             found[header or line] += 1
         while open_suites and indent < open_suites[-1]:

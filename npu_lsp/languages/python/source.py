@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import libcst as cst
 
 from npu_lsp.languages.model import Branch
+from npu_lsp.languages.python.logical_lines import LogicalLines, rescan, scan
+from npu_lsp.languages.python.occurrences import OccurrenceIndex
 from npu_lsp.languages.python.roles import Role
 from npu_lsp.languages.python.scopes import Scopes
-from npu_lsp.languages.python.skeleton import Skeleton, rescan, scan
 from npu_lsp.languages.python.statement import Statement, parse
 from npu_lsp.languages.python.structure import Version, keeps_structure
-from npu_lsp.languages.python.words import Words
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Change, Span
 
@@ -46,11 +46,17 @@ class Line:
 class Source:
     """One version of a Python text. Nothing is computed before it is asked for."""
 
-    def __init__(self, text: str, skeleton: Skeleton, words: Words, statements: dict[str, Statement | None]) -> None:
+    def __init__(
+        self,
+        text: str,
+        logical_lines: LogicalLines,
+        occurrences: OccurrenceIndex,
+        statements: dict[str, Statement | None],
+    ) -> None:
         self.text = text
-        self.skeleton = skeleton
-        self.words = words
-        self.scopes = Scopes(text, skeleton)
+        self.logical_lines = logical_lines
+        self.occurrences = occurrences
+        self.scopes = Scopes(text, logical_lines)
         self._old_statements = statements
         self._statements: dict[str, Statement | None] = {}
         self._lines: dict[tuple[str, bool], list[int]] = {}
@@ -61,16 +67,16 @@ class Source:
         """Return the source of `text`, which came from this one's by `change`."""
         # Until a version is read in full, it knows of the last reading only what was asked for by chance.
         statements = self._old_statements or self._statements
-        new = Source(text, rescan(self.skeleton, text, change), self.words.edited(text, change), statements)
+        new = Source(text, rescan(self.logical_lines, text, change), self.occurrences.edited(text, change), statements)
         new.roles = self.roles
-        if keeps_structure(Version(self.text, self.skeleton), Version(text, new.skeleton), change):
+        if keeps_structure(Version(self.text, self.logical_lines), Version(text, new.logical_lines), change):
             new.scopes.take_over(self.scopes)
         return new
 
     def line(self, index: int) -> Line | None:
         """Return the logical line at `index`, or `None` where it can't be read."""
-        start = self.skeleton.starts[index]
-        text = self.text[start : self.skeleton.ends[index]]
+        start = self.logical_lines.starts[index]
+        text = self.text[start : self.logical_lines.ends[index]]
         if text in self._statements:
             statement = self._statements[text]
         else:
@@ -83,8 +89,8 @@ class Source:
         found = self._lines.get((word, whole))
         if found is None:
             found = self._lines[word, whole] = []
-            at = self.skeleton.at
-            for offset in self.words.whole(word) if whole else self.words.find(word):
+            at = self.logical_lines.at
+            for offset in self.occurrences.name(word) if whole else self.occurrences.substring(word):
                 index = at(offset)
                 if index is not None and (not found or found[-1] != index):
                     found.append(index)
@@ -98,7 +104,7 @@ class Source:
         """Forget what only an older version needed."""
         self._old_statements = {}
         self._drop_large()
-        self.words.settle()
+        self.occurrences.settle()
 
     def _drop_large(self) -> None:
         """Forget large trees: they are made anew when the text changes again."""
@@ -120,6 +126,6 @@ def source_of(document: Document) -> Source:
     if isinstance(old, Source) and change is not None:
         source = old.edited(text, change)
     else:
-        source = Source(text, scan(text), Words(text), {})
+        source = Source(text, scan(text), OccurrenceIndex(text), {})
     document.memo[MEMO] = source
     return source

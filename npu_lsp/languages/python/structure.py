@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
+from npu_lsp.languages.python.logical_lines import LogicalLines
 from npu_lsp.languages.python.scopes import header_at
-from npu_lsp.languages.python.skeleton import Skeleton
 from npu_lsp.text.spans import Change
 
 
@@ -14,11 +14,11 @@ class Version(NamedTuple):
     """A text and its logical lines."""
 
     text: str
-    skeleton: Skeleton
+    logical_lines: LogicalLines
 
     def behind(self, offset: int) -> int:
         """Return the first line that has nothing to do with `offset`, not even by its indentation."""
-        starts = self.skeleton.starts
+        starts = self.logical_lines.starts
         line = bisect_right(starts, offset)
         if line < len(starts) and not self.text[offset : starts[line]].strip(" \t\f"):
             line += 1
@@ -26,12 +26,12 @@ class Version(NamedTuple):
 
     def header(self, line: int) -> str:
         """Return the word of the header that a line is."""
-        return header_at(self.text, self.skeleton.starts[line])
+        return header_at(self.text, self.logical_lines.starts[line])
 
 
 def keeps_structure(old: Version, new: Version, change: Change) -> bool:
     """Tell whether each line has the surroundings that the line of the same number had."""
-    before, after = old.skeleton, new.skeleton
+    before, after = old.logical_lines, new.logical_lines
     if before.indents != after.indents or any(d.reach >= change.start for d in (*before.damage, *after.damage)):
         return False
     first, last = bisect_left(before.ends, change.start), old.behind(change.old_end)

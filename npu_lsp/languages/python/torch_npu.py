@@ -7,12 +7,12 @@ import libcst as cst
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.python.attributes import Attributes
-from npu_lsp.languages.python.evaluate import Place
+from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.mapping_entries import Entry, keyword_entry
 from npu_lsp.languages.python.mappings import entries_of
 from npu_lsp.languages.python.nodes import keyword, module_of, positional
 from npu_lsp.languages.python.paths import last, path
-from npu_lsp.languages.python.scenes import Scenes
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.statement import Call
 from npu_lsp.languages.python.view import View
@@ -25,14 +25,14 @@ _CONFIG = "CompilerConfig"
 _KEY = "torch_npu"
 
 
-def find(view: View, scenes: Scenes) -> None:
+def find(view: View, contexts: CallContexts) -> None:
     """Add one block for what holds for the process, and one for each compiler config."""
     for line in view.lines_with(_OPTION, _MODE):
         for call in line.statement.calls:
             if _is_ours(view, call):
                 _add(view, line, call)
-    if view.source.words.find("torchair"):
-        Attributes(view, scenes, Surface.TORCHAIR, (_CONFIG,), _is_config).find()
+    if view.source.occurrences.substring("torchair"):
+        Attributes(view, contexts, Surface.TORCHAIR, (_CONFIG,), _is_config).find()
 
 
 def _is_config(node: cst.BaseExpression) -> bool:

@@ -9,8 +9,9 @@ from typing import Any
 from npu_lsp.languages.embedding import Nest, Region
 from npu_lsp.languages.model import Comment, Mistake, Setup
 from npu_lsp.languages.python.blocks import Drafts
-from npu_lsp.languages.python.evaluate import Evaluator, Place
+from npu_lsp.languages.python.evaluate import Evaluator
 from npu_lsp.languages.python.names import Names
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.roles import Role
 from npu_lsp.languages.python.source import Line, Source
 from npu_lsp.languages.python.statement import is_beyond
@@ -50,7 +51,7 @@ class View:
     @property
     def speaks_of_npu(self) -> bool:
         """Tell whether anything in the text names the device."""
-        return any(self.source.words.begins(name) for name in ("npu", "Npu", "NPU"))
+        return any(self.source.occurrences.prefix(name) for name in ("npu", "Npu", "NPU"))
 
     def place(self, line: Line, *, inline: bool = False) -> Place:
         """Return the place of a statement in `line`."""
@@ -65,14 +66,14 @@ class View:
             line = source.line(index)
             if line is not None:
                 found.append(line)
-            elif not _SETS_NOTHING.match(source.text, source.skeleton.starts[index]):
+            elif not _SETS_NOTHING.match(source.text, source.logical_lines.starts[index]):
                 self.damaged = True
                 self._unread(index)
         return found
 
     def _unread(self, index: int) -> None:
         """Note a statement that is too large to be read, once, where it may set something."""
-        start, end = self.source.skeleton.starts[index], self.source.skeleton.ends[index]
+        start, end = self.source.logical_lines.starts[index], self.source.logical_lines.ends[index]
         if not self.first_sight("unread", index):
             return
         text = self.source.text[start:end]

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import libcst as cst
 
 from npu_lsp.languages.model import ValueKind, certain
+from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.composition import Composer, Word
-from npu_lsp.languages.python.evaluate import Place
 from npu_lsp.languages.python.names import added_to
 from npu_lsp.languages.python.nodes import index_of, is_name, parts, positional
 from npu_lsp.languages.python.paths import path
-from npu_lsp.languages.python.scenes import Scenes
+from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.starts import Started
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.spans import Span
@@ -27,9 +27,9 @@ _KEEPING = frozenset({"copy", "index", "count"})
 class WordLists:
     """Finds the words of a list."""
 
-    def __init__(self, view: View, scenes: Scenes) -> None:
+    def __init__(self, view: View, contexts: CallContexts) -> None:
         self._view = view
-        self.composer = Composer(view, scenes, self.words)
+        self.composer = Composer(view, contexts, self.words)
         self._left = _MOST
 
     def started(self, started: Started, place: Place) -> list[Word] | None:
@@ -102,7 +102,7 @@ class WordLists:
             self._left -= 1
             line = view.source.line(at) if self._left > 0 else None
             if line is None:
-                span = Span(view.source.skeleton.starts[at], view.source.skeleton.ends[at])
+                span = Span(view.source.logical_lines.starts[at], view.source.logical_lines.ends[at])
                 found = [*found, Word(None, span, True)]
                 if self._left > 0:
                     continue
@@ -158,8 +158,8 @@ class WordLists:
         """Return an index that is known, in a list in which the words up to there are known to be single ones."""
         if node is None:
             return None
-        worth = self._view.evaluate.worth(node, where)
-        at = worth.data if worth.kind is ValueKind.INT and worth.known else -1
+        abstract = self._view.evaluate.abstract(node, where)
+        at = abstract.data if abstract.kind is ValueKind.INT and abstract.known else -1
         return at if 0 <= at <= last and not any(word.many for word in found[: at + 1]) else None
 
     def _sure(self, added: list[Word] | None, where: Place, place: Place, span: Span) -> list[Word]:

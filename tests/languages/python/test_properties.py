@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from npu_lsp.languages import cursor, read
 from npu_lsp.languages.model import Arm, Block, Branch, Reading, Setting, Setup
-from npu_lsp.languages.python.skeleton import rescan, scan
+from npu_lsp.languages.python.logical_lines import rescan, scan
 from npu_lsp.text.decoding import decode
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -167,11 +167,11 @@ def check_fresh(document: Document) -> None:
 @example(FED, [(1.0, 0, ")\n")])
 @given(st.sampled_from(TEXTS), EDITS)
 def test_a_rescanned_skeleton_is_a_fresh_one(text: str, edits: list[tuple[float, int, str]]) -> None:
-    skeleton = scan(text)
+    logical_lines = scan(text)
     for edit in edits:
         change, text = edited(text, edit)
-        skeleton = rescan(skeleton, text, change)
-        assert skeleton == scan(text)
+        logical_lines = rescan(logical_lines, text, change)
+        assert logical_lines == scan(text)
 
 
 @QUICK

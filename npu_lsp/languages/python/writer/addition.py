@@ -70,9 +70,9 @@ def _written_name(document: Document, after: Setting, name: str) -> str | None:
 def _below(document: Document, statement: Span, code: str) -> Edit:
     """Return the edit that puts `code` on a line below `statement`, or behind it where it shares its line."""
     source = source_of(document)
-    index = source.skeleton.at(statement.start)
+    index = source.logical_lines.at(statement.start)
     alone = starts_line(document, statement.start) and index is not None
-    if not alone or index is None or statement.end != source.skeleton.ends[index]:
+    if not alone or index is None or statement.end != source.logical_lines.ends[index]:
         return Edit(Span(statement.end, statement.end), "; " + code)
     end = document.line_span(document.line_of(statement.end)).end
     return Edit(Span(end, end), document.newline_at(statement.end) + indentation(document, statement.start) + code)
@@ -116,10 +116,10 @@ def _first(document: Document, block: Block, name: str, value: Scalar, slot: str
     source = source_of(document)
     if block.surface is not Surface.SESSION or not block.setup or slot is None or not block.receiver:
         return ()
-    index = source.skeleton.at(max(f.span.start for f in block.setup))
+    index = source.logical_lines.at(max(f.span.start for f in block.setup))
     if index is None:
         return ()
-    statement = Span(source.skeleton.starts[index], source.skeleton.ends[index])
+    statement = Span(source.logical_lines.starts[index], source.logical_lines.ends[index])
     if isinstance(value, str):
         literal = literals.quoted(value, '"')
         wrapper = literals.wrapper_of(document)

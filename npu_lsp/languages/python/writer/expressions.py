@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.languages.python.writer.lines import skeleton_of
+from npu_lsp.languages.python.writer.lines import logical_lines_of
 from npu_lsp.languages.python.writer.literals import wrapper_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
@@ -39,8 +39,8 @@ def imports(expression: str, document: Document) -> tuple[Edit, ...]:
     """Return what imports `os` where the expression needs it and the file doesn't have it."""
     if not _NEEDS_OS.search(expression):
         return ()
-    text, skeleton = document.text, skeleton_of(document)
-    for start, end, indent in zip(skeleton.starts, skeleton.ends, skeleton.indents, strict=True):
+    text, logical_lines = document.text, logical_lines_of(document)
+    for start, end, indent in zip(logical_lines.starts, logical_lines.ends, logical_lines.indents, strict=True):
         if not indent and _IMPORT_OS.match(text[start:end]):
             return ()
     first = first_import(document)
@@ -49,8 +49,8 @@ def imports(expression: str, document: Document) -> tuple[Edit, ...]:
 
 def first_import(document: Document) -> int:
     """Return where another import can stand: before the first one, or behind what must come first."""
-    text, skeleton = document.text, skeleton_of(document)
-    for start, end, indent in zip(skeleton.starts, skeleton.ends, skeleton.indents, strict=True):
+    text, logical_lines = document.text, logical_lines_of(document)
+    for start, end, indent in zip(logical_lines.starts, logical_lines.ends, logical_lines.indents, strict=True):
         code = text[start:end]
         if not indent and code.startswith(("import ", "from ")) and not _FUTURE.match(code):
             return start
@@ -59,9 +59,9 @@ def first_import(document: Document) -> int:
 
 def _after_head(document: Document) -> int:
     """Return where the first statement behind the docstring and `__future__` starts."""
-    text, skeleton = document.text, skeleton_of(document)
-    for index, start in enumerate(skeleton.starts):
-        code = text[start : skeleton.ends[index]]
+    text, logical_lines = document.text, logical_lines_of(document)
+    for index, start in enumerate(logical_lines.starts):
+        code = text[start : logical_lines.ends[index]]
         is_doc = index == 0 and code.lstrip("rRuU").startswith(('"', "'"))
         if not is_doc and not _FUTURE.match(code):
             return start

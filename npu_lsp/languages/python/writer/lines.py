@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.python.skeleton import Skeleton
+from npu_lsp.languages.python.logical_lines import LogicalLines
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
 
-def skeleton_of(document: Document) -> Skeleton:
+def logical_lines_of(document: Document) -> LogicalLines:
     """Return the document's logical lines."""
-    return source_of(document).skeleton
+    return source_of(document).logical_lines
 
 
 def whole_lines(document: Document, span: Span) -> Span:

@@ -96,13 +96,13 @@ def _code_behind(document: Document, offset: int) -> bool:
 def _without_statements(document: Document, gone: set[Span]) -> Iterator[Edit]:
     source = source_of(document)
     whole: set[int] = set()
-    for index in sorted({i for s in gone if (i := source.skeleton.at(s.start)) is not None}):
-        line = line_of(document, source.skeleton.starts[index])
+    for index in sorted({i for s in gone if (i := source.logical_lines.at(s.start)) is not None}):
+        line = line_of(document, source.logical_lines.starts[index])
         if line is None:
             continue
         suites = statements_of(line)
-        here = {s for s in gone if source.skeleton.at(s.start) == index}
-        if len(suites) == 1 and here >= set(suites[0]) and suites[0][0].start == source.skeleton.starts[index]:
+        here = {s for s in gone if source.logical_lines.at(s.start) == index}
+        if len(suites) == 1 and here >= set(suites[0]) and suites[0][0].start == source.logical_lines.starts[index]:
             whole.add(index)
             continue
         for suite in suites:
@@ -127,7 +127,7 @@ def _without_some(suite: list[Span], gone: set[Span]) -> Iterator[Edit]:
 def _without_lines(document: Document, whole: set[int]) -> Iterator[Edit]:
     """Yield edits that take whole logical lines out; the last one of a suite becomes `pass`."""
     source = source_of(document)
-    starts, ends = source.skeleton.starts, source.skeleton.ends
+    starts, ends = source.logical_lines.starts, source.logical_lines.ends
     passes: set[int] = set()
     for index in sorted(whole):
         parent = source.scopes.parent(index)

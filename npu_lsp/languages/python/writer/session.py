@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from npu_lsp.languages.hosts.writer import add_to_session
 from npu_lsp.languages.model import Block, Setup
 from npu_lsp.languages.python.writer.expressions import first_import
-from npu_lsp.languages.python.writer.lines import indentation, skeleton_of, starts_line
+from npu_lsp.languages.python.writer.lines import indentation, logical_lines_of, starts_line
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -64,24 +64,24 @@ def _last_of_suite(document: Document, block: Block, added: Setup) -> int:
     spans = [*(s.statement for s in block.settings if s.branch == added.branch), *(f.span for f in block.setup)]
     for span in sorted(spans):
         between = document.text[added.span.end : span.start]
-        leaves = any(
+        exits_early = any(
             line.strip() and not line.lstrip().startswith("#") and not line.startswith(indent)
             for line in between.split("\n")[1:-1]
         )
-        if span.start > last and not leaves and indentation(document, span.start) == indent:
+        if span.start > last and not exits_early and indentation(document, span.start) == indent:
             last = span.start
     return last
 
 
 def _below(document: Document, offset: int, lines: Sequence[str]) -> tuple[Edit, ...]:
     """Return the edit that puts `lines` below the logical line at `offset`."""
-    skeleton = skeleton_of(document)
-    index = skeleton.at(offset)
+    logical_lines = logical_lines_of(document)
+    index = logical_lines.at(offset)
     if index is None:
         return ()
-    start = skeleton.starts[index]
+    start = logical_lines.starts[index]
     if not starts_line(document, start) or _HEADER.match(document.text, start):
         return ()
-    end = document.line_span(document.line_of(skeleton.ends[index])).end
+    end = document.line_span(document.line_of(logical_lines.ends[index])).end
     ending = document.newline_at(end) + indentation(document, start)
     return (Edit(Span(end, end), "".join(ending + line for line in lines)),)

@@ -27,7 +27,7 @@ class Siblings(NamedTuple):
 def line_of(document: Document, offset: int) -> Line | None:
     """Return the logical line at `offset`."""
     source = source_of(document)
-    index = source.skeleton.at(offset)
+    index = source.logical_lines.at(offset)
     return source.line(index) if index is not None else None
 
 

@@ -1,4 +1,4 @@
-"""The skeleton of a Python text: its logical lines, found without parsing.
+"""The logical lines of a Python text, found without parsing.
 
 A logical line is one or more physical lines that the language reads as one: brackets, triple quotes and
 backslashes join them. Blank lines and comments belong to none. The scanner needs no correct code: a bracket or
@@ -61,7 +61,7 @@ class Damage(NamedTuple):
     reach: int
 
 
-class Skeleton(NamedTuple):
+class LogicalLines(NamedTuple):
     """The logical lines of a text, as columns of one table. Don't change the lists."""
 
     starts: list[int]
@@ -83,15 +83,15 @@ class Skeleton(NamedTuple):
         return bisect_right(self.starts, offset) - 1
 
 
-def scan(text: str) -> Skeleton:
-    """Return the skeleton of `text`."""
+def scan(text: str) -> LogicalLines:
+    """Return the logical lines of `text`."""
     scanner = _Scanner(text)
     scanner.run(1 if text.startswith("\ufeff") else 0)
-    return Skeleton(scanner.starts, scanner.ends, scanner.indents, scanner.damage)
+    return LogicalLines(scanner.starts, scanner.ends, scanner.indents, scanner.damage)
 
 
-def rescan(old: Skeleton, text: str, change: Change) -> Skeleton:
-    """Return the skeleton of `text`, which came from the old text by `change`; the same as `scan(text)`."""
+def rescan(old: LogicalLines, text: str, change: Change) -> LogicalLines:
+    """Return the logical lines of `text`, which came from the old text by `change`; the same as `scan(text)`."""
     first = max(bisect_right(old.starts, change.start) - 2, 0)
     for damage in old.damage:
         if damage.reach >= change.start:
@@ -113,7 +113,7 @@ def rescan(old: Skeleton, text: str, change: Change) -> Skeleton:
         last = len(old.starts)
     else:
         moved = [Damage(d.start + delta, d.reach + delta) for d in old.damage if d.start >= old.starts[last]]
-    return Skeleton(
+    return LogicalLines(
         old.starts[:first] + scanner.starts + [s + delta for s in old.starts[last:]],
         old.ends[:first] + scanner.ends + [e + delta for e in old.ends[last:]],
         old.indents[:first] + scanner.indents + old.indents[last:],
@@ -122,15 +122,15 @@ def rescan(old: Skeleton, text: str, change: Change) -> Skeleton:
 
 
 class _Scanner:
-    """Collects logical lines, up to where those of an old skeleton hold again."""
+    """Collects logical lines, up to where those of an older text hold again."""
 
-    def __init__(self, text: str, old: Skeleton | None = None, change: Change | None = None) -> None:
+    def __init__(self, text: str, old: LogicalLines | None = None, change: Change | None = None) -> None:
         self.text = text
         self.starts: list[int] = []
         self.ends: list[int] = []
         self.indents: list[int] = []
         self.damage: list[Damage] = []
-        self._old = old if old is not None else Skeleton([], [], [], [])
+        self._old = old if old is not None else LogicalLines([], [], [], [])
         self._safe = change.new_end if change is not None else len(text) + 1
         self._delta = change.new_end - change.old_end if change is not None else 0
 
@@ -188,6 +188,7 @@ class _Scanner:
             return False
         return may_hold_statement(text, start, end, width)
 
+    # One walk along the tokens, each of which means something else: calls would cost more than all they do.
     def _statement(self, start: int, width: int) -> tuple[int, int]:
         """Return where the statement at `start` ends, and where the next line starts."""
         text, size, search = self.text, len(self.text), _TOKEN.search

@@ -19,40 +19,37 @@ def _begins_at(text: str, offset: int) -> bool:
     return not before.isalpha() or (before.islower() and text[offset].isupper())
 
 
-class Words:
+class OccurrenceIndex:
     """Answers where a word occurs; an edit costs a look at what changed, not at the whole text."""
 
-    __slots__ = ("_change", "_found", "_old", "_old_whole", "_whole", "text")
+    __slots__ = ("_change", "_found", "_names", "_old", "_old_names", "text")
 
     def __init__(
-        self, text: str, old: Offsets | None = None, old_whole: Offsets | None = None, change: Change | None = None
+        self, text: str, old: Offsets | None = None, old_names: Offsets | None = None, change: Change | None = None
     ) -> None:
         self.text = text
         self._found: Offsets = {}
-        self._whole: Offsets = {}
+        self._names: Offsets = {}
         self._old = old or {}
-        self._old_whole = old_whole or {}
+        self._old_names = old_names or {}
         self._change = change
 
-    def edited(self, text: str, change: Change) -> Words:
+    def edited(self, text: str, change: Change) -> OccurrenceIndex:
         """Return the words of `text`, which came from this one's by `change`."""
         if self._change is not None and not self._found:
             # Nobody has asked in this version: the lists of the one before are moved when somebody does.
             both = self._change.then(change)
             if both.new_end - both.start <= _NEAR:
-                return Words(text, self._old, self._old_whole, both)
+                return OccurrenceIndex(text, self._old, self._old_names, both)
         self.carry()
-        return Words(text, self._found, self._whole, change)
+        return OccurrenceIndex(text, self._found, self._names, change)
 
-    def begins(self, word: str) -> bool:
+    def prefix(self, word: str) -> bool:
         """Tell whether a word, or a part of one, begins with `word`: with `npu` and `NPU` do `use_npu` and `myNPU`, not `input`."""
-        return any(_begins_at(self.text, at) for at in self._every(word))
+        return any(_begins_at(self.text, at) for at in self.substring(word))
 
-    def find(self, word: str) -> list[int]:
+    def substring(self, word: str) -> list[int]:
         """Return the offsets at which `word` starts, also inside longer words. Don't change the list."""
-        return self._every(word)
-
-    def _every(self, word: str) -> list[int]:
         found = self._found.get(word)
         if found is None:
             old = self._old.get(word)
@@ -63,39 +60,39 @@ class Words:
             self._found[word] = found
         return found
 
-    def whole(self, word: str) -> list[int]:
+    def name(self, word: str) -> list[int]:
         """Return the offsets at which `word` stands as a whole name that is no attribute of another."""
-        found = self._whole.get(word)
+        found = self._names.get(word)
         if found is None:
-            every = self._every(word)
-            old = self._old_whole.get(word)
+            every = self.substring(word)
+            old = self._old_names.get(word)
             if old is None or self._change is None:
-                found = self._names(every, len(word))
+                found = self._alone(every, len(word))
             else:
 
                 def near(start: int, end: int) -> list[int]:
-                    return self._names(every[bisect_left(every, start) : bisect_left(every, end)], len(word))
+                    return self._alone(every[bisect_left(every, start) : bisect_left(every, end)], len(word))
 
                 # What stands beside a word decides, too.
                 found = self._carried(old, self._change, len(word), near)
-            self._whole[word] = found
+            self._names[word] = found
         return found
 
     def carry(self) -> None:
         """Take over all that the older version knew."""
         for word in self._old:
-            self._every(word)
-        for word in self._old_whole:
-            self.whole(word)
+            self.substring(word)
+        for word in self._old_names:
+            self.name(word)
         self.settle()
 
     def settle(self) -> None:
         """Forget the older version; words that nobody asked for in this one are not carried on."""
         self._old = {}
-        self._old_whole = {}
+        self._old_names = {}
         self._change = None
 
-    def _names(self, offsets: list[int], length: int) -> list[int]:
+    def _alone(self, offsets: list[int], length: int) -> list[int]:
         text, size = self.text, len(self.text)
         return [
             at

@@ -1,4 +1,4 @@
-"""What expressions are worth, and what operators make of it."""
+"""Abstract values: what expressions are worth as far as the text alone tells, and what operators make of it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _HOLE = re.compile(r"%%|%[sdir]|%")
 _FIELD = re.compile(r"\{\{|\}\}|\{(?P<name>\w*)\}|\{|\}")
 
 
-class Worth(NamedTuple):
+class AbstractValue(NamedTuple):
     """What an expression is worth, as far as it is certain."""
 
     kind: ValueKind
@@ -58,60 +58,60 @@ class Worth(NamedTuple):
     """Where the literal stands when a name brought it here."""
 
 
-NOTHING = Worth(ValueKind.UNKNOWN)
+NOTHING = AbstractValue(ValueKind.UNKNOWN)
 
 
-def of(data: object) -> Worth:
-    """Return the worth of a Python value."""
+def of(data: object) -> AbstractValue:
+    """Return the abstract value of a Python value."""
     kind = _KINDS.get(type(data))
-    return Worth(kind, True, data) if kind is not None else Worth(ValueKind.OBJECT)
+    return AbstractValue(kind, True, data) if kind is not None else AbstractValue(ValueKind.OBJECT)
 
 
-def literal(node: cst.BaseExpression, data: object) -> Worth:
-    """Return the worth of a literal that says `data`."""
+def literal(node: cst.BaseExpression, data: object) -> AbstractValue:
+    """Return the abstract value of a literal that says `data`."""
     if data is UNTOLD:
         return NOTHING
     if isinstance(data, bytes):
         try:
-            return Worth(ValueKind.BYTES, True, data.decode(), node)
+            return AbstractValue(ValueKind.BYTES, True, data.decode(), node)
         except UnicodeDecodeError:
-            return Worth(ValueKind.BYTES)
+            return AbstractValue(ValueKind.BYTES)
     kind = _KINDS.get(type(data))
     if isinstance(data, int) and data.bit_length() > _MAX_BITS:
-        return Worth(ValueKind.INT)
-    return Worth(kind, True, data, node) if kind is not None else Worth(ValueKind.OBJECT)
+        return AbstractValue(ValueKind.INT)
+    return AbstractValue(kind, True, data, node) if kind is not None else AbstractValue(ValueKind.OBJECT)
 
 
-def either(one: Worth, other: Worth) -> Worth:
+def either(one: AbstractValue, other: AbstractValue) -> AbstractValue:
     """Return what is certain when it is one of two."""
     if one.kind is not other.kind:
         return NOTHING
     if one.known and other.known and one.data == other.data:
-        return Worth(one.kind, True, one.data)
-    return Worth(one.kind)
+        return AbstractValue(one.kind, True, one.data)
+    return AbstractValue(one.kind)
 
 
-def joined(parts: Sequence[Worth]) -> Worth:
+def joined(parts: Sequence[AbstractValue]) -> AbstractValue:
     """Return the text that a format string makes of its parts."""
     texts = [_shown(part) for part in parts]
     if any(text is None for text in texts):
-        return Worth(ValueKind.STRING)
+        return AbstractValue(ValueKind.STRING)
     return _text("".join(t for t in texts if t is not None))
 
 
-def unary(op: cst.BaseUnaryOp, inner: Worth) -> Worth:
+def unary(op: cst.BaseUnaryOp, inner: AbstractValue) -> AbstractValue:
     """Return what `op` makes of `inner`."""
     if isinstance(op, cst.Not):
-        return of(not inner.data) if inner.known and inner.kind in _NUMBERS else Worth(ValueKind.BOOL)
+        return of(not inner.data) if inner.known and inner.kind in _NUMBERS else AbstractValue(ValueKind.BOOL)
     if inner.kind not in _NUMBERS or isinstance(op, cst.BitInvert):
         return NOTHING
     kind = ValueKind.INT if inner.kind is ValueKind.BOOL else inner.kind
     if not inner.known:
-        return Worth(kind)
+        return AbstractValue(kind)
     return of(-inner.data if isinstance(op, cst.Minus) else +inner.data)
 
 
-def binary(op: cst.BaseBinaryOp, left: Worth, right: Worth) -> Worth:
+def binary(op: cst.BaseBinaryOp, left: AbstractValue, right: AbstractValue) -> AbstractValue:
     """Return what `op` makes of two operands."""
     if left.kind in TEXTS or right.kind in TEXTS:
         return _text_sum(op, left, right)
@@ -119,14 +119,14 @@ def binary(op: cst.BaseBinaryOp, left: Worth, right: Worth) -> Worth:
         return _number(op, left, right)
     if isinstance(op, cst.Add) and left.kind is right.kind is ValueKind.LIST:
         known = left.known and right.known
-        return of(left.data + right.data) if known else Worth(ValueKind.LIST)
+        return of(left.data + right.data) if known else AbstractValue(ValueKind.LIST)
     return NOTHING
 
 
-def percent(template: Worth, values: Sequence[Worth]) -> Worth:
+def percent(template: AbstractValue, values: Sequence[AbstractValue]) -> AbstractValue:
     """Return what `template % values` makes; only `%s`, `%d`, `%i` and `%r` are followed."""
     if not template.known or not all(v.known for v in values):
-        return Worth(template.kind)
+        return AbstractValue(template.kind)
     rest = list(values)
     pieces: list[str] = []
     done = 0
@@ -138,17 +138,19 @@ def percent(template: Worth, values: Sequence[Worth]) -> Worth:
             continue
         shown = _shown(rest.pop(0), hole.group()[1:]) if rest and len(hole.group()) == 2 else None
         if shown is None:
-            return Worth(template.kind)
+            return AbstractValue(template.kind)
         pieces.append(shown)
     if rest:
-        return Worth(template.kind)
+        return AbstractValue(template.kind)
     return _text("".join(pieces) + template.data[done:], template.kind)
 
 
-def filled(template: Worth, positional: Sequence[Worth], named: dict[str, Worth]) -> Worth:
+def filled(
+    template: AbstractValue, positional: Sequence[AbstractValue], named: dict[str, AbstractValue]
+) -> AbstractValue:
     """Return what `template.format(...)` makes; only plain fields are followed."""
     if not template.known:
-        return Worth(ValueKind.STRING)
+        return AbstractValue(ValueKind.STRING)
     pieces: list[str] = []
     done = automatic = 0
     for field in _FIELD.finditer(template.data):
@@ -160,32 +162,34 @@ def filled(template: Worth, positional: Sequence[Worth], named: dict[str, Worth]
         name = field["name"]
         if name == "":
             name, automatic = str(automatic), automatic + 1
-        worth = named.get(name or "")
+        abstract = named.get(name or "")
         if name and name.isdecimal() and len(name) < 4 and int(name) < len(positional):
-            worth = positional[int(name)]
-        shown = _shown(worth) if worth is not None else None
+            abstract = positional[int(name)]
+        shown = _shown(abstract) if abstract is not None else None
         if shown is None:
-            return Worth(ValueKind.STRING)
+            return AbstractValue(ValueKind.STRING)
         pieces.append(shown)
     return _text("".join(pieces) + template.data[done:])
 
 
-def _text_sum(op: cst.BaseBinaryOp, left: Worth, right: Worth) -> Worth:
+def _text_sum(op: cst.BaseBinaryOp, left: AbstractValue, right: AbstractValue) -> AbstractValue:
     if not isinstance(op, cst.Add):
         # `"=" * 40`
-        return Worth(left.kind if left.kind in TEXTS else right.kind) if isinstance(op, cst.Multiply) else NOTHING
+        return (
+            AbstractValue(left.kind if left.kind in TEXTS else right.kind) if isinstance(op, cst.Multiply) else NOTHING
+        )
     kind = left.kind if left.kind in TEXTS else right.kind
     if left.kind is not right.kind:
         # The other one must be of the same type, or the sum raises.
-        return Worth(kind) if ValueKind.UNKNOWN in (left.kind, right.kind) else NOTHING
-    return _text(left.data + right.data, kind) if left.known and right.known else Worth(kind)
+        return AbstractValue(kind) if ValueKind.UNKNOWN in (left.kind, right.kind) else NOTHING
+    return _text(left.data + right.data, kind) if left.known and right.known else AbstractValue(kind)
 
 
-def _number(op: cst.BaseBinaryOp, left: Worth, right: Worth) -> Worth:
+def _number(op: cst.BaseBinaryOp, left: AbstractValue, right: AbstractValue) -> AbstractValue:
     real = isinstance(op, cst.Divide) or ValueKind.FLOAT in (left.kind, right.kind)
     kind = ValueKind.FLOAT if real else ValueKind.INT
     if not (left.known and right.known):
-        return Worth(kind)
+        return AbstractValue(kind)
     data: Any = None
     try:
         if isinstance(op, cst.Power):
@@ -199,18 +203,18 @@ def _number(op: cst.BaseBinaryOp, left: Worth, right: Worth) -> Worth:
     except (ArithmeticError, TypeError, ValueError):
         return NOTHING
     if data is None or (isinstance(data, int) and data.bit_length() > _MAX_BITS):
-        return Worth(kind)
+        return AbstractValue(kind)
     return of(data)
 
 
-def _shown(worth: Worth, how: str = "s") -> str | None:
+def _shown(abstract: AbstractValue, how: str = "s") -> str | None:
     """Return what formatting shows of a known value."""
-    if not worth.known or worth.kind not in (ValueKind.STRING, ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL):
+    if not abstract.known or abstract.kind not in (ValueKind.STRING, ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL):
         return None
     if how in "di":
-        return str(int(worth.data)) if worth.kind in (ValueKind.INT, ValueKind.BOOL) else None
-    return repr(worth.data) if how == "r" else str(worth.data)
+        return str(int(abstract.data)) if abstract.kind in (ValueKind.INT, ValueKind.BOOL) else None
+    return repr(abstract.data) if how == "r" else str(abstract.data)
 
 
-def _text(data: str, kind: ValueKind = ValueKind.STRING) -> Worth:
-    return Worth(kind, True, data) if len(data) <= _MAX_TEXT else Worth(kind)
+def _text(data: str, kind: ValueKind = ValueKind.STRING) -> AbstractValue:
+    return AbstractValue(kind, True, data) if len(data) <= _MAX_TEXT else AbstractValue(kind)

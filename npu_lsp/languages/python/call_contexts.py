@@ -1,4 +1,4 @@
-"""Follows names that a loop or a call fills in: one scene for each round of a loop and each call of a function.
+"""Follows names that a loop or a call fills in: one call context for each round of a loop and each call of a function.
 
     for key, value in {"a": True}.items():          def put(op, key, value):
         op.parameter_map[key].b = value                 op.parameter_map[key].b = value
@@ -16,22 +16,18 @@ from typing import NamedTuple, TypeVar
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch, Branching, Value, ValueKind
-from npu_lsp.languages.python.conditions import holds
-from npu_lsp.languages.python.evaluate import Bound, Place
-from npu_lsp.languages.python.mapping_entries import keyword_name
+from npu_lsp.languages.model import Branch, Value, ValueKind
+from npu_lsp.languages.python.arguments import arguments, names_of_parameters
+from npu_lsp.languages.python.conditions import reaches
 from npu_lsp.languages.python.mappings import entries_of
 from npu_lsp.languages.python.nodes import (
     index_of,
     is_name,
-    keywords,
     names_in,
-    parameters,
-    positional,
-    taking_names,
     walk,
 )
 from npu_lsp.languages.python.paths import last
+from npu_lsp.languages.python.place import Bound, Place
 from npu_lsp.languages.python.scopes import MODULE
 from npu_lsp.languages.python.sequences import Elements, Sequences, unpacked
 from npu_lsp.languages.python.source import Line
@@ -48,7 +44,7 @@ _MOST = 4000
 _COMPREHENSIONS = (cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 
 
-class Scene(NamedTuple):
+class CallContext(NamedTuple):
     """What names stand for in one round or one call."""
 
     given: Mapping[str, Bound] = MappingProxyType({})
@@ -66,8 +62,8 @@ class Scene(NamedTuple):
     """There may be more rounds that can't be seen."""
 
 
-class Scenes:
-    """Finds the scenes of a place."""
+class CallContexts:
+    """Finds the contexts of a place."""
 
     def __init__(self, view: View) -> None:
         self._view = view
@@ -75,12 +71,12 @@ class Scenes:
         self._calls: dict[str, list[tuple[Line, Call]]] = {}
         self._left = _MOST
 
-    def of(self, place: Place, names: set[str], depth: int = 0) -> list[Scene] | None:
-        """Return the scenes that fill in some of `names` at `place`; `None` where nothing does."""
+    def of(self, place: Place, names: set[str], depth: int = 0) -> list[CallContext] | None:
+        """Return the contexts that fill in some of `names` at `place`; `None` where nothing does."""
         found = self._of(place, names, depth) if depth <= _MAX_DEPTH and self._left > 0 else None
         if self._left <= 0:
             # What is behind isn't followed any more.
-            found = [*(found or ()), Scene(branch=place.branch, open=True)]
+            found = [*(found or ()), CallContext(branch=place.branch, open=True)]
         return found
 
     def _followed(self, items: Iterable[_T]) -> Iterator[_T]:
@@ -91,7 +87,7 @@ class Scenes:
             self._left -= 1
             yield item
 
-    def _of(self, place: Place, names: set[str], depth: int) -> list[Scene] | None:
+    def _of(self, place: Place, names: set[str], depth: int) -> list[CallContext] | None:
         view, scopes = self._view, self._view.source.scopes
         within = self._in_statement(place, names, depth)
         if within is not None:
@@ -111,7 +107,7 @@ class Scenes:
                 if isinstance(header, cst.For) and names & names_in(header.target):
                     return self._rounds(header, line, place, depth)
                 if isinstance(header, cst.FunctionDef):
-                    if names & set(_parameters(header)):
+                    if names & set(names_of_parameters(header)):
                         return self._calls_of(header.name.value, header, line, place, depth)
                     return None
             if word == "class":
@@ -139,20 +135,20 @@ class Scenes:
         deeper = self.site(bound.node, Place(bound.line, place.branch, bound.given)) if bound.given else None
         return deeper or (bound.node, bound.line)
 
-    def value(self, node: cst.BaseExpression, place: Place, scene: Scene) -> Value:
-        """Return what `node` is worth in a scene, in the place where the scene's own part of it is written."""
+    def value(self, node: cst.BaseExpression, place: Place, context: CallContext) -> Value:
+        """Return what `node` stands for in a context, in the place where the context's own part of it is written."""
         evaluate = self._view.evaluate
         value = evaluate.value(node, place)
         written = self.site(node, place)
         if written is not None:
-            there = evaluate.value(written[0], Place(written[1], scene.branch))
+            there = evaluate.value(written[0], Place(written[1], context.branch))
             content = there.content if there.known and there.data == value.data else None
             value = value._replace(span=there.span, content=content, origin=there.origin, items=there.items)
-        return value if scene.settled else Value(ValueKind.UNKNOWN, value.span)
+        return value if context.settled else Value(ValueKind.UNKNOWN, value.span)
 
     # -- comprehensions and lambdas -----------------------------------------------------------------------
 
-    def _in_statement(self, place: Place, names: set[str], depth: int) -> list[Scene] | None:
+    def _in_statement(self, place: Place, names: set[str], depth: int) -> list[CallContext] | None:
         """Return the rounds of a comprehension in the statement, or the calls of the lambda that it is."""
         statement = place.line.statement
         if place.given or not (" for " in statement.text or "lambda" in statement.text):
@@ -163,61 +159,63 @@ class Scenes:
         header = statement.header
         if isinstance(header, cst.Assign) and isinstance(header.value, cst.Lambda) and len(header.targets) == 1:
             target = header.targets[0].target
-            if is_name(target) and names & set(_parameters(header.value)):
+            if is_name(target) and names & set(names_of_parameters(header.value)):
                 return self._calls_of(target.value, header.value, place.line, place, depth)
         return None
 
-    def _rounds_within(self, generator: cst.CompFor, place: Place) -> list[Scene] | None:
+    def _rounds_within(self, generator: cst.CompFor, place: Place) -> list[CallContext] | None:
         found = self._elements.of(generator.iter, place)
         if found is None:
             return None
-        scenes = []
+        contexts = []
         for element in self._followed(found.found):
             holder = element.line
-            statement = Span(holder.start, self._view.source.skeleton.ends[holder.index])
+            statement = Span(holder.start, self._view.source.logical_lines.ends[holder.index])
             given = unpacked(generator.target, element)
             settled = not generator.ifs
-            scenes.append(Scene(given, element.own, statement, place.branch, (), settled, not found.complete))
-        return scenes
+            contexts.append(CallContext(given, element.own, statement, place.branch, (), settled, not found.complete))
+        return contexts
 
     # -- loops ------------------------------------------------------------------------------------------
 
-    def _rounds(self, header: cst.For, line: Line, place: Place, depth: int) -> list[Scene] | None:
+    def _rounds(self, header: cst.For, line: Line, place: Place, depth: int) -> list[CallContext] | None:
         scopes = self._view.source.scopes
         outer = scopes.branch(line.index)
         found = self._elements.of(header.iter, Place(line, outer))
         if found is not None:
-            return self._scenes_of(header, line, place, found, Scene(branch=outer))
+            return self._contexts_of(header, line, place, found, CallContext(branch=outer))
         # What is gone through is a parameter, or what an outer loop gives.
-        scenes: list[Scene] = []
+        contexts: list[CallContext] = []
         around = self.of(Place(line, outer), names_in(header.iter), depth + 1)
-        for scene in around or ():
-            given = self._elements.of(header.iter, Place(line, outer, scene.given))
+        for context in around or ():
+            given = self._elements.of(header.iter, Place(line, outer, context.given))
             if given is not None:
-                scenes += self._scenes_of(header, line, place, given, scene)
+                contexts += self._contexts_of(header, line, place, given, context)
             else:
-                scenes.append(scene._replace(open=True))
-        return scenes if around is not None else None
+                contexts.append(context._replace(open=True))
+        return contexts if around is not None else None
 
-    def _scenes_of(self, header: cst.For, line: Line, place: Place, found: Elements, around: Scene) -> list[Scene]:
+    def _contexts_of(
+        self, header: cst.For, line: Line, place: Place, found: Elements, around: CallContext
+    ) -> list[CallContext]:
         scopes = self._view.source.scopes
         outer = scopes.branch(line.index)
         rest = place.branch[len(outer) + 1 :]
-        scenes = []
+        contexts = []
         rebound = self._rebound(header.target, scopes.scope(line.index), line.index, place)
         for element in self._followed(found.found):
             names = unpacked(header.target, element)
             given = {**around.given, **{name: bound for name, bound in names.items() if name not in rebound}}
-            reached = self._reaches(rest, Place(place.line, outer, given), line.index)
+            reached = reaches(rest, Place(place.line, outer, given), line.index, self._view.source, self._view.evaluate)
             if reached is False:
                 continue
             holder = element.line
-            statement = Span(holder.start, self._view.source.skeleton.ends[holder.index])
+            statement = Span(holder.start, self._view.source.logical_lines.ends[holder.index])
             branch = around.branch + tuple(arm for arm in element.branch if arm not in around.branch)
             inner = around.inner if reached else around.inner + rest
             settled = reached is True and around.settled
-            scenes.append(Scene(given, element.own, statement, branch, inner, settled, not found.complete))
-        return scenes
+            contexts.append(CallContext(given, element.own, statement, branch, inner, settled, not found.complete))
+        return contexts
 
     def _rebound(
         self, target: cst.BaseExpression | None, scope: int, start: int, place: Place, given: Collection[str] = ()
@@ -266,15 +264,15 @@ class Scenes:
 
     def _calls_of(
         self, name: str, function: cst.FunctionDef | cst.Lambda, line: Line, place: Place, depth: int
-    ) -> list[Scene] | None:
+    ) -> list[CallContext] | None:
         if not self.is_single(name):
             return None
         inside = self._view.source.scopes.branch(line.index)
         rest = place.branch[len(inside) :]
-        scenes: list[Scene] = []
+        contexts: list[CallContext] = []
         for call_line, call in self._followed(self.calls_of(name)):
-            scenes += self._call(function, line, call, call_line, place, rest, depth)
-        return scenes
+            contexts += self._call(function, line, call, call_line, place, rest, depth)
+        return contexts
 
     def _call(
         self,
@@ -285,20 +283,22 @@ class Scenes:
         place: Place,
         rest: Branch,
         depth: int,
-    ) -> Iterator[Scene]:
+    ) -> Iterator[CallContext]:
         call_place = self._view.place(call_line, inline=call.inline)
         wanted = {n for a in call.node.args for n in names_in(a)}
         outer = self.of(call_place, wanted, depth + 1) if wanted else None
         # Of a function that nobody in this file calls, another file may make use.
-        for around in outer or [Scene(branch=call_place.branch)]:
+        for around in outer or [CallContext(branch=call_place.branch)]:
             given = arguments(function, line, call.node, call_line, around.given)
             if given is None:
                 # What stars hand over can't be seen.
-                yield Scene(branch=around.branch, open=True)
+                yield CallContext(branch=around.branch, open=True)
                 continue
             for name in self._rebound(None, line.index, line.index, place, given):
                 del given[name]
-            reached = self._reaches(rest, Place(place.line, place.branch, given), line.index)
+            reached = reaches(
+                rest, Place(place.line, place.branch, given), line.index, self._view.source, self._view.evaluate
+            )
             if reached is False:
                 continue
             own = around.own
@@ -307,7 +307,9 @@ class Scenes:
                 statement = call_line.span(call.statement)
                 own = statement if isinstance(call.statement, cst.Expr) else call_line.span(call.node)
             branch = around.branch + around.inner
-            yield Scene(given, own, statement, branch, () if reached else rest, reached is True and around.settled)
+            yield CallContext(
+                given, own, statement, branch, () if reached else rest, reached is True and around.settled
+            )
 
     def function(self, name: str) -> tuple[cst.FunctionDef, Line] | None:
         """Return the one function of that name that the file defines, and the line of its header."""
@@ -324,40 +326,6 @@ class Scenes:
         bindings = self._view.names.bindings(name)
         return len(bindings) == 1 and bindings[0].line is not None
 
-    # -- conditions -------------------------------------------------------------------------------------
-
-    def _reaches(self, rest: Branch, place: Place, root: int) -> bool | None:
-        """Tell whether the statement under the branches `rest` runs, as far as literals decide it."""
-        answer: bool | None = True
-        scopes = self._view.source.scopes
-        for kind, (owner, *_), arm in rest:
-            if kind is not Branching.CONDITION or owner <= root or scopes.header(owner) != "if":
-                return None
-            found = self._arm_holds(owner, arm or owner, place)
-            if found is False:
-                return False
-            if found is None:
-                answer = None
-        return answer
-
-    def _arm_holds(self, owner: int, arm: int, place: Place) -> bool | None:
-        scopes, source = self._view.source.scopes, self._view.source
-        sure = True
-        for index in scopes.arms(owner):
-            line = source.line(index)
-            if scopes.header(index) == "else":
-                found: bool | None = True
-            elif line is None or not isinstance(line.statement.header, cst.If):
-                return None
-            else:
-                found = holds(line.statement.header.test, Place(line, place.branch, place.given), self._view.evaluate)
-            if index == arm:
-                return found if sure or found is False else None
-            if found:
-                return False
-            sure = sure and found is False
-        return None
-
 
 def _generators(statement: Statement) -> list[cst.CompFor]:
     """Return the `for ... in ...` of a statement's comprehensions that have just one."""
@@ -368,49 +336,4 @@ def _generators(statement: Statement) -> list[cst.CompFor]:
             for node in walk(statement.header)
             if isinstance(node, _COMPREHENSIONS) and node.for_in.inner_for_in is None
         ]
-    return kept
-
-
-def _parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
-    more = taking_names(function)
-    return [p.name.value for p in parameters(function)] + ([more] if more is not None else [])
-
-
-def arguments(
-    function: cst.FunctionDef | cst.Lambda,
-    line: Line,
-    call: cst.Call,
-    call_line: Line,
-    given: Mapping[str, Bound] | None,
-) -> dict[str, Bound] | None:
-    """Return what a function's parameters stand for in one call, or `None` where stars hide it."""
-    if any(a.star for a in call.args):
-        return None
-    params = function.params
-    plain = [p.name.value for p in (*params.posonly_params, *params.params)]
-    known = {p.name.value for p in parameters(function)}
-    found = {p.name.value: Bound(p.default, line) for p in parameters(function) if p.default is not None}
-    if plain[:1] in (["self"], ["cls"]) and isinstance(call.func, cst.Attribute):
-        plain = plain[1:]
-    for name, argument in zip(plain, positional(call), strict=False):
-        found[name] = Bound(argument.value, call_line, given)
-    found |= {name: Bound(argument.value, call_line, given) for name, argument in keywords(call)}
-    more = taking_names(function)
-    if more is not None:
-        found[more] = Bound(_dict_of(call, frozenset(known), call_line), call_line, given)
-    return found
-
-
-def _dict_of(call: cst.Call, known: frozenset[str], line: Line) -> cst.Dict:
-    """Return the dict that `**more` is, in the place of the call; the same one each time, for places are kept by node."""
-    kept: cst.Dict | None = line.statement.memo.get(("more", call, known))
-    if kept is None:
-        elements = []
-        for name, argument in keywords(call):
-            if name not in known:
-                element = cst.DictElement(keyword_name(argument, line), argument.value)
-                line.statement.stand(element, line.statement.span(argument))
-                elements.append(element)
-        kept = line.statement.memo["more", call, known] = cst.Dict(elements)
-        line.statement.stand(kept, line.statement.span(call))
     return kept

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from npu_lsp.languages.model import Arm, Block, Branching, Setting
-from npu_lsp.languages.python.scopes import leaves
+from npu_lsp.languages.python.scopes import exits_early
 from npu_lsp.languages.python.source import Source
 
 _IMPLICIT = -1
@@ -22,7 +22,7 @@ _MOST = 20
 """How many of them are told of a setting: each pair of settings is compared arm by arm."""
 
 
-class _Leaving(NamedTuple):
+class _EarlyExit(NamedTuple):
     """An `if` that leaves, and the lines that run only where it didn't: `[first, behind)`."""
 
     first: int
@@ -31,36 +31,36 @@ class _Leaving(NamedTuple):
     """The arm that goes on."""
 
 
-def behind_leaving(blocks: Iterable[Block], source: Source) -> tuple[Block, ...]:
+def behind_early_exit(blocks: Iterable[Block], source: Source) -> tuple[Block, ...]:
     """Return `blocks` with settings behind an `if` that leaves in the arm that goes on."""
     return tuple(_block(block, source) for block in blocks)
 
 
 def _block(block: Block, source: Source) -> Block:
     owners = {arm.where[0] for s in block.settings for arm in s.branch if _is_own(arm)}
-    leaving = [found for owner in sorted(owners) if (found := _leaving(owner, source)) is not None]
-    if not leaving:
+    exits = [found for owner in sorted(owners) if (found := _early_exit(owner, source)) is not None]
+    if not exits:
         return block
-    return block._replace(settings=tuple(_setting(setting, leaving, source) for setting in block.settings))
+    return block._replace(settings=tuple(_setting(setting, exits, source) for setting in block.settings))
 
 
-def _leaving(owner: int, source: Source) -> _Leaving | None:
+def _early_exit(owner: int, source: Source) -> _EarlyExit | None:
     """Return what the branching at the line `owner` decides about the lines behind it, if it is an `if` that leaves."""
     scopes = source.scopes
-    if owner >= len(source.skeleton.starts) or scopes.header(owner) != "if":
+    if owner >= len(source.logical_lines.starts) or scopes.header(owner) != "if":
         return None
     arms = scopes.arms(owner)
     going_on = _going_on(arms, source)
     if going_on is None:
         return None
     around = scopes.parent(owner)
-    behind = scopes.suite_end(around) if around >= 0 else len(source.skeleton.starts)
-    return _Leaving(scopes.suite_end(arms[-1]), behind, Arm(Branching.CONDITION, (owner,), going_on))
+    behind = scopes.suite_end(around) if around >= 0 else len(source.logical_lines.starts)
+    return _EarlyExit(scopes.suite_end(arms[-1]), behind, Arm(Branching.CONDITION, (owner,), going_on))
 
 
 def _going_on(arms: list[int], source: Source) -> int | None:
     """Return the one arm that doesn't leave; `None` where there are several, or none."""
-    staying = [arm for arm in arms if not leaves(source.text, source.skeleton.starts[_last(arm, source)])]
+    staying = [arm for arm in arms if not exits_early(source.text, source.logical_lines.starts[_last(arm, source)])]
     if source.scopes.header(arms[-1]) != "else":
         staying.append(_IMPLICIT)
     if len(staying) != 1 or len(staying) == len(arms) + 1:
@@ -77,12 +77,12 @@ def _last(arm: int, source: Source) -> int:
     return index
 
 
-def _setting(setting: Setting, leaving: Sequence[_Leaving], source: Source) -> Setting:
-    index = source.skeleton.at(setting.statement.start)
+def _setting(setting: Setting, exits: Sequence[_EarlyExit], source: Source) -> Setting:
+    index = source.logical_lines.at(setting.statement.start)
     if index is None:
         return setting
     own = {arm.where[0] for arm in setting.branch if _is_own(arm)}
-    around = (each for each in reversed(leaving) if each.first <= index < each.behind and each.arm.where[0] not in own)
+    around = (each for each in reversed(exits) if each.first <= index < each.behind and each.arm.where[0] not in own)
     # Behind more than these it may run or not, as far as what stands in the others is concerned.
     arms = [each.arm for each in islice(around, _MOST)]
     return setting._replace(branch=(*setting.branch, *reversed(arms))) if arms else setting

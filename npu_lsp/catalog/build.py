@@ -42,6 +42,7 @@ _AS_THEY_ARE = (
     "status",
     "stability",
     "component",
+    "refuses",
     "since",
 )
 

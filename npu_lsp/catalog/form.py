@@ -181,6 +181,7 @@ class Forms:
             "default": _SCALAR,
             "defaults": Items(self._default, least=1),
             "component": Choice(COMPONENTS),
+            "refuses": _VERSION,
             "since": _VERSION,
             "scenario": Choice(SCENARIOS),
             "products": _PRODUCTS,

@@ -180,6 +180,8 @@ class Option(NamedTuple):
     stability: Stability = "stable"
     component: str = CANN
     """Whose versions `since`, `deprecated`, `removed`, `changes` and those of `values` are."""
+    refuses: str | None = None
+    """For a dict of keys: since which version another key stops the tool; before that, and without it, it is ignored."""
     since: str | None = None
     deprecated: Deprecation | None = None
     removed: Removal | None = None

@@ -33,6 +33,7 @@ class Surface(str, Enum):
     COMPRESSION = "compression"
     SINGLE_OP = "single_op"
     AIPP = "aipp"
+    ADDITIONAL_CONFIG = "additional_config"
 
     @property
     def row(self) -> SurfaceRow:
@@ -133,6 +134,7 @@ _TABLE = (
         needs=True,
     ),
     SurfaceRow(Surface.AIPP, "ATC", "{name}: {field}", Typing.PROTO, file=True, needs=True),
+    SurfaceRow(Surface.ADDITIONAL_CONFIG, "vLLM-Ascend", '"{own}": {json}', Typing.JSON, nested="entries", silent=True),
 )
 ROWS: dict[Surface, SurfaceRow] = {row.surface: row for row in _TABLE}
 if len(ROWS) < len(_TABLE) or set(ROWS) != set(Surface):

@@ -16,7 +16,7 @@ STATUSES: tuple[str, ...] = get_args(Status)
 STABILITIES: tuple[str, ...] = get_args(Stability)
 RELATION_KINDS: tuple[str, ...] = get_args(RelationKind)
 EXTENTS: tuple[str, ...] = get_args(Extent)
-FIXES: tuple[str, ...] = ("op-precision-file", "rename", "remove", "map-values", "strip-brackets", "manual")
+FIXES: tuple[str, ...] = ("op-precision-file", "rename", "remove", "map-values", "strip-brackets", "move", "manual")
 UNITS: tuple[str, ...] = ("bytes", "KB", "MB", "GB", "s", "ms", "us", "%")
 GROUPS: tuple[str, ...] = (
     "basic",
@@ -62,6 +62,7 @@ INHERITED: tuple[str, ...] = (
     "default",
     "defaults",
     "component",
+    "refuses",
     "since",
     "scenario",
     "products",

@@ -125,7 +125,7 @@ def _references(
             for name in inner:
                 if name not in known["products"]:
                     yield Problem(place, f"no product {name!r} in products.toml")
-        elif key in ("version", "since") and isinstance(inner, str):
+        elif key in ("version", "since", "refuses") and isinstance(inner, str):
             if known["versions"] and f"{component} {inner}" not in known["versions"]:
                 yield Problem(place, f"no version {inner!r} of {component} in versions.toml")
         elif key in ("source", "sources", "page"):

@@ -1,0 +1,40 @@
+"""Files of a Git repository as its release tags have them."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from npu_lsp.catalog.target import Version
+
+
+class Releases:
+    """The releases of a repository, whose checkout (or bare directory) lies at `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def tags(self) -> list[str]:
+        """Return the tags that are versions, in the order of the versions."""
+        found: dict[str, Version] = {}
+        for tag in self._git("tag").split():
+            try:
+                found[tag] = Version.parse(tag)
+            except ValueError:
+                continue
+        return sorted(found, key=found.__getitem__)
+
+    def holding(self, tag: str, word: str, below: str) -> list[str]:
+        """Return the files below a folder that hold `word` at `tag`."""
+        told = self._git("grep", "-lwF", "-e", word, tag, "--", below, check=False)
+        return [line.partition(":")[2] for line in told.splitlines()]
+
+    def text(self, tag: str, path: str) -> str | None:
+        """Return a file at `tag`; `None` where there is none."""
+        told = self._git("show", f"{tag}:{path}", check=False)
+        return told or None
+
+    def _git(self, *arguments: str, check: bool = True) -> str:
+        command = ["git", "-C", str(self._folder), *arguments]
+        ran = subprocess.run(command, capture_output=True, check=check, encoding="utf-8")  # noqa: S603
+        return ran.stdout

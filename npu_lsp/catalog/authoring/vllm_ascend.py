@@ -1,0 +1,159 @@
+"""Tells since when and until when vLLM-Ascend has each variable and each key of `additional_config`.
+
+`python -m npu_lsp.catalog.authoring.vllm_ascend CHECKOUT` reads every release tag of a checkout (a bare one will do) and
+prints what the catalog says otherwise; with `--all`, everything that was found. The exit code is 1 where they differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from npu_lsp.catalog.authoring.dict_reads import Read, reads
+from npu_lsp.catalog.authoring.releases import Releases
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Option, Surface
+
+COMPONENT = "vllm-ascend"
+_SOURCE = "vllm_ascend"
+_ROOT = "additional_config"
+_VARIABLES = "vllm_ascend/envs.py"
+_TABLE = "env_variables"
+
+
+class Fact(NamedTuple):
+    """One name over all releases."""
+
+    surface: Surface
+    name: str
+    """A key within others has dots."""
+    since: str
+    last: str
+    """The last release that has it."""
+    until: str | None
+    """The first release that doesn't; `None`: the newest one has it."""
+    read: Read
+    """In the last release that has it."""
+
+
+class Group(NamedTuple):
+    """One dict over all releases, and whether another key in it stops the server."""
+
+    name: str
+    refused_since: str
+
+
+def facts(releases: Releases) -> tuple[list[Fact], list[Group]]:
+    """Return what the release tags show, by surface and name."""
+    tags = releases.tags()
+    found: dict[tuple[Surface, str], dict[str, Read]] = {}
+    refusing: dict[str, list[str]] = {}
+    for tag in tags:
+        for name, read in _variables(releases, tag):
+            found.setdefault((Surface.ENV, name), {})[tag] = read
+        files = releases.holding(tag, _ROOT, _SOURCE)
+        trees = [_tree(releases.text(tag, path)) for path in files if path.endswith(".py")]
+        told = reads((tree for tree in trees if tree is not None), _ROOT)
+        for path, read in told.keys.items():
+            found.setdefault((Surface.ADDITIONAL_CONFIG, ".".join(path)), {})[tag] = read
+        for path in told.refusing:
+            refusing.setdefault(".".join(path), []).append(tag)
+    made = [_fact(surface, name, each, tags) for (surface, name), each in found.items()]
+    return sorted(made), sorted(Group(name, each[0].lstrip("v")) for name, each in refusing.items())
+
+
+def _fact(surface: Surface, name: str, by_tag: dict[str, Read], tags: Sequence[str]) -> Fact:
+    having = [tag for tag in tags if tag in by_tag]
+    later = tags[tags.index(having[-1]) + 1 :]
+    until = later[0].lstrip("v") if later else None
+    return Fact(surface, name, having[0].lstrip("v"), having[-1].lstrip("v"), until, by_tag[having[-1]])
+
+
+def _tree(text: str | None) -> ast.Module | None:
+    try:
+        return ast.parse(text) if text is not None else None
+    except SyntaxError:
+        return None
+
+
+def _variables(releases: Releases, tag: str) -> Iterator[tuple[str, Read]]:
+    tree = _tree(releases.text(tag, _VARIABLES))
+    for node in ast.walk(tree) if tree is not None else ():
+        target = (
+            node.target
+            if isinstance(node, ast.AnnAssign)
+            else node.targets[0]
+            if isinstance(node, ast.Assign)
+            else None
+        )
+        if isinstance(target, ast.Name) and target.id == _TABLE and isinstance(node.value, ast.Dict):  # type: ignore[attr-defined]
+            for key, made in zip(node.value.keys, node.value.values, strict=True):  # type: ignore[attr-defined]
+                if isinstance(key, ast.Constant):
+                    yield str(key.value), _variable(made)
+
+
+def _variable(made: ast.expr) -> Read:
+    """Return the type of a variable, and the text that counts where it isn't set."""
+    calls = [each for each in ast.walk(made) if isinstance(each, ast.Call)]
+    wrapped = [ast.unparse(each.func) for each in calls]
+    got = next((each for each in calls if ast.unparse(each.func) in ("os.getenv", "os.environ.get")), None)
+    default = got.args[1] if got is not None and len(got.args) > 1 else None
+    value = default.value if isinstance(default, ast.Constant) else None
+    kind = "bool" if "bool" in wrapped else "int" if "int" in wrapped else "string"
+    return Read(kind, repr(str(value)) if value is not None else None)
+
+
+def differences(found: Sequence[Fact]) -> Iterator[str]:
+    """Yield what the catalog says otherwise than `found`."""
+    catalog = load()
+    for fact in found:
+        option = catalog.option(fact.surface, fact.name)
+        if option is None or option.component != COMPONENT:
+            if fact.surface is not Surface.ENV or fact.name.startswith("VLLM_ASCEND"):
+                yield f"{_line(fact)}: not in the catalog"
+            continue
+        yield from (f"{fact.surface.value} {fact.name}: {each}" for each in _told_otherwise(fact, option))
+    names = {(fact.surface, fact.name) for fact in found}
+    for surface in (Surface.ENV, Surface.ADDITIONAL_CONFIG):
+        for option in catalog.options(surface):
+            if option.component == COMPONENT and (surface, option.name) not in names:
+                yield f"{surface.value} {option.name}: no release has it"
+
+
+def _told_otherwise(fact: Fact, option: Option) -> Iterator[str]:
+    if option.since != fact.since:
+        yield f"since {fact.since}, the catalog has {option.since}"
+    gone = option.removed.version if option.removed is not None else None
+    if gone != fact.until:
+        yield f"until {fact.until}, the catalog has {gone}"
+
+
+def _line(fact: Fact) -> str:
+    until = f" until {fact.until}" if fact.until else ""
+    return f"{fact.surface.value} {fact.name}: since {fact.since}{until}, {fact.read.type}, default {fact.read.default}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print what was asked for, and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m npu_lsp.catalog.authoring.vllm_ascend", description=__doc__)
+    parser.add_argument("checkout", type=Path, help="a checkout of vllm-project/vllm-ascend with its tags")
+    parser.add_argument("--all", action="store_true", help="print everything that was found, and compare nothing")
+    chosen = parser.parse_args(arguments)
+    found, groups = facts(Releases(chosen.checkout))
+    if chosen.all:
+        lines = [
+            *map(_line, found),
+            *(f"{each.name}: another key is an error since {each.refused_since}" for each in groups),
+        ]
+    else:
+        lines = list(differences(found))
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return 1 if lines and not chosen.all else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

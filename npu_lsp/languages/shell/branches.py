@@ -58,16 +58,23 @@ def _branches(chain: Sequence[Node]) -> Iterator[Arm]:
             if child.type in ("do_group", "compound_statement"):
                 yield Arm(Branching.LOOP, where, 0)
         elif kind == "list":
-            # `a && b && c` is a list in a list: of thousands, most are only the first part of the next one.
-            if child.start_byte != parent.start_byte:
-                before = next((one for one, other in itertools.pairwise(parent.children) if other == child), None)
-                if before is not None:
-                    yield Arm(Branching.LIST, where, 1 if before.type == "||" else 0)
+            arm = _list_arm(parent, child)
+            if arm is not None:
+                yield Arm(Branching.LIST, where, arm)
         elif kind == "ERROR":
             # What the damage hides may be a branching.
             yield Arm(Branching.DAMAGE, where, 0)
         elif kind == "function_definition":
             yield Arm(Branching.FUNCTION, (), parent.start_byte)
+
+
+def _list_arm(parent: Node, child: Node) -> int | None:
+    """Return which arm of `a && b` or `a || b` holds `child`, or `None` for the first part, which always runs."""
+    # `a && b && c` is a list in a list: of thousands, most are only the first part of the next one.
+    if child.start_byte == parent.start_byte:
+        return None
+    before = next((one for one, other in itertools.pairwise(parent.children) if other == child), None)
+    return None if before is None else 1 if before.type == "||" else 0
 
 
 def _if_arm(parent: Node, child: Node) -> int | None:

@@ -59,20 +59,8 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
         arguments = list(_arguments(replace(simple, words=[stored]), scope))
         started = resolve([argument.word for argument in arguments], scope.program or scope.text_of)
     head = _head(simple.words, arguments, started)
-    if head is not None and len(simple.words) > head + 1 and simple.words[-1].text == "}" and simple.words[-1].bare:
-        # zsh takes it for the end of a body wherever it stands; for ATC it means nothing.
-        del simple.words[-1]
-        simple.end = simple.words[-1].end
-        arguments = list(_arguments(simple, scope))
     if head is not None:
-        cut = swallowed(text, simple.words, head + 1)
-        if cut is not None:
-            found.mistakes.append(swallowing(text, simple.words, cut))
-            found.rest = simple.words[cut].start
-            # What follows is no part of the tool's command, and neither is how it ends.
-            del simple.words[cut:]
-            simple.end = simple.stop = simple.words[-1].end
-            simple.operator = ""
+        if _cut(text, simple, head, found):
             arguments = list(_arguments(simple, scope))
         found.mistakes += in_tool_command(text, simple, simple.words, head)
     words = simple.words
@@ -89,10 +77,7 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
         found.mistakes += look_alikes(text, words[:1], flags=True)
     if scope.is_variable is not None and head is None:
         found.mistakes += in_assignments(text, simple, scope.is_variable)
-    for word, language in scripts(text, simple, [argument.word for argument in arguments], started):
-        evaluated = word is arguments[started.at].word and arguments[started.at - 1].word.text == "eval"
-        inner = in_word(text, word, language, scope)
-        found.inner.append(replace(inner, read=_evaluating(scope)) if evaluated else inner)
+    found.inner += _inner(text, simple, arguments, started, scope)
     if started.surface is not None:
         flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
         if stored is not None or any(argument.word.text == "eval" for argument in arguments[: started.at]):
@@ -117,6 +102,25 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
         found.exported = list(_doubtful(found.exported, found.mistakes))
         found.plain = list(_doubtful(found.plain, found.mistakes))
     return found
+
+
+def _cut(text: str, simple: Simple, head: int, found: Found) -> bool:
+    """Take off a tool's command what is no part of it, and tell of it; tell whether there is anything."""
+    words = simple.words
+    count = len(words)
+    if count > head + 1 and words[-1].text == "}" and words[-1].bare:
+        # zsh takes it for the end of a body wherever it stands; for ATC it means nothing.
+        del words[-1]
+        simple.end = words[-1].end
+    cut = swallowed(text, words, head + 1)
+    if cut is not None:
+        found.mistakes.append(swallowing(text, words, cut))
+        found.rest = words[cut].start
+        # What follows is no part of the tool's command, and neither is how it ends.
+        del words[cut:]
+        simple.end = simple.stop = words[-1].end
+        simple.operator = ""
+    return len(words) < count
 
 
 def _names_tool_before_blank(word: Word) -> bool:
@@ -218,6 +222,17 @@ def _given(started: Program, statement: Span, scope: Scope) -> Block | None:
         return None
     # The command gets what the script exports, too.
     return Block(0, Surface.ENV, settings[0].key, statement, tuple(settings), open=True, command=statement)
+
+
+def _inner(
+    text: str, simple: Simple, arguments: Sequence[Argument], started: Program, scope: Scope
+) -> Iterator[Embedded]:
+    """Yield the scripts that a command runs."""
+    for word, language in scripts(text, simple, [argument.word for argument in arguments], started):
+        inner = in_word(text, word, language, scope)
+        is_own = started.script is not None and word is arguments[started.at].word
+        evaluated = is_own and arguments[started.at - 1].word.text == "eval"
+        yield replace(inner, read=_evaluating(scope)) if evaluated else inner
 
 
 def _evaluating(scope: Scope) -> Callable[[Document], Reading]:

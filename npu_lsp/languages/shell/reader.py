@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from tree_sitter import Node, Tree
 
@@ -23,6 +22,7 @@ from npu_lsp.languages.shell.script import LONGEST, commands
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.slips.ends import carriage_returns
 from npu_lsp.languages.shell.sourcing import sources
+from npu_lsp.languages.shell.statement_at import Place, statement_at
 from npu_lsp.languages.shell.tree import node_at, shape_of
 from npu_lsp.languages.shell.triggers import runs_python, tools
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
@@ -33,8 +33,6 @@ from npu_lsp.text.spans import Span
 
 _SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
-# `for ((RANK_ID = 0; ...))` and `((RANK_ID = 1))` set numbers of the shell's own.
-_ARITHMETIC = frozenset({"c_style_for_statement", "arithmetic_expansion"})
 _RUNS_ARGUMENTS = re.compile(
     r"(?:^|[;&|{!(]|\b(?:then|do|else|eval|time|if|exec|sudo|nohup)\b)[ \t]*\"?\$(?:[@*]|\{[@*]\})", re.MULTILINE
 )
@@ -45,25 +43,7 @@ _ENDS_THERE = re.compile(r"\w*\}?\"?[ \t]*(?:[;&|\r\n]|\Z)")
 _INTERPRETER = re.compile(r"(?<![\w.$-])(?:i?python[\d.]*|pypy\d*)(?![\w./-])")
 _HEREDOC = re.compile(r"(?<!<)(?P<sign><<-?)(?=[ \t]*[\\'\"]?\w)")
 _NOTHING_SET = frozenset({"", "heredoc", "test_command"})
-_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
-# Each of those that are inside each other is read with all inside it.
-_DEEPEST = 50
 _MOST_SWALLOWED = 50
-_STATEMENTS = frozenset(
-    {"command", "declaration_command", "unset_command", "test_command", "variable_assignments", "variable_assignment"}
-)
-
-
-class _Place(NamedTuple):
-    """The statement around a trigger."""
-
-    kind: str
-    """The statement's type in the tree, `heredoc`, or nothing where no code stands."""
-    start: int
-    limit: int
-    chain: list[Node]
-    damaged: bool = False
-    """True: the tree is not to be trusted here."""
 
 
 def read_script(document: Document, around: Scope | None = None) -> Reading:
@@ -126,46 +106,13 @@ class _Reader:
             comments=tuple(self._comments()),
         )
 
-    # -- where a trigger stands -------------------------------------------------------------------------
-
-    def place(self, start: int, end: int) -> _Place:
+    def place(self, start: int, end: int) -> Place:
         """Return the statement that holds `[start, end)`."""
-        chain = ancestry(node_at(self.tree, start, end), self.tree)
-        limit = len(self.text)
-        found: _Place | None = None
-        depth = 0
-        for index, node in enumerate(chain):
-            kind = node.type
-            if kind in _SUBSTITUTIONS:
-                depth += 1
-                if depth > _DEEPEST:
-                    return _Place("", start, limit, [])
-            if kind == "ERROR":
-                return (found or _Place("line", start, limit, chain[index:]))._replace(damaged=True)
-            if found is not None:
-                if kind in _ARITHMETIC and chain[index - 1].type not in ("do_group", "compound_statement"):
-                    return _Place("", start, limit, chain[index:])
-                if kind == "command" and found.kind.startswith("variable_assignment"):
-                    # `X=v cmd`
-                    found = _Place(kind, node.start_byte, found.limit, chain[index:])
-                elif kind == "variable_assignments" or (
-                    kind == "declaration_command" and found.kind == "variable_assignment"
-                ):
-                    found = _Place(kind, node.start_byte, found.limit, chain[index:])
-                if kind in _SUBSTITUTIONS and found.limit == limit:
-                    found = found._replace(limit=max(found.start, node.end_byte - 1))
-                continue
-            if kind == "comment":
-                return _Place("", start, limit, chain)
-            if kind == "heredoc_body":
-                found = _Place("heredoc", node.start_byte, node.end_byte, chain[index:])
-            elif kind in _STATEMENTS:
-                found = _Place(kind, node.start_byte, limit, chain[index:])
-        return found or _Place("", start, limit, chain)
+        return statement_at(self.tree, start, end, len(self.text))
 
     # -- statements -------------------------------------------------------------------------------------
 
-    def _read(self, place: _Place) -> None:
+    def _read(self, place: Place) -> None:
         if place.damaged:
             self._read_line(place)
         elif place.kind not in _NOTHING_SET and place.start not in self.seen:
@@ -273,7 +220,7 @@ class _Reader:
                 span = Span(start, max(start, end))
                 self.inner.append(in_heredoc(text, span, language, scope, quoted=quoted, indented=indented))
 
-    def _read_line(self, place: _Place) -> None:
+    def _read_line(self, place: Place) -> None:
         """Read what one line of a damaged part shows alone."""
         start, end = self._logical_line(place.start)
         if start not in self.lines:

@@ -67,9 +67,9 @@ def test_those_taken_out_together_stay_together() -> None:
 
 
 def test_a_variable_that_is_gone_overrides_nothing() -> None:
-    text = "export ASCEND_CACHE_PATH=/a\n{}\natc --model=a --op_compiler_cache_dir=/b\n"
+    text = "export TUNE_BANK_PATH=/a\n{}\natc --model=a --op_bank_path=/b\n"
     codes = [
         {finding.code for finding in Analyzer(Config(), all_rules).findings(script(text.format(between)))}
-        for between in ("run", "unset ASCEND_CACHE_PATH", "export -n ASCEND_CACHE_PATH")
+        for between in ("run", "unset TUNE_BANK_PATH", "export -n TUNE_BANK_PATH")
     ]
     assert [len(codes[0] - each) for each in codes] == [0, 1, 1]

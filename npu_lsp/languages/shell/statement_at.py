@@ -1,0 +1,72 @@
+"""Which statement of a script holds a place in its text, as the tree tells."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tree_sitter import Node, Tree
+
+from npu_lsp.languages.shell.branches import ancestry
+from npu_lsp.languages.shell.tree import node_at
+
+# `for ((RANK_ID = 0; ...))` and `((RANK_ID = 1))` set numbers of the shell's own.
+_ARITHMETIC = frozenset({"c_style_for_statement", "arithmetic_expansion"})
+_BODIES = frozenset({"do_group", "compound_statement"})
+_SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
+_DEEPEST = 50
+"""Each of those that are inside each other is read with all inside it."""
+_STATEMENTS = frozenset(
+    {"command", "declaration_command", "unset_command", "test_command", "variable_assignments", "variable_assignment"}
+)
+
+
+class Place(NamedTuple):
+    """The statement around a place."""
+
+    kind: str
+    """The statement's type in the tree, `heredoc`, `line` in damage, or nothing where no code stands."""
+    start: int
+    limit: int
+    """Where the text ends that it may reach to."""
+    chain: list[Node]
+    """The statement's node and what holds it, from the inside out."""
+    damaged: bool = False
+    """True: the tree is not to be trusted here."""
+
+
+def statement_at(tree: Tree, start: int, end: int, limit: int) -> Place:
+    """Return the statement that holds `[start, end)` in a text that ends at `limit`."""
+    chain = ancestry(node_at(tree, start, end), tree)
+    nothing = Place("", start, limit, chain)
+    if sum(node.type in _SUBSTITUTIONS for node in chain) > _DEEPEST:
+        return nothing._replace(chain=[])
+    found: Place | None = None
+    for index, node in enumerate(chain):
+        kind = node.type
+        if kind == "ERROR":
+            return (found or Place("line", start, limit, chain[index:]))._replace(damaged=True)
+        if found is None:
+            if kind == "comment":
+                return nothing
+            if kind == "heredoc_body":
+                found = Place("heredoc", node.start_byte, node.end_byte, chain[index:])
+            elif kind in _STATEMENTS:
+                found = Place(kind, node.start_byte, limit, chain[index:])
+        elif kind in _ARITHMETIC and chain[index - 1].type not in _BODIES:
+            return nothing._replace(chain=chain[index:])
+        else:
+            found = _around(found, node, chain[index:], limit)
+    return found or nothing
+
+
+def _around(found: Place, node: Node, chain: list[Node], limit: int) -> Place:
+    """Return a statement as it is known when `node`, which holds it, is looked at."""
+    kind = node.type
+    # `X=v cmd`, `X=v Y=w`, `export X=v`
+    of_command = kind == "command" and found.kind.startswith("variable_assignment")
+    of_declaration = kind == "declaration_command" and found.kind == "variable_assignment"
+    if of_command or of_declaration or kind == "variable_assignments":
+        return Place(kind, node.start_byte, found.limit, chain)
+    if kind in _SUBSTITUTIONS and found.limit == limit:
+        return found._replace(limit=max(found.start, node.end_byte - 1))
+    return found

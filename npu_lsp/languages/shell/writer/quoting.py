@@ -41,7 +41,7 @@ def place_of(document: Document, setting: Setting) -> Place:
     quote = open_quote(text, setting.statement.start, setting.value.span.start)
     # `opts="--x=y"`: what is inside is split at blanks, and quotes in it mean nothing.
     carried = bool(quote) and setting.own.start == setting.key.start
-    return Place(quote, strict=carried or _is_in_string(document, setting.statement.start))
+    return Place(quote, strict=carried)
 
 
 def open_quote(text: str, start: int, offset: int) -> str:
@@ -58,20 +58,6 @@ def open_quote(text: str, start: int, offset: int) -> str:
             quote = char
         at += 1
     return quote
-
-
-def _is_in_string(document: Document, offset: int) -> bool:
-    """Tell whether a command stands in a string that another shell reads: `bash -c "..."`."""
-    from npu_lsp.languages.shell.tree import node_at, tree_of
-
-    node = node_at(tree_of(document), offset, offset + 1)
-    while node is not None and node.type != "command_substitution":
-        if node.type in ("string", "raw_string", "string_content"):
-            return True
-        if node.type in ("command", "declaration_command") and node.start_byte == offset:
-            return False
-        node = node.parent
-    return False
 
 
 def written(value: str, place: Place) -> str | None:

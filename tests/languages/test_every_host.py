@@ -19,7 +19,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
 
-SAMPLES = Path(__file__).parents[1] / "samples"
+CASES = Path(__file__).parents[1] / "cases"
 ANALYZER = Analyzer(Config(), all_rules)
 
 _BETWEEN_LINES = re.compile(r'(?<!\\)", "')
@@ -119,6 +119,9 @@ PYTHON = {
         lambda text: f"```\n{_ends(text)}```\n" if "parameter_map[" in text else None,
         FILE | MANUAL | PART,
     ),
+    "an instruction": Host(
+        Kind.DOCKERFILE, lambda text: f"FROM x\nRUN <<END_OF_IT python3\n{_ends(text)}END_OF_IT\n", FILE
+    ),
     "a here-document": Host(Kind.SHELL, lambda text: f"python3 - <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n", FILE),
     "a here-document that is filled in": Host(
         Kind.SHELL, lambda text: f"python3 <<END_OF_IT\n{_filled(_ends(text))}END_OF_IT\n", FILE, escapes=True
@@ -138,7 +141,9 @@ def texts(kind: Kind) -> list[str]:
     found = [e.text for rule in all_rules() for e in rule.INVALID if e.kind is kind]
     found += [e.text for rule in all_rules() for e in rule.VALID if e.kind is kind]
     suffix = {Kind.SHELL: ".sh", Kind.PYTHON: ".py"}[kind]
-    found += [path.read_text("utf-8") for path in sorted(SAMPLES.iterdir()) if path.suffix == suffix]
+    found += [
+        path.read_text("utf-8") for name in ("broken", "clean") for path in sorted((CASES / name).glob("*" + suffix))
+    ]
     return [text for text in found if "\r" not in text and not text.startswith(("#!", "\ufeff"))]
 
 

@@ -10,7 +10,7 @@ from npu_lsp.languages.embedding import Embedded, cursor_in_regions, find_region
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.words import items_of, listed
 from npu_lsp.languages.model import Cursor, Reading
-from npu_lsp.languages.shell.resolve import SHELLS
+from npu_lsp.languages.shell.resolve import interpreted_by
 from npu_lsp.languages.shell.triggers import may_hold
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -42,6 +42,8 @@ class _Instruction(NamedTuple):
     lines: list[Span]
     """What of its lines counts, line ends included: comments in between don't."""
     line: Span
+    kind: Kind = Kind.SHELL
+    """The language of its here-document."""
 
 
 def read(document: Document) -> Reading:
@@ -68,7 +70,7 @@ def _find(document: Document) -> Iterator[Embedded]:
         inner, places = slices_of(text, instruction.lines)
         whole = Span(instruction.start, instruction.lines[-1].end)
         if first != "[":
-            yield Embedded(Kind.SHELL, inner, places)
+            yield Embedded(instruction.kind, inner, places)
         elif instruction.word == "ENTRYPOINT":
             entry = whole
         elif instruction.word == "CMD" and entry is not None:
@@ -108,8 +110,9 @@ def _instructions(document: Document) -> Iterator[_Instruction]:
             body = Span(_line_end(document, line - 1), _line_end(document, last - 1))
             line = last + 1
             by = _INTERPRETER.match(document.text, heredoc.end(), span.end)
-            if by is None or by["name"] in SHELLS:
-                yield _Instruction(match["word"].upper(), body.start, [body], span)
+            kind = Kind.SHELL if by is None else interpreted_by(by["name"])
+            if kind is not None:
+                yield _Instruction(match["word"].upper(), body.start, [body], span, kind)
             continue
         goes_on = _is_joined(document, line - 1)
         while line < document.line_count and goes_on:

@@ -26,7 +26,7 @@ _PLAIN = re.compile(r"(?!unsetenv$)[\w./:,@%+*][\w./:,@%+=*-]*")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*(?:\[(?P<index>[^\]\r\n]*)\])?\+?=")
 _SIGN = re.compile(r"[^\s\w]|\\$")
 # A backslash at the end of the text joins nothing.
-_DANGLING = re.compile(r"\\\s*\Z")
+_DANGLING = re.compile(r"\\(?=\s*\Z)")
 _LONGEST_SUM = 2000
 
 
@@ -42,7 +42,7 @@ def structure_of(text: str) -> str:
     for start, end in passed:
         said = text[start:end]
         found[start:end] = said[:1] + _SIGN.sub("x", said[1:]) if said[:1] == "#" else _SIGN.sub("x", said)
-    return _DANGLING.sub(lambda match: " " * len(match.group()), "".join(found))
+    return _DANGLING.sub(" ", "".join(found))
 
 
 def _without_sums(text: str) -> str:

@@ -56,6 +56,26 @@ class Typing(Enum):
     """Text protobuf: texts stand in quotes, and nothing else does."""
 
 
+class DictCall(NamedTuple):
+    """A call in Python that takes a dict of options: `set_option({...})`, `LLM(additional_config={...})`."""
+
+    name: str
+    """The function or the class, without its module."""
+    modules: tuple[str, ...]
+    """Parts of a module's name that tell it from others of the same name: what stands before it, or where it comes from."""
+    keyword: str
+    """The argument that is the dict."""
+    position: int | None = None
+    """Where that argument stands without its keyword, from 0; `None`: it never does."""
+    together: bool = False
+    """True: all such calls of a text set the same options, as those of the process are."""
+
+    @property
+    def trigger(self) -> str:
+        """A word without which no text has such a call."""
+        return self.keyword if self.position is None else self.name
+
+
 class SurfaceRow(NamedTuple):
     """All that differs from one surface to the next."""
 
@@ -66,6 +86,8 @@ class SurfaceRow(NamedTuple):
     """A line that sets an option; `npu_lsp.docs.example` tells what can stand in its braces."""
     typing: Typing | None = None
     """`None`: types are not compared there."""
+    calls: tuple[DictCall, ...] = ()
+    """The calls in Python that take the options as a dict."""
     commands: tuple[str, ...] = ()
     """The programs that take the options as flags. A start of a name that fits one flag alone is enough, as in getopt."""
     environment: bool = False
@@ -112,7 +134,12 @@ _TABLE = (
     SurfaceRow(Surface.ATC, "ATC", "--{name}={word}", Typing.WORDS, commands=("atc", "atc.bin", "pyatc"), needs=True),
     SurfaceRow(Surface.AOE, "AOE", "--{name}={word}", Typing.WORDS, commands=("aoe", "aoe.bin"), needs=True),
     SurfaceRow(Surface.ENV, "environment", "export {name}={word}", Typing.TEXTS, environment=True, silent=True),
-    SurfaceRow(Surface.TORCH_NPU, "torch_npu", 'torch.npu.set_option({{"{name}": {quoted}}})'),
+    SurfaceRow(
+        Surface.TORCH_NPU,
+        "torch_npu",
+        'torch.npu.set_option({{"{name}": {quoted}}})',
+        calls=(DictCall("set_option", ("npu", "torch_npu"), "option", position=0, together=True),),
+    ),
     SurfaceRow(Surface.TORCHAIR, "CompilerConfig", "config.{name} = {python}", Typing.PYTHON, nested="attributes"),
     SurfaceRow(Surface.GE, "GE", '"{name}": {quoted}', silent=True),
     SurfaceRow(Surface.OP_PRECISION, "GE", file=True, silent=True, lists="sections"),
@@ -146,5 +173,7 @@ def where(asked: Callable[[SurfaceRow], object]) -> frozenset[Surface]:
     return frozenset(row.surface for row in _TABLE if asked(row))
 
 
+CALLS: tuple[tuple[Surface, DictCall], ...] = tuple((row.surface, call) for row in _TABLE for call in row.calls)
+"""The calls that take a dict of options, with the surface of each."""
 COMMANDS = where(lambda row: row.commands)
 """The surfaces of command lines."""

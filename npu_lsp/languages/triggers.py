@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from npu_lsp.catalog.surfaces import CALLS
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text.kinds import Kind
 
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 _COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
 _PYTHON = (b"parameter_map", b"custom_optimizers", b"set_compile_mode")
-_OPTIONS = (b"global_options", b"set_option")
+_OPTIONS = ("global_options", *(call.trigger for _, call in CALLS))
+_OPTION = tuple(word.encode() for word in _OPTIONS if "_option" in word)
+_OTHERS = tuple(word.encode() for word in _OPTIONS if "_option" not in word)
 _CONFIGS = tuple(
     name + b"Config"
     for name in (
@@ -58,7 +61,7 @@ def may_hold(kind: Kind, data: bytes | mmap) -> bool:
 
 
 def _python(data: bytes | mmap) -> bool:
-    if _any(_PYTHON, data) or _any_with(b"Config", _CONFIGS, data) or _any_with(b"_option", _OPTIONS, data):
+    if _any((*_PYTHON, *_OTHERS), data) or _any_with(b"Config", _CONFIGS, data) or _any_with(b"_option", _OPTION, data):
         return True
     launches = _any(_LAUNCHERS, data)
     if launches and _names_tool(data):

@@ -30,13 +30,14 @@ _PART = re.compile(r"(?P<begin><!-- made: (?P<name>[\w-]+) -->\n).*?(?P<end><!--
 _PAGES = ("*.md", "docs/**/*.md")
 
 
-def pages() -> dict[Path, str]:
-    """Return what the pages should hold, by their paths."""
-    made = {ROOT / name: make() for name, make in WHOLE.items()}
+def pages(begin: str = "") -> dict[Path, str]:
+    """Return what the pages should hold, by their paths; only of those whose path begins so."""
+    made = {ROOT / name: make() for name, make in WHOLE.items() if name.startswith(begin)}
     for pattern in _PAGES:
         for path in sorted(ROOT.glob(pattern)):
             written = path.read_text(encoding="utf-8")
-            if path not in made and _PART.search(written):
+            wanted = path.relative_to(ROOT).as_posix()
+            if wanted not in WHOLE and wanted.startswith(begin) and _PART.search(written):
                 made[path] = _PART.sub(_filled, written)
     return made
 

@@ -10,7 +10,7 @@ The way through the package:
 - `scopes` tells functions and branches from indentation, `names` what a name is bound to, `members` and `imports` the same
   for attributes and other modules, `evaluate` and `abstract_value` what an expression is worth as far as the text tells, `call_contexts` what loops and calls fill in.
 - One recogniser a file: `parameter_map` (with `entries` and `receivers`), `session_setup`, `run_config`, `global_options` and
-  `torch_npu` (with `attributes`), `environ` (with `mappings`), `commands` (with `composition`).
+  `torch_npu` (with `attributes`), `dict_calls` and `environ` (with `mappings`), `commands` (with `composition`).
 - `reading` runs them. Nothing of a reading is carried over: of a version's lines and trees nearly all are.
 - `at_*` and `answers` tell what the cursor is in, from the statement's text alone (`fragment`).
 """

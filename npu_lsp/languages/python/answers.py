@@ -16,11 +16,11 @@ _CALL = re.compile(r"(?:as_bytes|as_text|as_str|str|bytes|six\.b|ensure_\w{1,40}
 _NEAR = 100
 
 
-def key_in_literal(at: Fragment, surface: Surface, after: str) -> Cursor:
+def key_in_literal(at: Fragment, surface: Surface, after: str, prefix: str = "") -> Cursor:
     """Answer for a key between open quotes; `after` follows it where nothing follows yet."""
     span, closed = at.typed_text()
     behind = "" if closed else at.quote + (after if not at.rest[span.end - at.cursor :].strip() else "")
-    return Cursor(Wanted.KEY, surface, span, at.text[span.start : at.cursor], after=behind)
+    return Cursor(Wanted.KEY, surface, span, at.text[span.start : at.cursor], after=behind, prefix=prefix)
 
 
 def key(at: Fragment, surface: Surface, typed: str, **more: object) -> Cursor:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import CALLS, DictCall, Surface
 from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python import answers
 from npu_lsp.languages.python.fragment import Bracket, Fragment
@@ -18,6 +18,7 @@ _KEYWORD = re.compile(r"\s*(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>[\s\S]*)\Z"
 _NAME = re.compile(r"\s*(?P<typed>[^\W\d]\w*|)\Z")
 _PAIR = re.compile(r"""\s*[bBuUrR]?(["'])(?P<key>[^"'\r\n]*)\1\s*(?P<sign>[:,])\s*(?P<value>[\s\S]*)\Z""")
 _ENVIRONMENT = re.compile(r"(?:^|\W)env\s*=\s*\Z")
+_OWNER = re.compile(r"""["'](?P<key>[^"'\r\n]*)["']\s*:\s*\Z""")
 _PUTS = frozenset({"os.putenv", "putenv", "os.environ.setdefault", "environ.setdefault"})
 _UPDATES = frozenset({"os.environ.update", "environ.update"})
 
@@ -33,17 +34,19 @@ class _Call(NamedTuple):
     pair: bool = False
     """The first argument is the option, the second one its value."""
     prefix: str = ""
+    argument: DictCall | None = None
+    """Which argument is the dict; `None`: any."""
 
 
 def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
     """Return what is wanted in the innermost call that sets options."""
-    entry: Bracket | None = None
+    dicts: list[Bracket] = []
     for bracket in at.innermost:
         before = at.before(bracket)
-        if bracket.sign == "{" and entry is None:
-            if _ENVIRONMENT.search(before):
+        if bracket.sign == "{":
+            if not dicts and _ENVIRONMENT.search(before):
                 return _entry(at, bracket, _Call(Surface.ENV, entries=True))
-            entry = bracket
+            dicts.append(bracket)
             continue
         if bracket.sign != "(":
             continue
@@ -51,8 +54,10 @@ def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
         call = _meaning(called["name"], roles) if called else None
         if call is None:
             continue
-        if entry is not None and (call.entries or call.keywords):
-            return _entry(at, entry, call)
+        if dicts and call.argument is not None:
+            return _dict(at, bracket, dicts, call, call.argument)
+        if dicts and (call.entries or call.keywords):
+            return _entry(at, dicts[0], call)
         if call.pair:
             return _pair(at, bracket, call)
         return _keyword(at, bracket, call) if call.keywords else None
@@ -70,8 +75,9 @@ def _meaning(name: str, roles: Mapping[str, Role]) -> _Call | None:
         return _Call(Surface.RUN_CONFIG, keywords=True, prefix=last + ".")
     if last == "set_compile_mode":
         return _Call(Surface.TORCH_NPU, keywords=True)
-    if last == "set_option" and "npu" in name:
-        return _Call(Surface.TORCH_NPU, entries=True)
+    for surface, meant in CALLS:
+        if last == meant.name and (role is not None or not {*name.split(".")[:-1]}.isdisjoint(meant.modules)):
+            return _Call(surface, entries=True, argument=meant)
     if name in _PUTS:
         return _Call(Surface.ENV, pair=True)
     return _Call(Surface.ENV, entries=True) if name in _UPDATES else None
@@ -91,14 +97,26 @@ def _keyword(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:
     return answers.key(at, call.surface, typed["typed"], after=after, present=at.keywords(bracket), prefix=call.prefix)
 
 
+def _dict(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call, meant: DictCall) -> Cursor | None:
+    """Answer in the dict that is an argument of a call, or in one in it, whose keys are options, too."""
+    keyword = _KEYWORD.match(at.argument(bracket))
+    if keyword["name"] != meant.keyword if keyword is not None else len(bracket.arguments) - 1 != meant.position:
+        return None
+    owners = [_OWNER.search(at.before(each)) for each in reversed(dicts[:-1])]
+    if owners and call.surface.row.nested != "entries":
+        return None
+    path = "".join(f"{owner['key']}." for owner in owners if owner is not None)
+    return _entry(at, dicts[0], call._replace(prefix=path)) if None not in owners else None
+
+
 def _entry(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:
     """Answer in `{"NAME": value}`."""
     argument = at.argument(bracket)
     pair = _PAIR.match(argument)
     if pair is not None and pair["sign"] == ":":
-        return answers.value(at, pair["value"], call.surface, pair["key"])
+        return answers.value(at, pair["value"], call.surface, call.prefix + pair["key"])
     if at.quote and not argument.strip():
-        return answers.key_in_literal(at, call.surface, ": ")
+        return answers.key_in_literal(at, call.surface, ": ", call.prefix)
     return None
 
 

@@ -6,6 +6,7 @@ from npu_lsp.languages.embedding import nest_of, set_regions
 from npu_lsp.languages.model import Reading
 from npu_lsp.languages.python import (
     commands,
+    dict_calls,
     environ,
     global_options,
     iteration_loop,
@@ -43,6 +44,7 @@ def _read(view: View, source: Source) -> Reading:
     global_options.find(view, contexts)
     environ.find(view, contexts)
     commands.find(view, contexts)
+    dict_calls.find(view)
     torch_npu.find(view, contexts)
     iteration_loop.find(view)
     old = python2(source)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from npu_lsp.catalog.surfaces import CALLS
+
 _ALWAYS = (
     "npu-lsp:",
     "parameter_map",
     "custom_optimizers",
     "NPURunConfig",
     "global_options",
-    "set_option",
+    *(call.trigger for _, call in CALLS),
     "set_compile_mode",
     "CompilerConfig",
     "DumpConfig",

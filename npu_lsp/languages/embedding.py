@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
-from npu_lsp.languages.model import Block, Branch, Comment, Cursor, Reading, Setting, renumbered
+from npu_lsp.languages.model import Block, Branch, Comment, Cursor, Reading, Setting, SyntaxFault, renumbered
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
@@ -74,14 +74,14 @@ class Region:
     def reading(self) -> Reading:
         """Return what the region sets, with all places in the host."""
         inner = _read(self)
-        if not (inner.blocks or inner.mistakes or inner.comments or inner.setup):
+        if not (inner.blocks or inner.syntax or inner.comments or inner.facts):
             return Reading()
         outer = inner.mapped(self, self.found.branch)
         # The line ends are the host's own matter.
-        mistakes = tuple(mistake for mistake in outer.mistakes if mistake.kind != "crlf")
+        mistakes = tuple(mistake for mistake in outer.syntax if mistake.kind != SyntaxFault.CRLF)
         pairs = zip(inner.blocks, outer.blocks, strict=True)
         blocks = tuple(block for one, other in pairs for block in (self._known(one, other),) if _says_anything(block))
-        return outer._replace(blocks=blocks, mistakes=mistakes)
+        return outer._replace(blocks=blocks, syntax=mistakes)
 
     def _known(self, inner: Block, outer: Block) -> Block:
         """Return a block with what stands in the host of its settings and their values."""
@@ -154,7 +154,7 @@ def _read(region: Region) -> Reading:
 
 def _says_anything(block: Block) -> bool:
     """Tell whether a block is one that the host holds: a command, or settings that stand there."""
-    return bool(block.settings) or block.command is not None or bool(block.setup)
+    return bool(block.settings) or block.command is not None or bool(block.facts)
 
 
 def _certain(setting: Setting) -> Setting:
@@ -255,13 +255,13 @@ def joined(own: Reading, inside: Iterable[Region]) -> Reading:
     readings = [own, *(region.reading() for region in inside)]
     if len(readings) == 1:
         return own
-    mistakes = [mistake for each in readings for mistake in each.mistakes]
+    mistakes = [mistake for each in readings for mistake in each.syntax]
     spoken = dict.fromkeys(comment for each in readings for comment in each.comments)
     return Reading(
         blocks=renumbered(block for each in readings for block in each.blocks),
-        mistakes=tuple(sorted(mistakes, key=lambda mistake: (mistake.span, mistake.kind))),
+        syntax=tuple(sorted(mistakes, key=lambda mistake: (mistake.span, mistake.kind))),
         comments=tuple(sorted(spoken, key=lambda comment: comment.span)),
-        setup=tuple(fact for each in readings for fact in each.setup),
+        facts=tuple(fact for each in readings for fact in each.facts),
         damaged=any(each.damaged for each in readings),
     )
 

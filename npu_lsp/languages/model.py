@@ -203,29 +203,48 @@ class Setting(NamedTuple):
         )
 
 
-class Setup(NamedTuple):
-    """A fact about the session, the command or the call around the settings that is not an option.
+class FactKind(str, Enum):
+    """What a fact says."""
 
-    `what` is one of: `optimizer_name` (`custom_op.name = ...`), `remapping`, `memory_optimization`
-    (`rewrite_options.x = RewriterConfig.OFF`; data is the last name, `OFF`), `optimizer_added`
-    (`custom_optimizers.add()`), `config_used` (the config reaches a session, or may do so), `config_handed_on` (others
-    than a session get it, or may do so, and may change it), `npu_config_proto` (the config goes through
-    `npu_config_proto(...)` or a run configuration, which switch remapping off), `iteration_loop`
-    (`set_iteration_per_loop(...)`; the value is the count), `stray_word` (a word of a command that no option takes),
-    `unset` (a variable is taken out of the environment; the value is its name),
-    `python2` (the file is Python 2).
-    A fact that belongs to no block for sure is one of the file's.
+    OPTIMIZER_NAME = "optimizer_name"
+    """`custom_op.name = ...`"""
+    REMAPPING = "remapping"
+    """`rewrite_options.remapping = RewriterConfig.OFF`; the value's data is the last name, `OFF`"""
+    MEMORY_OPTIMIZATION = "memory_optimization"
+    """The same for `memory_optimization`."""
+    OPTIMIZER_ADDED = "optimizer_added"
+    """`custom_optimizers.add()`"""
+    CONFIG_USED = "config_used"
+    """The config reaches a session, or may do so."""
+    CONFIG_HANDED_ON = "config_handed_on"
+    """Others than a session get the config, or may do so, and may change it."""
+    NPU_CONFIG_PROTO = "npu_config_proto"
+    """The config goes through `npu_config_proto(...)` or a run configuration, which switch remapping off."""
+    ITERATION_LOOP = "iteration_loop"
+    """`set_iteration_per_loop(...)`; the value is the count"""
+    STRAY_WORD = "stray_word"
+    """A word of a command that no option takes."""
+    UNSET = "unset"
+    """A variable is taken out of the environment; the value is its name."""
+    PYTHON2 = "python2"
+    """The file is Python 2."""
+
+
+class Fact(NamedTuple):
+    """Something about the session, the command or the call around the settings that is not an option.
+
+    One that belongs to no block for sure is one of the file's.
     """
 
-    what: str
+    kind: FactKind
     span: Span
     value: Value | None = None
     branch: Branch = ()
 
-    def mapped(self, places: PlaceMap, around: Branch = ()) -> Setup:
+    def mapped(self, places: PlaceMap, around: Branch = ()) -> Fact:
         """Return the fact with its places in another text."""
         value = None if self.value is None else self.value.mapped(places)
-        return Setup(self.what, places.span(self.span), value, around + moved(self.branch, places))
+        return Fact(self.kind, places.span(self.span), value, around + moved(self.branch, places))
 
 
 class Block(NamedTuple):
@@ -241,7 +260,7 @@ class Block(NamedTuple):
     open: bool = False
     """True: there may be settings that can't be seen (`**kwargs`, `"$@"`, an object that is handed on). Nothing is
     missing for sure."""
-    setup: tuple[Setup, ...] = ()
+    facts: tuple[Fact, ...] = ()
     receiver: str = ""
     command: Span | None = None
     """Commands: the whole command with its words."""
@@ -255,7 +274,7 @@ class Block(NamedTuple):
             places.span(self.span),
             tuple(setting.mapped(places, around) for setting in self.settings),
             self.open,
-            tuple(fact.mapped(places, around) for fact in self.setup),
+            tuple(fact.mapped(places, around) for fact in self.facts),
             self.receiver,
             None if self.command is None else places.span(self.command),
         )
@@ -267,18 +286,41 @@ def renumbered(blocks: Iterable[Block]) -> tuple[Block, ...]:
     return tuple(block if block.id == index else block._replace(id=index) for index, block in enumerate(ordered))
 
 
-class Mistake(NamedTuple):
+class SyntaxFault(str, Enum):
+    """A slip in the syntax, named as the rule that speaks of it."""
+
+    BLANK_AFTER_BACKSLASH = "blank-after-backslash"
+    CRLF = "crlf"
+    DOUBLE_EQUALS = "double-equals"
+    EXPORT_SPACE = "export-space"
+    FULLWIDTH = "fullwidth"
+    GLUED_LINES = "glued-lines"
+    JSON_SYNTAX = "json-syntax"
+    LARGE_STATEMENT = "large-statement"
+    LOST_BACKSLASH = "lost-backslash"
+    LOST_EXPORT = "lost-export"
+    MALFORMED_ENTRY = "malformed-entry"
+    MISSING_SECTION = "missing-section"
+    REPEATED_COMMAND = "repeated-command"
+    SPACE_AFTER_EQUALS = "space-after-equals"
+    SPACE_BEFORE_EQUALS = "space-before-equals"
+    TRAILING_BACKSLASH = "trailing-backslash"
+    UNBALANCED_QUOTE = "unbalanced-quote"
+    UNQUOTED_SEPARATOR = "unquoted-separator"
+
+
+class SyntaxFinding(NamedTuple):
     """A slip in the syntax that the language takes in silence, and that breaks a setting."""
 
-    kind: str
+    kind: SyntaxFault
     span: Span
     arguments: Mapping[str, str] = MappingProxyType({})
     edits: tuple[Edit, ...] = ()
     """What mends it, where that is certain."""
 
-    def mapped(self, places: PlaceMap) -> Mistake:
-        """Return the mistake with its places in another text."""
-        return Mistake(self.kind, places.span(self.span), self.arguments, places.edits(self.edits))
+    def mapped(self, places: PlaceMap) -> SyntaxFinding:
+        """Return the finding with its places in another text."""
+        return SyntaxFinding(self.kind, places.span(self.span), self.arguments, places.edits(self.edits))
 
 
 class Comment(NamedTuple):
@@ -294,9 +336,9 @@ class Reading(NamedTuple):
     """All that a reader found in one version of one file."""
 
     blocks: tuple[Block, ...] = ()
-    mistakes: tuple[Mistake, ...] = ()
+    syntax: tuple[SyntaxFinding, ...] = ()
     comments: tuple[Comment, ...] = ()
-    setup: tuple[Setup, ...] = ()
+    facts: tuple[Fact, ...] = ()
     """Facts about the whole file."""
     damaged: bool = False
     """Part of the text could not be read: nothing is missing for sure."""
@@ -305,9 +347,9 @@ class Reading(NamedTuple):
         """Return the reading with its places in another text, which stands in the branches `around` there."""
         return Reading(
             tuple(block.mapped(places, around) for block in self.blocks),
-            tuple(mistake.mapped(places) for mistake in self.mistakes),
+            tuple(mistake.mapped(places) for mistake in self.syntax),
             tuple(Comment(places.span(comment.span), comment.own_line) for comment in self.comments),
-            tuple(fact.mapped(places, around) for fact in self.setup),
+            tuple(fact.mapped(places, around) for fact in self.facts),
             self.damaged,
         )
 

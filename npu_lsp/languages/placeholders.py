@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from npu_lsp.languages.model import Block, Reading, Setting, Setup, Value, ValueKind
+from npu_lsp.languages.model import Block, Fact, Reading, Setting, Value, ValueKind
 
 _LONGEST = 1000
 """Code points of a value that may be one: what is longer was made by a program."""
@@ -47,21 +47,21 @@ def is_placeholder(text: str) -> bool:
 def without_placeholders(reading: Reading) -> Reading:
     """Return `reading` with values that aren't known in the place of placeholders, so that no finding rests on one."""
     blocks = tuple(map(_block, reading.blocks))
-    setup = _setup(reading.setup)
-    if blocks == reading.blocks and setup == reading.setup:
+    setup = _setup(reading.facts)
+    if blocks == reading.blocks and setup == reading.facts:
         return reading
-    return reading._replace(blocks=blocks, setup=setup)
+    return reading._replace(blocks=blocks, facts=setup)
 
 
 def _block(block: Block) -> Block:
     settings = tuple(map(_setting, block.settings))
-    setup = _setup(block.setup)
-    if settings == block.settings and setup == block.setup:
+    setup = _setup(block.facts)
+    if settings == block.settings and setup == block.facts:
         return block
-    return block._replace(settings=settings, setup=setup)
+    return block._replace(settings=settings, facts=setup)
 
 
-def _setup(facts: Iterable[Setup]) -> tuple[Setup, ...]:
+def _setup(facts: Iterable[Fact]) -> tuple[Fact, ...]:
     return tuple(
         fact if fact.value is None or not _holds_one(fact.value) else fact._replace(value=_unknown(fact.value))
         for fact in facts

@@ -206,7 +206,7 @@ class _Asked:
 
 
 def _is_empty(reading: Reading) -> bool:
-    return not (reading.blocks or reading.mistakes or reading.comments or reading.setup)
+    return not (reading.blocks or reading.syntax or reading.comments or reading.facts)
 
 
 def _unique(findings: Iterable[Finding]) -> Iterator[Finding]:

@@ -59,7 +59,7 @@ def _is_same(new: Finding, old: Finding, moved: _Moved) -> bool:
 
 def _says_more(before: Document, after: Document, moved: _Moved) -> bool:
     """Tell whether `after` has fewer slips than `before`, or settings that were hidden, beside those that edits wrote."""
-    if len(read(after).mistakes) < len(read(before).mistakes):
+    if len(read(after).syntax) < len(read(before).syntax):
         return True
     known = {(s.name, moved.at(s.key.start)) for block in read(before).blocks for s in block.settings}
     return any(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Block, Setup
+from npu_lsp.languages.model import Block, Fact, FactKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.values import text_of
 
@@ -17,12 +17,12 @@ _MOST = 20
 
 def facts(block: Block, context: Context) -> frozenset[str]:
     """Return what is said about the block's session, or about one of the file's that may be it."""
-    return frozenset(fact.what for fact in (*block.setup, *context.reading.setup))
+    return frozenset(fact.kind for fact in (*block.facts, *context.reading.facts))
 
 
-def added_once(block: Block, context: Context) -> Setup | None:
+def added_once(block: Block, context: Context) -> Fact | None:
     """Return where the block's optimizer is made; `None` where something about it may stand where nobody looked."""
-    added = [fact for fact in block.setup if fact.what == "optimizer_added"]
+    added = [fact for fact in block.facts if fact.kind == FactKind.OPTIMIZER_ADDED]
     if len(added) != 1 or block.open or context.reading.damaged:
         return None
     return added[0]
@@ -41,10 +41,12 @@ def is_of_others(block: Block, context: Context) -> bool:
 
 def _has_no_sign(block: Block, context: Context) -> bool:
     """Tell whether neither the optimizer's name nor the file speaks of the NPU."""
-    names = [text_of(fact.value) for fact in block.setup if fact.what == "optimizer_name" and fact.value is not None]
+    names = [
+        text_of(fact.value) for fact in block.facts if fact.kind == FactKind.OPTIMIZER_NAME and fact.value is not None
+    ]
     if names and None not in names:
         return not any(_OURS.search(name or "") for name in names)
-    added = any(fact.what == "optimizer_added" for fact in block.setup)
+    added = any(fact.kind == FactKind.OPTIMIZER_ADDED for fact in block.facts)
     return not added and not _speaks_of_it(context)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class BlankAfterBackslash(MistakeRule):
+class BlankAfterBackslash(SyntaxRule):
     r"""A backslash at the end of a line with blanks behind it.
 
     ## What it does
@@ -38,7 +38,7 @@ class BlankAfterBackslash(MistakeRule):
 
     code = "NPU702"
     name = "blank-after-backslash"
-    kind = "blank-after-backslash"
+    fault = SyntaxFault.BLANK_AFTER_BACKSLASH
     title = Text(en="Blanks behind a backslash", zh="续行符后有空格")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
@@ -72,10 +72,10 @@ class BlankAfterBackslash(MistakeRule):
         ),
     )
 
-    def wording(self, mistake: Mistake) -> str:
+    def wording(self, mistake: SyntaxFinding) -> str:
         """Return the message for what stands behind the backslash."""
         return "comment" if "reason" in mistake.arguments else "found"
 
-    def title_of_fix(self, mistake: Mistake) -> str:
+    def title_of_fix(self, mistake: SyntaxFinding) -> str:
         """Return the title of the fix: in front of a comment, the backslash goes."""
         return "remove" if "reason" in mistake.arguments else "mend"

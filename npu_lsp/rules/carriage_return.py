@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class CarriageReturn(MistakeRule):
+class CarriageReturn(SyntaxRule):
     """A shell script whose lines end in CR LF.
 
     ## What it does
@@ -38,7 +38,7 @@ class CarriageReturn(MistakeRule):
 
     code = "NPU704"
     name = "carriage-return"
-    kind = "crlf"
+    fault = SyntaxFault.CRLF
     title = Text(en="Line ends of Windows in a shell script", zh="脚本使用 Windows 换行符")
     severity = Severity.WARNING
     fixable = Fixable.ALWAYS
@@ -67,7 +67,7 @@ class CarriageReturn(MistakeRule):
         ),
     )
 
-    def safety_of(self, mistake: Mistake, context: Context) -> Safety:
+    def safety_of(self, mistake: SyntaxFinding, context: Context) -> Safety:
         """Tell whether the whole script came from Windows."""
         text = context.document.text
         return Safety.SAFE if text.count("\n") == text.count("\r\n") else Safety.UNSAFE

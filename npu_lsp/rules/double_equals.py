@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class DoubleEquals(MistakeRule):
+class DoubleEquals(SyntaxRule):
     """A flag or a variable with `==`.
 
     ## What it does
@@ -38,7 +38,7 @@ class DoubleEquals(MistakeRule):
 
     code = "NPU710"
     name = "double-equals"
-    kind = "double-equals"
+    fault = SyntaxFault.DOUBLE_EQUALS
     title = Text(en="Two equal signs in an assignment", zh="赋值中有两个等号")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS
@@ -65,7 +65,7 @@ class DoubleEquals(MistakeRule):
         Invalid("atc --log==info\n", ("==",), ("error safe",), "atc --log=info\n", Kind.SHELL),
     )
 
-    def is_one(self, mistake: Mistake, context: Context) -> bool:
+    def is_one(self, mistake: SyntaxFinding, context: Context) -> bool:
         """Leave variables alone whose values may start with the sign, as `=eth0` does."""
         option = context.catalog.option(Surface.ENV, mistake.arguments["name"])
         return option is None or not any(example.startswith("=") for example in map(str, option.examples))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Relation, Surface
-from npu_lsp.languages.model import Block, Setting, certain, exclusive
+from npu_lsp.languages.model import Block, FactKind, Setting, certain, exclusive
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
@@ -146,7 +146,9 @@ def _apart(one: Setting, other: Setting, context: Context) -> bool:
 
 def _end(setting: Setting, block: Block, context: Context) -> int:
     """Return where the variable is taken out of the environment again."""
-    taken_out = (s.span.start for s in block.setup if s.what == "unset" and s.value and s.value.data == setting.name)
+    taken_out = (
+        s.span.start for s in block.facts if s.kind == FactKind.UNSET and s.value and s.value.data == setting.name
+    )
     return min((at for at in taken_out if at > setting.key.start), default=len(context.document.text))
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class ExportSpace(MistakeRule):
+class ExportSpace(SyntaxRule):
     """An assignment to a variable with blanks around `=`.
 
     ## What it does
@@ -34,7 +35,7 @@ class ExportSpace(MistakeRule):
 
     code = "NPU712"
     name = "export-space"
-    kind = "export-space"
+    fault = SyntaxFault.EXPORT_SPACE
     title = Text(en="Blanks around the equal sign of a variable", zh="环境变量赋值的等号两侧有空格")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS

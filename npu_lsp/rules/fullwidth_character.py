@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class FullwidthCharacter(MistakeRule):
+class FullwidthCharacter(SyntaxRule):
     """Full-width or typographic characters in the place of ASCII ones.
 
     ## What it does
@@ -35,7 +36,7 @@ class FullwidthCharacter(MistakeRule):
 
     code = "NPU707"
     name = "fullwidth-character"
-    kind = "fullwidth"
+    fault = SyntaxFault.FULLWIDTH
     title = Text(en="Full-width or typographic character", zh="全角或排版字符")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class GluedLines(MistakeRule):
+class GluedLines(SyntaxRule):
     r"""A line of flags that is joined to the value above without a blank.
 
     ## What it does
@@ -37,7 +38,7 @@ class GluedLines(MistakeRule):
 
     code = "NPU713"
     name = "glued-lines"
-    kind = "glued-lines"
+    fault = SyntaxFault.GLUED_LINES
     title = Text(en="Flag glued to the line above", zh="续行符前缺少空格，参数与上一行粘连")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Block, Setup
+from npu_lsp.languages.model import Block, Fact
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -112,11 +112,11 @@ class GrapplerRewrites(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look for the switches of the block's config."""
-        for fact in block.setup:
-            if fact.what in (_REMAPPING, _MEMORY) and fact.value is not None and fact.value.data == "ON":
-                severity = None if fact.what == _REMAPPING else Severity.HINT
+        for fact in block.facts:
+            if fact.kind in (_REMAPPING, _MEMORY) and fact.value is not None and fact.value.data == "ON":
+                severity = None if fact.kind == _REMAPPING else Severity.HINT
                 yield self.finding(
-                    context, fact.value.span, "on", surface=block.surface, severity=severity, rewrites=f'"{fact.what}"'
+                    context, fact.value.span, "on", surface=block.surface, severity=severity, rewrites=f'"{fact.kind}"'
                 )
         added = added_once(block, context)
         present = facts(block, context)
@@ -126,7 +126,7 @@ class GrapplerRewrites(Rule):
         if missing:
             yield self._missing(block, added, missing, context)
 
-    def _missing(self, block: Block, added: Setup, missing: list[str], context: Context) -> Finding:
+    def _missing(self, block: Block, added: Fact, missing: list[str], context: Context) -> Finding:
         from npu_lsp.languages.python.writer.session import switch_off
 
         rewrites = (" and " if context.language == "en" else "、").join(f'"{name}"' for name in missing)

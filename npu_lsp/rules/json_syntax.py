@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class JsonSyntax(MistakeRule):
+class JsonSyntax(SyntaxRule):
     """A file in JSON that doesn't parse.
 
     ## What it does
@@ -37,7 +37,7 @@ class JsonSyntax(MistakeRule):
 
     code = "NPU804"
     name = "json-syntax"
-    kind = "json-syntax"
+    fault = SyntaxFault.JSON_SYNTAX
     title = Text(en="File that is no JSON", zh="JSON 格式错误")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
@@ -106,6 +106,6 @@ class JsonSyntax(MistakeRule):
         Invalid("[{'op': 'Add'}]\n", ("'op'",), ("error",), kind=Kind.SINGLE_OP),
     )
 
-    def wording(self, mistake: Mistake) -> str:
+    def wording(self, mistake: SyntaxFinding) -> str:
         """Return the message for the reason that the reader tells."""
         return mistake.arguments["reason"]

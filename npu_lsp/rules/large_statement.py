@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.rule import Invalid, Valid
 from npu_lsp.linter.severity import Severity
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 
 _NESTED = "op.parameter_map['precision_mode'].s = "
 
 
-class LargeStatement(MistakeRule):
+class LargeStatement(SyntaxRule):
     """A statement that is too large or nested too deep to be read.
 
     ## What it does
@@ -33,7 +34,7 @@ class LargeStatement(MistakeRule):
 
     code = "NPU004"
     name = "large-statement"
-    kind = "large-statement"
+    fault = SyntaxFault.LARGE_STATEMENT
     title = Text(en="Statement that is too large", zh="过大的语句")
     severity = Severity.WARNING
     messages = {

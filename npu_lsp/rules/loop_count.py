@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Block, Setting, ValueKind
+from npu_lsp.languages.model import Block, FactKind, Setting, ValueKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
@@ -85,7 +85,9 @@ class LoopCount(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Compare where both counts are known, and every call in the file gives the same one."""
-        calls = [fact for fact in context.reading.setup if fact.what == "iteration_loop" and fact.value is not None]
+        calls = [
+            fact for fact in context.reading.facts if fact.kind == FactKind.ITERATION_LOOP and fact.value is not None
+        ]
         counts = {fact.value.data if fact.value is not None and fact.value.known else None for fact in calls}
         if len(counts) != 1 or None in counts:
             return

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class LostBackslash(MistakeRule):
+class LostBackslash(SyntaxRule):
     r"""A line of flags that doesn't belong to the command above it.
 
     ## What it does
@@ -39,7 +39,7 @@ class LostBackslash(MistakeRule):
 
     code = "NPU701"
     name = "lost-backslash"
-    kind = "lost-backslash"
+    fault = SyntaxFault.LOST_BACKSLASH
     title = Text(en="Flag cut off by a missing backslash", zh="缺少续行符，参数未生效")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
@@ -98,13 +98,13 @@ class LostBackslash(MistakeRule):
         ),
     )
 
-    def wording(self, mistake: Mistake) -> str:
+    def wording(self, mistake: SyntaxFinding) -> str:
         """Return the message for what cuts the flags off, and how often."""
         several = "count" in mistake.arguments
         if "reason" in mistake.arguments:
             return "comments" if several else "comment"
         return "several" if several else "found"
 
-    def title_of_fix(self, mistake: Mistake) -> str:
+    def title_of_fix(self, mistake: SyntaxFinding) -> str:
         """Return the title of the fix: comments move."""
         return "move" if "reason" in mistake.arguments else "mend"

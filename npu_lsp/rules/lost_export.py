@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 
 
-class LostExport(MistakeRule):
+class LostExport(SyntaxRule):
     """A variable that is exported in a shell of its own, which ends before anything can read it.
 
     ## What it does
@@ -35,7 +36,7 @@ class LostExport(MistakeRule):
 
     code = "NPU604"
     name = "lost-export"
-    kind = "lost-export"
+    fault = SyntaxFault.LOST_EXPORT
     safety = Safety.UNSAFE
     title = Text(en="Variable set in a process that ends at once", zh="在随即结束的子进程中设置的环境变量")
     severity = Severity.WARNING

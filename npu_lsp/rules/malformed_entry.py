@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.findings import Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class MalformedEntry(MistakeRule):
+class MalformedEntry(SyntaxRule):
     """A line that the tool can't understand in a file that an option points to.
 
     ## What it does
@@ -39,7 +39,7 @@ class MalformedEntry(MistakeRule):
 
     code = "NPU805"
     name = "malformed-entry"
-    kind = "malformed-entry"
+    fault = SyntaxFault.MALFORMED_ENTRY
     safety = Safety.UNSAFE
     title = Text(en="Line that isn't in the file's format", zh="配置文件中格式错误的行")
     severity = Severity.ERROR
@@ -170,6 +170,6 @@ class MalformedEntry(MistakeRule):
         Invalid("op_debug_config=\n", ("op_debug_config=",), ("error",), kind=Kind.OP_DEBUG),
     )
 
-    def wording(self, mistake: Mistake) -> str:
+    def wording(self, mistake: SyntaxFinding) -> str:
         """Return the message for the reason that the reader tells."""
         return mistake.arguments["reason"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Condition, Option
 from npu_lsp.catalog.surfaces import where
-from npu_lsp.languages.model import Block
+from npu_lsp.languages.model import Block, FactKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -155,7 +155,7 @@ class MissingRequired(Rule):
 
 
 def _has_strays(block: Block) -> bool:
-    return any(fact.what == "stray_word" for fact in block.setup)
+    return any(fact.kind == FactKind.STRAY_WORD for fact in block.facts)
 
 
 def _has_unknown(block: Block, context: Context) -> bool:

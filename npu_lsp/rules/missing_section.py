@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class MissingSection(MistakeRule):
+class MissingSection(SyntaxRule):
     """An `op_cache.ini` without its section.
 
     ## What it does
@@ -37,7 +38,7 @@ class MissingSection(MistakeRule):
 
     code = "NPU806"
     name = "missing-section"
-    kind = "missing-section"
+    fault = SyntaxFault.MISSING_SECTION
     title = Text(en="Section that is missing", zh="缺少小节")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Block
+from npu_lsp.languages.model import Block, FactKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -84,8 +84,8 @@ class OptimizerName(Rule):
         """Compare the optimizer's name where it is known."""
         if not block.settings or is_of_others(block, context):
             return
-        for fact in block.setup:
-            if fact.what != "optimizer_name" or fact.value is None:
+        for fact in block.facts:
+            if fact.kind != FactKind.OPTIMIZER_NAME or fact.value is None:
                 continue
             name = text_of(fact.value)
             if name is None or name == _NAME:

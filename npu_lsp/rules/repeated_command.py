@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class RepeatedCommand(MistakeRule):
+class RepeatedCommand(SyntaxRule):
     """A command whose name stands twice.
 
     ## What it does
@@ -34,7 +35,7 @@ class RepeatedCommand(MistakeRule):
 
     code = "NPU708"
     name = "repeated-command"
-    kind = "repeated-command"
+    fault = SyntaxFault.REPEATED_COMMAND
     title = Text(en="Command written twice", zh="命令重复")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS

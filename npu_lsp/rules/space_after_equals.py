@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class SpaceAfterEquals(MistakeRule):
+class SpaceAfterEquals(SyntaxRule):
     """A flag with a blank behind its `=`.
 
     ## What it does
@@ -34,7 +35,7 @@ class SpaceAfterEquals(MistakeRule):
 
     code = "NPU706"
     name = "space-after-equals"
-    kind = "space-after-equals"
+    fault = SyntaxFault.SPACE_AFTER_EQUALS
     title = Text(en="Blank behind `=`", zh="等号后有空格")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class SpaceBeforeEquals(MistakeRule):
+class SpaceBeforeEquals(SyntaxRule):
     """A flag with a blank in front of its `=`.
 
     ## What it does
@@ -34,7 +35,7 @@ class SpaceBeforeEquals(MistakeRule):
 
     code = "NPU705"
     name = "space-before-equals"
-    kind = "space-before-equals"
+    fault = SyntaxFault.SPACE_BEFORE_EQUALS
     title = Text(en="Blank in front of `=`", zh="等号前有空格")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS

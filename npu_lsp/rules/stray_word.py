@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.surfaces import COMMANDS
-from npu_lsp.languages.model import Block
+from npu_lsp.languages.model import Block, FactKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -82,8 +82,8 @@ class StrayWord(Rule):
         if not block.settings or context.document.kind is Kind.MARKDOWN:
             return
         end = -1
-        for fact in block.setup:
-            if fact.what == "stray_word":
+        for fact in block.facts:
+            if fact.kind == FactKind.STRAY_WORD:
                 goes_on = 0 <= end <= fact.span.start and not context.document.text[end : fact.span.start].strip(
                     " \t\\\r\n"
                 )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class TrailingBackslash(MistakeRule):
+class TrailingBackslash(SyntaxRule):
     r"""A backslash at the end of a command's last line.
 
     ## What it does
@@ -36,7 +37,7 @@ class TrailingBackslash(MistakeRule):
 
     code = "NPU703"
     name = "trailing-backslash"
-    kind = "trailing-backslash"
+    fault = SyntaxFault.TRAILING_BACKSLASH
     title = Text(en="Backslash that joins the next command to this one", zh="末尾多余的续行符")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class UnbalancedQuote(MistakeRule):
+class UnbalancedQuote(SyntaxRule):
     """A quote that is opened and not closed, or closed and not opened.
 
     ## What it does
@@ -34,7 +35,7 @@ class UnbalancedQuote(MistakeRule):
 
     code = "NPU709"
     name = "unbalanced-quote"
-    kind = "unbalanced-quote"
+    fault = SyntaxFault.UNBALANCED_QUOTE
     title = Text(en="Quote without a partner", zh="引号不配对")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

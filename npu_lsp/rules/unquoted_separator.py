@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
-from npu_lsp.linter.syntax_rule import MistakeRule
+from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
-class UnquotedSeparator(MistakeRule):
+class UnquotedSeparator(SyntaxRule):
     """A flag's value with `;`, `|` or `&` and without quotes.
 
     ## What it does
@@ -34,7 +35,7 @@ class UnquotedSeparator(MistakeRule):
 
     code = "NPU711"
     name = "unquoted-separator"
-    kind = "unquoted-separator"
+    fault = SyntaxFault.UNQUOTED_SEPARATOR
     title = Text(en="Value cut by an unquoted separator", zh="取值被未加引号的分隔符截断")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

@@ -33,7 +33,7 @@ EXAMPLES = [
 
 def holds_something(kind: Kind, text: str) -> bool:
     reading = read(Document(text, kind=kind))
-    return bool(reading.blocks or reading.mistakes or reading.comments or reading.setup)
+    return bool(reading.blocks or reading.syntax or reading.comments or reading.facts)
 
 
 @pytest.mark.parametrize(("kind", "text"), EXAMPLES)

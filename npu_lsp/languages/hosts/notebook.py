@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from npu_lsp.languages import read as read_inner
 from npu_lsp.languages.embedding import Embedded, Write, as_it_is, cursor_in_regions, find_regions, read_regions
 from npu_lsp.languages.hosts.cells import Cell, code_cells, looks_like_notebook
-from npu_lsp.languages.model import Cursor, Mistake, Reading
+from npu_lsp.languages.model import Cursor, Reading, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.shell.slips.exports import lost_export
 from npu_lsp.languages.shell.triggers import may_hold
@@ -36,10 +36,10 @@ def read(document: Document) -> Reading:
     """Return what the cells of a notebook set."""
     reading = read_regions(document, _find)
     lost = tuple(_lost(document))
-    return reading._replace(mistakes=(*reading.mistakes, *lost)) if lost else reading
+    return reading._replace(syntax=(*reading.syntax, *lost)) if lost else reading
 
 
-def _lost(document: Document) -> Iterator[Mistake]:
+def _lost(document: Document) -> Iterator[SyntaxFinding]:
     """Yield the mistake of each `!export X=v`, which sets a variable in a shell of its own."""
     text = document.text
     for region in find_regions(document, _find):
@@ -55,7 +55,9 @@ def _lost(document: Document) -> Iterator[Mistake]:
         if lost.value is not None and _LINE_START.search(text[max(0, start - 50) : start - 1]):
             whole = region.span(Span(0, len(region.document.text)))
             edits = (Edit(Span(start - 1, whole.end), f"%env {lost.name}={lost.value}"),)
-        yield Mistake("lost-export", region.span(lost.span), {"name": lost.name, "instead": "%env"}, edits)
+        yield SyntaxFinding(
+            SyntaxFault.LOST_EXPORT, region.span(lost.span), {"name": lost.name, "instead": "%env"}, edits
+        )
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages import read
-from npu_lsp.languages.model import Block, Setting, Setup
+from npu_lsp.languages.model import Block, Fact, Setting
 from npu_lsp.languages.registry import kinds
 from npu_lsp.languages.writers import Writer
 from npu_lsp.text.document import Document
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _HOSTS = kinds(host=True)
 _MEMO = "hosted"
 _Change = Callable[[Document, Setting], tuple[Edit, ...]]
-Add = Callable[[Document, Block, Setup], tuple[Edit, ...]]
+Add = Callable[[Document, Block, Fact], tuple[Edit, ...]]
 
 
 class Hosted:
@@ -95,13 +95,13 @@ class Hosted:
         return place.region.edits(self._change(place.region.document, place.setting, change))
 
 
-def add_to_session(document: Document, block: Block, added: Setup, add: Add) -> tuple[Edit, ...]:
+def add_to_session(document: Document, block: Block, added: Fact, add: Add) -> tuple[Edit, ...]:
     """Put in what belongs to a session besides its options: what `add` makes where the optimizer is `added`."""
     place = _place(document, None, block)
     if place is None:
         return () if document.kind in _HOSTS else add(document, block, added)
-    outer, wanted = place.region.span, (added.what, added.span)
-    inner = next((each for each in place.block.setup if (each.what, outer(each.span)) == wanted), None)
+    outer, wanted = place.region.span, (added.kind, added.span)
+    inner = next((each for each in place.block.facts if (each.kind, outer(each.span)) == wanted), None)
     if inner is None:
         return ()
     return place.region.edits(add_to_session(place.region.document, place.block, inner, add))

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Block, Form, Setting, Setup, renumbered
+from npu_lsp.languages.model import Block, Fact, Form, Setting, renumbered
 from npu_lsp.text.spans import Span
 
 
@@ -16,7 +16,7 @@ class _Draft:
     head: Span
     receiver: str = ""
     settings: list[Setting] = field(default_factory=list)
-    setup: list[Setup] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
     kept: bool = False
     places: set[Hashable] = field(default_factory=set)
     """Where settings stand: two calls that take the same dict set what is in it once."""
@@ -49,11 +49,11 @@ class Drafts:
             draft.places.add(where)
             draft.settings.append(setting)
 
-    def fact(self, key: Hashable, fact: Setup) -> None:
+    def fact(self, key: Hashable, fact: Fact) -> None:
         """Add a fact to the block under `key`, if there is one."""
         draft = self._drafts.get(self._root(key))
-        if draft is not None and fact not in draft.setup:
-            draft.setup.append(fact)
+        if draft is not None and fact not in draft.facts:
+            draft.facts.append(fact)
 
     def opened(self, key: Hashable) -> None:
         """Say that there may be settings in the block that can't be seen."""
@@ -78,14 +78,14 @@ class Drafts:
             return
         winner.settings += loser.settings
         winner.places |= loser.places
-        winner.setup += loser.setup
+        winner.facts += loser.facts
         if loser.head.start < winner.head.start:
             winner.head, winner.receiver = loser.head, loser.receiver
 
     def finish(self) -> tuple[Block, ...]:
         """Return the blocks in the order of the text."""
         is_open = {self._root(key) for key in self._open}
-        told = (item for item in self._drafts.items() if item[1].settings or item[1].setup or item[1].kept)
+        told = (item for item in self._drafts.items() if item[1].settings or item[1].facts or item[1].kept)
         blocks = [_block(draft, key in is_open) for key, draft in told]
         blocks += self.ready
         return renumbered(blocks)
@@ -98,7 +98,7 @@ class Drafts:
 
 def _block(draft: _Draft, is_open: bool) -> Block:
     settings = sorted(draft.settings, key=lambda s: (s.key.start, s.value.span.start))
-    setup = sorted(draft.setup, key=lambda s: s.span.start)
+    setup = sorted(draft.facts, key=lambda s: s.span.start)
     spans = [s.statement for s in settings] + [s.span for s in setup] + [draft.head]
     return Block(
         id=0,
@@ -107,6 +107,6 @@ def _block(draft: _Draft, is_open: bool) -> Block:
         span=Span(min(s.start for s in spans), max(s.end for s in spans)),
         settings=tuple(settings),
         open=is_open,
-        setup=tuple(setup),
+        facts=tuple(setup),
         receiver=draft.receiver,
     )

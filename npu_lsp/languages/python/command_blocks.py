@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from npu_lsp.languages.embedding import Embedded, Region, Write, region_of
-from npu_lsp.languages.model import Block, Mistake
+from npu_lsp.languages.model import Block, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.characters import Characters
 from npu_lsp.languages.python.composition import Word
@@ -87,7 +87,7 @@ class Commands:
         write = _writing(self._view.source.text, shift, text.ends[-1]) if not prefix else _in_any_literal
         region = self._region(Embedded(Kind.SHELL, command, places, write, branch=place.branch))
         if region is not None and not prefix:
-            self._view.mistakes += _lost(command, region, line, call)
+            self._view.syntax += _lost(command, region, line, call)
 
     def _region(self, found: Embedded) -> Region | None:
         """Add what a script in a text sets; return its region, `None` where there is nothing new in it."""
@@ -98,7 +98,7 @@ class Commands:
         if not self._add(reading.blocks):
             return None
         self._view.regions.append(region)
-        self._view.mistakes += reading.mistakes
+        self._view.syntax += reading.syntax
         self._view.spoken += reading.comments
         return region
 
@@ -129,7 +129,7 @@ class Commands:
         return bool(started.blocks or any(regions))
 
 
-def _lost(command: str, region: Region, line: Line, call: Call) -> Iterator[Mistake]:
+def _lost(command: str, region: Region, line: Line, call: Call) -> Iterator[SyntaxFinding]:
     """Yield the mistake of a command that sets variables and ends."""
     from npu_lsp.languages.shell.slips.exports import lost_export
 
@@ -141,7 +141,9 @@ def _lost(command: str, region: Region, line: Line, call: Call) -> Iterator[Mist
     alone = isinstance(stmt, cst.Expr) and stmt.value is node and path(node.func) == "os.system"
     if alone and lost.value is not None and text_of(node.args[0].value) is not None:
         edits = (Edit(line.span(stmt), f'os.environ["{lost.name}"] = "{lost.value}"'),)
-    yield Mistake("lost-export", region.span(lost.span), {"name": lost.name, "instead": "os.environ"}, edits)
+    yield SyntaxFinding(
+        SyntaxFault.LOST_EXPORT, region.span(lost.span), {"name": lost.name, "instead": "os.environ"}, edits
+    )
 
 
 def _apart(text: Characters) -> frozenset[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from npu_lsp.languages.model import Setup
+from npu_lsp.languages.model import Fact, FactKind
 from npu_lsp.languages.python.nodes import keyword, positional
 from npu_lsp.languages.python.paths import last
 from npu_lsp.languages.python.view import View
@@ -27,4 +27,4 @@ def find(view: View) -> None:
             if given is not None:
                 at = view.place(line, inline=call.inline)
                 value = view.evaluate.value(given, at)
-                view.setup.append(Setup("iteration_loop", value.span, value, at.branch))
+                view.facts.append(Fact(FactKind.ITERATION_LOOP, value.span, value, at.branch))

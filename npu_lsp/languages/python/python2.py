@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.languages.model import Setup
+from npu_lsp.languages.model import Fact, FactKind
 from npu_lsp.languages.python.source import Source
 from npu_lsp.text.spans import Span
 
@@ -22,7 +22,7 @@ _SIGNS = (
 )
 
 
-def python2(source: Source) -> Setup | None:
+def python2(source: Source) -> Fact | None:
     """Return the first sign that the file is Python 2."""
     text, logical_lines = source.text, source.logical_lines
     first: Span | None = None
@@ -35,4 +35,4 @@ def python2(source: Source) -> Setup | None:
             if found and (first is None or offset < first.start):
                 first = Span(offset, found.end())
                 break
-    return Setup("python2", first) if first is not None else None
+    return Fact(FactKind.PYTHON2, first) if first is not None else None

@@ -49,7 +49,7 @@ def _read(view: View, source: Source) -> Reading:
     iteration_loop.find(view)
     old = python2(source)
     if old is not None:
-        view.setup.append(old)
+        view.facts.append(old)
     spoken = comments(source)
     blocks = behind_early_exit(apart(view.drafts.finish(), source), source)
     source.settle()
@@ -57,7 +57,7 @@ def _read(view: View, source: Source) -> Reading:
     return Reading(
         blocks=blocks,
         comments=tuple(sorted((*spoken, *view.spoken), key=lambda comment: comment.span)),
-        mistakes=tuple(view.mistakes),
-        setup=tuple(view.setup),
+        syntax=tuple(view.syntax),
+        facts=tuple(view.facts),
         damaged=view.damaged or bool(source.logical_lines.damage),
     )

@@ -9,7 +9,7 @@ from collections.abc import Hashable
 import libcst as cst
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Setup, Value, ValueKind
+from npu_lsp.languages.model import Fact, FactKind, Value, ValueKind
 from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.nodes import is_name, keywords, walk
 from npu_lsp.languages.python.paths import last
@@ -84,13 +84,15 @@ class _Setup:
                 if self._receivers.is_optimizer(target.value, place) and value is not None:
                     key = self._begin(target.value, target.value, place)
                     given = view.evaluate.value(value, place)
-                    view.drafts.fact(key, Setup("optimizer_name", line.span(assignment.statement), given, place.branch))
+                    view.drafts.fact(
+                        key, Fact(FactKind.OPTIMIZER_NAME, line.span(assignment.statement), given, place.branch)
+                    )
             elif isinstance(value, cst.Call) and self._receivers.is_optimizer(value, place):
                 key = self._begin(target, value, place)
                 for keyword, argument in keywords(value):
                     if keyword == "name":
                         given = view.evaluate.value(argument.value, place)
-                        view.drafts.fact(key, Setup("optimizer_name", given.span, given, place.branch))
+                        view.drafts.fact(key, Fact(FactKind.OPTIMIZER_NAME, given.span, given, place.branch))
                 name = last(target)
                 if name is not None:
                     self._names.add(name)
@@ -101,19 +103,19 @@ class _Setup:
         view, line = self._view, place.line
         key = self._receivers.made(target, place)
         view.drafts.draft(key, Surface.SESSION, line.span(target), line.source(target))
-        view.drafts.fact(key, Setup("optimizer_added", line.span(made), None, place.branch))
+        view.drafts.fact(key, Fact(FactKind.OPTIMIZER_ADDED, line.span(made), None, place.branch))
         config = self._config(made.func, place)
         if config is None:
-            view.drafts.fact(key, Setup("config_used", line.span(made), None, place.branch))
+            view.drafts.fact(key, Fact(FactKind.CONFIG_USED, line.span(made), None, place.branch))
             return key
         config_key = self._receivers.key(config, place)
         self._blocks.setdefault(config_key, []).append(key)
         uses = self._uses(config, place)
         if uses is None or uses:
-            view.drafts.fact(key, Setup("config_used", line.span(made), None, place.branch))
+            view.drafts.fact(key, Fact(FactKind.CONFIG_USED, line.span(made), None, place.branch))
         text = view.source.text
         if uses is None or not all(_FOR_SESSION.search(text, max(0, at - 40), at) for at in uses):
-            view.drafts.fact(key, Setup("config_handed_on", line.span(made), None, place.branch))
+            view.drafts.fact(key, Fact(FactKind.CONFIG_HANDED_ON, line.span(made), None, place.branch))
         return key
 
     def _named(self, line: Line) -> None:
@@ -126,7 +128,9 @@ class _Setup:
                 place = view.place(line, inline=assignment.inline)
                 key = self._receivers.key(target.value, place)
                 given = view.evaluate.value(assignment.value, place)
-                view.drafts.fact(key, Setup("optimizer_name", line.span(assignment.statement), given, place.branch))
+                view.drafts.fact(
+                    key, Fact(FactKind.OPTIMIZER_NAME, line.span(assignment.statement), given, place.branch)
+                )
 
     def _handed_on(self, line: Line) -> None:
         """Open the blocks of optimizers that go where their settings can't be followed."""
@@ -199,7 +203,7 @@ class _Setup:
                 continue
             place = view.place(line, inline=assignment.inline)
             value = self._switch(assignment.value, place)
-            fact = Setup(target.attr.value, line.span(assignment.statement), value, place.branch)
+            fact = Fact(FactKind(target.attr.value), line.span(assignment.statement), value, place.branch)
             config = self._config(target.value, place)
             keys = self._blocks.get(self._receivers.key(config, place), []) if config is not None else []
             self._tell(keys, fact)
@@ -208,7 +212,7 @@ class _Setup:
             for keyword, argument in keywords(call.node):
                 if keyword in _SWITCHES and last(call.node.func) == "RewriterConfig":
                     value = self._switch(argument.value, place)
-                    self._tell([], Setup(keyword, line.span(argument), value, place.branch))
+                    self._tell([], Fact(FactKind(keyword), line.span(argument), value, place.branch))
 
     def _switch(self, node: cst.BaseExpression, place: Place) -> Value:
         """Return the value of a switch: the last name of `RewriterConfig.OFF`."""
@@ -224,7 +228,7 @@ class _Setup:
             if last(call.node.func) not in PASSES_ON:
                 continue
             place = view.place(line, inline=call.inline)
-            fact = Setup("npu_config_proto", line.span(call.node), None, place.branch)
+            fact = Fact(FactKind.NPU_CONFIG_PROTO, line.span(call.node), None, place.branch)
             if not nodes:
                 # It makes a config of its own: which one that is, only its uses tell.
                 self._tell([], fact)
@@ -242,12 +246,12 @@ class _Setup:
                     place = view.place(line, inline=call.inline)
                     config = self._config(argument.value, place)
                     if config is not None:
-                        fact = Setup("npu_config_proto", line.span(call.node), None, place.branch)
+                        fact = Fact(FactKind.NPU_CONFIG_PROTO, line.span(call.node), None, place.branch)
                         self._tell(self._blocks.get(self._receivers.key(config, place), []), fact)
 
-    def _tell(self, keys: list[Hashable], fact: Setup) -> None:
+    def _tell(self, keys: list[Hashable], fact: Fact) -> None:
         """Add a fact to blocks, or to the file where it isn't clear which it is about."""
         for key in keys:
             self._view.drafts.fact(key, fact)
         if not keys:
-            self._view.setup.append(fact)
+            self._view.facts.append(fact)

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from npu_lsp.languages.embedding import Nest, Region
-from npu_lsp.languages.model import Comment, Mistake, Setup
+from npu_lsp.languages.model import Comment, Fact, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.blocks import Drafts
 from npu_lsp.languages.python.evaluate import Evaluator
 from npu_lsp.languages.python.names import Names
@@ -33,10 +33,10 @@ class View:
         self.names = Names(source)
         self.evaluate = Evaluator(source, self.names, file)
         self.drafts = Drafts()
-        self.setup: list[Setup] = []
+        self.facts: list[Fact] = []
         self.damaged = False
         """A line that may set something can't be read."""
-        self.mistakes: list[Mistake] = []
+        self.syntax: list[SyntaxFinding] = []
         self.spoken: list[Comment] = []
         """Comments in texts of other languages."""
         self.regions: list[Region] = []
@@ -79,7 +79,7 @@ class View:
         text = self.source.text[start:end]
         if is_beyond(text) and is_of_interest(text):
             line = _LINE_END.split(text, maxsplit=1)[0]
-            self.mistakes.append(Mistake("large-statement", Span(start, start + min(len(line), _SHOWN))))
+            self.syntax.append(SyntaxFinding(SyntaxFault.LARGE_STATEMENT, Span(start, start + min(len(line), _SHOWN))))
 
     def first_sight(self, *what: Hashable) -> bool:
         """Tell whether this is the first time that one asks with these words."""

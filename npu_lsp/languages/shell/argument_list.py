@@ -74,7 +74,7 @@ def read_arguments(
         span=statement,
         settings=flags.settings,
         open=flags.open or started.open,
-        setup=strays(flags.stray),
+        facts=strays(flags.stray),
         command=statement,
     )
     return Started((block,))

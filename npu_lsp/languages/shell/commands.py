@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.embedding import Embedded
-from npu_lsp.languages.model import Block, Mistake, Reading, Setting, Setup
+from npu_lsp.languages.model import Block, Fact, FactKind, Reading, Setting, SyntaxFinding
 from npu_lsp.languages.shell.embedded import in_word
 from npu_lsp.languages.shell.environment import declared, exports, settings_of
 from npu_lsp.languages.shell.flags import read_flags
@@ -39,7 +39,7 @@ class Found:
     """Variables of the environment."""
     plain: list[Setting] = field(default_factory=list)
     """Variables of the shell: of the environment only where the script exports them elsewhere."""
-    mistakes: list[Mistake] = field(default_factory=list)
+    syntax: list[SyntaxFinding] = field(default_factory=list)
     inner: list[Embedded] = field(default_factory=list)
     """The scripts that it runs."""
     rest: int | None = None
@@ -62,7 +62,7 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
     if head is not None:
         if _cut(text, simple, head, found):
             arguments = list(_arguments(simple, scope))
-        found.mistakes += in_tool_command(text, simple, simple.words, head)
+        found.syntax += in_tool_command(text, simple, simple.words, head)
     words = simple.words
     statement = Span(words[0].start, max(simple.end, words[-1].end))
     if started.at >= 0 or len(started.environment) < len(words):
@@ -74,15 +74,15 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
     else:
         found.plain = settings_of(words, statement, scope)
     if head is None and _names_tool_before_blank(words[0]):
-        found.mistakes += look_alikes(text, words[:1], flags=True)
+        found.syntax += look_alikes(text, words[:1], flags=True)
     if scope.is_variable is not None and head is None:
-        found.mistakes += in_assignments(text, simple, scope.is_variable)
+        found.syntax += in_assignments(text, simple, scope.is_variable)
     found.inner += _inner(text, simple, arguments, started, scope)
     if started.surface is not None:
         flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
         if stored is not None or any(argument.word.text == "eval" for argument in arguments[: started.at]):
             flags = flags._replace(settings=tuple(map(_evaluated, flags.settings)), stray=())
-        lost = found.rest is not None or any(mistake.kind in CUTTING for mistake in found.mistakes)
+        lost = found.rest is not None or any(mistake.kind in CUTTING for mistake in found.syntax)
         found.blocks.append(
             Block(
                 id=0,
@@ -91,16 +91,16 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
                 span=statement,
                 settings=flags.settings,
                 open=flags.open or started.open or lost,
-                setup=() if found.mistakes else strays(flags.stray),
+                facts=() if found.syntax else strays(flags.stray),
                 command=statement,
             )
         )
-    if found.mistakes:
+    if found.syntax:
         found.blocks = [
-            block._replace(settings=tuple(_doubtful(block.settings, found.mistakes))) for block in found.blocks
+            block._replace(settings=tuple(_doubtful(block.settings, found.syntax))) for block in found.blocks
         ]
-        found.exported = list(_doubtful(found.exported, found.mistakes))
-        found.plain = list(_doubtful(found.plain, found.mistakes))
+        found.exported = list(_doubtful(found.exported, found.syntax))
+        found.plain = list(_doubtful(found.plain, found.syntax))
     return found
 
 
@@ -114,7 +114,7 @@ def _cut(text: str, simple: Simple, head: int, found: Found) -> bool:
         simple.end = words[-1].end
     cut = swallowed(text, words, head + 1)
     if cut is not None:
-        found.mistakes.append(swallowing(text, words, cut))
+        found.syntax.append(swallowing(text, words, cut))
         found.rest = words[cut].start
         # What follows is no part of the tool's command, and neither is how it ends.
         del words[cut:]
@@ -160,12 +160,14 @@ def _evaluated(setting: Setting) -> Setting:
     return setting._replace(value=value._replace(data=quoted["said"], content=content))
 
 
-def strays(words: Iterable[Word]) -> tuple[Setup, ...]:
+def strays(words: Iterable[Word]) -> tuple[Fact, ...]:
     """Return the words of a command that are no flags, and no values of flags."""
-    return tuple(Setup("stray_word", word.span) for word in words if word.lead.strip("\\") and word.lead[0] != "-")
+    return tuple(
+        Fact(FactKind.STRAY_WORD, word.span) for word in words if word.lead.strip("\\") and word.lead[0] != "-"
+    )
 
 
-def _doubtful(settings: Iterable[Setting], mistakes: Sequence[Mistake]) -> Iterator[Setting]:
+def _doubtful(settings: Iterable[Setting], mistakes: Sequence[SyntaxFinding]) -> Iterator[Setting]:
     """Yield `settings`, with no value where a slip is in it: what was meant isn't what the tool gets."""
     for setting in settings:
         value = setting.value

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node, Tree
 
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
-from npu_lsp.languages.model import Block, Branch, Comment, Mistake, Reading, Setting, renumbered
+from npu_lsp.languages.model import Block, Branch, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
 from npu_lsp.languages.shell.branches import ancestry, branch_of, outside_of_quotes
 from npu_lsp.languages.shell.commands import Found, read_simple
 from npu_lsp.languages.shell.embedded import in_heredoc
@@ -52,7 +52,7 @@ def read_script(document: Document, around: Scope | None = None) -> Reading:
     reader = _Reader(document, shape.tree, around)
     reading = reader.run()
     # Where a quote is never closed, what belongs to its value is a guess.
-    unclosed = shape.guessed and any(mistake.kind == "unbalanced-quote" for mistake in reading.mistakes)
+    unclosed = shape.guessed and any(mistake.kind == SyntaxFault.UNBALANCED_QUOTE for mistake in reading.syntax)
     return joined(reading._replace(damaged=shape.damaged or unclosed), keep_regions(document, reader.inner))
 
 
@@ -66,7 +66,7 @@ class _Reader:
         self.exported: list[Setting] = []
         self.plain: list[Setting] = []
         self.inner: list[Embedded] = []
-        self.mistakes: list[Mistake] = []
+        self.syntax: list[SyntaxFinding] = []
         self.names: set[str] = set()
         self.seen: set[int] = set()
         self.used: set[str] = set()
@@ -99,10 +99,10 @@ class _Reader:
             self.blocks += environments(self.exported, list(self._unset()), open_=sources(text))
         line_ends = carriage_returns(text)
         if line_ends is not None:
-            self.mistakes.append(line_ends)
+            self.syntax.append(line_ends)
         return Reading(
             blocks=renumbered(self.blocks),
-            mistakes=tuple(sorted(self.mistakes, key=lambda mistake: (mistake.span, mistake.kind))),
+            syntax=tuple(sorted(self.syntax, key=lambda mistake: (mistake.span, mistake.kind))),
             comments=tuple(self._comments()),
         )
 
@@ -142,7 +142,7 @@ class _Reader:
         self.blocks += found.blocks
         self.exported += found.exported
         self.plain += found.plain
-        self.mistakes += found.mistakes
+        self.syntax += found.syntax
         self.inner += found.inner
         self.names.update(setting.name for setting in found.exported)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from npu_lsp.languages.model import Block, Branch, Setting, Setup, Value, ValueKind, exclusive, in_order
+from npu_lsp.languages.model import Block, Branch, Fact, FactKind, Setting, Value, ValueKind, exclusive, in_order
 from npu_lsp.languages.shell.environment import environment_block
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Span
@@ -63,7 +63,7 @@ def environments(settings: Iterable[Setting], gone: Sequence[Unset], *, open_: b
         unset.setdefault(len(ends), {}).update((each.span, each) for each in ends)
     for times, together in found.items():
         block = environment_block(together, open_=open_ or len(found) > 1)
-        yield block._replace(setup=tuple(_fact(each) for each in unset[times].values()))
+        yield block._replace(facts=tuple(_fact(each) for each in unset[times].values()))
 
 
 def _takes(unset: Unset, setting: Setting) -> bool:
@@ -74,5 +74,7 @@ def _takes(unset: Unset, setting: Setting) -> bool:
     return unset.span.start > setting.key.start or not in_order(unset.branch, setting.branch)
 
 
-def _fact(unset: Unset) -> Setup:
-    return Setup("unset", unset.span, Value(ValueKind.WORD, unset.span, known=True, data=unset.name), unset.branch)
+def _fact(unset: Unset) -> Fact:
+    return Fact(
+        FactKind.UNSET, unset.span, Value(ValueKind.WORD, unset.span, known=True, data=unset.name), unset.branch
+    )

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Block, Cursor, Mistake, Reading, Setting, Wanted
+from npu_lsp.languages.model import Block, Cursor, Reading, Setting, SyntaxFault, SyntaxFinding, Wanted
 from npu_lsp.languages.sidecar.entries import block, entry, lines, once_a_run, stripped, word
 from npu_lsp.languages.sidecar.keep_dtype import PREFIX
 from npu_lsp.text.document import Document
@@ -25,22 +25,26 @@ def read(document: Document) -> Reading:
     """Return a block for each line; each data type is an entry of its own."""
     text = document.text
     blocks: list[Block] = []
-    mistakes: list[Mistake] = []
+    mistakes: list[SyntaxFinding] = []
     last = len(text.rstrip())
     for _, span in lines(document):
         if span.start == span.end:
             if span.start < last:
-                mistakes.append(Mistake("malformed-entry", _whole(document, span), {"reason": "empty", "form": _FORM}))
+                mistakes.append(
+                    SyntaxFinding(
+                        SyntaxFault.MALFORMED_ENTRY, _whole(document, span), {"reason": "empty", "form": _FORM}
+                    )
+                )
             continue
         wrong = PREFIX.match(text, span.start, span.end)
         if wrong is not None and wrong.group() != _TYPE:
             edit = Edit(Span(*wrong.span()), _TYPE)
             said = {"reason": "prefix", "name": _TYPE + text[wrong.end() : span.end]}
-            mistakes.append(Mistake("malformed-entry", edit.span, said, (edit,)))
+            mistakes.append(SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, edit.span, said, (edit,)))
             continue
         reason = _reason(text[span.start : span.end])
         if reason:
-            mistakes.append(Mistake("malformed-entry", span, {"reason": reason, "form": _FORM}))
+            mistakes.append(SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, span, {"reason": reason, "form": _FORM}))
             continue
         settings = tuple(_settings(document, span))
         if settings:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Member
-from npu_lsp.languages.model import Block, Comment, Form, Mistake, Setting, Value, ValueKind
+from npu_lsp.languages.model import Block, Comment, Form, Setting, SyntaxFinding, Value, ValueKind
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -70,9 +70,9 @@ def comments(document: Document) -> tuple[Comment, ...]:
     return tuple(Comment(s, True) for s in found if _TO_US.match(document.text, s.start))
 
 
-def once_a_run(document: Document, mistakes: Iterable[Mistake]) -> Iterator[Mistake]:
+def once_a_run(document: Document, mistakes: Iterable[SyntaxFinding]) -> Iterator[SyntaxFinding]:
     """Yield `mistakes` without those that go on where one of the same reason ends: lines pasted in are one slip."""
-    last: Mistake | None = None
+    last: SyntaxFinding | None = None
     for mistake in mistakes:
         goes_on = (
             last is not None

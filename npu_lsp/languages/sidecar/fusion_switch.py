@@ -9,7 +9,17 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import nearest
 from npu_lsp.languages.json.cursor import spot_at
 from npu_lsp.languages.json.tree import Member, Node
-from npu_lsp.languages.model import Block, Cursor, Mistake, Reading, Setting, Value, ValueKind, Wanted
+from npu_lsp.languages.model import (
+    Block,
+    Cursor,
+    Reading,
+    Setting,
+    SyntaxFault,
+    SyntaxFinding,
+    Value,
+    ValueKind,
+    Wanted,
+)
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, entry, lines, member, once_a_run, stripped, word
 from npu_lsp.text.document import Document
@@ -35,10 +45,10 @@ def read(document: Document) -> Reading:
     return _lines(document)
 
 
-def _json(node: Node | None, mistakes: tuple[Mistake, ...]) -> Reading:
+def _json(node: Node | None, mistakes: tuple[SyntaxFinding, ...]) -> Reading:
     frame: list[Setting] = []
     rules: dict[str, list[Setting]] = {}
-    wrong: list[Mistake] = []
+    wrong: list[SyntaxFinding] = []
     for path, each in node.walk() if node is not None else ():
         section = _SECTIONS.get(path)
         if section is not None:
@@ -60,18 +70,18 @@ def _json(node: Node | None, mistakes: tuple[Mistake, ...]) -> Reading:
     return Reading(tuple(blocks), mistakes or tuple(wrong), damaged=bool(mistakes))
 
 
-def _unknown(each: Member, known: tuple[str, ...]) -> Mistake:
+def _unknown(each: Member, known: tuple[str, ...]) -> SyntaxFinding:
     """Return the mistake of a key that the frame doesn't have."""
     near = nearest(each.key.strip(), known)
     edits = (Edit(each.key_span, near),) if near is not None else ()
     arguments = {"reason": "unknown_key", "name": each.key[:60], "form": ", ".join(known)}
-    return Mistake("malformed-entry", each.key_span, arguments, edits)
+    return SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, each.key_span, arguments, edits)
 
 
 def _lines(document: Document) -> Reading:
     text = document.text
     settings: list[Setting] = []
-    mistakes: list[Mistake] = []
+    mistakes: list[SyntaxFinding] = []
     for _, span in lines(document):
         if span.start == span.end:
             continue
@@ -79,7 +89,7 @@ def _lines(document: Document) -> Reading:
         if colon < 0:
             comment = text[span.start] == "#" or text.startswith("//", span.start)
             reason = "comment" if comment else "no_colon"
-            mistakes.append(Mistake("malformed-entry", span, {"reason": reason, "form": "Rule:off"}))
+            mistakes.append(SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, span, {"reason": reason, "form": "Rule:off"}))
             continue
         key = stripped(text, Span(span.start, colon))
         value = word(document, stripped(text, Span(colon + 1, span.end)))
@@ -91,7 +101,7 @@ def _lines(document: Document) -> Reading:
     return Reading(blocks, tuple(once_a_run(document, mistakes)))
 
 
-def _switch(name: str, value: Value) -> Mistake | None:
+def _switch(name: str, value: Value) -> SyntaxFinding | None:
     """Return what is wrong with the value of a switch."""
     if value.known and value.data in _SWITCHES:
         return None
@@ -102,7 +112,9 @@ def _switch(name: str, value: Value) -> Mistake | None:
     if near in _SWITCHES:
         edits = (Edit(value.span, f"{quote}{near}{quote}"),)
     said = str(value.data) if value.known else ""
-    return Mistake("malformed-entry", value.span, {"reason": "switch", "name": name, "value": said[:60]}, edits)
+    return SyntaxFinding(
+        SyntaxFault.MALFORMED_ENTRY, value.span, {"reason": "switch", "name": name, "value": said[:60]}, edits
+    )
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

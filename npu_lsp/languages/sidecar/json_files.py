@@ -5,18 +5,18 @@ from __future__ import annotations
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.cursor import Spot, spot_at
 from npu_lsp.languages.json.tree import Node, Problem, parse
-from npu_lsp.languages.model import Cursor, Mistake, Wanted
+from npu_lsp.languages.model import Cursor, SyntaxFault, SyntaxFinding, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
 
-def tree(document: Document) -> tuple[Node | None, tuple[Mistake, ...]]:
+def tree(document: Document) -> tuple[Node | None, tuple[SyntaxFinding, ...]]:
     """Return what could be read of the file, and what is wrong with it."""
     node, problem = parse(document.text)
     return node, (_mistake(document, problem),) if problem is not None else ()
 
 
-def _mistake(document: Document, problem: Problem) -> Mistake:
+def _mistake(document: Document, problem: Problem) -> SyntaxFinding:
     line, column = document.line_column(problem.span.start)
     arguments = {
         "reason": problem.reason.replace("-", "_"),
@@ -25,7 +25,7 @@ def _mistake(document: Document, problem: Problem) -> Mistake:
         "expected": problem.expected,
         "found": problem.found[:40],
     }
-    return Mistake("json-syntax", _visible(document, problem.span), arguments, _edits(problem))
+    return SyntaxFinding(SyntaxFault.JSON_SYNTAX, _visible(document, problem.span), arguments, _edits(problem))
 
 
 def _visible(document: Document, span: Span) -> Span:

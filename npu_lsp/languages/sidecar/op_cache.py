@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Mistake, Reading, Setting, ValueKind, Wanted
+from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFault, SyntaxFinding, ValueKind, Wanted
 from npu_lsp.languages.sidecar import ini
 from npu_lsp.languages.sidecar.entries import block, comments, entry, word
 from npu_lsp.text.document import Document
@@ -16,7 +16,7 @@ def read(document: Document) -> Reading:
     """Return all entries as one block, as the tool wants them in one section."""
     text = document.text
     settings: list[Setting] = []
-    mistakes: list[Mistake] = []
+    mistakes: list[SyntaxFinding] = []
     for line in ini.parse(document):
         name = text[line.key.start : line.key.end]
         if line.is_section:
@@ -30,7 +30,12 @@ def read(document: Document) -> Reading:
     if not sections:
         start = document.line_starts[document.line_of(first.key.start)]
         mistakes.append(
-            Mistake("missing-section", first.key, {"section": SECTION}, (Edit(Span(start, start), f"[{SECTION}]\n"),))
+            SyntaxFinding(
+                SyntaxFault.MISSING_SECTION,
+                first.key,
+                {"section": SECTION},
+                (Edit(Span(start, start), f"[{SECTION}]\n"),),
+            )
         )
     blocks = (block(0, Surface.OP_CACHE, first.key, settings),)
     return Reading(blocks, tuple(mistakes), comments(document))

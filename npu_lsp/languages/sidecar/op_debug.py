@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Mistake, Reading, Setting, Wanted
+from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFault, SyntaxFinding, Wanted
 from npu_lsp.languages.sidecar import ini
 from npu_lsp.languages.sidecar.entries import block, comments, entry, once_a_run, stripped, word
 from npu_lsp.text.document import Document
@@ -18,11 +18,13 @@ def read(document: Document) -> Reading:
     """Return one block with an entry for each element of each line."""
     text = document.text
     settings: list[Setting] = []
-    mistakes: list[Mistake] = []
+    mistakes: list[SyntaxFinding] = []
     for line in ini.parse(document):
         name = text[line.key.start : line.key.end]
         if line.value is None or not name or line.value.start == line.value.end:
-            mistakes.append(Mistake("malformed-entry", line.span, {"reason": "no_value", "form": "key=value"}))
+            mistakes.append(
+                SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, line.span, {"reason": "no_value", "form": "key=value"})
+            )
             continue
         for match in _ELEMENT.finditer(text, line.value.start, line.value.end):
             span = stripped(text, Span(*match.span()))

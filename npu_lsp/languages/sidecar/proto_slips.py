@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -14,17 +14,17 @@ _TOKEN = re.compile(r"#[^\r\n]*|\"[^\"\r\n]*\"?|'[^'\r\n]*'?|[{}<>\[\]:,;]|[^\s\
 _FIELD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _WRONG_SIGN = re.compile(r"([A-Za-z_]\w*)([=：＝])(?=.|$)", re.ASCII)
 _OPENS = re.compile(r"[ \t\r\n:]*[{<]")
-_KIND = "malformed-entry"
+_KIND = SyntaxFault.MALFORMED_ENTRY
 _MOST = 5
 """Behind the first slips nothing is sure any more."""
 
 
-def mistakes(document: Document, message: str) -> tuple[Mistake, ...]:
+def mistakes(document: Document, message: str) -> tuple[SyntaxFinding, ...]:
     """Return the first slips up to one whose mending isn't known: what follows may come from it, and ATC stops there.
 
     `message` is what every field must stand in.
     """
-    found: list[Mistake] = []
+    found: list[SyntaxFinding] = []
     for slip in islice(_slips(document.text, message), _MOST):
         found.append(slip)
         if not slip.edits:
@@ -32,7 +32,7 @@ def mistakes(document: Document, message: str) -> tuple[Mistake, ...]:
     return tuple(found)
 
 
-def _slips(text: str, message: str) -> Iterator[Mistake]:
+def _slips(text: str, message: str) -> Iterator[SyntaxFinding]:
     form = {"form": "field: value"}
     opened: list[Span] = []
     field: Span | None = None
@@ -46,33 +46,33 @@ def _slips(text: str, message: str) -> Iterator[Mistake]:
             field, colon = None, False
         elif piece in "}>":
             if field is not None:
-                yield Mistake(_KIND, field, {"reason": "no_sign", **form})
+                yield SyntaxFinding(_KIND, field, {"reason": "no_sign", **form})
             if not opened:
-                yield Mistake(_KIND, span, {"reason": "closing"})
+                yield SyntaxFinding(_KIND, span, {"reason": "closing"})
             opened = opened[:-1]
             field, colon = None, False
         elif field is None:
             wrong = _WRONG_SIGN.match(piece)
             if wrong is not None:
                 sign = Span(span.start + wrong.start(2), span.start + wrong.end(2))
-                yield Mistake(_KIND, span, {"reason": "no_sign", **form}, (Edit(sign, ": "),))
+                yield SyntaxFinding(_KIND, span, {"reason": "no_sign", **form}, (Edit(sign, ": "),))
                 if wrong.end() == len(piece):
                     field, colon = span, True  # The value follows behind a blank.
             elif _FIELD.fullmatch(piece):
                 field = span
                 if not opened and piece != message and not _OPENS.match(text, span.end):
-                    yield Mistake(_KIND, span, {"reason": "outside", "name": message})
+                    yield SyntaxFinding(_KIND, span, {"reason": "outside", "name": message})
             elif piece not in ",;]":
-                yield Mistake(_KIND, span, {"reason": "no_sign", **form})
+                yield SyntaxFinding(_KIND, span, {"reason": "no_sign", **form})
         elif piece == ":":
             colon = True
         elif not colon:
             together = not text[field.end : span.start].strip(" \t")
             end = span.end if together else field.end
             edits = (Edit(Span(field.end, field.end), ":"),) if together else ()
-            yield Mistake(_KIND, Span(field.start, end), {"reason": "no_sign", **form}, edits)
+            yield SyntaxFinding(_KIND, Span(field.start, end), {"reason": "no_sign", **form}, edits)
             field = None if together or not _FIELD.fullmatch(piece) else span
         elif piece not in ("[", "-"):
             field, colon = None, False
     for brace in opened:
-        yield Mistake(_KIND, brace, {"reason": "opening"})
+        yield SyntaxFinding(_KIND, brace, {"reason": "opening"})

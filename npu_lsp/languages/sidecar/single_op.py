@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Node
-from npu_lsp.languages.model import Block, Cursor, Mistake, Reading, ValueKind
+from npu_lsp.languages.model import Block, Cursor, Reading, SyntaxFault, SyntaxFinding, ValueKind
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, member
 from npu_lsp.text.document import Document
@@ -36,7 +36,7 @@ def read(document: Document) -> Reading:
     return Reading(tuple(blocks), mistakes, damaged=bool(problems))
 
 
-def _outside_a_list(node: Node | None) -> Iterator[Mistake]:
+def _outside_a_list(node: Node | None) -> Iterator[SyntaxFinding]:
     """Yield an operator that no list is around: the tool then takes each of its members for one."""
     if node is None or node.kind is not ValueKind.DICT:
         return
@@ -45,7 +45,7 @@ def _outside_a_list(node: Node | None) -> Iterator[Mistake]:
     if "op" in keys and any({"format", "type", "shape"} <= {member.key for member in item.members} for item in tensors):
         start, end = node.span
         edits = (Edit(Span(start, start), "["), Edit(Span(end, end), "]"))
-        yield Mistake("malformed-entry", Span(start, start + 1), {"reason": "no_list"}, edits)
+        yield SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, Span(start, start + 1), {"reason": "no_list"}, edits)
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Option, Slot
-from npu_lsp.languages.model import Setting, ValueKind
+from npu_lsp.languages.model import FactKind, Setting, ValueKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.mistyped.conversion import converted, rewritten
@@ -46,4 +46,4 @@ def _corrected(setting: Setting, option: Option, slot: Slot, context: Context) -
 
 
 def _is_python2(context: Context) -> bool:
-    return any(fact.what == "python2" for fact in context.reading.setup)
+    return any(fact.kind == FactKind.PYTHON2 for fact in context.reading.facts)

@@ -7,6 +7,7 @@ from typing import Any
 from lsprotocol import types
 
 from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.languages.model import FactKind
 from npu_lsp.linter.values import allowed_value
 from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.features.markup import markup
@@ -103,7 +104,7 @@ def _unknown(view: View, place: Place) -> str | None:
 
 def _setup(view: View, offset: int) -> tuple[str | None, Span | None]:
     for block in view.reading.blocks:
-        for setup in block.setup:
-            if setup.what == "optimizer_name" and setup.value is not None and setup.value.span.covers(offset):
+        for setup in block.facts:
+            if setup.kind == FactKind.OPTIMIZER_NAME and setup.value is not None and setup.value.span.covers(offset):
                 return _OPTIMIZER.to(view.language), setup.value.span
     return None, None

@@ -109,7 +109,7 @@ def test_mistakes_are_mended_in_the_host() -> None:
     from npu_lsp.text.spans import apply_edits
 
     text = "> ```sh\r\n> atc --log=info\r\n>   --framework=5\r\n> ```\r\n"
-    (mistake,) = reading(text, Kind.MARKDOWN).mistakes
+    (mistake,) = reading(text, Kind.MARKDOWN).syntax
     assert (mistake.kind, cut(text, mistake.span)) == ("lost-backslash", "--framework")
     assert apply_edits(text, mistake.edits) == "> ```sh\r\n> atc --log=info \\\r\n>   --framework=5\r\n> ```\r\n"
 

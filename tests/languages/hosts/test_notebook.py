@@ -87,7 +87,7 @@ def test_cells_share_their_names() -> None:
 @pytest.mark.parametrize("indent", [None, 1])
 def test_variables_that_a_shell_of_their_own_forgets(indent: int | None) -> None:
     text = notebook(["x = 1\n", "!export ASCEND_GLOBAL_LOG_LEVEL='3'\n"], "!export RANK_ID=$R", indent=indent)
-    first, second = reading(text, Kind.NOTEBOOK).mistakes
+    first, second = reading(text, Kind.NOTEBOOK).syntax
     assert [text[m.span.start : m.span.end] for m in (first, second)] == ["ASCEND_GLOBAL_LOG_LEVEL", "RANK_ID"]
     (edit,) = first.edits
     fixed = text[: edit.span.start] + edit.text + text[edit.span.end :]
@@ -106,7 +106,7 @@ def test_variables_that_a_shell_of_their_own_forgets(indent: int | None) -> None
     ],
 )
 def test_a_shell_that_goes_on_forgets_nothing(cell: str) -> None:
-    assert reading(notebook(cell), Kind.NOTEBOOK).mistakes == ()
+    assert reading(notebook(cell), Kind.NOTEBOOK).syntax == ()
 
 
 def test_places_in_json_are_exact() -> None:

@@ -144,7 +144,7 @@ def test_edits_never_break_anything(kind: Kind, edits: list[tuple[int, int, list
         found = read(document)
         fresh = reading(document.text, kind)
         assert found == fresh
-        for mistake in found.mistakes:
+        for mistake in found.syntax:
             apply_edits(document.text, mistake.edits)
         for block in found.blocks:
             for setting in block.settings:

@@ -118,7 +118,7 @@ def test_arguments_above_their_command(text: str, more: bool) -> None:
 def test_no_shell_looks_at_the_words_of_a_list() -> None:
     text = "command:\n  - atc\n  - --input_shape=a:1,2;b:3\n  - --out_nodes=a:0;b:0\n"
     reading = read(Document(text, kind=Kind.YAML))
-    assert not reading.mistakes
+    assert not reading.syntax
     assert rows(text, Kind.YAML) == [[("input_shape", "a:1,2;b:3"), ("out_nodes", "a:0;b:0")]]
     for setting in reading.blocks[0].settings:
         assert setting.value.content is not None

@@ -51,13 +51,13 @@ def test_giant_lines_cost_little(line: str) -> None:
 def test_a_statement_that_is_set_aside_is_told_once(statement: str) -> None:
     found = reading(ONE + statement)
     assert found.damaged
-    assert [mistake.kind for mistake in found.mistakes] == ["large-statement"]
-    assert found.mistakes[0].span.start == len(ONE)
-    assert "\n" not in (ONE + statement)[slice(*found.mistakes[0].span)]
+    assert [mistake.kind for mistake in found.syntax] == ["large-statement"]
+    assert found.syntax[0].span.start == len(ONE)
+    assert "\n" not in (ONE + statement)[slice(*found.syntax[0].span)]
 
 
 def test_nobody_is_told_of_data() -> None:
-    assert not reading(ONE + "x = " + LIST).mistakes
+    assert not reading(ONE + "x = " + LIST).syntax
 
 
 def test_the_trees_of_long_statements_are_not_kept() -> None:

@@ -228,7 +228,7 @@ def test_an_optimizer_made_in_either_arm_is_one_block() -> None:
 def test_session_setup() -> None:
     text = OP + 'custom_op.name = "NpuOptimizer"\ncustom_op.parameter_map["a"].b = True\n'
     (block,) = reading(text).blocks
-    facts = {f.what: f for f in block.setup}
+    facts = {f.kind.value: f for f in block.facts}
     assert facts["optimizer_name"].value is not None
     assert facts["optimizer_name"].value.data == "NpuOptimizer"
     assert "optimizer_added" in facts

@@ -11,7 +11,7 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.model import Arm, Block, Branch, Reading, Setting, Setup
+from npu_lsp.languages.model import Arm, Block, Branch, Fact, Reading, Setting
 from npu_lsp.languages.python.logical_lines import rescan, scan
 from npu_lsp.text.decoding import decode
 from npu_lsp.text.document import Document
@@ -134,7 +134,7 @@ def plain(found: Reading) -> object:
             for each in given
         )
 
-    def fact(setup: Setup) -> Setup:
+    def fact(setup: Fact) -> Fact:
         return setup._replace(branch=branch(setup.branch))
 
     def setting(one: Setting) -> Setting:
@@ -142,13 +142,13 @@ def plain(found: Reading) -> object:
 
     def block(one: Block) -> Block:
         settings = tuple(setting(s) for s in one.settings)
-        return one._replace(settings=settings, setup=tuple(fact(s) for s in one.setup))
+        return one._replace(settings=settings, facts=tuple(fact(s) for s in one.facts))
 
     return (
         tuple(block(b) for b in found.blocks),
-        tuple(fact(s) for s in found.setup),
+        tuple(fact(s) for s in found.facts),
         found.comments,
-        found.mistakes,
+        found.syntax,
         found.damaged,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.languages.model import Setup
+from npu_lsp.languages.model import Fact
 from tests.languages.python.told import reading
 
 ADD = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
@@ -14,11 +14,11 @@ USED = "tf.Session(config=config)\n"
 def facts(text: str) -> list[tuple[str, object]]:
     """Return the facts of the only block as (what, value), in the order of the text."""
     (block,) = reading(text).blocks
-    return [(f.what, f.value.data if f.value is not None else None) for f in block.setup]
+    return [(f.kind, f.value.data if f.value is not None else None) for f in block.facts]
 
 
-def what(setup: tuple[Setup, ...]) -> set[str]:
-    return {f.what for f in setup}
+def what(setup: tuple[Fact, ...]) -> set[str]:
+    return {f.kind for f in setup}
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_switches(switch: str, form: str) -> None:
 
 def test_a_switch_in_a_constructor_is_the_files() -> None:
     text = "config = tf.ConfigProto(graph_options=GraphOptions(rewrite_options=RewriterConfig(remapping=RewriterConfig.OFF)))\n"
-    assert what(reading(text + ADD).setup) == {"remapping"}
+    assert what(reading(text + ADD).facts) == {"remapping"}
 
 
 def test_switches_belong_to_their_config() -> None:
@@ -66,8 +66,8 @@ tf.Session(config=a)
 tf.Session(config=b)
 """
     first, second = reading(text).blocks
-    assert "remapping" in what(first.setup)
-    assert "remapping" not in what(second.setup)
+    assert "remapping" in what(first.facts)
+    assert "remapping" not in what(second.facts)
 
 
 @pytest.mark.parametrize(
@@ -87,14 +87,14 @@ tf.Session(config=b)
 def test_whether_the_config_is_used(before: str, after: str, used: bool) -> None:
     text = f"def f(self):\n{before}    {ADD}{after}"
     block = reading(text).blocks[0]
-    assert ("config_used" in what(block.setup)) is used
+    assert ("config_used" in what(block.facts)) is used
 
 
 def test_a_config_that_goes_through_the_adapter() -> None:
     text = "config = tf.ConfigProto()\n" + ADD + "config = npu_config_proto(config_proto=config)\n"
     text += "config.graph_options.rewrite_options.remapping = RewriterConfig.OFF\n"
     (block,) = reading(text).blocks
-    assert {"npu_config_proto", "remapping", "config_used"} <= what(block.setup)
+    assert {"npu_config_proto", "remapping", "config_used"} <= what(block.facts)
 
 
 @pytest.mark.parametrize(
@@ -119,12 +119,12 @@ def test_a_config_that_goes_through_the_adapter() -> None:
     ],
 )
 def test_python_2(text: str, old: bool) -> None:
-    assert ("python2" in what(reading('op.parameter_map["a"].b = True\n' + text).setup)) is old
+    assert ("python2" in what(reading('op.parameter_map["a"].b = True\n' + text).facts)) is old
 
 
 def test_an_optimizer_that_is_added_to_a_list_with_a_name() -> None:
     text = "options = config.graph_options.rewrite_options\nlist = options.custom_optimizers\n"
     text += 'op = list.add()\nop.name = "NpuOptimizer"\nop.parameter_map["a"].b = True\n'
     (block,) = reading(text).blocks
-    assert {f.what for f in block.setup} >= {"optimizer_added", "optimizer_name"}
+    assert {f.kind for f in block.facts} >= {"optimizer_added", "optimizer_name"}
     assert not block.open

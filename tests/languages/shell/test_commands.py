@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.text.spans import apply_edits
 from tests.languages.shell.found import UNKNOWN, blocks, cut, flags, reading, settings
 
@@ -223,6 +224,6 @@ def test_quotes_that_a_variable_holds(text: str, said: str) -> None:
 
 
 def test_a_wide_blank_behind_the_name() -> None:
-    (mistake,) = reading("atc\u3000--log=info\n").mistakes
-    assert mistake.kind == "fullwidth"
+    (mistake,) = reading("atc\u3000--log=info\n").syntax
+    assert mistake.kind == SyntaxFault.FULLWIDTH
     assert apply_edits("atc\u3000--log=info\n", mistake.edits) == "atc --log=info\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.text.spans import apply_edits
 from tests.languages.shell.found import cut, flags, reading
 
@@ -104,22 +105,22 @@ FINE = [
 
 @pytest.mark.parametrize(("kind", "text", "where", "mended"), MENDED)
 def test_a_slip_is_told_and_mended(kind: str, text: str, where: str, mended: str | None) -> None:
-    found = [mistake for mistake in reading(text).mistakes if mistake.kind != "crlf"]
+    found = [mistake for mistake in reading(text).syntax if mistake.kind != SyntaxFault.CRLF]
     assert [(mistake.kind, cut(text, mistake.span)) for mistake in found] == [(kind, where)]
     if mended is None:
         return
     assert apply_edits(text, found[0].edits) == mended
-    assert [m.kind for m in reading(mended).mistakes if m.kind != "crlf"] == []
+    assert [m.kind for m in reading(mended).syntax if m.kind != "crlf"] == []
 
 
 @pytest.mark.parametrize("text", FINE)
 def test_correct_scripts_have_none(text: str) -> None:
-    assert reading(text).mistakes == ()
+    assert reading(text).syntax == ()
 
 
 def test_a_cut_command_is_told_once_for_each_reason() -> None:
     text = "atc --model=a\n --log=b\n --soc=c \\ \n --e1=f\nls\n"
-    found = reading(text).mistakes
+    found = reading(text).syntax
     assert [(m.kind, cut(text, m.span)) for m in found] == [
         ("lost-backslash", "--log"),
         ("blank-after-backslash", "\\ "),
@@ -145,8 +146,8 @@ def test_what_follows_an_unclosed_quote_is_read() -> None:
 
 def test_carriage_returns_are_told_once() -> None:
     text = "#!/bin/bash\r\natc --log=info\r\nls\r\n"
-    (mistake,) = reading(text).mistakes
+    (mistake,) = reading(text).syntax
     assert (mistake.kind, cut(text, mistake.span)) == ("crlf", "#!/bin/bash")
     assert mistake.arguments["lines"] == "3"
     assert apply_edits(text, mistake.edits) == text.replace("\r\n", "\n")
-    assert reading("#!/bin/bash\r\nls\r\n").mistakes == ()
+    assert reading("#!/bin/bash\r\nls\r\n").syntax == ()

@@ -95,7 +95,7 @@ def check(document: Document, found: Reading) -> None:
         inside(text, block.head, block.span, block.command)
         for setting in block.settings:
             check_setting(text, setting)
-    for mistake in found.mistakes:
+    for mistake in found.syntax:
         inside(text, mistake.span, *(edit.span for edit in mistake.edits))
         apply_edits(text, mistake.edits)
     for comment in found.comments:

@@ -29,7 +29,7 @@ def told(text: str, kind: Kind) -> list[list[tuple[str, str, str]]]:
 
 
 def mistakes(text: str, kind: Kind) -> list[tuple[str, str, str]]:
-    return [(m.kind, m.arguments.get("reason", ""), text[slice(*m.span)]) for m in reading(text, kind).mistakes]
+    return [(m.kind, m.arguments.get("reason", ""), text[slice(*m.span)]) for m in reading(text, kind).syntax]
 
 
 def test_op_precision() -> None:

@@ -47,7 +47,7 @@ def test_remove(text: str, kind: Kind, name: str, left: str | None) -> None:
     if left is not None:
         assert result == left
     after = read(Document(result, kind=kind))
-    assert not after.mistakes
+    assert not after.syntax
     if result != text:
         assert not any(s.key and result[slice(*s.key)] == name for b in after.blocks for s in b.settings)
 

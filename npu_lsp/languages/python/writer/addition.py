@@ -114,9 +114,9 @@ def _part(document: Document, after: Setting, name: str, value: Scalar, slot: st
 def _first(document: Document, block: Block, name: str, value: Scalar, slot: str | None) -> tuple[Edit, ...]:
     """Set the first option of an optimizer that has none yet."""
     source = source_of(document)
-    if block.surface is not Surface.SESSION or not block.setup or slot is None or not block.receiver:
+    if block.surface is not Surface.SESSION or not block.facts or slot is None or not block.receiver:
         return ()
-    index = source.logical_lines.at(max(f.span.start for f in block.setup))
+    index = source.logical_lines.at(max(f.span.start for f in block.facts))
     if index is None:
         return ()
     statement = Span(source.logical_lines.starts[index], source.logical_lines.ends[index])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from npu_lsp.languages.hosts.writer import add_to_session
-from npu_lsp.languages.model import Block, Setup
+from npu_lsp.languages.model import Block, Fact
 from npu_lsp.languages.python.writer.expressions import first_import
 from npu_lsp.languages.python.writer.lines import indentation, logical_lines_of, starts_line
 from npu_lsp.text.document import Document
@@ -26,10 +26,10 @@ _HAS_IMPORT = re.compile(
 )
 
 
-def switch_off(document: Document, block: Block, added: Setup, names: Sequence[str]) -> tuple[Edit, ...]:
+def switch_off(document: Document, block: Block, added: Fact, names: Sequence[str]) -> tuple[Edit, ...]:
     """Return the edits that switch the rewrites `names` off in the config that `added` adds an optimizer to."""
 
-    def add(document: Document, block: Block, added: Setup) -> tuple[Edit, ...]:
+    def add(document: Document, block: Block, added: Fact) -> tuple[Edit, ...]:
         match = _ADD.match(document.text, added.span.start, added.span.end)
         if match is None or not match["options"].rpartition(".")[2].endswith(_REWRITES):
             return ()
@@ -40,7 +40,7 @@ def switch_off(document: Document, block: Block, added: Setup, names: Sequence[s
     return add_to_session(document, block, added, add)
 
 
-def name_optimizer(document: Document, block: Block, added: Setup, name: str) -> tuple[Edit, ...]:
+def name_optimizer(document: Document, block: Block, added: Fact, name: str) -> tuple[Edit, ...]:
     """Return the edit that gives the optimizer its name, on a line below the one that adds it."""
     if not re.fullmatch(r"[A-Za-z_][\w.]*", block.receiver):
         return ()
@@ -57,11 +57,11 @@ def _import(document: Document) -> tuple[Edit, ...]:
     return (Edit(Span(first, first), _IMPORT + document.newline_at(first)),)
 
 
-def _last_of_suite(document: Document, block: Block, added: Setup) -> int:
+def _last_of_suite(document: Document, block: Block, added: Fact) -> int:
     """Return where the last statement on the optimizer starts that stands beside the one which adds it."""
     last = added.span.start
     indent = indentation(document, last)
-    spans = [*(s.statement for s in block.settings if s.branch == added.branch), *(f.span for f in block.setup)]
+    spans = [*(s.statement for s in block.settings if s.branch == added.branch), *(f.span for f in block.facts)]
     for span in sorted(spans):
         between = document.text[added.span.end : span.start]
         exits_early = any(

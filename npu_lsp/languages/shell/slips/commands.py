@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.resolve import TOOLS, name_of
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.slips import cut_off, equals, fullwidth, lines, quotes
@@ -12,12 +12,18 @@ from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Edit, Span
 
 CUTTING = frozenset(
-    {"lost-backslash", "blank-after-backslash", "glued-lines", "unquoted-separator", "unbalanced-quote"}
+    {
+        SyntaxFault.LOST_BACKSLASH,
+        SyntaxFault.BLANK_AFTER_BACKSLASH,
+        SyntaxFault.GLUED_LINES,
+        SyntaxFault.UNQUOTED_SEPARATOR,
+        SyntaxFault.UNBALANCED_QUOTE,
+    }
 )
 """Slips after which the tool doesn't get all the flags that its author wrote."""
 
 
-def in_tool_command(text: str, simple: Simple, words: Sequence[Word], head: int) -> Iterator[Mistake]:
+def in_tool_command(text: str, simple: Simple, words: Sequence[Word], head: int) -> Iterator[SyntaxFinding]:
     """Yield the slips in the command of a tool.
 
     `words` are those that stand in the command itself, up to where a swallowed command starts; `head` is the tool's.
@@ -26,7 +32,7 @@ def in_tool_command(text: str, simple: Simple, words: Sequence[Word], head: int)
     again = words[first] if first < len(words) else None
     if again is not None and not again.lead.startswith("-") and name_of(again) in TOOLS:
         edits = (Edit(Span(words[head].end, again.end), ""),)
-        yield Mistake("repeated-command", again.span, {"command": text[again.start : again.end]}, edits)
+        yield SyntaxFinding(SyntaxFault.REPEATED_COMMAND, again.span, {"command": text[again.start : again.end]}, edits)
     yield from equals.around_flags(text, words, first)
     wide = list(fullwidth.look_alikes(text, words[first:], flags=True))
     yield from wide
@@ -38,7 +44,7 @@ def in_tool_command(text: str, simple: Simple, words: Sequence[Word], head: int)
     yield from cut_off.cut_off(text, simple)
 
 
-def in_assignments(text: str, simple: Simple, is_variable: Callable[[str], bool]) -> Iterator[Mistake]:
+def in_assignments(text: str, simple: Simple, is_variable: Callable[[str], bool]) -> Iterator[SyntaxFinding]:
     """Yield the slips in `export X=v` and `X=v` for variables that matter."""
     words = simple.words
     yield from equals.in_assignments(text, words, is_variable)

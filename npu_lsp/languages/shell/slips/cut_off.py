@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.lexer import split
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.text.spans import Edit, Span
@@ -22,7 +22,7 @@ _MOST = 200
 class _Cut(NamedTuple):
     """A place where a command ends too early."""
 
-    kind: str
+    kind: SyntaxFault
     span: Span
     arguments: dict[str, str]
     edits: tuple[Edit, ...] | None
@@ -31,7 +31,7 @@ class _Cut(NamedTuple):
     """What stands in between and has to move above the command."""
 
 
-def cut_off(text: str, simple: Simple) -> Iterator[Mistake]:
+def cut_off(text: str, simple: Simple) -> Iterator[SyntaxFinding]:
     """Yield what cuts the flags below a command off it, one mistake a reason: who forgets one backslash forgets more."""
     start = simple.words[0].start
     cuts: list[_Cut] = []
@@ -54,22 +54,22 @@ def cut_off(text: str, simple: Simple) -> Iterator[Mistake]:
         yield _told(text, start, [cut for cut in cuts if (cut.kind, cut.arguments.get("reason")) == reason])
 
 
-def _told(text: str, start: int, cuts: list[_Cut]) -> Mistake:
+def _told(text: str, start: int, cuts: list[_Cut]) -> SyntaxFinding:
     """Return the one mistake that several cuts of a command are."""
     first = cuts[0]
     arguments = first.arguments if len(cuts) == 1 else {**first.arguments, "count": str(len(cuts))}
     edits: list[Edit] = []
     for cut in cuts:
         if cut.edits is None:
-            return Mistake(first.kind, first.span, arguments)
+            return SyntaxFinding(first.kind, first.span, arguments)
         edits += cut.edits
     comments = [comment for cut in cuts for comment in cut.comments]
     if comments:
         above = _above(text, start, comments)
         if above is None:
-            return Mistake(first.kind, first.span, arguments)
+            return SyntaxFinding(first.kind, first.span, arguments)
         edits.insert(0, above)
-    return Mistake(first.kind, first.span, arguments, tuple(edits))
+    return SyntaxFinding(first.kind, first.span, arguments, tuple(edits))
 
 
 def _cut(text: str, simple: Simple, below: int, flag: Span) -> _Cut:
@@ -85,13 +85,15 @@ def _cut(text: str, simple: Simple, below: int, flag: Span) -> _Cut:
         # The lines above it end in their own backslashes.
         edit = Edit(Span(start, below), "") if own_line else Edit(Span(_end_before(text, at), below), join)
         span = Span(at, simple.stop)
-        return _Cut("lost-backslash", span, {**arguments, "reason": "comment"}, (edit,), _comments(text, at, below))
+        return _Cut(
+            SyntaxFault.LOST_BACKSLASH, span, {**arguments, "reason": "comment"}, (edit,), _comments(text, at, below)
+        )
     if simple.blanks >= 0:
         edits = (Edit(Span(simple.blanks + 1, simple.stop), ""),) if between == simple.operator else None
-        return _Cut("blank-after-backslash", Span(simple.blanks, simple.stop), arguments, edits)
+        return _Cut(SyntaxFault.BLANK_AFTER_BACKSLASH, Span(simple.blanks, simple.stop), arguments, edits)
     # Blank lines in between go: a backslash would join the first of them and nothing more.
     edit = Edit(Span(simple.end, below), join)
-    return _Cut("lost-backslash", flag, arguments, (edit,), _comments(text, simple.end, below))
+    return _Cut(SyntaxFault.LOST_BACKSLASH, flag, arguments, (edit,), _comments(text, simple.end, below))
 
 
 def _last(text: str, simple: Simple) -> _Cut | None:
@@ -100,14 +102,14 @@ def _last(text: str, simple: Simple) -> _Cut | None:
     if behind is not None:
         hash_sign = text.index("#", behind)
         edit = Edit(Span(_end_before(text, behind), hash_sign), "  ")
-        return _Cut("blank-after-backslash", Span(behind, simple.stop), {"reason": "comment"}, (edit,))
+        return _Cut(SyntaxFault.BLANK_AFTER_BACKSLASH, Span(behind, simple.stop), {"reason": "comment"}, (edit,))
     if simple.blanks < 0 or simple.comment >= 0:
         return None
     after = _LINE_END.match(text, simple.stop)
     following = text[after.end() :].lstrip(" \t") if after else ""
     certain = following[:1] not in "\"'$" or not following
     return _Cut(
-        "blank-after-backslash",
+        SyntaxFault.BLANK_AFTER_BACKSLASH,
         Span(simple.blanks, simple.stop),
         {},
         (Edit(Span(simple.end, simple.stop), ""),) if certain else None,

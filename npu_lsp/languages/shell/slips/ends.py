@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.text.spans import Edit, Span
 
 
-def carriage_returns(text: str) -> Mistake | None:
+def carriage_returns(text: str) -> SyntaxFinding | None:
     r"""Return the mistake of a script with `\r\n`, told once, on its first line that ends so.
 
     The shell takes `\r` as a part of the last word, and a backslash before it joins no lines.
@@ -18,4 +18,4 @@ def carriage_returns(text: str) -> Mistake | None:
     start = text.rfind("\n", 0, first) + 1
     mended = text[first : last + 2].replace("\r\n", "\n")
     lines = str(text.count("\r\n"))
-    return Mistake("crlf", Span(start, first), {"lines": lines}, (Edit(Span(first, last + 2), mended),))
+    return SyntaxFinding(SyntaxFault.CRLF, Span(start, first), {"lines": lines}, (Edit(Span(first, last + 2), mended),))

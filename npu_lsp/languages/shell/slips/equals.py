@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.words import Part, Word
 from npu_lsp.text.spans import Edit, Span
 
@@ -14,7 +14,7 @@ _SWITCH = re.compile(r"true|false|on|off|enable|disable|yes|no", re.IGNORECASE)
 _BLANKS = re.compile(r"[ \t]+")
 
 
-def around_flags(text: str, words: Sequence[Word], first: int) -> Iterator[Mistake]:
+def around_flags(text: str, words: Sequence[Word], first: int) -> Iterator[SyntaxFinding]:
     """Yield `--flag =v`, `--flag= v` and `--flag==v` among a tool's words."""
     skip = -1
     for index in range(first, len(words)):
@@ -27,20 +27,24 @@ def around_flags(text: str, words: Sequence[Word], first: int) -> Iterator[Mista
         if "=" not in lead and len(word.pieces) == 1 and following is not None and on_line:
             if following.lead.startswith("="):
                 end, skip = _end_of_value(text, words, index + 1)
-                yield Mistake("space-before-equals", Span(word.start, end), {"flag": lead}, _joined(words, index, skip))
+                yield SyntaxFinding(
+                    SyntaxFault.SPACE_BEFORE_EQUALS, Span(word.start, end), {"flag": lead}, _joined(words, index, skip)
+                )
         elif (
             lead.endswith("=") and lead.count("=") == 1 and len(word.pieces) == 1 and following is not None and on_line
         ):
             if following.lead[:1] not in ("-", "=") and not _is_hole(following):
-                yield Mistake(
-                    "space-after-equals",
+                yield SyntaxFinding(
+                    SyntaxFault.SPACE_AFTER_EQUALS,
                     Span(word.start, following.end),
                     {"flag": lead[:-1]},
                     _joined(words, index, index + 1),
                 )
         elif _is_double(word):
             at = word.pieces[0].start + lead.index("=")
-            yield Mistake("double-equals", Span(at, at + 2), {"name": lead[: lead.index("=")]}, _one(at))
+            yield SyntaxFinding(
+                SyntaxFault.DOUBLE_EQUALS, Span(at, at + 2), {"name": lead[: lead.index("=")]}, _one(at)
+            )
 
 
 def _is_hole(word: Word) -> bool:
@@ -73,7 +77,7 @@ def _one(at: int) -> tuple[Edit, ...]:
     return (Edit(Span(at + 1, at + 2), ""),)
 
 
-def in_assignments(text: str, words: Sequence[Word], is_variable: Callable[[str], bool]) -> Iterator[Mistake]:
+def in_assignments(text: str, words: Sequence[Word], is_variable: Callable[[str], bool]) -> Iterator[SyntaxFinding]:
     """Yield `X==v`, `export X = v`, `export X= v` and `X = v` for variables that matter."""
     exporting = words[0].text in ("export", "declare", "typeset", "readonly")
     skip = -1
@@ -91,13 +95,15 @@ def in_assignments(text: str, words: Sequence[Word], is_variable: Callable[[str]
                 if following.lead.startswith("==") and not exporting:
                     # `X == v` is a test that lost its brackets.
                     continue
-                yield Mistake("export-space", Span(word.start, end), {"name": name}, _joined(words, index, skip))
+                yield SyntaxFinding(
+                    SyntaxFault.EXPORT_SPACE, Span(word.start, end), {"name": name}, _joined(words, index, skip)
+                )
         elif _is_double(word):
             at = word.pieces[0].start + len(name)
-            yield Mistake("double-equals", Span(at, at + 2), {"name": name}, _one(at))
+            yield SyntaxFinding(SyntaxFault.DOUBLE_EQUALS, Span(at, at + 2), {"name": name}, _one(at))
         elif word.text == f"{name}=" and following is not None and on_line and _cannot_follow(following, exporting):
-            yield Mistake(
-                "export-space",
+            yield SyntaxFinding(
+                SyntaxFault.EXPORT_SPACE,
                 Span(word.start, following.end),
                 {"name": name},
                 _joined(words, index, index + 1),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Edit, Span
 
@@ -33,7 +33,7 @@ _SHAPE = frozenset("\uff1a\uff0c\uff1b\uff1d\uff5b\uff5d")
 _QUOTED_BLANK = re.compile(r"\"[^\"]*\"|'[^']*'")
 
 
-def look_alikes(text: str, words: Sequence[Word], *, flags: bool) -> Iterator[Mistake]:
+def look_alikes(text: str, words: Sequence[Word], *, flags: bool) -> Iterator[SyntaxFinding]:
     """Yield the words that hold such characters where only ASCII can be meant.
 
     `flags`: the words are a tool's; then `：，；＝｛｝` count, too, since shapes and lists are full of their originals.
@@ -46,7 +46,7 @@ def look_alikes(text: str, words: Sequence[Word], *, flags: bool) -> Iterator[Mi
                 yield found
 
 
-def _look(written: str, start: int, flags: bool) -> Mistake | None:
+def _look(written: str, start: int, flags: bool) -> SyntaxFinding | None:
     edits: list[Edit] = []
     dashes = _LEADING.match(written) if flags else None
     if dashes:
@@ -72,7 +72,9 @@ def _look(written: str, start: int, flags: bool) -> Mistake | None:
     instead = "".join(dict.fromkeys(edit.text for edit in edits))
     # An unquoted `;` would end the command.
     certain = "\uff1b" not in found or any(q in written for q in "\"'" + QUOTES)
-    return Mistake("fullwidth", span, {"found": found, "instead": instead}, tuple(edits) if certain else ())
+    return SyntaxFinding(
+        SyntaxFault.FULLWIDTH, span, {"found": found, "instead": instead}, tuple(edits) if certain else ()
+    )
 
 
 def _is_ascii(written: str, at: int) -> bool:

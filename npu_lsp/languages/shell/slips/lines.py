@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Edit, Span
 
@@ -14,12 +14,14 @@ _JOIN_BEFORE = re.compile(r"[ \t]*\\(?:\r\n|\n|\r)[ \t]*")
 _GLUED = re.compile(r"(?<=\S)\\(?:\r\n|\n|\r)(?P<flag>(?:--[A-Za-z]|-[A-Za-z]{2})[\w-]*)(?=[= \t\\\r\n]|$)")
 
 
-def glued(text: str, words: Sequence[Word], first: int) -> Iterator[Mistake]:
+def glued(text: str, words: Sequence[Word], first: int) -> Iterator[SyntaxFinding]:
     """Yield the flags that a backslash without a blank glues to the word above: their line starts at its very start."""
     for word in words[first:]:
         for match in _GLUED.finditer(text, word.start, word.end):
             at = match.start()
-            yield Mistake("glued-lines", Span(*match.span("flag")), {"flag": match["flag"]}, (Edit(Span(at, at), " "),))
+            yield SyntaxFinding(
+                SyntaxFault.GLUED_LINES, Span(*match.span("flag")), {"flag": match["flag"]}, (Edit(Span(at, at), " "),)
+            )
 
 
 def swallowed(text: str, words: Sequence[Word], first: int) -> int | None:
@@ -44,10 +46,12 @@ def swallowed(text: str, words: Sequence[Word], first: int) -> int | None:
     return None
 
 
-def swallowing(text: str, words: Sequence[Word], index: int) -> Mistake:
+def swallowing(text: str, words: Sequence[Word], index: int) -> SyntaxFinding:
     """Return the mistake of the backslash in front of the swallowed word `index`."""
     before, word = words[index - 1], words[index]
     match = _JOIN_BEFORE.match(text, before.end)
     at = text.find("\\", before.end, word.start)
     edits = (Edit(Span(before.end, at + 1), ""),) if match is not None and match.end() == word.start else ()
-    return Mistake("trailing-backslash", Span(at, at + 1), {"command": text[word.start : word.end]}, edits)
+    return SyntaxFinding(
+        SyntaxFault.TRAILING_BACKSLASH, Span(at, at + 1), {"command": text[word.start : word.end]}, edits
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.model import Mistake
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.slips.fullwidth import QUOTES
 from npu_lsp.text.spans import Edit, Span
@@ -20,7 +20,7 @@ _LOOK_ALIKE = re.compile(f"[{QUOTES}]")
 _RUN = re.compile(r"[^\s\"'`$()\\]*")
 
 
-def unclosed(text: str, simple: Simple) -> Iterator[Mistake]:
+def unclosed(text: str, simple: Simple) -> Iterator[SyntaxFinding]:
     """Yield the quotes of a command that are never closed, or only by the next flag's."""
     for at, stop in simple.unclosed:
         word = next((w for w in simple.words if w.start <= at <= w.end), None)
@@ -31,10 +31,10 @@ def unclosed(text: str, simple: Simple) -> Iterator[Mistake]:
         if stop < len(text) and text[at : at + 1] not in text[at + 1 : stop]:
             opening = at == 0 or text[at - 1] in "= \t"
             edits = (Edit(Span(stop, stop), text[at]) if opening else Edit(Span(at, at + 1), ""),)
-        yield Mistake("unbalanced-quote", Span(at, at + 1), {"quote": text[at]}, edits)
+        yield SyntaxFinding(SyntaxFault.UNBALANCED_QUOTE, Span(at, at + 1), {"quote": text[at]}, edits)
 
 
-def separator(text: str, simple: Simple) -> Mistake | None:
+def separator(text: str, simple: Simple) -> SyntaxFinding | None:
     """Return the `;`, `|` or `&` that cuts a flag's value in two."""
     goes_on = _GOES_ON.get(simple.operator)
     last = simple.words[-1]
@@ -53,4 +53,6 @@ def separator(text: str, simple: Simple) -> Mistake | None:
     plain = not any(char in run for char in "\"'`$()\\") and (end == len(text) or text[end] in " \t\r\n")
     edits = (Edit(Span(value.start, value.start), '"'), Edit(Span(end, end), '"')) if plain else ()
     flag = last.lead[: last.lead.index("=")]
-    return Mistake("unquoted-separator", Span(value.start, end), {"separator": simple.operator, "flag": flag}, edits)
+    return SyntaxFinding(
+        SyntaxFault.UNQUOTED_SEPARATOR, Span(value.start, end), {"separator": simple.operator, "flag": flag}, edits
+    )

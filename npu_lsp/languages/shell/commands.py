@@ -16,7 +16,7 @@ from npu_lsp.languages.shell.interpreters import scripts
 from npu_lsp.languages.shell.known import Argument, Scope
 from npu_lsp.languages.shell.resolve import TOOLS, Program, program_in, resolve
 from npu_lsp.languages.shell.simple import Simple
-from npu_lsp.languages.shell.slips.commands import CUTTING, in_assignments, in_tool_command
+from npu_lsp.languages.shell.slips.commands import cuts, in_assignments, in_tool_command
 from npu_lsp.languages.shell.slips.fullwidth import look_alikes
 from npu_lsp.languages.shell.slips.lines import swallowed, swallowing
 from npu_lsp.languages.shell.words import Part, Piece, Word
@@ -82,7 +82,7 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
         flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
         if stored is not None or any(argument.word.text == "eval" for argument in arguments[: started.at]):
             flags = flags._replace(settings=tuple(map(_evaluated, flags.settings)), stray=())
-        lost = found.rest is not None or any(mistake.kind in CUTTING for mistake in found.syntax)
+        lost = found.rest is not None or any(map(cuts, found.syntax))
         found.blocks.append(
             Block(
                 id=0,

@@ -11,7 +11,7 @@ from npu_lsp.languages.shell.slips import cut_off, equals, fullwidth, lines, quo
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Edit, Span
 
-CUTTING = frozenset(
+_CUTTING = frozenset(
     {
         SyntaxFault.LOST_BACKSLASH,
         SyntaxFault.BLANK_AFTER_BACKSLASH,
@@ -21,6 +21,12 @@ CUTTING = frozenset(
     }
 )
 """Slips after which the tool doesn't get all the flags that its author wrote."""
+
+
+def cuts(found: SyntaxFinding) -> bool:
+    """Tell whether a slip takes flags from the tool; a quote that is none pairs up those behind it the wrong way."""
+    wide = found.kind is SyntaxFault.FULLWIDTH and not set(fullwidth.QUOTES).isdisjoint(found.arguments["found"])
+    return wide or found.kind in _CUTTING
 
 
 def in_tool_command(text: str, simple: Simple, words: Sequence[Word], head: int) -> Iterator[SyntaxFinding]:

@@ -348,7 +348,12 @@ class Reading(NamedTuple):
         return Reading(
             tuple(block.mapped(places, around) for block in self.blocks),
             tuple(mistake.mapped(places) for mistake in self.syntax),
-            tuple(Comment(places.span(comment.span), comment.own_line) for comment in self.comments),
+            # What stands in a variable there is no comment of that text.
+            tuple(
+                Comment(places.span(comment.span), comment.own_line)
+                for comment in self.comments
+                if places.edits((Edit(comment.span, ""),))
+            ),
             tuple(fact.mapped(places, around) for fact in self.facts),
             self.damaged,
         )

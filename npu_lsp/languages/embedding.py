@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
-from npu_lsp.languages.model import Block, Branch, Comment, Cursor, Reading, Setting, SyntaxFault, renumbered
+from npu_lsp.languages.branches import Branch
+from npu_lsp.languages.model import Block, Comment, Cursor, Reading, Setting, SyntaxFault, renumbered
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap

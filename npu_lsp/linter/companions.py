@@ -7,7 +7,8 @@ from itertools import islice
 
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.products import products
-from npu_lsp.languages.model import Block, Setting, certain, exclusive
+from npu_lsp.languages.branches import certain, exclusive
+from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.relations import is_set
 from npu_lsp.linter.values import allows, same, text_of

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Relation, Surface
-from npu_lsp.languages.model import Block, FactKind, Setting, certain, exclusive
+from npu_lsp.languages.branches import certain, exclusive
+from npu_lsp.languages.model import Block, FactKind, Setting
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity

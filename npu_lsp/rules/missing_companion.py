@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Option, Relation, Scalar
-from npu_lsp.languages.model import Block, Setting, certain
+from npu_lsp.languages.branches import certain
+from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context

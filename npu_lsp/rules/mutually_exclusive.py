@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from npu_lsp.catalog.model import Option, Relation
-from npu_lsp.languages.model import Block, Setting, meet
+from npu_lsp.languages.branches import meet
+from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from npu_lsp.catalog.grammar import check
 from npu_lsp.catalog.grammar.parts import Part, whole
 from npu_lsp.catalog.model import Option
-from npu_lsp.languages.model import Block, Setting, meet
+from npu_lsp.languages.branches import meet
+from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity

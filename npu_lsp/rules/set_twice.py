@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.surfaces import where
-from npu_lsp.languages.model import Block, Form, Setting, certain, in_order
+from npu_lsp.languages.branches import certain, in_order
+from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Relation
-from npu_lsp.languages.model import Block, meet
+from npu_lsp.languages.branches import meet
+from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity

@@ -16,7 +16,8 @@ from typing import NamedTuple, TypeVar
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch, Value, ValueKind
+from npu_lsp.languages.branches import Branch
+from npu_lsp.languages.model import Value, ValueKind
 from npu_lsp.languages.python.arguments import arguments, names_of_parameters
 from npu_lsp.languages.python.conditions import reaches
 from npu_lsp.languages.python.mappings import entries_of

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch, certain
+from npu_lsp.languages.branches import Branch, certain
 from npu_lsp.languages.python.abstract_value import TEXTS
 from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.characters import Characters, characters

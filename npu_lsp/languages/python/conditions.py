@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch, Branching, ValueKind
+from npu_lsp.languages.branches import Branch, Branching
+from npu_lsp.languages.model import ValueKind
 from npu_lsp.languages.python.abstract_value import AbstractValue
 from npu_lsp.languages.python.evaluate import Evaluator
 from npu_lsp.languages.python.nodes import parts, positional

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from npu_lsp.languages.model import Arm, Block, Branching, Setting
+from npu_lsp.languages.branches import Arm, Branching
+from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.python.scopes import exits_early
 from npu_lsp.languages.python.source import Source
 

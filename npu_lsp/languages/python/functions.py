@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from npu_lsp.languages.model import Arm, Block, Branch, Branching, Setting
+from npu_lsp.languages.branches import Arm, Branch, Branching
+from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.python.scopes import MODULE
 from npu_lsp.languages.python.source import Source
 

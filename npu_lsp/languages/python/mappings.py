@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch, Form, certain, exclusive
+from npu_lsp.languages.branches import Branch, certain, exclusive
+from npu_lsp.languages.model import Form
 from npu_lsp.languages.python.mapping_entries import Entries, Entry, keyword_entry
 from npu_lsp.languages.python.nodes import callee, index_of, is_name, parts
 from npu_lsp.languages.python.paths import last, path

@@ -6,7 +6,7 @@ import re
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch
+from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.python.names import Binding, Names
 from npu_lsp.languages.python.nodes import is_name
 from npu_lsp.languages.python.paths import last, path

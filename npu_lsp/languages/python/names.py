@@ -11,7 +11,7 @@ from typing import TypeGuard
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch, certain
+from npu_lsp.languages.branches import Branch, certain
 from npu_lsp.languages.python.nodes import (
     Stmt,
     callee,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch
+from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.python.source import Line
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch, certain, exclusive
+from npu_lsp.languages.branches import Branch, certain, exclusive
 from npu_lsp.languages.python.arguments import arguments
 from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.names import Binding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.languages.model import Arm, Branch, Branching
+from npu_lsp.languages.branches import Arm, Branch, Branching
 from npu_lsp.languages.python.logical_lines import LogicalLines
 
 MODULE = -1

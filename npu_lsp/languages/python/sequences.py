@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch
+from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.python.mapping_entries import EntriesOf
 from npu_lsp.languages.python.nodes import has_stars, is_name, is_single, parts, positional
 from npu_lsp.languages.python.paths import last, path

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from npu_lsp.languages.model import Branch
+from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.python.logical_lines import LogicalLines, rescan, scan
 from npu_lsp.languages.python.occurrences import OccurrenceIndex
 from npu_lsp.languages.python.roles import Role

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import libcst as cst
 
-from npu_lsp.languages.model import ValueKind, certain
+from npu_lsp.languages.branches import certain
+from npu_lsp.languages.model import ValueKind
 from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.composition import Composer, Word
 from npu_lsp.languages.python.names import added_to

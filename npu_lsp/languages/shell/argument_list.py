@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.embedding import Embedded, careful
-from npu_lsp.languages.model import Block, Branch
+from npu_lsp.languages.model import Block
 from npu_lsp.languages.shell.commands import inside, strays
 from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.known import Argument

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node, Tree
 
-from npu_lsp.languages.model import Arm, Branch, Branching
+from npu_lsp.languages.branches import Arm, Branch, Branching
 
 _ELSE = 1_000_000
 _LOOPS = frozenset({"while_statement", "for_statement", "c_style_for_statement", "select_statement"})

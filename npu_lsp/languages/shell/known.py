@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from npu_lsp.languages.model import Branch
+from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Span
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from tree_sitter import Node, Tree
 
+from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
-from npu_lsp.languages.model import Block, Branch, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
+from npu_lsp.languages.model import Block, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
 from npu_lsp.languages.shell.branches import ancestry, branch_of, outside_of_quotes
 from npu_lsp.languages.shell.commands import Found, read_simple
 from npu_lsp.languages.shell.embedded import in_heredoc

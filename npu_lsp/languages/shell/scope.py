@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tree_sitter import Tree
 
-from npu_lsp.languages.model import Branch, certain, exclusive, functions
+from npu_lsp.languages.branches import Branch, certain, exclusive, functions
 from npu_lsp.languages.shell.branches import ancestry, branch_of
 from npu_lsp.languages.shell.known import Argument, Carried, Known, Scope
 from npu_lsp.languages.shell.lexer import array, split

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from npu_lsp.languages.model import Block, Branch, Fact, FactKind, Setting, Value, ValueKind, exclusive, in_order
+from npu_lsp.languages.branches import Branch, exclusive, in_order
+from npu_lsp.languages.model import Block, Fact, FactKind, Setting, Value, ValueKind
 from npu_lsp.languages.shell.environment import environment_block
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Span

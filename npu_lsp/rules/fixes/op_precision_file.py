@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.languages.model import Block, Setting, certain, exclusive
+from npu_lsp.languages.branches import certain, exclusive
+from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Fix, NewFile, Safety

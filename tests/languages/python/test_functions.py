@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import exclusive, in_order, meet
+from npu_lsp.languages.branches import exclusive, in_order, meet
 from tests.languages.python.told import settings
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.languages.model import Form, ValueKind, exclusive
+from npu_lsp.languages.branches import exclusive
+from npu_lsp.languages.model import Form, ValueKind
 from tests.languages.python.told import reading, settings, told
 
 OP = "custom_op = config.graph_options.rewrite_options.custom_optimizers.add()\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import exclusive
+from npu_lsp.languages.branches import exclusive
 from tests.languages.python.told import reading, told
 
 SET = "torch.npu.set_option(option)\n"

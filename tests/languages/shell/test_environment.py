@@ -123,7 +123,7 @@ def test_variables_in_front_of_a_command_are_a_block_of_their_own() -> None:
 
 
 def test_branches_exclude_each_other() -> None:
-    from npu_lsp.languages.model import certain, exclusive
+    from npu_lsp.languages.branches import certain, exclusive
 
     text = """\
 export HCCL_A=0

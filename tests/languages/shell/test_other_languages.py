@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
+from npu_lsp.languages.branches import Arm, Branch, Branching
 from npu_lsp.languages.embedding import Embedded, nest_of, region_of
-from npu_lsp.languages.model import Arm, Block, Branch, Branching, Reading
+from npu_lsp.languages.model import Block, Reading
 from npu_lsp.languages.shell.argument_list import Element, read_arguments
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

@@ -11,6 +11,14 @@ from libcst._nodes.internal import CodegenState
 
 from npu_lsp.text.spans import Span
 
+_UNASKED = frozenset(
+    {
+        *(cst.SimpleWhitespace, cst.ParenthesizedWhitespace, cst.TrailingWhitespace, cst.EmptyLine, cst.Newline),
+        *(cst.Comma, cst.Dot, cst.AssignEqual, cst.Semicolon, cst.Comment, cst.LeftSquareBracket),
+        *(cst.RightSquareBracket, cst.LeftCurlyBrace, cst.RightCurlyBrace),
+    }
+)
+"""Signs and blanks: a half of all nodes, whose places nobody wants to know."""
 _BARE = (cst.Tuple, cst.GeneratorExp)
 """Their brackets are what makes them, as those of a list do."""
 
@@ -39,7 +47,7 @@ class Places(CodegenState):
         start = self._open.pop()
         if isinstance(node, _BARE) and node.lpar:
             self.spans[node] = Span(self.spans[node.lpar[-1]].start, self.spans[node.rpar[0]].end)
-        elif node not in self.spans:
+        elif node.__class__ not in _UNASKED and node not in self.spans:
             self.note(node, start)
 
     def note(self, node: cst.CSTNode, start: int) -> None:

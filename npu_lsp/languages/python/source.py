@@ -17,8 +17,9 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Change, Span
 
 _LARGE = 1_000
-_KEPT = 300_000
-"""Characters of large statements whose trees are kept from one version to the next: a tree takes fifty times its text."""
+_KEPT = 100_000
+"""Characters of large statements whose trees are kept from one version to the next: a tree takes fifty times its text, and
+its places as much again."""
 
 MEMO = "python"
 """Where a document keeps its source."""

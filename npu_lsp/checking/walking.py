@@ -80,6 +80,17 @@ class Walk:
             return True
         return config.respect_gitignore and ignores.ignored(absolute, name, folder=False)
 
+    def candidate(self, absolute: str) -> Candidate | None:
+        """Return the file as `files` would find it below a folder that was gone through; `None` where it would not."""
+        folder, name = os.path.split(absolute)
+        if self.passes_over(absolute) or not os.path.isfile(absolute) or os.path.islink(absolute):
+            return None
+        config, kind = self._discovery.config_for(folder), _kind(name)
+        if kind is Kind.OTHER and not globs(config.include).matches(config.relative(absolute)):
+            return None
+        known = None if kind is Kind.OTHER else kind
+        return Candidate(absolute, absolute, known, self.number_of(config), explicit=False)
+
     def number_of(self, config: Config) -> int:
         """Return the number of `config`; a new one is verified and gets a new number."""
         number = self._numbers.get(id(config))

@@ -185,13 +185,16 @@ class Projects:
                     self._stamps[path] = look(path)
         return project
 
-    def _config(self, workspace: Workspace, folder: str) -> Config:
+    def discovery(self, workspace: Workspace) -> Discovery:
+        """Return what finds the configurations in a folder of the client; a new one, for whoever goes through it."""
         from npu_lsp.config.discover import Discovery
 
+        return Discovery(base=self._base(workspace), here=workspace.folder)
+
+    def _config(self, workspace: Workspace, folder: str) -> Config:
         discovery = self._discoveries.get(workspace)
         if discovery is None:
-            discovery = Discovery(base=self._base(workspace), here=workspace.folder)
-            self._discoveries[workspace] = discovery
+            discovery = self._discoveries[workspace] = self.discovery(workspace)
         try:
             return discovery.config_for(folder)
         except ConfigError as error:

@@ -22,6 +22,7 @@ from npu_lsp.lsp.features.diagnostics import EMPTY, pull
 from npu_lsp.lsp.features.pointed_at import PointedAt
 from npu_lsp.lsp.features.publishing import Publisher
 from npu_lsp.lsp.features.synchronization import Synchronization
+from npu_lsp.lsp.features.workspace_diagnostics import WorkspaceDiagnostics
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.lsp.warming import Warming
 
@@ -37,26 +38,29 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     publisher = Publisher(session, endpoint.protocol.notify, endpoint.more_to_come)
     settings = Configuration(session, publisher, endpoint.protocol)
     pointed_at = PointedAt(session, lambda files: settings.look_anew([file.unit for file in files]))
-    ahead = Anticipation(session, endpoint.more_to_come, _both(settings.watch, pointed_at.looked_at))
+    ahead = Anticipation(session, endpoint.more_to_come, _all(settings.watch, pointed_at.looked_at))
     texts = Synchronization(session, publisher, ahead, pointed_at)
+    others = WorkspaceDiagnostics(session, endpoint.protocol, endpoint.more_to_come)
+    settings.on_change = others.renew
     on, answers = endpoint.on, _Answers(session, endpoint)
 
-    on(types.TEXT_DOCUMENT_DID_OPEN, _both(texts.opened, settings.opened))
+    on(types.TEXT_DOCUMENT_DID_OPEN, _all(texts.opened, settings.opened, _about(others.opened)))
     on(types.TEXT_DOCUMENT_DID_CHANGE, texts.changed)
     on(types.TEXT_DOCUMENT_DID_SAVE, settings.saved)
-    on(types.TEXT_DOCUMENT_DID_CLOSE, _both(texts.closed, settings.closed))
-    on(types.NOTEBOOK_DOCUMENT_DID_OPEN, texts.notebook_opened)
+    on(types.TEXT_DOCUMENT_DID_CLOSE, _all(texts.closed, settings.closed, _about(others.closed)))
+    on(types.NOTEBOOK_DOCUMENT_DID_OPEN, _all(texts.notebook_opened, _about_notebook(others.opened)))
     on(types.NOTEBOOK_DOCUMENT_DID_CHANGE, texts.notebook_changed)
-    on(types.NOTEBOOK_DOCUMENT_DID_CLOSE, texts.notebook_closed)
+    on(types.NOTEBOOK_DOCUMENT_DID_CLOSE, _all(texts.notebook_closed, _about_notebook(others.closed)))
 
     on(types.WORKSPACE_DID_CHANGE_CONFIGURATION, settings.settings_changed)
-    on(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, settings.files_changed)
+    on(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, _all(settings.files_changed, others.files_changed))
     on(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, settings.folders_changed)
 
     answers.about_document(types.TEXT_DOCUMENT_COMPLETION, _late("completion.completion"), whole=False)
     answers.about_document(types.TEXT_DOCUMENT_HOVER, _late("hover.hover"))
     answers.about_document(types.TEXT_DOCUMENT_CODE_ACTION, _late("code_actions.code_actions"))
     answers.about_document(types.TEXT_DOCUMENT_DIAGNOSTIC, pull, empty=EMPTY)
+    on(types.WORKSPACE_DIAGNOSTIC, others.pull)
     answers.about_document(types.TEXT_DOCUMENT_DOCUMENT_LINK, _late("document_links.document_links"))
     answers.about_document(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _late("document_symbols.document_symbols"))
     answers.about_document(types.TEXT_DOCUMENT_DEFINITION, _late("definition.definition"))
@@ -72,12 +76,22 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     return settings.follow
 
 
-def _both(first: Callable[[Any], None], second: Callable[[Any], None]) -> Callable[[Any], None]:
+def _all(*tell: Callable[[Any], None]) -> Callable[[Any], None]:
     def handle(params: Any) -> None:
-        first(params)
-        second(params)
+        for each in tell:
+            each(params)
 
     return handle
+
+
+def _about(tell: Callable[[str], None]) -> Callable[[Any], None]:
+    """Return what tells the URI of the document that a notification is about."""
+    return lambda params: tell(params.text_document.uri)
+
+
+def _about_notebook(tell: Callable[[str], None]) -> Callable[[Any], None]:
+    """Return what tells the URI of the notebook that a notification is about."""
+    return lambda params: tell(params.notebook_document.uri)
 
 
 class _Answers:

@@ -44,7 +44,7 @@ def capabilities(client: Client) -> dict[str, Any]:
         offered["diagnosticProvider"] = {
             "identifier": "npu-lsp",
             "interFileDependencies": False,
-            "workspaceDiagnostics": False,
+            "workspaceDiagnostics": True,
         }
     if client.notebooks:
         offered["notebookDocumentSync"] = {"notebookSelector": [{"notebook": "*", "cells": _CELLS}]}

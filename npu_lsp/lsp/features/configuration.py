@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,9 @@ class Configuration:
         self._publisher = publisher
         self._protocol = protocol
         self._watching = False
+        self._loop = asyncio.get_running_loop()
+        self.on_change: Callable[[], None] = lambda: None
+        """Called when other settings hold, and when the first ones are known."""
         self._told: set[str] = set()
         session.projects.on_problem = self._problem
         self._asked = 0
@@ -54,6 +57,7 @@ class Configuration:
     async def follow(self) -> None:
         """Ask for the client's settings."""
         await self._fetch()
+        self.on_change()
 
     def watch(self, view: View) -> None:
         """Ask to be told of changes of files, once a document rests on some."""
@@ -170,7 +174,7 @@ class Configuration:
 
     def _problem(self) -> None:
         # Problems come by the handful, from a file that is being read in the middle of something else.
-        asyncio.get_running_loop().call_soon(self._tell_problems)
+        self._loop.call_soon_threadsafe(self._tell_problems)
 
     def _tell_problems(self) -> None:
         """Show in each configuration file what is wrong with it, also to clients that ask for diagnostics of texts.
@@ -199,6 +203,7 @@ class Configuration:
         if self._told:
             self._problem()
         self.look_anew(self._session.documents.units())
+        self.on_change()
 
 
 def _diagnostic(problem: ConfigProblem, language: Language) -> dict[str, Any]:

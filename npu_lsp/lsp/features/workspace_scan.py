@@ -1,0 +1,110 @@
+"""The files of a folder that `check` would look at, read one after the other, in the thread for work."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import deque
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from lsprotocol import types
+
+from npu_lsp.checking.checked import Settings, Text
+from npu_lsp.checking.checker import Checker
+from npu_lsp.checking.walking import Candidate, Walk
+from npu_lsp.config.errors import ConfigError
+from npu_lsp.languages import read
+from npu_lsp.linter.referenced_files import pointed_at
+from npu_lsp.lsp.documents import OpenDocument
+from npu_lsp.lsp.features.diagnostics import diagnostics
+from npu_lsp.lsp.projects import Workspace
+from npu_lsp.lsp.session import Session
+from npu_lsp.lsp.uris import from_path
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.links import is_link
+
+_log = logging.getLogger(__name__)
+
+_PIECE = 0.02
+"""Seconds after which others have their turn, as soon as the file at hand is done."""
+_SCRIPTS = (Kind.PYTHON, Kind.SHELL)
+
+
+class Found(NamedTuple):
+    """What there is to say about one file."""
+
+    path: str
+    diagnostics: list[dict[str, Any]]
+
+
+class Scan:
+    """Goes through one folder. Everything but the making of it is done in the thread for work."""
+
+    def __init__(self, session: Session, workspace: Workspace) -> None:
+        self._session = session
+        discovery = session.projects.discovery(workspace)
+        self._walk = Walk(discovery, os.fspath(workspace.folder))
+        self._checker = Checker(self._walk.configs, Settings())
+        self._files: Iterator[Candidate] = self._walk.files([os.fspath(workspace.folder)])
+        self._again: deque[Candidate] = deque()
+        """Files to look at besides those: what changed, and what settings name."""
+        self._named: dict[str, Candidate] = {}
+        """The files that only a setting tells the kind of."""
+
+    def piece(self, changed: Sequence[str] = ()) -> tuple[list[Found], bool]:
+        """Return what was found in the next files, at least one of them, and whether these were the last.
+
+        The `changed` ones are looked at first, whether or not that was done before.
+        """
+        again = (self._named.get(path) or self._walk.candidate(path) for path in changed)
+        self._again.extend(candidate for candidate in again if candidate is not None)
+        found: list[Found] = []
+        begin = perf_counter()
+        while not found or perf_counter() - begin < _PIECE:
+            candidate = self._next()
+            if candidate is None:
+                return found, True
+            found.append(Found(candidate.absolute, self._checked(candidate)))
+        return found, False
+
+    def knows(self, path: str) -> bool:
+        """Tell whether the folder of a file was gone through."""
+        return os.path.dirname(path) in self._walk.folders  # noqa: PTH120 - a folder's name as the walk has it
+
+    def _next(self) -> Candidate | None:
+        if self._again:
+            return self._again.popleft()
+        try:
+            return next(self._files, None)
+        except ConfigError as error:
+            _log.error("the folder is not checked any further: %s", error)
+            return None
+
+    def _checked(self, candidate: Candidate) -> list[dict[str, Any]]:
+        text = self._checker.sift(candidate)
+        if not isinstance(text, Text):
+            return []
+        item = types.TextDocumentItem(from_path(candidate.absolute), "", 0, text.decoded.text)
+        source = OpenDocument(item, self._session.documents.encoding)
+        if source.text.kind is not text.kind:
+            source.become(text.kind)
+        view = self._session.view(source)
+        if view.too_large:
+            return []
+        found = diagnostics(view)
+        self._follow(candidate, source)
+        return found
+
+    def _follow(self, candidate: Candidate, script: OpenDocument) -> None:
+        """Look at the files that a script names, too, unless they are passed over."""
+        if script.text.kind not in _SCRIPTS or not read(script.text).blocks:
+            return
+        catalog = self._session.project(script.unit).analyzer.catalog
+        for path, kind in pointed_at(read(script.text), catalog, os.path.dirname(candidate.absolute)).items():  # noqa: PTH120
+            if path in self._walk.seen or self._walk.passes_over(path) or is_link(path):
+                continue
+            self._walk.seen.add(path)
+            self._named[path] = Candidate(path, path, kind, candidate.config, explicit=False)
+            self._again.append(self._named[path])

@@ -34,7 +34,9 @@ def _tree(folder: Path) -> dict[str, str]:
         ".gitignore": "ignored/\n",
         "npu-lsp.toml": f'extend-exclude = ["left"]\nselect = {json.dumps([*RULES, "NPU801"])}\n',
     }
-    cells = [{"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": TYPO}]
+    cells: list[dict[str, Any]] = [
+        {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": TYPO}
+    ]
     texts["train.ipynb"] = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
     for name, text in texts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

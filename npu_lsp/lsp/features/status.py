@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 from hashlib import sha256
 from typing import Any
@@ -33,6 +34,7 @@ def status(session: Session, params: Any) -> dict[str, Any]:
     problems = [str(problem) for found in session.projects.problems.values() for problem in found]
     return {
         "version": __version__,
+        "pid": os.getpid(),
         "python": platform.python_version(),
         "catalog": analyzer.catalog.date,
         "target": {

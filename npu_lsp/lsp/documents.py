@@ -19,6 +19,8 @@ from npu_lsp.text.spans import Span
 
 _log = logging.getLogger(__name__)
 
+_HEAD = 2048
+"""Characters that tell what a text is."""
 _LONGEST = 8_000_000
 """Characters of a text that is followed. Nobody reads a longer one, and to keep its lines would take seconds a key."""
 
@@ -26,7 +28,7 @@ _LONGEST = 8_000_000
 class OpenDocument:
     """One text that the client has open: a file, an untitled document or a cell of a notebook."""
 
-    __slots__ = ("encoding", "followed", "language_id", "newest", "text", "unit", "uri")
+    __slots__ = ("_named", "encoding", "followed", "language_id", "newest", "text", "told", "unit", "uri")
 
     def __init__(self, item: types.TextDocumentItem, encoding: PositionEncoding) -> None:
         self.uri = item.uri
@@ -34,13 +36,17 @@ class OpenDocument:
         self.language_id = item.language_id
         self.encoding = encoding
         path = to_path(item.uri)
+        self._named = detect(path or name_of(item.uri), "", item.language_id)
+        """What name and language tell. Where they tell nothing, the text does, whatever it becomes."""
+        self.told: Kind | None = None
+        """What somebody else says that it is."""
         self.followed = len(item.text) <= _LONGEST
         """Whether `text` is the client's text; a text that is too long is left alone until there is another one."""
         self.text = Document(
             item.text if self.followed else "",
             path=path,
             uri=item.uri,
-            kind=detect(path or name_of(item.uri), item.text[:2048], item.language_id),
+            kind=self._kind(path, item.text),
             version=item.version,
         )
         self.newest = item.version
@@ -66,14 +72,26 @@ class OpenDocument:
                 continue
             self.followed = len(text.text) - (span.end - span.start) + len(change.text) <= _LONGEST
             text = text.edited(span, change.text if self.followed else "", version)
+        kind = self._kind(text.path, text.text)
+        if self._named is Kind.OTHER and kind is not text.kind:
+            text = Document(text.text, path=text.path, uri=text.uri, kind=kind)
         self.text = text
         text.version = version
         self.newest = max(self.newest, version)
         self.unit.renew()
 
-    def become(self, kind: Kind) -> None:
-        """Take the text for a file of another kind; what is known of it is found out anew."""
+    def _kind(self, path: str, text: str) -> Kind:
+        if self._named is not Kind.OTHER:
+            return self._named
+        return self.told or detect(path or name_of(self.uri), text[:_HEAD], self.language_id)
+
+    def become(self, told: Kind | None) -> None:
+        """Take the text for what somebody says that it is, or for what it tells by itself."""
+        self.told = told
         text = self.text
+        kind = self._kind(text.path, text.text)
+        if kind is text.kind:
+            return
         self.text = Document(text.text, path=text.path, uri=text.uri, kind=kind, version=text.version)
         self.unit.renew()
 

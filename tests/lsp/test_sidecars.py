@@ -63,3 +63,22 @@ def test_an_option_that_comes_and_goes_tells_what_an_open_file_is(tmp_path: Path
         assert codes() == ["NPU801"]
         wire.notify("textDocument/didClose", {"textDocument": {"uri": script}})
         assert wire.status(modes)["document"]["kind"] == "op_precision"
+
+
+def test_what_a_text_is_follows_what_is_typed(tmp_path: Path) -> None:
+    """Where the name tells nothing: an empty file becomes what it holds, and stops being it."""
+    first = {"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}}
+    command = "#!/bin/bash\natc --soc_verison=Ascend310P3\n"
+    with Wire() as wire:
+        wire.initialize(
+            {"textDocument": {"publishDiagnostics": {"versionSupport": True}}},
+            initializationOptions={"select": ["NPU8", "NPU101"]},
+        )
+        for name, text, code in (("my.cfg", "[ByOpType]\nAdd=high_percision\n", "NPU801"), ("run", command, "NPU101")):
+            uri = (tmp_path / name).as_uri()
+            wire.open(uri, "", "plaintext")
+            assert wire.diagnostics(uri, 1) == []
+            wire.change(uri, 2, {**first, "text": text})
+            assert [found["code"] for found in wire.diagnostics(uri, 2)] == [code]
+            wire.change(uri, 3, {"text": "nothing\n"})
+            assert wire.diagnostics(uri, 3) == []

@@ -9,6 +9,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 
+from pygls.exceptions import JsonRpcContentModified
+
 from npu_lsp.languages.model import Cursor, Form, Setting, Wanted
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.session import Session, View
@@ -31,6 +33,7 @@ class Anticipation:
         self._pending = pending
         self._watch = watch
         self._handle: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
 
     def changed(self, unit: Unit) -> None:
         """Work ahead for `unit` when it is quiet."""
@@ -45,8 +48,23 @@ class Anticipation:
         if not unit.members or self._session.documents.find(unit.members[0].uri) is not unit.members[0]:
             return
         view = self._session.view(unit.members[0])
-        if not view.too_large and self._session.work.ready(view.document, view.project):
+        if view.too_large:
+            return
+        if self._session.work.ready(view.document, view.project):
             self._step(self._pieces(view))
+            return
+        # What a script says about other files must not depend on how long it took to read.
+        task = asyncio.get_running_loop().create_task(self._later(unit))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _later(self, unit: Unit) -> None:
+        try:
+            await self._session.work.prepare(unit, self._session.project(unit))
+        except JsonRpcContentModified:
+            return  # the change that came between has its own turn
+        if unit.members:
+            self._step(self._pieces(self._session.view(unit.members[0])))
 
     def _step(self, pieces: Iterator[None]) -> None:
         if self._pending():

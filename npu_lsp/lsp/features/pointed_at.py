@@ -50,12 +50,10 @@ class PointedAt:
         """Give `document` the kind that the open scripts say; tell whether that is another one."""
         before = document.text.kind
         self._told.pop(document, None)
-        kind = self._kind(document) if document.text.path else Kind.OTHER
-        if kind is not before:
-            document.become(kind)
-        return kind is not before
+        document.become(self._kind(document) if document.text.path else None)
+        return document.text.kind is not before
 
-    def _kind(self, document: OpenDocument) -> Kind:
+    def _kind(self, document: OpenDocument) -> Kind | None:
         from npu_lsp.linter.referenced_files import pointers
 
         wanted = os.path.normpath(document.text.path)
@@ -69,4 +67,4 @@ class PointedAt:
                 if os.path.normpath(f"{folder}/{pointer.written}") == wanted or pointer.written == wanted:
                     self._told[document] = script
                     return pointer.kind
-        return Kind.OTHER
+        return None

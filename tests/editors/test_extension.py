@@ -13,8 +13,8 @@ from npu_lsp.config.keys import FORM, KEYS
 
 FOLDER = Path(__file__).parents[2] / "editors/vscode"
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((FOLDER / "src").glob("*.ts")))
-OWN = {"server", "trace"}
-"""Settings of the client, which the server doesn't take."""
+OWN = {"server", "trace", "diagnosticMode"}
+"""Settings of the client, which a configuration file doesn't take."""
 
 
 def _json(name: str) -> dict[str, Any]:

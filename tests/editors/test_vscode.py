@@ -25,6 +25,9 @@ ROOT = Path(__file__).parents[2]
 SESSION = Path(__file__).with_name("vscode_session")
 # Without this the editor asks a public gallery for extensions.
 GALLERY = '{"serviceUrl":"http://127.0.0.1:9","itemUrl":"http://127.0.0.1:9","resourceUrlTemplate":"http://127.0.0.1:9/{publisher}"}'
+COMMAND = "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3"
+NAMED = f"{COMMAND} --op_precision_mode=modes.ini"
+LISTED = f"{COMMAND} --op_select_implmode=high_precision --optypelist_for_implmode=Gelu\n"
 
 
 def _cell(source: str) -> dict[str, Any]:
@@ -45,6 +48,11 @@ def _project(work: Path) -> Path:
     (folder / "train.py").write_text(PYTHON, encoding="utf-8")
     (folder / "convert.sh").write_text(SHELL, encoding="utf-8")
     (folder / "saved.sh").write_text(SAVED, encoding="utf-8")
+    (folder / "named.sh").write_text(f"{NAMED}\n", encoding="utf-8")
+    (folder / "modes.ini").write_text("[ByOpType]\nSoftmax=high_precison\n", encoding="utf-8")
+    (folder / "my.cfg").touch()
+    (folder / "listed").mkdir()
+    (folder / "listed/convert.sh").write_text(LISTED, encoding="utf-8")
     (folder / "switches").mkdir()
     (folder / "switches/op_precision.ini").write_text("[ByOpType]\nSoftmax=high_precison\n", encoding="utf-8")
     (folder / "switches/closed.sh").write_text(
@@ -175,6 +183,12 @@ def test_settings_hold_in_their_folder(answers: dict[str, Any]) -> None:
     assert answers["late"] == [["NPU101"], []]
 
 
+def test_files_of_any_name(answers: dict[str, Any]) -> None:
+    """One that a script names, and one that becomes what it is while it is typed."""
+    assert [f["line"] for f in answers["named"]] == [2]
+    assert [f["line"] for f in answers["typed"]] == [2]
+
+
 def test_the_whole_workspace_is_checked_on_demand(answers: dict[str, Any]) -> None:
     # Line from 1, UTF-16 column from 0, severity 0: an error.
     assert [1, 30, 0, "NPU101", "npu-lsp"] in answers["closed"], answers["closed"]
@@ -195,6 +209,20 @@ def test_completions_come_before_those_of_other_servers(answers: dict[str, Any])
 
 def test_fix_on_save(answers: dict[str, Any]) -> None:
     assert answers["saved"] == SAVED.replace(" --op_select_implmode=high_performance", "") + "# saved\n"
+
+
+def test_a_file_that_a_fix_makes_is_on_the_disk_in_one_step(answers: dict[str, Any]) -> None:
+    assert "--op_precision_mode=" in answers["savedWithFile"]
+    assert answers["savedFile"] == "[ByOpType]\nGelu=high_precision\n"
+    assert answers["dirty"] == []
+    assert answers["undone"] == f"{LISTED}# saved\n"
+
+
+def test_a_crash_is_not_the_end_unless_there_are_many(answers: dict[str, Any]) -> None:
+    assert answers["crashes"] == 5
+    assert answers["goneForGood"]
+    assert len([text for text in answers["toasts"] if "crashed 5 times" in text]) == 1
+    assert answers["doctorAfter"]
 
 
 def test_what_is_running(answers: dict[str, Any]) -> None:
@@ -218,5 +246,5 @@ def test_a_server_that_fails_is_one_message_and_no_loop(answers: dict[str, Any])
     assert answers["failed"]
     assert [text for text in answers["toasts"] if "there-is-no-server is not there" in text]
     assert [text for text in answers["toasts"] if "/bin/false" in text]
-    assert len([text for text in answers["toasts"] if "run:" in text]) == 2
+    assert len([text for text in answers["toasts"] if "run:" in text and "crashed" not in text]) == 2
     assert [f["line"] for f in answers["again"] if f["code"] == "NPU101"] == [3]

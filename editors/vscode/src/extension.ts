@@ -1,7 +1,6 @@
 // The extension's outside: commands, settings, and when the server is started.
 
 import * as vscode from "vscode";
-import { Checks } from "./checks";
 import { openPage, Pages } from "./pages";
 import { matches } from "./selector";
 import { SECTION, Server } from "./server";
@@ -13,15 +12,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
   const server = new Server(output, context.extensionPath);
   const pages = new Pages(server);
   const status = new Status(server);
-  const checks = new Checks(server, output);
   const command = (name: string, run: (...args: never[]) => unknown) => vscode.commands.registerCommand(`${SECTION}.${name}`, run);
   context.subscriptions.push(
     output,
     status,
-    checks,
     { dispose: () => void server.stop() },
     vscode.workspace.registerTextDocumentContentProvider(Pages.SCHEME, pages),
-    command("checkWorkspace", () => checks.checkWorkspace()),
     command("restart", () => server.restart()),
     command("showOutput", () => output.show()),
     command("doctor", () => openPage(pages.doctor())),
@@ -40,6 +36,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
     // Opening a file of another language must not cost a process.
     vscode.workspace.onDidOpenTextDocument((document) => {
       if (matches(document)) void server.start();
+    }),
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (!server.wanted && matches(document)) void server.start();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(async () => {
+      if (server.wanted && !server.running) await server.restart();
     }),
   );
   if (vscode.workspace.textDocuments.some(matches)) await server.start();

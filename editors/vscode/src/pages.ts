@@ -30,7 +30,7 @@ export class Pages implements vscode.TextDocumentContentProvider {
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const name = uri.path.slice(1).replace(/\.\w+$/, "");
     try {
-      if (name === "doctor") return await this.server.run("doctor");
+      if (name === "doctor") return await this.server.run("doctor").catch(withoutServer);
       return await this.server.run("rule", name, "--format", "markdown", "--lang", Pages.language());
     } catch (error) {
       return message(error);
@@ -53,6 +53,20 @@ export class Pages implements vscode.TextDocumentContentProvider {
       return undefined;
     }
   }
+}
+
+/** Returns what is known without the program: why it doesn't run, and where it was looked for. */
+function withoutServer(error: unknown): string {
+  const facts = {
+    "npu-lsp": message(error),
+    settings: JSON.stringify(vscode.workspace.getConfiguration("npuLsp").get("server")),
+    NPU_LSP_SERVER: process.env["NPU_LSP_SERVER"] ?? "",
+    PATH: process.env["PATH"] ?? "",
+    editor: `${vscode.env.appName} ${vscode.version}${vscode.env.remoteName ? ` (${vscode.env.remoteName})` : ""}`,
+    system: `${process.platform} ${process.arch}`,
+    trusted: String(vscode.workspace.isTrusted),
+  };
+  return Object.entries(facts).map(([name, value]) => `${name}: ${value}\n`).join("");
 }
 
 /** Shows a page: Markdown as it is meant to look, everything else as text. */

@@ -28,6 +28,20 @@ export const SELECTOR = [
   { scheme: "untitled", pattern: CONFIGURATIONS },
 ] satisfies DocumentSelector;
 
+// What has no language of its own: a file that an option names may have any name, and what a text is shows while it is typed.
+const PLAIN = ["plaintext", "ini", "properties", "json", "jsonc"];
+
+/** What the server gets to see once it runs. */
+export const SYNCHRONIZED = [
+  ...SELECTOR,
+  ...PLAIN.flatMap((language) => [
+    { scheme: "file", language },
+    { scheme: "untitled", language },
+  ]),
+] satisfies DocumentSelector;
+
+/** Tells whether a document is worth a process: it is of a language that the server reads, or begins as a script does. */
 export function matches(document: vscode.TextDocument): boolean {
-  return vscode.languages.match(SELECTOR, document) > 0;
+  if (vscode.languages.match(SELECTOR, document) > 0) return true;
+  return vscode.languages.match(SYNCHRONIZED, document) > 0 && document.lineAt(0).text.startsWith("#!");
 }

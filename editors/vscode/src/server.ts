@@ -1,4 +1,4 @@
-// The server's process: started once, restarted on request only, and one message when that fails.
+// The server's process: started once, again when it crashes, though not for ever, and one message when that fails.
 
 import * as vscode from "vscode";
 import {
@@ -11,12 +11,17 @@ import {
   State,
   type StaticFeature,
 } from "vscode-languageclient/node";
+import { resolveCodeAction, writesFiles } from "./creations";
 import { middleware } from "./links";
 import { type Command, expand, locate, NotThere, run } from "./locate";
-import { SELECTOR } from "./selector";
+import { SYNCHRONIZED } from "./selector";
 import { provideCompletionItem } from "./suggest";
 
 export const SECTION = "npuLsp";
+
+/** So many crashes within so many milliseconds are answered by a new start. */
+const CRASHES = 4;
+const WITHIN = 180_000;
 
 /** What the server says of itself. */
 export interface Facts {
@@ -51,6 +56,8 @@ export class Server implements vscode.Disposable {
   starting = false;
   private client: Client | undefined;
   private last: Promise<void> = Promise.resolve();
+  /** When it crashed. */
+  private crashes: number[] = [];
 
   constructor(
     private readonly output: vscode.LogOutputChannel,
@@ -67,7 +74,13 @@ export class Server implements vscode.Disposable {
     return this.restart();
   }
 
+  /** Starts it anew because somebody wants that. */
   restart(): Promise<void> {
+    this.crashes = [];
+    return this.again();
+  }
+
+  private again(): Promise<void> {
     this.wanted = this.starting = true;
     this.last = this.last.then(() => this.end()).then(() => this.begin());
     this.last = this.last.finally(() => {
@@ -94,6 +107,11 @@ export class Server implements vscode.Disposable {
   /** Asks the server; `undefined` where none runs. */
   async request<Answer>(method: string, params: object): Promise<Answer | undefined> {
     return this.running ? this.client?.sendRequest<Answer>(method, params) : undefined;
+  }
+
+  /** Returns why no server runs. */
+  async reason(): Promise<string> {
+    return this.locate().then(() => vscode.l10n.t("it was not started, or has ended"), message);
   }
 
   /** Runs another command of the same program and returns what it prints. */
@@ -131,6 +149,7 @@ export class Server implements vscode.Disposable {
       ended = () => reject(new Error(vscode.l10n.t("it has ended unexpectedly")));
     });
     const client = new Client(SECTION, "npu-lsp", { command: command.command, args }, this.options(ended));
+    client.registerFeature(writesFiles);
     this.client = client;
     client.onDidChangeState(() => this.changed.fire());
     try {
@@ -155,16 +174,16 @@ export class Server implements vscode.Disposable {
   /** Returns how the server is spoken to; `ended` is called when its process ends while it starts. */
   private options(ended: () => void): LanguageClientOptions {
     return {
-      documentSelector: SELECTOR,
+      documentSelector: SYNCHRONIZED,
       synchronize: { configurationSection: SECTION },
       initializationOptions: JSON.parse(JSON.stringify(vscode.workspace.getConfiguration(SECTION))) as object,
       outputChannel: this.output,
-      middleware: { ...middleware, provideCompletionItem },
+      middleware: { ...middleware, provideCompletionItem, resolveCodeAction: resolveCodeAction(() => this.client) },
       initializationFailedHandler: () => false,
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => {
-          if (this.running) this.failed(vscode.l10n.t("it has ended unexpectedly"));
+          if (this.running) this.crashed();
           else ended();
           return { action: CloseAction.DoNotRestart, handled: true };
         },
@@ -172,17 +191,41 @@ export class Server implements vscode.Disposable {
     };
   }
 
+  private crashed(): void {
+    const now = Date.now();
+    this.crashes = [...this.crashes.filter((time) => now - time < WITHIN), now];
+    if (this.crashes.length > CRASHES) {
+      this.failed(vscode.l10n.t("it has crashed {0} times within three minutes", this.crashes.length));
+      return;
+    }
+    this.output.warn("the server has ended unexpectedly; it is started again");
+    void this.again();
+  }
+
   private failed(reason: string): void {
     this.output.error(reason);
     this.changed.fire();
+    // Where the settings of a folder don't count yet, the status says enough: trust may bring the server, and a message stays.
+    if (vscode.workspace.isTrusted) this.complain(reason);
+  }
+
+  /** Tells that there is no server, with what can be done about it. */
+  complain(reason: string): void {
     const choices = {
-      [vscode.l10n.t("Open settings")]: () => vscode.commands.executeCommand("workbench.action.openSettings", `${SECTION}.server.path`),
+      [vscode.l10n.t("Open settings")]: openSettings,
       [vscode.l10n.t("Show output")]: () => this.output.show(),
       [vscode.l10n.t("Restart")]: () => this.restart(),
     };
     const text = vscode.l10n.t("npu-lsp doesn't run: {0}", reason);
     void vscode.window.showErrorMessage(text, ...Object.keys(choices)).then((answer) => answer && choices[answer]?.());
   }
+}
+
+/** In a remote window, the page of the user's settings has none of those that belong to a machine. */
+function openSettings(): Thenable<unknown> {
+  const query = `${SECTION}.server.path`;
+  if (vscode.env.remoteName) return vscode.commands.executeCommand("workbench.action.openRemoteSettings", { query });
+  return vscode.commands.executeCommand("workbench.action.openSettings", query);
 }
 
 function folder(): string | undefined {

@@ -22,7 +22,11 @@ export async function chooseTarget(server: Server): Promise<void> {
   const uri = facts?.configuration
     ? vscode.Uri.file(facts.configuration)
     : folder && vscode.Uri.joinPath(folder.uri, "npu-lsp.toml");
-  if (!facts || !targets || !uri) return;
+  if (!facts || !targets) {
+    server.complain(await server.reason());
+    return;
+  }
+  if (!uri) return;
 
   const { cann: now, products } = facts.target;
   const version = await vscode.window.showQuickPick(

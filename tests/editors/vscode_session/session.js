@@ -62,15 +62,20 @@ async function python(answers, folder) {
 
 async function shell(answers, folder) {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "convert.sh"));
-  await vscode.window.showTextDocument(document);
+  const editor = await vscode.window.showTextDocument(document);
   const findings = findingsIn(document);
   await until("findings in the shell script", () => findings().length > 0);
   answers.shell = plain(findings());
   const flag = place(document, "--op_select_implmode", 4);
   const actions = await vscode.commands.executeCommand("vscode.executeCodeActionProvider", document.uri, new vscode.Range(flag, flag), "quickfix", 10);
   answers.shellActions = actions.map((action) => action.title);
-  const write = actions.find((action) => action.title.includes("op_precision.ini"));
-  if (!(await vscode.workspace.applyEdit(write.edit))) throw new Error("the fix was not applied");
+  // By the menu: what other extensions are handed has lost the text of a file that is to be made.
+  editor.selection = new vscode.Selection(flag, flag);
+  const before = document.version;
+  await until("the fix", async () => {
+    await vscode.commands.executeCommand("editor.action.codeAction", { kind: "quickfix", apply: "first", preferred: true });
+    return document.version !== before;
+  });
   answers.shellFixed = document.getText();
   const ini = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "op_precision.ini"));
   answers.ini = ini.getText();
@@ -104,24 +109,72 @@ async function folders(answers) {
   answers.quiet = codes(silent);
 }
 
-// What nobody has opened is checked when somebody asks.
+// What nobody has opened is checked where that is set.
 async function wholeWorkspace(answers, folder) {
-  await vscode.commands.executeCommand("npuLsp.checkWorkspace");
+  const mode = (value) => vscode.workspace.getConfiguration("npuLsp").update("diagnosticMode", value, vscode.ConfigurationTarget.Workspace);
   const uri = vscode.Uri.joinPath(folder, "switches/closed.sh");
   const found = () => vscode.languages.getDiagnostics(uri);
+  await mode("workspace");
   await until("findings of a file that is closed", () => found().length > 0);
   answers.closed = found().map((d) => [d.range.start.line + 1, d.range.start.character, d.severity, d.code.value, d.source]);
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode("echo\n"));
+  await until("the findings to go with what is on the disk", () => found().length === 0);
+  await mode("openFilesOnly");
+}
+
+// A file that no selector knows by its name, which a script names, and one that is typed from nothing.
+async function anyName(answers, folder) {
+  const script = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "named.sh"));
+  await vscode.window.showTextDocument(script);
+  const modes = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "modes.ini"));
+  await vscode.window.showTextDocument(modes);
+  answers.named = plain(await until("findings in a file that a script names", () => findingsIn(modes)().length && findingsIn(modes)()));
+  const typed = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "my.cfg"));
+  const editor = await vscode.window.showTextDocument(typed);
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), "[ByOpType]\nSoftmax=high_precison\n"));
+  answers.typed = plain(await until("findings in a file that was empty", () => findingsIn(typed)().length && findingsIn(typed)()));
 }
 
 async function fixOnSave(answers, folder) {
   const settings = vscode.workspace.getConfiguration("editor");
   await settings.update("codeActionsOnSave", { "source.fixAll.npu-lsp": "explicit" }, vscode.ConfigurationTarget.Workspace);
+  const saved = async (name) => {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, name));
+    const editor = await vscode.window.showTextDocument(document);
+    await until("findings to fix", () => findingsIn(document)().length > 0);
+    await editor.edit((edit) => edit.insert(document.lineAt(document.lineCount - 1).range.end, "# saved\n"));
+    await document.save();
+    return document.getText();
+  };
+  answers.saved = await saved("saved.sh");
+  answers.savedWithFile = await saved("listed/convert.sh");
+  const made = vscode.Uri.joinPath(folder, "listed/op_precision.ini");
+  answers.savedFile = new TextDecoder().decode(await vscode.workspace.fs.readFile(made));
+  answers.dirty = vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.uri.path);
+  await vscode.commands.executeCommand("undo");
+  const exists = () => vscode.workspace.fs.stat(made).then(() => true, () => false);
+  await until("the file to go with the fix", async () => !(await exists()));
+  answers.undone = vscode.window.activeTextEditor.document.getText();
+}
+
+// The process is killed: the findings come back by themselves.
+async function crash(answers, folder, extension) {
+  const { server } = extension.exports;
   const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "saved.sh"));
-  const editor = await vscode.window.showTextDocument(document);
-  await until("findings to fix", () => findingsIn(document)().length > 0);
-  await editor.edit((edit) => edit.insert(document.lineAt(document.lineCount - 1).range.end, "# saved\n"));
-  await document.save();
-  answers.saved = document.getText();
+  await until("findings before the crash", () => findingsIn(document)().length > 0);
+  answers.crashes = 0;
+  for (; answers.crashes < 5; answers.crashes++) {
+    await until("the server to run", () => server.running && !server.starting);
+    const { pid } = await server.request("npu-lsp/status", {});
+    process.kill(pid, "SIGKILL");
+    await until("the server to be gone", () => !server.running || server.starting);
+    if (answers.crashes < 4) await until("findings after a crash", () => server.running && findingsIn(document)().length > 0);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  answers.goneForGood = !server.running && !server.starting;
+  const doctor = await vscode.workspace.openTextDocument(vscode.Uri.parse("npu-lsp:/doctor.yaml?after"));
+  answers.doctorAfter = doctor.getText();
+  await server.restart();
 }
 
 async function pages(answers, extension) {
@@ -179,10 +232,12 @@ exports.run = async function run() {
     await folders(answers);
     await shell(answers, folder);
     await wholeWorkspace(answers, folder);
+    await anyName(answers, folder);
     answers.beside = await beside(until, OPERATOR);
     await fixOnSave(answers, folder);
     await pages(answers, extension);
     await target(answers, folder, extension);
+    await crash(answers, folder, extension);
     await failures(answers, folder, extension);
   } catch (error) {
     answers.error = String(error?.stack ?? error);

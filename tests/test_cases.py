@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.case_files import CASES, EXPECTED, case_files
+from tests.golden import agrees
 
 FOLDERS = {"clean", "broken", "forms"}
 FORMS = case_files("forms")
@@ -36,11 +37,7 @@ def _findings(path: Path) -> str:
 
 
 def _compare(path: Path, ending: str, found: str) -> None:
-    expected = path.with_name(path.name + ending)
-    if os.environ.get("NPU_LSP_UPDATE_EXPECTED"):
-        expected.write_text(found, encoding="utf-8")
-    assert expected.is_file(), f"{expected.name} is missing; NPU_LSP_UPDATE_EXPECTED=1 writes it"
-    assert found == expected.read_text(encoding="utf-8"), "see cases/README.md on how to renew what is expected"
+    agrees(path.with_name(path.name + ending), found)
 
 
 @pytest.mark.parametrize("path", case_files("clean"), ids=lambda path: path.name)

@@ -40,7 +40,10 @@ DEFAULT_EXCLUDE = (
 """What tools keep for themselves: what they install, what they remember, and the copies that editors make."""
 
 
-FORMATS = ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit")
+FORMATS = (
+    *("full", "concise", "markdown", "json", "json-lines", "sarif", "github", "gitlab", "azure", "junit", "checkstyle"),
+    "rdjson",
+)
 """What a report can be written as: the names of the modules of `npu_lsp.reports` that do."""
 
 

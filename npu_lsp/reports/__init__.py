@@ -11,8 +11,16 @@ from npu_lsp.linter.configuration import FORMATS as FORMATS
 from npu_lsp.reports.style import Style
 
 Renderer = Callable[[Result, Style], Iterator[str]]
+FOR_PEOPLE = ("full", "concise")
+"""The formats that a summary belongs to."""
+_WITH_RULES = ("sarif",)
 
 
 def renderer(name: str) -> Renderer:
     """Return what writes the format called `name`, one of `FORMATS`."""
     return cast(Renderer, import_module(f"npu_lsp.reports.{name.replace('-', '_')}").render)
+
+
+def needs_rules(name: str) -> bool:
+    """Tell whether a format tells of the rules behind the findings, too."""
+    return name in _WITH_RULES

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from npu_lsp.checking.report import Entry, Result
+from npu_lsp.checking.report import Entry, Remedy, Result
+from npu_lsp.docs.address import rule_url
 from npu_lsp.reports.style import Style
 
 VERSION = 1
@@ -38,4 +39,17 @@ def fields(entry: Entry) -> dict[str, Any]:
         "fixable": entry.fixable,
         "suppressed": bool(entry.silenced),
         **cell,
+        "url": rule_url(entry.code),
+        "fixes": [_fix(remedy) for remedy in entry.remedies],
+    }
+
+
+def _fix(remedy: Remedy) -> dict[str, Any]:
+    """Return one way to mend a finding; the first one is what `--fix` does, if it is safe."""
+    return {
+        "title": remedy.title,
+        "safe": remedy.safe,
+        "edits": [{**place._asdict(), "text": text} for place, text in remedy.replacements],
+        "creates": [creation._asdict() for creation in remedy.creations],
+        "note": remedy.note,
     }

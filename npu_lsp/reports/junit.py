@@ -6,17 +6,14 @@ Source: https://github.com/windyroad/JUnit-Schema, https://github.com/jenkinsci/
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
-from xml.sax.saxutils import escape, quoteattr
 
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.reports.places import project_path
 from npu_lsp.reports.style import Style
+from npu_lsp.reports.xml_text import attribute, content
 
-# Characters that XML 1.0 can't hold, not even escaped.
-_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Ant's schema asks for a time. A constant one keeps the reports of equal findings equal.
 _TIME = "1970-01-01T00:00:00"
 
@@ -36,7 +33,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
 
 def _suite(number: int, name: str, cases: list[str], failures: int) -> str:
     head = (
-        f'  <testsuite id="{number}" name={_attribute(name)} package="npu-lsp" hostname="localhost" timestamp="{_TIME}"'
+        f'  <testsuite id="{number}" name={attribute(name)} package="npu-lsp" hostname="localhost" timestamp="{_TIME}"'
         f' tests="{len(cases)}" failures="{failures}" errors="0" skipped="0" time="0">\n    <properties/>\n'
     )
     return head + "".join(cases) + "    <system-out/>\n    <system-err/>\n  </testsuite>\n"
@@ -44,18 +41,10 @@ def _suite(number: int, name: str, cases: list[str], failures: int) -> str:
 
 def _case(path: str, entry: Entry) -> str:
     place = entry.place
-    name = _attribute(f"{entry.code} {entry.name} {place.line}:{place.column}")
-    text = escape(_clean(f"{path}:{place.line}:{place.column}: {entry.code} {entry.message}"))
+    name = attribute(f"{entry.code} {entry.name} {place.line}:{place.column}")
+    text = content(f"{path}:{place.line}:{place.column}: {entry.code} {entry.message}")
     return (
-        f'    <testcase name={name} classname={_attribute(path)} time="0">\n'
-        f"      <failure message={_attribute(entry.message)} type={_attribute(entry.severity.value)}>{text}</failure>\n"
+        f'    <testcase name={name} classname={attribute(path)} time="0">\n'
+        f"      <failure message={attribute(entry.message)} type={attribute(entry.severity.value)}>{text}</failure>\n"
         "    </testcase>\n"
     )
-
-
-def _attribute(text: str) -> str:
-    return quoteattr(_clean(text), {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
-
-
-def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("\ufffd", text)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from npu_lsp.checking.report import Entry, InCell, Place, order
+from npu_lsp.checking.report import Creation, Entry, InCell, Place, Remedy, Replacement, order
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.json import VERSION
 
@@ -125,6 +125,7 @@ def _entry(name: str, fields: Json) -> Entry:
             option=fields["option"],
             fixable=bool(fields["fixable"]),
             silenced="baseline" if fields["suppressed"] else "",
+            remedies=tuple(map(_remedy, fields.get("fixes", ()))),
             in_cell=InCell(**fields["in_cell"]) if fields.get("in_cell") else None,
         )
         hash(entry)  # what stands in the place of a word or a number may be anything
@@ -133,6 +134,13 @@ def _entry(name: str, fields: Json) -> Entry:
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ReportError(f"{name}: a finding lacks what npu-lsp writes into its own: {error}") from error
     return entry
+
+
+def _remedy(fields: Json) -> Remedy:
+    edits = ((Place(*(int(edit[key]) for key in Place._fields)), str(edit["text"])) for edit in fields["edits"])
+    creations = tuple(Creation(str(each["path"]), str(each["text"])) for each in fields["creates"])
+    replacements = tuple(Replacement(place, text) for place, text in edits)
+    return Remedy(str(fields["title"]), bool(fields["safe"]), replacements, creations, str(fields["note"]))
 
 
 def _key(result: Json) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from npu_lsp import __version__
 from npu_lsp.checking.report import Entry, Place, Remedy, Result, RuleFacts
+from npu_lsp.docs.address import rule_url
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.places import fingerprints, project_path, uri
 from npu_lsp.reports.style import Style
@@ -60,6 +61,7 @@ def _rule(code: str, facts: RuleFacts | None) -> Json:
         "shortDescription": {"text": facts.title},
         "fullDescription": {"text": facts.title},
         "help": {"text": facts.page, "markdown": facts.page},
+        **({"helpUri": url} if (url := rule_url(code)) else {}),
         "defaultConfiguration": {"level": _LEVELS[facts.severity]},
         "properties": {"tags": ["ascend", "npu"], "problem.severity": _problem_severity(facts.severity)},
     }

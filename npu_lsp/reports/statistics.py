@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from npu_lsp.checking.report import Entry, Result
+from npu_lsp.reports import FOR_PEOPLE
 from npu_lsp.reports.style import Style
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import cells, shown
@@ -15,6 +16,11 @@ from npu_lsp.text.terminal import cells, shown
 Group = Literal["rule", "file", "option"]
 
 _NO_OPTION = Text(en="(no option)", zh="（无配置项）")
+
+
+def counted(result: Result, group: Group, output_format: str, style: Style) -> Iterator[str]:
+    """Yield the counts in a format for people, else in JSON."""
+    return statistics(result, group, style) if output_format in FOR_PEOPLE else iter([statistics_json(result, group)])
 
 
 def statistics(result: Result, group: Group, style: Style) -> Iterator[str]:

@@ -1,28 +1,44 @@
-"""The last words of a run: how much was found, how much of it can be fixed."""
+"""The last words of a run: how much was found, most of what and where, how much of it can be fixed. Ten lines at the most."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.style import Style
 from npu_lsp.text.bilingual import Language, Text
+from npu_lsp.text.terminal import one_line, shown_path
 
+_MANY = 10
+"""From so many findings on nobody counts by hand what most of them are about."""
+_TOP = 3
 _CLEAN = Text(en="All checks passed!", zh="全部检查通过！")
 _FOUND = Text(en="Found {what} in {files}.", zh="在 {files}中发现 {what}。")
 _FILES = Text(en="{count} file{s}", zh="{count} 个文件")
 _FIXED = Text(en="Fixed {count} finding{s}.", zh="已修复 {count} 个问题。")
+_IGNORED = Text(en="Silenced {count} finding{s} with comments.", zh="已用注释忽略 {count} 个问题。")
+_NO_PLACE = Text(
+    en="{count} finding{s} left that no comment can silence here; `--write-baseline` takes them as known.",
+    zh="还有 {count} 个问题无法用注释忽略；可用 `--write-baseline` 记入基线。",
+)
 _KNOWN = Text(en="{baseline} known from the baseline not shown.", zh="另有 {baseline} 个已记入基线的问题未显示。")
 _SILENCED = Text(
     en="{baseline} known from the baseline and {comment} ignored by comments not shown.",
     zh="另有 {baseline} 个已记入基线、{comment} 个被注释忽略的问题未显示。",
 )
-_FIXABLE = Text(en="[*] {count} fixable with the `--fix` option.", zh="[*] {count} 个可用 `--fix` 选项自动修复。")
-_MORE = Text(
-    en="[*] {count} fixable with the `--fix` option ({more} more with `--unsafe-fixes`).",
-    zh="[*] {count} 个可用 `--fix` 选项自动修复（加上 `--unsafe-fixes` 还可修复 {more} 个）。",
+_RULES = Text(en="Most frequent rules:   {listed}", zh="主要规则：  {listed}")
+_OPTIONS = Text(en="Most frequent options: {listed}", zh="主要配置项：{listed}")
+_FIXABLE = Text(
+    en="[*] {count} fixable with the `--fix` option{where}.", zh="[*] {count} 个可用 `--fix` 选项自动修复{where}。"
 )
+_MORE = Text(
+    en="[*] {count} fixable with the `--fix` option{where} ({more} more with `--unsafe-fixes`).",
+    zh="[*] {count} 个可用 `--fix` 选项自动修复{where}（加上 `--unsafe-fixes` 还可修复 {more} 个）。",
+)
+_WHERE = Text(en=", in {files}; `--diff` shows the changes", zh="，涉及 {files}；`--diff` 可预览修改")
 _UNSAFE = Text(
     en="No fixes available without `--unsafe-fixes`, which has {more}.",
     zh="没有安全修复；加上 `--unsafe-fixes` 可修复 {more} 个。",
@@ -35,26 +51,57 @@ _KINDS = {
 }
 
 
-def summary(result: Result, fixed: Mapping[str, int], style: Style, *, fixing: bool = False) -> Iterator[str]:
-    """Yield the lines that end a report for people; `fixed` has what was fixed, by code."""
+class Done(NamedTuple):
+    """What a run changed."""
+
+    mended: Mapping[str, Mapping[str, int]] = {}
+    """How many findings of which code, by file."""
+    listed: bool = False
+    """Tell the files and the codes, too."""
+    ignores: bool = False
+    """They were silenced with comments, not fixed."""
+    fixing: bool = False
+
+    @property
+    def total(self) -> int:
+        """How many findings there are no more."""
+        return sum(sum(codes.values()) for codes in self.mended.values())
+
+    def lines(self, language: Language) -> Iterator[str]:
+        """Yield a line for the whole, and where it is wanted one for each file."""
+        if self.total:
+            yield _many(_IGNORED if self.ignores else _FIXED, self.total, language)
+        for path, codes in self.mended.items() if self.listed else ():
+            yield f"  {shown_path(path)}: {_counted(codes)}"
+
+
+def summary(result: Result, done: Done, style: Style) -> Iterator[str]:
+    """Yield the lines that end a report for people."""
     language = result.language
     entries = result.open
-    count = sum(fixed.values())
-    if count:
-        yield _many(_FIXED, count, language)
-    parts = list(_counts(entries, language))
-    if parts:
-        files = _many(_FILES, len({entry.path for entry in entries}), language)
-        yield _FOUND.to(language).format(what=(", " if language == "en" else "、").join(parts), files=files)
-    else:
-        yield style.green(_CLEAN.to(language))
+    yield from done.lines(language)
+    yield found(result) if entries else style.green(found(result))
     silenced = [entry for entry in result.entries if entry.silenced]
     baseline = sum(entry.silenced == "baseline" for entry in silenced)
     if baseline:
         comment = len(silenced) - baseline
         yield (_SILENCED if comment else _KNOWN).to(language).format(baseline=baseline, comment=comment)
-    if not fixing:
+    if len(entries) >= _MANY:
+        yield from _most(entries, language)
+    if done.ignores and entries:
+        yield _many(_NO_PLACE, len(entries), language)
+    if not done.fixing:
         yield from _offers(entries, language)
+
+
+def found(result: Result) -> str:
+    """Return in a sentence what was found."""
+    language, entries = result.language, result.open
+    parts = list(_counts(entries, language))
+    if not parts:
+        return _CLEAN.to(language)
+    files = _many(_FILES, len({entry.path for entry in entries}), language)
+    return _FOUND.to(language).format(what=(", " if language == "en" else "、").join(parts), files=files)
 
 
 def _counts(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
@@ -64,13 +111,32 @@ def _counts(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
             yield _many(text, count, language)
 
 
+def _most(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
+    rules = Counter(f"{entry.code} {entry.name}" for entry in entries)
+    options = Counter(one_line(entry.option) for entry in entries if entry.option)
+    for text, counts in ((_RULES, rules), (_OPTIONS, options)):
+        if counts:
+            yield text.to(language).format(listed=_counted(dict(_top(counts))))
+
+
+def _top(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:_TOP]
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}×{count}" if count > 1 else name for name, count in counts.items())
+
+
 def _offers(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
-    safe = sum(entry.fixable for entry in entries)
+    mendable = [entry for entry in entries if entry.fixable]
+    safe = len(mendable)
     more = sum(bool(entry.remedies) and not entry.fixable for entry in entries)
+    files = len({entry.path for entry in mendable})
+    where = _WHERE.to(language).format(files=_many(_FILES, files, language)) if len(entries) >= _MANY else ""
     if safe and more:
-        yield _MORE.to(language).format(count=safe, more=more)
+        yield _MORE.to(language).format(count=safe, more=more, where=where)
     elif safe:
-        yield _FIXABLE.to(language).format(count=safe)
+        yield _FIXABLE.to(language).format(count=safe, where=where)
     elif more:
         yield _UNSAFE.to(language).format(more=more)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import ntpath
 import re
+from email.message import Message
 from pathlib import Path, PureWindowsPath
 from types import SimpleNamespace
 from typing import Any
@@ -16,8 +17,9 @@ import pytest
 import xmlschema
 
 from npu_lsp.checking.report import Entry, Place, Result
+from npu_lsp.docs import address
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports import places, renderer, sarif
+from npu_lsp.reports import merging, places, renderer, sarif
 from npu_lsp.reports.style import Style
 from tests.reports.cases import CLEAN, ENTRIES, RESULT
 
@@ -127,8 +129,115 @@ def test_json_lines_are_the_findings_of_json() -> None:
     assert [json.loads(line) for line in rendered("json-lines", RESULT).splitlines()] == findings
     assert list(findings[0]) == [
         "path", "line", "column", "end_line", "end_column", "code", "name", "severity", "message", "option", "fixable",
-        "suppressed",
+        "suppressed", "url", "fixes",
     ]  # fmt: skip
+
+
+def test_json_has_every_fix() -> None:
+    findings = json.loads(rendered("json", RESULT))["findings"]
+    assert [fix["title"] for fix in findings[0]["fixes"]] == ['Change to "名"', "Another way"]
+    assert findings[0]["fixes"][0]["edits"] == [
+        {"line": 3, "column": 20, "end_line": 3, "end_column": 23, "text": "名"}
+    ]
+    assert findings[1]["fixes"][0]["creates"] == [{"path": "op.ini", "text": "[a]\n"}]
+    (merged,) = {merging.read("a", rendered("json", RESULT)), merging.read("b", rendered("json-lines", RESULT))}
+    assert isinstance(merged, tuple)
+    assert [entry.remedies for entry in merged] == [entry.remedies for entry in ENTRIES]
+
+
+def test_an_address_that_nobody_has_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = Message()
+    named["Project-URL"] = "Documentation, https://host.test/OWNER/docs"
+    monkeypatch.setattr("importlib.metadata.metadata", lambda _: named)
+    address._documentation.cache_clear()
+    try:
+        assert json.loads(rendered("json", RESULT))["findings"][0]["url"] is None
+        assert "OWNER" not in rendered("sarif", RESULT) + rendered("rdjson", RESULT) + rendered("markdown", RESULT)
+    finally:
+        address._documentation.cache_clear()
+
+
+def test_rules_have_the_address_that_the_package_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = Message()
+    named["Project-URL"] = "Documentation, https://docs.test"
+    monkeypatch.setattr("importlib.metadata.metadata", lambda _: named)
+    address._documentation.cache_clear()
+    try:
+        assert json.loads(rendered("json", RESULT))["findings"][0]["url"] == "https://docs.test/rules.md#NPU101"
+        assert json.loads(rendered("rdjson", RESULT))["diagnostics"][0]["code"]["url"].endswith("/rules.md#NPU101")
+        (run,) = json.loads(rendered("sarif", RESULT))["runs"]
+        assert run["tool"]["driver"]["rules"][1]["helpUri"] == "https://docs.test/rules.md#NPU101"
+        assert "[NPU101](https://docs.test/rules.md#NPU101)" in rendered("markdown", RESULT)
+    finally:
+        address._documentation.cache_clear()
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_rdjson(result: Result) -> None:
+    schema = json.loads((FOLDER / "rdjson-part.schema.json").read_text())
+    jsonschema.Draft7Validator.check_schema(schema)
+    content = json.loads(rendered("rdjson", result))
+    jsonschema.Draft7Validator(schema).validate(content)
+    assert [each["message"] for each in content["diagnostics"]] == [entry.message for entry in result.open]
+
+
+def test_rdjson_counts_bytes() -> None:
+    first, second, third, _ = json.loads(rendered("rdjson", RESULT))["diagnostics"]
+    line = ENTRIES[0].source[1].encode()
+    start, end = (first["location"]["range"][key]["column"] - 1 for key in ("start", "end"))
+    assert line[start:end].decode() == "名字😀"
+    (suggestion,) = first["suggestions"]
+    assert (suggestion["range"], suggestion["text"]) == (first["location"]["range"], "名")
+    # A fix that makes a file can't be suggested.
+    assert "suggestions" not in second
+    assert third["location"] == {
+        "path": "sub/b.sh",
+        "range": {key: {"line": 1, "column": 1} for key in ("start", "end")},
+    }
+    unknown = json.loads(rendered("rdjson", Result((ENTRIES[0]._replace(source=()),))))["diagnostics"][0]
+    assert unknown["location"]["range"] == {"start": {"line": 3}, "end": {"line": 3}}
+    assert "suggestions" not in unknown
+
+
+@pytest.mark.parametrize("result", RESULTS)
+def test_checkstyle(result: Result) -> None:
+    """Checkstyle publishes no schema; this is what its logger writes and Jenkins' and SonarQube's readers take."""
+    xmlschema.XMLSchema(FOLDER / "checkstyle-part.xsd").validate(rendered("checkstyle", result))
+    root = ElementTree.fromstring(rendered("checkstyle", result))  # noqa: S314 - it is our own
+    errors = [(file.get("name"), error.get("message")) for file in root for error in file]
+    expected = [(f"sub/{entry.path}", entry.message.replace("\x07", "\ufffd")) for entry in result.open]
+    assert errors == expected
+
+
+def test_azure() -> None:
+    """Source: https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands."""
+    odd = ENTRIES[0]._replace(path="a;b]%.py", message="100%; ]\r\n##vso[task.complete]")
+    lines = rendered("azure", Result((odd, *RESULT.open))).splitlines()
+    assert len(lines) == len(RESULT.open) + 1
+    commands = [re.fullmatch(r"##vso\[task\.logissue ([^\]]*)\](.*)", line) for line in lines]
+    assert [command is not None for command in commands] == [True, True, True, True, False]
+    for command, entry in zip(commands, (odd, *RESULT.open), strict=True):
+        if command is not None:
+            values = dict(pair.split("=", 1) for pair in command[1].split(";"))
+            assert set(values) == {"type", "sourcepath", "linenumber", "columnnumber", "code"}
+            assert values["type"] in ("error", "warning")
+            assert int(values["linenumber"]) == entry.place.line
+            path = values["sourcepath"].replace("%3B", ";").replace("%5D", "]").replace("%AZP25", "%")
+            assert path.endswith(entry.path)
+            assert entry.code in command[2]
+    assert not lines[-1].startswith("##")
+
+
+def test_markdown() -> None:
+    odd = ENTRIES[0]._replace(path="a|b`c`.py", message="a | b <script> [x](y) *z* `q`")
+    text = rendered("markdown", Result((odd, *RESULT.open), language="zh"))
+    head, rule, *rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert len(rows) == len(RESULT.open) + 1
+    for line in (head, rule, *rows):
+        assert len(re.findall(r"(?<!\\)\|", line)) == 5
+    assert r"a \| b \<script\> \[x\](y) \*z\*" in rows[0]
+    assert rows[0].startswith(r"| ``a\|b`c`.py:3:20`` |")
+    assert "|" not in rendered("markdown", CLEAN)
 
 
 def test_paths_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,13 +273,21 @@ def test_paths_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_the_problem_matcher_finds_every_sort_of_path(path: str) -> None:
     matcher = json.loads((FOLDER.parent.parent / ".ci/templates/problem-matcher.json").read_text())
-    (pattern,) = matcher["problemMatcher"][0]["pattern"]
-    messages = [entry.message for entry in ENTRIES]
-    entries = tuple(Entry(path, Place(12, 3, 12, 4), "NPU101", "n", Severity.ERROR, each) for each in messages)
+    entries = tuple(
+        Entry(path, Place(12, 3, 12, 4), "NPU101", "n", severity, entry.message)
+        for entry in ENTRIES
+        for severity in Severity
+    )
     lines = rendered("concise", Result(entries)).splitlines()
     assert len(lines) == len(entries)
-    for line in lines:
-        match = re.match(pattern["regexp"], line)
-        assert match is not None
+    for line, entry in zip(lines, entries, strict=True):
+        ((match, pattern, severity),) = [
+            (found, pattern, each.get("severity") or found[pattern["severity"]])
+            for each in matcher["problemMatcher"]
+            for pattern in each["pattern"]
+            if (found := re.match(pattern["regexp"], line))
+        ]
         assert [match[pattern[key]] for key in ("file", "line", "column", "code")] == [path, "12", "3", "NPU101"]
         assert match[pattern["message"]] == line.partition("NPU101 ")[2]
+        # As the annotations of the format for GitHub.
+        assert rendered("github", Result((entry,))).startswith(f"::{severity} ")

@@ -53,7 +53,6 @@ class Cache:
         self._rows: dict[str, dict[str, Row]] | None = None
         self._changed = False
         self._fix = settings.fix
-        self._language = settings.language
         self.hits = 0
 
     def get(self, candidate: Candidate) -> Checked | None:
@@ -87,7 +86,9 @@ class Cache:
             # What there is to mend is known, but not what mending gives.
             return None
         self.hits += 1
-        return Checked(entries, points_to={path: Kind(kind).value for path, kind in row[4].items()})
+        looked_at = {other: (seen[0], seen[1]) if seen else None for other, seen in row[3].items()}
+        points_to = {path: Kind(kind).value for path, kind in row[4].items()}
+        return Checked(entries, looked_at=looked_at, points_to=points_to)
 
     def put(self, path: str, checked: Checked, now: int) -> None:
         """Remember what was found in the file at `path`, which was read at `now` (in ns since the epoch)."""
@@ -123,9 +124,9 @@ class Cache:
             replace_or_create(self._path, json.dumps(content, separators=(",", ":")).encode("ascii"))
             cache_folder.tidy(self._folder, os.path.basename(self._path))
         except cache_folder.RefusedError as error:
-            saying.warn("%s", error.told.to(self._language))
+            saying.warn(error.told)
         except (OSError, ValueError, RecursionError) as error:  # a path may be none, or name a thousand folders
-            saying.debug("the cache can't be written: %s", error)
+            saying.debug("the cache can't be written: {error}", error=error)
 
     def _all(self) -> dict[str, dict[str, Row]]:
         if self._rows is None:
@@ -137,7 +138,7 @@ class Cache:
             except UnreadableError:
                 pass
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                saying.debug("the cache can't be read and is made anew: %s", error)
+                saying.debug("the cache can't be read and is made anew: {error}", error=error)
         return self._rows
 
     def _same_content(self, path: str, row: Row, now: list[int]) -> bool:

@@ -96,3 +96,16 @@ def _is_marked(folder: str) -> bool:
         return read(os.path.join(folder, MARK), 10_000, links=False).startswith(_SIGNATURE + _LINE)
     except OSError:
         return False
+
+
+def remove(folder: str, root: str) -> bool:
+    """Remove a cache, and tell whether there was one; raise `RefusedError` for a folder that isn't ours, or `OSError`."""
+    verify(folder, root)
+    if not _is_marked(folder):
+        return False
+    # The mark goes last: what is left when we are killed in between is still known for ours.
+    names = sorted(os.listdir(folder), key=lambda name: (name == MARK, name))
+    for name in names:
+        os.unlink(os.path.join(folder, name))
+    os.rmdir(folder)
+    return True

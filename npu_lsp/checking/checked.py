@@ -24,8 +24,10 @@ class Settings(NamedTuple):
     """Make the fixes that are safe."""
     unsafe: bool = False
     """With `fix`: make the others too."""
+    ignores: bool = False
+    """Instead of fixes: write comments that silence what is found."""
     write: bool = False
-    """With `fix`: write the files. Otherwise only tell what would change."""
+    """Write the files that are changed. Otherwise only tell what would change."""
     inventory: bool = False
     """List the settings instead of checking them."""
     remember: bool = False

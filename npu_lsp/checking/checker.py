@@ -14,6 +14,7 @@ from npu_lsp.checking.walking import Candidate
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.triggers import may_hold
 from npu_lsp.linter.configuration import Config
+from npu_lsp.text.bilingual import Text as Told
 from npu_lsp.text.decoding import UndecodableError, decode
 from npu_lsp.text.kinds import Kind
 
@@ -23,7 +24,12 @@ if TYPE_CHECKING:
     from npu_lsp.text.document import Document
 
 
-_HEAD = 2048
+_UNKNOWN = Told(
+    en="{path}: neither name nor first line tells what it is; it was not checked",
+    zh="{path}：无法从文件名或首行判断文件类型，未检查",
+)
+_FAILED = Told(en="{path}: could not be checked", zh="{path}：检查出错")
+HEAD = 2048
 """Bytes of a file that hold its first line."""
 
 
@@ -54,7 +60,7 @@ class Checker:
 
     def sift_data(self, candidate: Candidate, data: bytes, state: State | None = None) -> Checked | Text:
         """Do as `sift` for a file with that content; `state` is what it looked like on disk."""
-        kind = candidate.kind or _kind(candidate.path, data)
+        kind = candidate.kind or kind_of(candidate.path, data)
         # Two bytes a character: no trigger can be seen.
         wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
         worth = wide or may_hold(kind, data)
@@ -66,8 +72,9 @@ class Checker:
             # Below a folder there are files of all sorts; one that is named should be what it was named for.
             entries = self._problem(candidate, "undecodable", reason=str(error)) if candidate.explicit else ()
             return Checked(entries, state)
-        if kind is Kind.OTHER and candidate.explicit:
-            saying.warn("%s: neither name nor first line tells what it is; it was not checked", candidate.path)
+        if kind is Kind.OTHER and candidate.explicit and not self._configs[candidate.config].force_exclude:
+            # Hooks name every file that there is.
+            saying.warn(_UNKNOWN, path=candidate.path)
         return Text(kind, decoded, state, data) if worth else Checked(state=state)
 
     def analyse(self, candidate: Candidate, text: Text) -> Checked:
@@ -80,7 +87,7 @@ class Checker:
                 checked = self._analyse(candidate, text)
         except Exception:
             # The boundary of a file: what goes wrong in one must not keep the others from being checked.
-            saying.fail("%s: could not be checked", candidate.path)
+            saying.fail(_FAILED, path=candidate.path)
             return Checked(failed=True)
         mark = digest(text.data) if self._settings.remember else ""
         return checked._replace(state=text.state, digest=mark, looked_at=looked_at)
@@ -97,7 +104,7 @@ class Checker:
             found = tuple(rows(candidate.path, document, analyzer.catalog))
             return Checked(rows=found, points_to=_points_to(document, analyzer))
         before = analyzer.failures
-        if self._settings.fix:
+        if self._settings.fix or self._settings.ignores:
             from npu_lsp.checking.mending import mend
 
             checked = mend(candidate, document, text, analyzer, self._settings)
@@ -113,7 +120,7 @@ class Checker:
         if not candidate.explicit:
             try:
                 with mapped(candidate.absolute) as data:
-                    kind = candidate.kind or _kind(candidate.path, data[:_HEAD])
+                    kind = candidate.kind or kind_of(candidate.path, data[:HEAD])
                     if not may_hold(kind, data):
                         return Checked()
             except UnreadableError as error:
@@ -142,9 +149,9 @@ class Checker:
         return (entry,) if entry is not None else ()
 
 
-def _kind(path: str, data: bytes) -> Kind:
+def kind_of(path: str, data: bytes) -> Kind:
     """Return the kind of a file that its suffix doesn't tell: by the first line, or by the suffix before (`run.sh.in`)."""
-    kind = detect(path, data[:_HEAD].removeprefix(b"\xef\xbb\xbf").decode("latin-1"))
+    kind = detect(path, data[:HEAD].removeprefix(b"\xef\xbb\xbf").decode("latin-1"))
     return detect(path.rpartition(".")[0], "") if kind is Kind.OTHER else kind
 
 

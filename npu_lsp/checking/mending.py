@@ -22,6 +22,27 @@ from npu_lsp.text.links import behind_link
 from npu_lsp.text.small_file import read
 
 _KEPT = Told(en="{path}: {why}; nothing was fixed", zh="{path}：{why}，未修复")
+_TAKEN = Told(
+    en="{path}: {file} was made in the meantime; nothing was fixed", zh="{path}：{file} 已被其他进程创建，未修复"
+)
+_REFUSED = Told(
+    en="{path}: a fix of {code} would break the file, or not mend it, and was not made ({count})",
+    zh="{path}：{code} 的修复会破坏该文件或不起作用，未执行（{count} 处）",
+)
+_BYTES = Told(
+    en="{path}: {encoding} doesn't keep all of its bytes; nothing was fixed",
+    zh="{path}：按 {encoding} 编码写回会改变其他字节，未修复",
+)
+_CHANGED = Told(
+    en="{path}: changed while it was checked; nothing was fixed", zh="{path}：检查期间文件发生了变化，未修复"
+)
+_CHARACTERS = Told(
+    en="{path}: the fix has characters that {encoding} can't hold; nothing was fixed",
+    zh="{path}：修复内容包含 {encoding} 无法表示的字符，未修复",
+)
+_UNWRITTEN = Told(
+    en="{path}: can't be written ({reason}); nothing was fixed", zh="{path}：无法写入（{reason}），未修复"
+)
 
 
 def mend(
@@ -40,23 +61,21 @@ def mend(
         try:
             return _mend(candidate, fresh, text, analyzer, settings)
         except FileExistsError as error:
-            saying.warn("%s: %s was made in the meantime; nothing was fixed", candidate.path, error.filename)
+            saying.warn(_TAKEN, path=candidate.path, file=error.filename)
     return _untouched(candidate, document, analyzer)
 
 
 def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyzer, settings: Settings) -> Checked:
     folder = os.path.dirname(candidate.absolute)
-    done = fixed(document, analyzer.findings, unsafe=settings.unsafe, may_create=lambda file: _may_create(folder, file))
+    done = _done(document, analyzer, settings, folder)
     for code, count in done.refused.items():
-        saying.warn(
-            "%s: a fix of %s would break the file, or not mend it, and was not made (%s)", candidate.path, code, count
-        )
+        saying.warn(_REFUSED, path=candidate.path, code=code, count=count)
     left = Checked(entries(candidate.path, done.document, analyzer.findings(done.document)), fixed=done.counts)
     if not done.counts:
         return left._replace(data=text.data)
     if text.decoded.encode(document.text) != text.data:
         # Some codecs have two byte sequences for one character: what isn't touched would change too.
-        saying.warn("%s: %s doesn't keep all of its bytes; nothing was fixed", candidate.path, text.decoded.encoding)
+        saying.warn(_BYTES, path=candidate.path, encoding=text.decoded.encoding)
         return _untouched(candidate, document, analyzer)
     try:
         data = text.decoded.encode(done.document.text)
@@ -64,21 +83,26 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
             _write(candidate, folder, data, done, text.state)
             return left
     except ChangedError:
-        saying.warn("%s: changed while it was checked; nothing was fixed", candidate.path)
+        saying.warn(_CHANGED, path=candidate.path)
     except KeptError as error:
-        told = _KEPT.to(settings.language).format(path=candidate.path, why=error.told.to(settings.language))
-        saying.warn("%s", told)
+        saying.warn(_KEPT, path=candidate.path, why=error.told.to(settings.language))
     except UnicodeEncodeError:
-        saying.warn(
-            "%s: the fix has characters that %s can't hold; nothing was fixed", candidate.path, text.decoded.encoding
-        )
+        saying.warn(_CHARACTERS, path=candidate.path, encoding=text.decoded.encoding)
     except FileExistsError:
         raise
     except OSError as error:
-        saying.warn("%s: can't be written (%s); nothing was fixed", candidate.path, saying.reason(error))
+        saying.warn(_UNWRITTEN, path=candidate.path, reason=saying.reason(error))
     else:
         return left._replace(data=data, diff=_diff(candidate, document, done))
     return _untouched(candidate, document, analyzer)
+
+
+def _done(document: Document, analyzer: Analyzer, settings: Settings, folder: str) -> Fixed:
+    if settings.ignores:
+        from npu_lsp.linter.suppression_writing import silenced
+
+        return silenced(document, analyzer.findings)
+    return fixed(document, analyzer.findings, unsafe=settings.unsafe, may_create=lambda file: _may_create(folder, file))
 
 
 def _untouched(candidate: Candidate, document: Document, analyzer: Analyzer) -> Checked:

@@ -21,12 +21,14 @@ from npu_lsp.checking.checked import Checked, Settings
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.linter.configuration import Config
+from npu_lsp.text.bilingual import Text
 
 Batch = Sequence[Candidate]
 Done = tuple[Candidate, Checked]
 
 # Forking costs a few milliseconds and keeps what is imported; on macOS it isn't safe, on Windows it doesn't exist.
 _METHOD = "fork" if sys.platform.startswith("linux") else "spawn"
+_DIED = Text(en="{path}: the process that checked it died", zh="{path}：检查该文件的进程异常退出")
 _AHEAD = 2
 """Batches that a process has at once, so that it never waits for the next one."""
 
@@ -82,7 +84,7 @@ class Pool:
         if len(first) > 1:
             again.extend([candidate] for candidate in first)
             return
-        saying.warn("%s: the process that checked it died", first[0].path)
+        saying.warn(_DIED, path=first[0].path)
         yield first[0], Checked(failed=True)
 
 
@@ -138,6 +140,7 @@ def _work(
     stop.listen()
     for other_end in inherited:
         other_end.close()
+    saying.speak(settings.language)
     configs: list[Config] = []
     checker = Checker(configs, settings)
     while True:

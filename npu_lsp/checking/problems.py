@@ -9,16 +9,16 @@ from npu_lsp.checking.report import Entry, Place
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.selection import ignored_in, selected
 from npu_lsp.rules import rule_for
-from npu_lsp.text.bilingual import Language
+from npu_lsp.text.bilingual import Language, Text
 
-Problem = Literal["unreadable", "missing", "undecodable", "too_large"]
+Problem = Literal["unreadable", "undecodable", "too_large"]
 
 _RULES: dict[Problem, str] = {
     "unreadable": "NPU001",
-    "missing": "NPU001",
     "undecodable": "NPU002",
     "too_large": "NPU003",
 }
+_SAID = Text(en="{path}: {said}", zh="{path}：{said}")
 
 
 def problem_entry(
@@ -32,7 +32,7 @@ def problem_entry(
     assert rule is not None  # noqa: S101 - the table above names rules that exist
     message = rule.messages[what].to(language).format_map(arguments)
     if not selected((rule,), config) or rule.code in ignored_in(absolute or path, config, (rule,)):
-        saying.warn("%s: %s", path, message)
+        saying.warn(_SAID, path=path, said=message)
         return None
     severity = config.severity.get(rule.code) or config.severity.get(rule.name) or rule.severity
     return Entry(path, Place(1, 1, 1, 1), rule.code, rule.name, severity, message)

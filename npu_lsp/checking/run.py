@@ -6,7 +6,7 @@ import gc
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -55,8 +55,6 @@ class Outcome(NamedTuple):
     """Sorted."""
     files: int
     """How many files were checked."""
-    fixed: Counter[str]
-    """How many findings of which code were fixed, or would be."""
     diffs: tuple[tuple[str, str], ...]
     """What fixing would change, by path."""
     failed: bool
@@ -67,6 +65,17 @@ class Outcome(NamedTuple):
     """The settings, where they were asked for; in no order."""
     remembered: int = 0
     """How many results came from the cache."""
+    mended: Mapping[str, Mapping[str, int]] = {}
+    """How many findings of which code were fixed in which file, or would be; or silenced."""
+    looked_at: frozenset[str] = frozenset()
+    """The other files that the entries depend on, absolute."""
+    missing: tuple[str, ...] = ()
+    """What was named and isn't there: files, folders, and globs that nothing matches."""
+
+    @property
+    def fixed(self) -> Counter[str]:
+        """How many findings of which code were fixed, or would be."""
+        return sum((Counter(codes) for codes in self.mended.values()), Counter())
 
 
 def processors() -> int:
@@ -90,7 +99,8 @@ class _Run:
         self.started = time.time_ns()
         self.entries: list[Entry] = []
         self.rows: list[Row] = []
-        self.fixed: Counter[str] = Counter()
+        self.mended: dict[str, Mapping[str, int]] = {}
+        self.looked_at: set[str] = set()
         self.diffs: list[tuple[str, str]] = []
         self.failed = False
         self.many = False
@@ -113,17 +123,18 @@ class _Run:
         else:
             self._check_many(self._counted(chain(head, candidates)))
         self._check_few(self._named_by_settings())
-        self._report_missing()
         self._save()
         return Outcome(
             entries=tuple(sorted(self.entries, key=order)),
             files=self.progress.done,
-            fixed=self.fixed,
+            mended=dict(sorted(self.mended.items())),
+            looked_at=frozenset(self.looked_at),
             diffs=tuple(sorted(self.diffs)),
             failed=self.failed,
             configs=self.configs,
             rows=tuple(self.rows),
             remembered=sum(cache.hits for cache in self.caches.values() if cache is not None),
+            missing=tuple(self.walk.missing),
         )
 
     def _candidates(self) -> Iterator[Candidate]:
@@ -220,6 +231,7 @@ class _Run:
         self.progress.step()
         self.entries += checked.entries
         self.rows += checked.rows
+        self.looked_at.update(checked.looked_at)
         for path, kind in checked.points_to.items():
             # Of several scripts the first one counts, in whichever order they get done.
             if path not in self.pointed_at or candidate.path < self.pointed_at[path].path:
@@ -227,7 +239,7 @@ class _Run:
         self.failed = self.failed or checked.failed
         self.configs[candidate.path] = self.walk.configs[candidate.config]
         if checked.fixed:
-            self.fixed.update(checked.fixed)
+            self.mended[candidate.path] = checked.fixed
         if checked.diff:
             self.diffs.append((candidate.path, checked.diff))
         # Of a few files only those are remembered that cost something; of one that was fixed, what is left of it is not
@@ -260,17 +272,8 @@ class _Run:
             # Many folders of a tree may have a configuration and one cache.
             if told not in self.refused:
                 self.refused.add(told)
-                saying.warn("%s", told)
+                saying.warn(error.told)
             return None
-
-    def _report_missing(self) -> None:
-        if not self.walk.missing:
-            return
-        from npu_lsp.checking.problems import problem_entry
-
-        config = self.discovery.config_for(self.plan.here)
-        found = (problem_entry(path, "missing", config, self.plan.settings.language) for path in self.walk.missing)
-        self.entries += [entry for entry in found if entry is not None]
 
     def _save(self) -> None:
         for cache in self.caches.values():

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import os
 
+from npu_lsp.text.bilingual import Language, Text, say
+
 _state = {"verbose": False, "ready": False}
+_language: list[Language] = ["en"]
 
 
-def start(*, verbose: bool) -> None:
+def start(*, verbose: bool, language: Language = "en") -> None:
     """Say problems from now on, and everything that is done when `verbose`."""
     _state.update(verbose=verbose, ready=False)
+    speak(language)
     if verbose:
         listen()
+
+
+def speak(language: Language) -> None:
+    """Say it in `language` from now on."""
+    _language[0] = language
 
 
 def listen() -> None:
@@ -26,27 +35,27 @@ def listen() -> None:
 
     verbose = _state["verbose"]
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Brief(verbose))
+    handler.setFormatter(Brief(verbose, lambda: _language[0]))
     logger = logging.getLogger("npu_lsp")
     logger.handlers[:] = [handler]
     logger.propagate = False
     logger.setLevel(logging.DEBUG if verbose else logging.WARNING)
 
 
-def warn(message: str, *arguments: object) -> None:
+def warn(message: Text, /, **arguments: object) -> None:
     """Say that something is not as it should be."""
-    _log("warning", message, *arguments)
+    _log("warning", message, arguments)
 
 
-def debug(message: str, *arguments: object) -> None:
-    """Say what is done, to who wants to know."""
+def debug(message: str, /, **arguments: object) -> None:
+    """Say what is done, to who wants to know: in English only, as it goes into reports of bugs."""
     if _state["verbose"]:
-        _log("debug", message, *arguments)
+        _log("debug", message, arguments)
 
 
-def fail(message: str, *arguments: object) -> None:
+def fail(message: Text, /, **arguments: object) -> None:
     """Say that an error of ours happened; call it where the exception is caught."""
-    _log("exception", message, *arguments)
+    _log("exception", message, arguments)
 
 
 def reason(error: OSError) -> str:
@@ -59,8 +68,11 @@ def told(error: OSError) -> str:
     return f"{error.filename}: {reason(error)}" if isinstance(error.filename, str) else reason(error)
 
 
-def _log(level: str, message: str, *arguments: object) -> None:
+def _log(level: str, message: Text | str, arguments: dict[str, object]) -> None:
     listen()
     import logging
 
-    getattr(logging.getLogger("npu_lsp.check"), level)(message, *arguments)
+    said = say(message, _language[0])
+    if arguments:
+        said = said.format_map(arguments)
+    getattr(logging.getLogger("npu_lsp.check"), level)("%s", said)

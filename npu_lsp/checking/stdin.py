@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from typing import BinaryIO, NamedTuple
 
 from npu_lsp.checking.checked import Checked, Settings
@@ -41,7 +40,7 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Setting
     verify(config)
     limit = config.max_file_size
     data = stream.read(limit + 1)
-    outcome = Outcome((), 1, Counter(), (), False, {path: config})
+    outcome = Outcome((), 1, (), False, {path: config})
     if config.force_exclude and globs(config.exclude).matches(config.relative(absolute)):
         return Piped(outcome._replace(files=0), data)
     kind = detect(path, "") if name else _kind(data)
@@ -52,7 +51,7 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Setting
         done = checker.analyse(candidate, done)
     outcome = outcome._replace(
         entries=tuple(sorted(done.entries, key=order)),
-        fixed=Counter(done.fixed),
+        mended={path: done.fixed} if done.fixed else {},
         diffs=((path, done.diff),) if done.diff else (),
         failed=done.failed,
     )

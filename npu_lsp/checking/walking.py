@@ -12,9 +12,13 @@ from npu_lsp.config.discover import Discovery
 from npu_lsp.config.verify import verify
 from npu_lsp.languages.detection import detect
 from npu_lsp.linter.configuration import Config
+from npu_lsp.text.bilingual import Text
 from npu_lsp.text.globs import globs
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import GIT, behind_link, leads_into_git
+
+_INTO_GIT = Text(en="{path}: a link into a folder of Git; it was not checked", zh="{path}：指向 Git 目录的链接，未检查")
+_SAID = Text(en="{path}: {said}", zh="{path}：{said}")
 
 
 class Candidate(NamedTuple):
@@ -44,7 +48,7 @@ class Walk:
     def __init__(self, discovery: Discovery, here: str) -> None:
         self.configs: list[Config] = []
         self.missing: list[str] = []
-        """Names that are neither a file nor a folder."""
+        """What was named and isn't there: files, folders, and globs that nothing matches."""
         self.folders: dict[str, Ignores] = {}
         """The folders that were gone through, absolute; each with what Git ignores there."""
         self._discovery = discovery
@@ -59,7 +63,7 @@ class Walk:
             absolute = os.path.normpath(os.path.join(self._here, path))
             if leads_into_git(absolute):
                 # Whoever names everything in a folder doesn't know where a link in it leads.
-                saying.warn("%s: a link into a folder of Git; it was not checked", path)
+                saying.warn(_INTO_GIT, path=path)
             elif os.path.isdir(absolute):
                 yield from self._below(path, absolute)
             elif os.path.lexists(absolute):
@@ -116,7 +120,7 @@ class Walk:
 
         found = sorted(glob.glob(pattern, root_dir=self._here, recursive=True))
         if not found:
-            saying.warn("%s matches no file", pattern)
+            self.missing.append(pattern)
         # What stands before the first sign was named; what the signs stand for was not.
         plain = re.split(r"[*?\[]", pattern, maxsplit=1)[0]
         named = os.path.normpath(os.path.join(self._here, os.path.dirname(plain)))
@@ -177,7 +181,7 @@ def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:
         with os.scandir(folder.absolute) as found:
             return list(found)
     except OSError as error:
-        saying.warn("%s: %s", folder.shown or folder.absolute, saying.reason(error))
+        saying.warn(_SAID, path=folder.shown or folder.absolute, said=saying.reason(error))
         return ()
 
 

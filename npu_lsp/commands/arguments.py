@@ -9,79 +9,99 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.commands.language import language_of, told
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.linter.severity import Severity
-from npu_lsp.text.bilingual import Language
 
-_SEVERITIES = tuple(each.value for each in Severity)
+_MOST_PROCESSES = 1024
 
 
 def add_configuration(parser: argparse.ArgumentParser) -> None:
     """Declare what says which configuration is in force."""
-    group = parser.add_argument_group("configuration")
+    group = parser.add_argument_group(told("configuration", "配置"))
     group.add_argument(
         "--config",
         action="append",
         default=[],
         metavar="FILE|KEY=VALUE",
-        help="use this file instead of the nearest one, or set one key, as in --config 'max-file-size = 5_000_000'",
+        help=told(
+            "use this file instead of the nearest one, or set one key, as in --config 'max-file-size = 5_000_000'",
+            "使用该配置文件而不是最近的一个，或设置单个键，例如 --config 'max-file-size = 5_000_000'",
+        ),
     )
-    group.add_argument("--isolated", action="store_true", help="ignore all configuration files")
+    isolated = told("ignore all configuration files", "忽略所有配置文件")
+    group.add_argument("--isolated", action="store_true", help=isolated)
     group.add_argument(
         "--target",
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="check for versions and products: --target cann=9.0,vllm-ascend=0.23, --target product=a2; may be given again",
+        help=told(
+            "check for versions and products: --target cann=9.0,vllm-ascend=0.23, --target product=a2; may be given again",
+            "针对某些版本和产品检查：--target cann=9.0,vllm-ascend=0.23、--target product=a2；可多次使用",
+        ),
     )
-    group.add_argument(
-        "--catalog", action="append", metavar="FILE", help="use your own file of options besides the catalog"
-    )
-    group.add_argument("--lang", choices=("auto", "en", "zh"), help="language of messages; default: that of the locale")
+    catalog = told("use your own file of options besides the catalog", "在内置目录之外使用自有的配置项文件")
+    group.add_argument("--catalog", action="append", metavar="FILE", help=catalog)
+    language = told("language of messages; default: that of the locale", "提示信息的语言；默认跟随系统区域设置")
+    group.add_argument("--lang", choices=("auto", "en", "zh"), help=language)
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Declare what says which rules run."""
-    group = parser.add_argument_group("rules (codes such as NPU101, prefixes such as NPU3, names, or ALL)")
-    group.add_argument("--select", metavar="RULES", type=_words, action="extend", help="run only these, with commas")
-    group.add_argument("--extend-select", metavar="RULES", type=_words, action="extend", help="run these too")
-    group.add_argument("--ignore", metavar="RULES", type=_words, action="extend", help="don't run these")
+    group = parser.add_argument_group(
+        told(
+            "rules (codes such as NPU101, prefixes such as NPU3, names, or ALL)",
+            "规则（编号如 NPU101、前缀如 NPU3、名称，或 ALL）",
+        )
+    )
+    select = told("run only these, with commas", "只运行这些规则，以逗号分隔")
+    group.add_argument("--select", metavar="RULES", type=_words, action="extend", help=select)
+    more = told("run these too", "额外运行这些规则")
+    group.add_argument("--extend-select", metavar="RULES", type=_words, action="extend", help=more)
+    ignore = told("don't run these", "不运行这些规则")
+    group.add_argument("--ignore", metavar="RULES", type=_words, action="extend", help=ignore)
     group.add_argument(
         "--per-file-ignores",
         metavar="GLOB:RULE",
         type=_words,
         action="extend",
         default=[],
-        help="don't run a rule in the files that a glob matches",
+        help=told("don't run a rule in the files that a glob matches", "对匹配通配模式的文件不运行某条规则"),
     )
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
     """Declare what says which files are read."""
-    group = parser.add_argument_group("files")
-    group.add_argument(
-        "--exclude", metavar="GLOBS", type=_words, action="extend", help="pass over these, not the default ones"
-    )
-    group.add_argument("--extend-exclude", metavar="GLOBS", type=_words, action="extend", help="pass over these too")
-    group.add_argument(
-        "--include", metavar="GLOBS", type=_words, action="extend", help="read these whatever their name"
-    )
-    group.add_argument(
-        "--force-exclude", action="store_true", default=None, help="pass over excluded files even when they are named"
-    )
-    group.add_argument(
-        "--no-respect-gitignore",
-        action="store_false",
-        default=None,
-        dest="respect_gitignore",
-        help="read what Git ignores",
-    )
+    group = parser.add_argument_group(told("files", "文件"))
+    exclude = told("pass over these, not the default ones", "跳过这些文件，替换默认列表")
+    group.add_argument("--exclude", metavar="GLOBS", type=_words, action="extend", help=exclude)
+    more = told("pass over these too", "额外跳过这些文件")
+    group.add_argument("--extend-exclude", metavar="GLOBS", type=_words, action="extend", help=more)
+    include = told("read these whatever their name", "无论文件名如何都检查这些文件")
+    group.add_argument("--include", metavar="GLOBS", type=_words, action="extend", help=include)
+    force = told("pass over excluded files even when they are named", "即使显式指定，也跳过被排除的文件")
+    group.add_argument("--force-exclude", action="store_true", default=None, help=force)
+    git = told("read what Git ignores", "也检查被 Git 忽略的文件")
+    group.add_argument("--no-respect-gitignore", action="store_false", default=None, dest="respect_gitignore", help=git)
 
 
 def add_logging(parser: argparse.ArgumentParser) -> None:
     """Declare how much is said on stderr."""
-    parser.add_argument("-v", "--verbose", action="store_true", help="say on stderr what is done")
+    verbose = told("say on stderr what is done", "在标准错误中输出执行过程")
+    parser.add_argument("-v", "--verbose", action="store_true", help=verbose)
+
+
+def count(text: str) -> int:
+    """Return how many processes `text` asks for."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if not 1 <= number <= _MOST_PROCESSES:
+        wrong = told(f"must be from 1 to {_MOST_PROCESSES}", f"取值范围为 1 到 {_MOST_PROCESSES}")
+        raise argparse.ArgumentTypeError(wrong)
+    return number
 
 
 def discovery(arguments: argparse.Namespace, more: Mapping[str, Any] | None = None) -> Discovery:
@@ -120,14 +140,6 @@ def discovery(arguments: argparse.Namespace, more: Mapping[str, Any] | None = No
         isolated=arguments.isolated,
         overrides=overrides.overrides(values, pairs),
     )
-
-
-def language_of(choice: str) -> Language:
-    """Return the language that a configuration chooses; `auto` goes by the locale's environment variables."""
-    if choice == "auto":
-        locale = next((v for k in ("LC_ALL", "LC_MESSAGES", "LANG") if (v := os.environ.get(k))), "")
-        return "zh" if locale.lower().startswith("zh") else "en"
-    return "zh" if choice == "zh" else "en"
 
 
 def _words(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -15,15 +15,17 @@ from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.checking.run import Outcome, Plan, processors
 from npu_lsp.checking.run import run as run_plan
-from npu_lsp.commands.arguments import complain, discovery, language_of
+from npu_lsp.commands.arguments import complain, discovery
+from npu_lsp.commands.check_arguments import COUNTED, misused
 from npu_lsp.commands.check_arguments import add_arguments as add_arguments
 from npu_lsp.commands.interrupts import noted
+from npu_lsp.commands.language import chosen, language_of, told
 from npu_lsp.commands.output import style_for, write_file, write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.linter.configuration import Config
-from npu_lsp.reports import renderer
+from npu_lsp.reports import FOR_PEOPLE, needs_rules, renderer
 from npu_lsp.reports.style import Style
-from npu_lsp.reports.summary import summary
+from npu_lsp.reports.summary import Done, summary
 from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
@@ -31,44 +33,45 @@ if TYPE_CHECKING:
 
 _CLEAN, _FINDINGS, _BROKEN = 0, 1, 2
 _CHUNK = 1 << 20
-_FOR_PEOPLE = ("full", "concise")
 # Where CI checks a repository out: what reads these reports expects paths from there.
-_ROOTS = {"github": "GITHUB_WORKSPACE", "sarif": "GITHUB_WORKSPACE", "gitlab": "CI_PROJECT_DIR"}
+_ROOTS = {
+    "github": "GITHUB_WORKSPACE",
+    "sarif": "GITHUB_WORKSPACE",
+    "gitlab": "CI_PROJECT_DIR",
+    "azure": "BUILD_SOURCESDIRECTORY",
+}
 _WOULD_FIX = Text(
     en="Would fix {count} finding(s) in {files} file(s).", zh="可修复 {files} 个文件中的 {count} 个问题。"
 )
-_WROTE = Text(
-    en="Wrote {count} known finding(s) in {files} file(s) to {path}.",
-    zh="已将 {files} 个文件中的 {count} 个已知问题写入 {path}。",
+_WOULD_SILENCE = Text(
+    en="Would silence {count} finding(s) in {files} file(s).", zh="可用注释忽略 {files} 个文件中的 {count} 个问题。"
 )
-_NAME_IT = Text(
-    en="From now on only new ones are reported, once {config} has the line: {line}",
-    zh="在 {config} 中加入这一行后，将只报告新增问题：{line}",
+_NOTHING = Text(
+    en="found no file to check; --allow-empty lets that pass", zh="没有找到需要检查的文件；可用 --allow-empty 放行"
 )
-_NOTHING = Text(en="found no file to check", zh="没有找到需要检查的文件")
-_SHRUNK = Text(
-    en="{count} known finding(s) are gone; {path} was updated, commit it.",
-    zh="{count} 个已知问题已消除；{path} 已更新，请提交。",
-)
-_OUTDATED = Text(
-    en="{count} known finding(s) in {path} are gone; run `npu-lsp check` locally to update it, and commit it.",
-    zh="{path} 中的 {count} 个已知问题已消除；请在本地运行 `npu-lsp check` 更新该文件并提交。",
-)
-_LOCKED = Text(
-    en="That fails this run, as baselines are locked in CI; `--baseline-mode keep` lets it pass.",
-    zh="由于基线在 CI 中被锁定，本次检查不通过；可用 `--baseline-mode keep` 放行。",
+_MISSING = Text(
+    en="{path}: there is nothing of that name; --allow-empty lets that pass",
+    zh="{path}：没有匹配的文件或目录；可用 --allow-empty 放行",
 )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check what was named: 0 clean, 1 findings, 2 usage, configuration or internal error."""
-    saying.start(verbose=arguments.verbose)
+    saying.start(verbose=arguments.verbose, language=chosen())
+    wrong = misused(arguments)
+    if wrong is not None:
+        print(f"npu-lsp check: {told('error: ', '错误：')}{wrong}", file=sys.stderr)
+        return _BROKEN
+    with noted() as interrupts:
+        code = _watched(arguments) if arguments.watch else _once(arguments)
+        if interrupts:
+            raise KeyboardInterrupt
+        return code
+
+
+def _once(arguments: argparse.Namespace) -> int:
     try:
-        with noted() as interrupts:
-            code = _Check(arguments).run()
-            if interrupts:
-                raise KeyboardInterrupt
-            return code
+        return _Check(arguments).run()
     except ConfigError as error:
         complain(error, arguments)
     except BrokenPipeError:
@@ -76,6 +79,23 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         print(f"npu-lsp: {saying.told(error)}", file=sys.stderr)
     return _BROKEN
+
+
+def _watched(arguments: argparse.Namespace) -> int:
+    """Check again and again, until an interrupt."""
+    from npu_lsp.commands.watching import watch
+
+    def check() -> Iterable[str]:
+        looked_at: list[str] = []
+        try:
+            one = _Check(arguments)
+            one.run()
+            looked_at += one.looked_at
+        except ConfigError as error:
+            complain(error, arguments)
+        return looked_at
+
+    return watch(check, lambda: discovery(arguments), arguments.paths or ["."])
 
 
 class _Check:
@@ -93,14 +113,23 @@ class _Check:
         self.discovery = discovery(arguments, more)
         self.config = self._main_config()
         self.language = language_of(self.config.language)
-        self.fixing: bool = arguments.fix or arguments.diff
+        saying.speak(self.language)
+        self.fixing: bool = arguments.fix or arguments.diff or arguments.add_ignores
+        self.output_format = self.config.output_format
+        if arguments.statistics and self.output_format not in COUNTED:
+            # The configuration's: whoever asks for counts wants to see them.
+            self.output_format = "full"
+        self.looked_at: frozenset[str] = frozenset()
 
     def run(self) -> int:
         if "-" in self.paths:
             return self._run_stdin()
+        if self.arguments.show_files:
+            return self._show_files()
         output = self.arguments.output_file
         if output and any(_is_one_file(output, path) for path in self.paths):
-            print(f"npu-lsp: {output}: the report can't take the place of a file that is checked", file=sys.stderr)
+            taken = told("the report can't take the place of a file that is checked", "报告不能覆盖被检查的文件")
+            print(f"npu-lsp: {output}: {taken}", file=sys.stderr)
             return _BROKEN
         caching = not (self.arguments.no_cache or os.environ.get("NPU_LSP_NO_CACHE"))
         settings = self._settings(remember=caching)
@@ -111,16 +140,41 @@ class _Check:
             outcome = run_plan(plan, self.discovery, progress)
         finally:
             progress.end()
-        saying.debug("%s files, %s results from the cache", outcome.files, outcome.remembered)
-        if not (outcome.files or outcome.entries or self.arguments.shard or self.config.force_exclude):
-            saying.warn("%s", _NOTHING.to(self.language))
+        self.looked_at = outcome.looked_at
+        saying.debug("{files} files, {known} results from the cache", files=outcome.files, known=outcome.remembered)
+        empty = self._is_empty(outcome.files or len(outcome.entries), outcome.missing)
         if self.arguments.write_baseline:
-            return self._write_baseline(outcome)
-        return self._finish(outcome)
+            from npu_lsp.commands.check_baseline import write
+
+            write(outcome, self.config, self.here, self.language, quiet=self.arguments.quiet)
+            return _BROKEN if outcome.failed or empty else _CLEAN
+        # Nothing was checked: that isn't "all checks passed", and what else there is to say is said.
+        return max(_BROKEN if empty else _CLEAN, self._finish(outcome, quiet=empty and not outcome.entries))
+
+    def _is_empty(self, files: int, missing: Sequence[str]) -> bool:
+        """Tell whether something was named that there is nothing of, and say so."""
+        if self.arguments.allow_empty:
+            return False
+        for path in missing:
+            saying.warn(_MISSING, path=path)
+        nothing = not (files or missing or self.arguments.shard or self.config.force_exclude)
+        if nothing:
+            saying.warn(_NOTHING)
+        return nothing or bool(missing)
+
+    def _show_files(self) -> int:
+        from npu_lsp.checking.walking import Walk
+        from npu_lsp.commands.listing import files_of
+
+        walk = Walk(self.discovery, self.here)
+        files = files_of(walk, self.paths, self.arguments.shard)
+        write_out(f"{path}\n" for path in files)
+        return _BROKEN if self._is_empty(len(files), walk.missing) else _CLEAN
 
     def _run_stdin(self) -> int:
         if len(self.paths) > 1:
-            print("npu-lsp: - (stdin) goes with no other path", file=sys.stderr)
+            alone = told("- (stdin) goes with no other path", "-（标准输入）不能与其他路径一起使用")
+            print(f"npu-lsp: {alone}", file=sys.stderr)
             return _BROKEN
         from npu_lsp.checking.stdin import check_stdin
 
@@ -136,12 +190,12 @@ class _Check:
         return self._finish(piped.outcome, sys.stderr if fixed else sys.stdout)
 
     def _settings(self, *, remember: bool) -> Settings:
-        write = self.arguments.fix and not self.arguments.diff and "-" not in self.paths
         return Settings(
             language=self.language,
             fix=self.fixing,
             unsafe=self.arguments.unsafe_fixes,
-            write=write,
+            ignores=self.arguments.add_ignores,
+            write=self.fixing and not self.arguments.diff and "-" not in self.paths,
             remember=remember and not self.fixing,
         )
 
@@ -153,47 +207,50 @@ class _Check:
 
     # -- what comes of a run ----------------------------------------------------------------------------
 
-    def _finish(self, outcome: Outcome, stream: TextIO = sys.stdout) -> int:
+    def _finish(self, outcome: Outcome, stream: TextIO = sys.stdout, *, quiet: bool = False) -> int:
         arguments = self.arguments
+        quiet = quiet or arguments.quiet
         if arguments.diff:
             return self._finish_diff(outcome)
         known = self._known(outcome)
         entries = known.entries if known is not None else outcome.entries
-        output_format = self.config.output_format
-        result = self._result(outcome, entries, output_format)
+        result = self._result(outcome, entries)
         style = style_for(arguments.color, stream, file=bool(arguments.output_file))
-        report = self._report(result, output_format, style)
+        report = self._report(result, style)
         if arguments.output_file:
             write_file(arguments.output_file, report)
+            # Whoever asks for a file wants nothing else on stdout.
+            stream = sys.stderr
         else:
             write_out(report, stream)
-        if output_format in _FOR_PEOPLE and not arguments.quiet and not arguments.statistics:
-            style = style_for(arguments.color, stream)
-            lines = summary(result, outcome.fixed, style, fixing=arguments.fix)
-            write_out((f"{line}\n" for line in lines), stream)
+        done = Done(outcome.mended, listed=arguments.show_fixes, ignores=arguments.add_ignores, fixing=self.fixing)
+        if self.output_format in FOR_PEOPLE and not quiet and not arguments.statistics:
+            write_out((f"{line}\n" for line in summary(result, done, style_for(arguments.color, stream))), stream)
+        elif arguments.show_fixes:
+            write_out((f"{line}\n" for line in done.lines(self.language)), sys.stderr)
         locked = known is not None and bool(known.outdated) and self._mode == "lock"
-        if known is not None and not arguments.quiet:
-            self._tell_of_baselines(known, locked=locked)
+        if known is not None and not quiet:
+            from npu_lsp.commands.check_baseline import tell
+
+            tell(known, self.here, self.language, locked=locked)
         return self._exit_code(outcome, result, locked=locked)
 
-    def _report(self, result: Result, output_format: str, style: Style) -> Iterable[str]:
-        if not result.open and output_format in _FOR_PEOPLE:
+    def _report(self, result: Result, style: Style) -> Iterable[str]:
+        if not result.open and self.output_format in FOR_PEOPLE:
             return ()
         if not self.arguments.statistics:
-            return renderer(output_format)(result, style)
-        from npu_lsp.reports.statistics import statistics, statistics_json
+            return renderer(self.output_format)(result, style)
+        from npu_lsp.reports.statistics import counted
 
-        if output_format in _FOR_PEOPLE:
-            return statistics(result, self.arguments.group_by, style)
-        return [statistics_json(result, self.arguments.group_by)]
+        return counted(result, self.arguments.group_by or "rule", self.output_format, style)
 
-    def _result(self, outcome: Outcome, entries: tuple[Entry, ...], output_format: str) -> Result:
+    def _result(self, outcome: Outcome, entries: tuple[Entry, ...]) -> Result:
         rules = {}
-        if entries and (output_format == "sarif" or self.arguments.statistics):
+        if entries and (needs_rules(self.output_format) or self.arguments.statistics):
             from npu_lsp.reports.rules import rule_facts
 
             rules = rule_facts({entry.code for entry in entries}, self.language)
-        root = os.environ.get(_ROOTS.get(output_format, ""), "")
+        root = os.environ.get(_ROOTS.get(self.output_format, ""), "")
         inside = root and Path(self.here).is_relative_to(root)
         return Result(
             entries,
@@ -207,9 +264,12 @@ class _Check:
 
     def _finish_diff(self, outcome: Outcome) -> int:
         write_out(diff for _, diff in outcome.diffs)
-        count = sum(outcome.fixed.values())
         if not self.arguments.quiet:
-            print(_WOULD_FIX.to(self.language).format(count=count, files=len(outcome.diffs)), file=sys.stderr)
+            text = _WOULD_SILENCE if self.arguments.add_ignores else _WOULD_FIX
+            said = text.to(self.language).format(count=sum(outcome.fixed.values()), files=len(outcome.diffs))
+            print(said, file=sys.stderr)
+        if self.arguments.show_fixes:
+            write_out((f"{line}\n" for line in Done(outcome.mended, listed=True).lines(self.language)), sys.stderr)
         if outcome.failed:
             return _BROKEN
         return _FINDINGS if outcome.diffs and not self.arguments.exit_zero else _CLEAN
@@ -219,7 +279,8 @@ class _Check:
             return _BROKEN
         limit = self.config.fail_on.rank
         bad = any(entry.severity.rank <= limit for entry in result.open)
-        return _FINDINGS if (bad or locked) and not self.arguments.exit_zero else _CLEAN
+        changed = self.arguments.exit_non_zero_on_fix and bool(outcome.fixed)
+        return _FINDINGS if (bad or locked or changed) and not self.arguments.exit_zero else _CLEAN
 
     # -- baselines --------------------------------------------------------------------------------------
 
@@ -238,32 +299,6 @@ class _Check:
         partial = self._partial(outcome)
         return apply(outcome, self.config, self._mode, self.here, partial=partial)
 
-    def _write_baseline(self, outcome: Outcome) -> int:
-        from npu_lsp.checking.baseline import NAME
-        from npu_lsp.checking.baselines import written
-
-        path = self.config.baseline or (self.config.root or Path(self.here)) / NAME
-        baseline = written(outcome, path, self.here)
-        if not self.arguments.quiet:
-            text, shown = _WROTE.to(self.language), os.path.relpath(path, self.here)
-            print(text.format(count=baseline.total, files=len(baseline.counts), path=shown), file=sys.stderr)
-            self._tell_how_to_use(path)
-        return _BROKEN if outcome.failed else _CLEAN
-
-    def _tell_how_to_use(self, baseline: Path) -> None:
-        """Say which line of which file makes later runs use a baseline, unless one does already."""
-        origin = self.config.origins.get("baseline", "command line")
-        if self.config.baseline == baseline and origin != "command line":
-            return
-        import json
-
-        file = self.config.path or (self.config.root or Path(self.here)) / "npu-lsp.toml"
-        name = os.path.relpath(baseline, file.parent).replace(os.sep, "/")
-        line = f"baseline = {json.dumps(name, ensure_ascii=False)}"
-        table = ", [tool.npu-lsp]" if file.name == "pyproject.toml" else ""
-        config = os.path.relpath(file, self.here) + table
-        print(_NAME_IT.to(self.language).format(config=config, line=line), file=sys.stderr)
-
     def _partial(self, outcome: Outcome) -> bool:
         arguments = self.arguments
         narrowed = (
@@ -271,14 +306,6 @@ class _Check:
             or arguments.target or arguments.catalog or arguments.config or arguments.isolated
         )  # fmt: skip
         return bool(narrowed or arguments.shard or arguments.diff or outcome.failed or "-" in self.paths)
-
-    def _tell_of_baselines(self, known: Known, *, locked: bool) -> None:
-        for text, counts in ((_SHRUNK, known.shrunk), (_OUTDATED, known.outdated)):
-            for path, count in counts.items():
-                shown = os.path.relpath(path, self.here)
-                print(text.to(self.language).format(count=count, path=shown), file=sys.stderr)
-        if locked:
-            print(_LOCKED.to(self.language), file=sys.stderr)
 
 
 def _is_one_file(one: str, other: str) -> bool:

@@ -5,25 +5,37 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 
+from npu_lsp.commands.completion_words import FILES, choices, option_names, targets
+from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.main import command_names, command_parser, command_summary
 from npu_lsp.commands.output import write_out
-from npu_lsp.rules import all_rules
+from npu_lsp.text.bilingual import Text
 
-_EPILOG = """\
+_EPILOG = Text(
+    """\
 examples:
   npu-lsp completion bash > ~/.local/share/bash-completion/completions/npu-lsp
   npu-lsp completion zsh > ~/.zfunc/_npu-lsp        with ~/.zfunc in fpath before compinit
   npu-lsp completion fish > ~/.config/fish/completions/npu-lsp.fish
-"""
-
-_TAKE_RULES = ("rule", "select", "extend_select", "ignore")
+""",
+    """\
+示例：
+  npu-lsp completion bash > ~/.local/share/bash-completion/completions/npu-lsp
+  npu-lsp completion zsh > ~/.zfunc/_npu-lsp        需在 compinit 之前将 ~/.zfunc 加入 fpath
+  npu-lsp completion fish > ~/.config/fish/completions/npu-lsp.fish
+""",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.description = "Prints a script with which your shell completes the commands and options of npu-lsp."
-    parser.epilog = _EPILOG
-    parser.add_argument("shell", choices=tuple(_SHELLS), help="the shell that reads the script")
+    parser.description = told(
+        "Prints a script with which your shell completes the commands and options of npu-lsp.",
+        "输出补全脚本，用于在 Shell 中补全 npu-lsp 的命令和选项。",
+    )
+    parser.epilog = _EPILOG.to(chosen())
+    about = told("the shell that reads the script", "读取该脚本的 Shell")
+    parser.add_argument("shell", choices=tuple(_SHELLS), help=about)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,24 +51,27 @@ def _options(command: str) -> Iterator[tuple[Sequence[str], argparse.Action]]:
             yield action.option_strings, action
 
 
+def _operands(command: str) -> list[argparse.Action]:
+    """Return what a command takes besides options."""
+    return [action for action in command_parser(command)._actions if not action.option_strings]  # noqa: SLF001
+
+
 def _words(command: str) -> list[str]:
-    """Return the fixed words that a command takes besides options and paths."""
-    found: list[str] = []
-    for action in command_parser(command)._actions:  # noqa: SLF001 - argparse has no public list
-        if not action.option_strings:
-            found += _choices(action)
-    return found
+    """Return the fixed words that a command takes in the first place."""
+    return [word for action in _operands(command)[:1] for word in choices(action)]
 
 
-def _choices(action: argparse.Action) -> list[str]:
-    """Return the words that an argument takes, as far as they are known."""
-    if action.choices:
-        return [str(choice) for choice in action.choices]
-    return [rule.code for rule in all_rules()] if action.dest in _TAKE_RULES else []
+def _takes_files(action: argparse.Action) -> bool:
+    """Tell whether an argument is the path of something."""
+    return any(word in str(action.metavar) for word in FILES)
 
 
 def _takes_value(action: argparse.Action) -> bool:
     return action.nargs != 0
+
+
+def _reads_files(command: str) -> bool:
+    return any(map(_takes_files, _operands(command)))
 
 
 def _bash() -> Iterator[str]:
@@ -70,21 +85,29 @@ def _bash() -> Iterator[str]:
     yield "        return"
     yield "    fi"
     yield '    case "${COMP_WORDS[1]}:$prev" in'
+    for name, values in targets().items():
+        # What stands behind `--target`, cut at the sign.
+        yield f'        *:{name}) COMPREPLY=($(compgen -W "{" ".join(values)}" -- "$cur")); return ;;'
+    yield f'        options:show) COMPREPLY=($(compgen -W "{" ".join(option_names())}" -- "$cur")); return ;;'
     for command in command_names():
         for names, action in _options(command):
-            if choices := " ".join(_choices(action)):
-                pattern = "|".join(f"{command}:{name}" for name in names)
-                yield f'        {pattern}) COMPREPLY=($(compgen -W "{choices}" -- "$cur")); return ;;'
+            pattern = "|".join(f"{command}:{name}" for name in names)
+            if action.dest == "target":
+                words = " ".join(f"{name}=" for name in targets())
+                yield f'        {pattern}) COMPREPLY=($(compgen -W "{words}" -- "$cur")); compopt -o nospace 2>/dev/null; return ;;'
+            elif known := " ".join(choices(action)):
+                yield f'        {pattern}) COMPREPLY=($(compgen -W "{known}" -- "$cur")); return ;;'
             elif _takes_value(action):
-                pattern = "|".join(f"{command}:{name}" for name in names)
-                yield f'        {pattern}) COMPREPLY=($(compgen -f -- "$cur")); return ;;'
+                files = '$(compgen -f -- "$cur")' if _takes_files(action) else ""
+                yield f"        {pattern}) COMPREPLY=({files}); return ;;"
     yield "    esac"
     yield '    case "${COMP_WORDS[1]}" in'
     for command in command_names():
         spellings = [name for names, _ in _options(command) for name in names]
-        yield f'        {command}) words="{" ".join([*_words(command), *spellings])}" ;;'
+        files = '; COMPREPLY=($(compgen -f -- "$cur"))' if _reads_files(command) else ""
+        yield f'        {command}) words="{" ".join([*_words(command), *spellings])}"{files} ;;'
     yield "    esac"
-    yield '    COMPREPLY=($(compgen -W "$words" -- "$cur") $(compgen -f -- "$cur"))'
+    yield '    COMPREPLY=($(compgen -W "$words" -- "$cur") "${COMPREPLY[@]}")'
     yield "}"
     yield "complete -o filenames -F _npu_lsp npu-lsp"
 
@@ -106,9 +129,10 @@ def _zsh() -> Iterator[str]:
         for names, action in _options(command):
             for name in names:
                 yield f"        {_quoted(_zsh_option(name, action))} \\"
-        words = _words(command)
-        what = f"({' '.join(words)})" if words else "_files"
-        yield f"        {_quoted(f'*: :{what}')} ;;"
+        for number, action in enumerate(_operands(command), 2):
+            place = "*" if action.nargs in ("*", "+") else str(number)
+            yield f"        {_quoted(f'{place}: :{_zsh_values(action)}')} \\"
+        yield "        ;;"
     yield "  esac"
     yield "}"
     yield 'if [ "$funcstack[1]" = "_npu-lsp" ]; then _npu_lsp "$@"; else compdef _npu_lsp npu-lsp; fi'
@@ -120,8 +144,12 @@ def _zsh_option(name: str, action: argparse.Action) -> str:
         return f"*{name}[{about}]"
     # The sign tells that the value may follow it as well as a blank.
     text = f"*{name}{'=' if name.startswith('--') else ''}[{about}]"
-    choices = _choices(action)
-    return f"{text}: :({' '.join(choices)})" if choices else f"{text}: :_files"
+    return f"{text}: :{_zsh_values(action)}"
+
+
+def _zsh_values(action: argparse.Action) -> str:
+    known = choices(action)
+    return f"({' '.join(known)})" if known else "_files" if _takes_files(action) else ""
 
 
 def _fish() -> Iterator[str]:
@@ -132,16 +160,18 @@ def _fish() -> Iterator[str]:
     for command in command_names():
         when = f"-n '__fish_seen_subcommand_from {command}'"
         words = _words(command)
-        if words:
+        if words or not _reads_files(command):
             yield f"complete -c npu-lsp {when} -f -a {_quoted(' '.join(words))}"
         for names, action in _options(command):
             flags = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in names)
             line = f"complete -c npu-lsp {when} {flags} -d {_quoted(_about(action))}"
-            if choices := _choices(action):
-                line += f" -x -a {_quoted(' '.join(choices))}"
+            if known := choices(action):
+                line += f" -x -a {_quoted(' '.join(known))}"
             elif _takes_value(action):
-                line += " -r"
+                line += " -r" if _takes_files(action) else " -x"
             yield line
+    names_of = _quoted(" ".join(option_names()))
+    yield f"complete -c npu-lsp -n '__fish_seen_subcommand_from options; and __fish_seen_subcommand_from show' -f -a {names_of}"
 
 
 def _about(action: argparse.Action) -> str:

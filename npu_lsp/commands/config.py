@@ -16,16 +16,18 @@ from npu_lsp.commands.arguments import (
     add_rules,
     complain,
     discovery,
-    language_of,
 )
+from npu_lsp.commands.language import chosen, language_of, told
 from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.keys import KEYS
 from npu_lsp.config.verify import verify
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.severity import Severity
+from npu_lsp.text.bilingual import Text
 
-_EPILOG = """\
+_EPILOG = Text(
+    """\
 The nearest npu-lsp.toml, .npu-lsp.toml or pyproject.toml with a [tool.npu-lsp] table above a file is in force for it;
 files further up don't count, unless that one extends them. The command line has the last word.
 
@@ -34,17 +36,34 @@ examples:
   npu-lsp config scripts/train.py    what is in force for a file
   npu-lsp config --keys              every key and what it means
   npu-lsp config --schema            a JSON Schema for editors
-"""
+""",
+    """\
+文件所在目录及其上级目录中最近的 npu-lsp.toml、.npu-lsp.toml 或含 [tool.npu-lsp] 表的 pyproject.toml 对该文件生效；
+更上级的配置文件不生效，除非被扩展（extend）。命令行参数优先级最高。
+
+示例：
+  npu-lsp config                     当前目录生效的配置
+  npu-lsp config scripts/train.py    某个文件生效的配置
+  npu-lsp config --keys              所有键及其含义
+  npu-lsp config --schema            供编辑器使用的 JSON Schema
+""",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.description = "Shows the configuration that is in force for a file or a folder, and where it comes from."
-    parser.epilog = _EPILOG
-    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help="default: the current folder")
-    parser.add_argument("--format", choices=("toml", "json"), default="toml", help="default: toml")
-    parser.add_argument("--keys", action="store_true", help="explain every key")
-    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of configuration files")
+    parser.description = told(
+        "Shows the configuration that is in force for a file or a folder, and where it comes from.",
+        "显示文件或目录生效的配置及其来源。",
+    )
+    parser.epilog = _EPILOG.to(chosen())
+    path = told("default: the current folder", "默认为当前目录")
+    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help=path)
+    form = told("default: toml", "默认为 toml")
+    parser.add_argument("--format", choices=("toml", "json"), default="toml", help=form)
+    parser.add_argument("--keys", action="store_true", help=told("explain every key", "解释所有键"))
+    schema = told("print the JSON Schema of configuration files", "输出配置文件的 JSON Schema")
+    parser.add_argument("--schema", action="store_true", help=schema)
     add_logging(parser)
     add_rules(parser)
     add_configuration(parser)
@@ -53,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what was asked for; 2 when the configuration can't be used."""
-    saying.start(verbose=arguments.verbose)
+    saying.start(verbose=arguments.verbose, language=chosen())
     if arguments.schema:
         from npu_lsp.config.schema import written
 

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp import __version__
-from npu_lsp.commands.arguments import add_configuration, discovery, language_of
+from npu_lsp.commands.arguments import add_configuration, discovery
+from npu_lsp.commands.language import chosen, language_of, told
 from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.verify import verify
@@ -25,11 +26,14 @@ Facts = dict[str, Any]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.description = (
-        "Prints what a bug report needs: versions, target, toolkit, configuration, catalog. It sends nothing anywhere."
+    parser.description = told(
+        "Prints what a bug report needs: versions, target, toolkit, configuration, catalog. It sends nothing anywhere.",
+        "输出问题反馈所需的信息：版本、运行目标、工具包、配置、配置项目录。不会向任何地方发送数据。",
     )
-    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help="the file or folder it is about")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    path = told("the file or folder it is about", "相关的文件或目录")
+    parser.add_argument("path", nargs="?", default=".", metavar="PATH", help=path)
+    form = told("default: text", "默认为 text")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help=form)
     add_configuration(parser)
 
 
@@ -41,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             facts[name] = find(arguments)
         except ConfigError as error:
-            problems += map(str, error.problems)
+            problems += [problem.told(chosen()) for problem in error.problems]
         except Exception as error:
             # Whatever is broken is what the report is about.
             problems.append(f"{name}: {type(error).__name__}: {error}")

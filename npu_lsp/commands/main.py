@@ -5,92 +5,78 @@ from __future__ import annotations
 import argparse
 import io
 import os
-import re
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import NoReturn
+from pathlib import Path
 
 from npu_lsp import __version__
+from npu_lsp.commands.language import choose, chosen, told
+from npu_lsp.commands.parser import Parser
+from npu_lsp.text.bilingual import Text
 
 _COMMANDS = {
-    "check": "report and fix what is wrong in files",
-    "serve": "run the language server",
-    "settings": "list every setting that files make",
-    "options": "show what is known about options",
-    "rule": "explain a rule",
-    "config": "show the configuration that is in force",
-    "merge": "join the reports of several shards",
-    "doctor": "print what a bug report needs",
-    "completion": "print a completion script for a shell",
+    "check": Text("report and fix what is wrong in files", "检查文件并修复问题"),
+    "serve": Text("run the language server", "运行语言服务器"),
+    "settings": Text("list every setting that files make", "列出文件中的所有配置"),
+    "options": Text("show what is known about options", "查询配置项说明"),
+    "rule": Text("explain a rule", "解释规则"),
+    "config": Text("show the configuration that is in force", "显示生效的配置"),
+    "merge": Text("join the reports of several shards", "合并多个分片的报告"),
+    "clean": Text("remove the cache", "清除缓存"),
+    "doctor": Text("print what a bug report needs", "输出问题反馈所需的信息"),
+    "completion": Text("print a completion script for a shell", "输出命令行补全脚本"),
+    "help": Text("explain a command", "显示命令的帮助"),
 }
 """Each is a module of `npu_lsp.commands` with `add_arguments(parser)` and `run(arguments) -> exit code`."""
 
-_EPILOG = """\
+_EPILOG = Text(
+    """\
 examples:
   npu-lsp check train.py convert.sh     check two files
   npu-lsp check --fix .                 check a folder and mend what is safe to mend
   npu-lsp options show precision_mode   what is known about an option
   npu-lsp rule NPU101                   what a finding means
 
-`npu-lsp COMMAND -h` tells more about a command.
-"""
+`npu-lsp help COMMAND` tells more about a command. `@FILE` among the arguments stands for those in a file, one a line.
+""",
+    """\
+示例：
+  npu-lsp check train.py convert.sh     检查两个文件
+  npu-lsp check --fix .                 检查当前目录并执行安全修复
+  npu-lsp options show precision_mode   查询一个配置项
+  npu-lsp rule NPU101                   查询规则含义
+
+`npu-lsp help COMMAND` 显示某个命令的帮助。参数中的 `@FILE` 表示从文件读取参数，每行一个。
+""",
+)
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
 """128 and the number of SIGINT, as shells have it."""
 
 
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """As argparse's, but asks for the terminal's width without importing what costs 5 ms for each argument list."""
-
-    def __init__(self, prog: str) -> None:
-        try:
-            width = int(os.environ.get("COLUMNS") or os.get_terminal_size().columns)
-        except (OSError, ValueError):
-            width = 100
-        super().__init__(prog, max_help_position=34, width=max(60, min(width, 120) - 2))
-
-
-class _Parser(argparse.ArgumentParser):
-    """As argparse's, but says which argument a mistyped one was meant to be."""
-
-    def error(self, message: str) -> NoReturn:
-        # In place: they are compiled for those who mistype, and for nobody else.
-        wrong = re.search(
-            r"unrecognized arguments: (?P<option>--[\w-]+)|invalid choice: '(?P<choice>[^']+)' \(choose from (?P<choices>.+)",
-            message,
-        )
-        if wrong is not None:
-            from npu_lsp.catalog.near import nearest
-
-            known = re.findall(r"[\w-]+", wrong["choices"]) if wrong["choices"] else self._option_string_actions
-            near = nearest(wrong["choice"] or wrong["option"], known)
-            if near is not None:
-                message = f"{message}; did you mean {near}?"
-        super().error(message)
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 clean, 1 findings, 2 usage, configuration or internal error."""
     _prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
+    choose(arguments)
     command = arguments[0] if arguments else ""
     if command in _COMMANDS:
         return _guarded(lambda: _run(command, arguments[1:]))
-    parser = _parser()
     if command in ("-V", "--version"):
         return _guarded(_version)
     if not arguments:
-        parser.print_help(sys.stderr)
+        program_parser().print_help(sys.stderr)
         return USAGE_ERROR
-    parser.parse_args(arguments)
-    return 0
+    if command in ("-h", "--help"):
+        return _guarded(_help)
+    return _guarded(lambda: _wrong(arguments))
 
 
 def command_parser(command: str) -> argparse.ArgumentParser:
     """Return the parser of one command, with its arguments."""
-    parser = _Parser(prog=f"npu-lsp {command}", formatter_class=_Help)
+    parser = Parser(f"npu-lsp {command}")
     import_module(f"npu_lsp.commands.{command}").add_arguments(parser)
     return parser
 
@@ -102,13 +88,67 @@ def command_names() -> tuple[str, ...]:
 
 def command_summary(command: str) -> str:
     """Return in a few words what a command is for."""
-    return _COMMANDS[command]
+    return _COMMANDS[command].to(chosen())
+
+
+def program_parser() -> argparse.ArgumentParser:
+    """Return the parser of what stands in front of a command."""
+    listed = "\n".join(f"  {name:<12}{what.to(chosen())}" for name, what in _COMMANDS.items())
+    about = told("Checks Ascend NPU configuration in Python and shell.", "检查 Python 和 Shell 中的昇腾 NPU 配置。")
+    parser = Parser(
+        "npu-lsp",
+        usage="npu-lsp COMMAND [ARGUMENTS]",
+        description=f"{about}\n\n{told('commands:', '命令：')}\n{listed}",
+        epilog=_EPILOG.to(chosen()),
+    )
+    version = told("print the version and the catalog's date", "显示版本和配置项目录的日期")
+    parser.add_argument("-V", "--version", action="store_true", help=version)
+    parser.add_argument("command", choices=list(_COMMANDS), metavar="COMMAND", help=argparse.SUPPRESS)
+    return parser
 
 
 def _run(command: str, arguments: Sequence[str]) -> int:
+    if any(word.startswith("@") for word in arguments):
+        arguments = _unfolded(arguments)
+        choose(arguments)
     parsed = command_parser(command).parse_args(arguments)
     code: int = import_module(f"npu_lsp.commands.{command}").run(parsed)
     return code
+
+
+def _unfolded(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with those in place of each `@FILE` that the file has, one a line; raise `OSError`.
+
+    Behind `--`, and where a file is called so, sign and all, it is a path.
+    """
+    found: list[str] = []
+    for number, word in enumerate(arguments):
+        if word == "--":
+            return [*found, *arguments[number:]]
+        if not word.startswith("@") or os.path.lexists(word):
+            found.append(word)
+            continue
+        lines = Path(word[1:]).read_text(encoding="utf-8-sig", errors="surrogateescape").splitlines()
+        found += [line.strip() for line in lines if line.strip()]
+    return found
+
+
+def _wrong(arguments: Sequence[str]) -> int:
+    """Say what is wrong with a command line that begins with no command."""
+    from npu_lsp.commands.meant import meant
+
+    parser = program_parser()
+    command = meant(arguments)
+    if command is None:
+        parser.parse_args(arguments)
+    else:
+        parser.error(
+            told(
+                f"{arguments[0]!r} is no command; did you mean `{command}`?",
+                f"{arguments[0]!r} 不是命令；是否应为 `{command}`？",
+            )
+        )
+    return USAGE_ERROR
 
 
 def _guarded(run: Callable[[], int]) -> int:
@@ -130,7 +170,12 @@ def _guarded(run: Callable[[], int]) -> int:
         import traceback
 
         traceback.print_exc()
-        sys.stderr.write("npu-lsp: this is an error of npu-lsp; please report it with what `npu-lsp doctor` prints\n")
+        sys.stderr.write(
+            told(
+                "npu-lsp: this is an error of npu-lsp; please report it with what `npu-lsp doctor` prints\n",
+                "npu-lsp：这是 npu-lsp 自身的错误，请连同 `npu-lsp doctor` 的输出一起反馈\n",
+            )
+        )
         return USAGE_ERROR
 
 
@@ -150,15 +195,6 @@ def _version() -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    listed = "\n".join(f"  {name:<12}{what}" for name, what in _COMMANDS.items())
-    parser = _Parser(
-        prog="npu-lsp",
-        usage="npu-lsp COMMAND [ARGUMENTS]",
-        description=f"Checks Ascend NPU configuration in Python and shell.\n\ncommands:\n{listed}",
-        epilog=_EPILOG,
-        formatter_class=_Help,
-    )
-    parser.add_argument("-V", "--version", action="store_true", help="print the version and the catalog's date")
-    parser.add_argument("command", choices=list(_COMMANDS), metavar="COMMAND", help=argparse.SUPPRESS)
-    return parser
+def _help() -> int:
+    program_parser().print_help()
+    return 0

@@ -11,13 +11,17 @@ from typing import Any
 
 from npu_lsp.checking import saying
 from npu_lsp.checking.report import Result
+from npu_lsp.commands.check_arguments import add_statistics, miscounted
+from npu_lsp.commands.language import add_language, chosen, told
 from npu_lsp.commands.output import style_for, write_file, write_out
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports import FORMATS, merging, renderer
+from npu_lsp.reports import FORMATS, merging, needs_rules, renderer
+from npu_lsp.text.bilingual import Text
 
-_EPILOG = """\
+_EPILOG = Text(
+    """\
 The reports must all be JSON (`check --output-format json` or `json-lines`) or all be SARIF. From JSON any other format
-can be made, without source lines and fixes, which JSON doesn't have.
+can be made, without source lines, which JSON doesn't have.
 
 exit codes:
   0   no finding that is at least as bad as --fail-on
@@ -27,7 +31,23 @@ exit codes:
 examples:
   npu-lsp check --shard 1/4 --exit-zero --output-format sarif -o 1.sarif   on the first machine of four
   npu-lsp merge *.sarif -o all.sarif                                       where the reports come together
-"""
+  npu-lsp merge *.json --statistics --group-by option                      what is there to do, in all of them?
+""",
+    """\
+各报告必须都是 JSON（`check --output-format json` 或 `json-lines`）或都是 SARIF。由 JSON 可生成其他任意格式，
+但不含源码行，因为 JSON 中没有。
+
+退出码：
+  0   没有不低于 --fail-on 级别的问题
+  1   有这样的问题
+  2   报告无法读取
+
+示例：
+  npu-lsp check --shard 1/4 --exit-zero --output-format sarif -o 1.sarif   在四台机器中的第一台上
+  npu-lsp merge *.sarif -o all.sarif                                       在汇总报告的机器上
+  npu-lsp merge *.json --statistics --group-by option                      统计所有报告中的问题
+""",
+)
 
 _LONGEST = 1 << 29
 """Characters of a report: a million findings. A device has no end."""
@@ -35,29 +55,43 @@ _LONGEST = 1 << 29
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.description = "Joins the reports of several runs, such as `npu-lsp check --shard I/N` makes, into one."
-    parser.epilog = _EPILOG
-    parser.add_argument("reports", nargs="+", metavar="REPORT", help="JSON or SARIF reports of npu-lsp")
-    parser.add_argument("-o", "--output-file", metavar="FILE", help="write the report there instead of stdout")
+    parser.description = told(
+        "Joins the reports of several runs, such as `npu-lsp check --shard I/N` makes, into one.",
+        "将多次运行（如 `npu-lsp check --shard I/N`）的报告合并为一份。",
+    )
+    parser.epilog = _EPILOG.to(chosen())
+    reports = told("JSON or SARIF reports of npu-lsp", "npu-lsp 的 JSON 或 SARIF 报告")
+    parser.add_argument("reports", nargs="+", metavar="REPORT", help=reports)
+    output = told("write the report there instead of stdout", "将报告写入文件而不是标准输出")
+    parser.add_argument("-o", "--output-file", metavar="FILE", help=output)
+    formats = ", ".join(FORMATS)
     parser.add_argument(
         "--output-format",
         "--format",
         choices=FORMATS,
         metavar="FORMAT",
-        help=f"one of {', '.join(FORMATS)}; default: that of the reports",
+        help=told(f"one of {formats}; default: that of the reports", f"输出格式：{formats}；默认与输入报告相同"),
     )
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
+    add_statistics(parser)
+    colour = told("default: auto", "默认为 auto")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=colour)
     parser.add_argument(
         "--fail-on",
         choices=[each.value for each in Severity],
         default="warning",
-        help="exit with 1 from this severity on; default: warning",
+        help=told("exit with 1 from this severity on; default: warning", "达到该级别时返回 1；默认为 warning"),
     )
-    parser.add_argument("--exit-zero", action="store_true", help="exit with 0 also when something was found")
+    zero = told("exit with 0 also when something was found", "有问题时也返回 0")
+    parser.add_argument("--exit-zero", action="store_true", help=zero)
+    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the joined report: 0 clean, 1 findings, 2 a report that can't be used."""
+    wrong = miscounted(arguments)
+    if wrong is not None:
+        print(f"npu-lsp merge: {told('error: ', '错误：')}{wrong}", file=sys.stderr)
+        return 2
     try:
         reports = [merging.read(name, _text(name)) for name in arguments.reports]
         limit = Severity(arguments.fail_on).rank
@@ -85,8 +119,9 @@ def _text(name: str) -> str:
 
 
 def _merge_sarif(arguments: argparse.Namespace, reports: list[dict[str, Any]], limit: int) -> bool:
-    if arguments.output_format not in (None, "sarif"):
-        raise merging.ReportError(f"{arguments.output_format} can't be made from SARIF; let the shards write JSON")
+    wanted = "--statistics" if arguments.statistics else arguments.output_format
+    if wanted not in (None, "sarif"):
+        raise merging.ReportError(f"{wanted} can't be made from SARIF; let the shards write JSON")
     log = merging.sarif(reports)
     found = merging.has_level(log, limit)
     _write(arguments, [json.dumps(log, ensure_ascii=False, indent=2) + "\n"])
@@ -95,16 +130,21 @@ def _merge_sarif(arguments: argparse.Namespace, reports: list[dict[str, Any]], l
 
 def _merge_json(arguments: argparse.Namespace, reports: list[Any], limit: int) -> bool:
     entries = merging.entries(reports)
-    output_format = arguments.output_format or "json"
+    output_format = arguments.output_format or ("full" if arguments.statistics else "json")
     rules = {}
-    if output_format == "sarif":
+    if needs_rules(output_format) or arguments.statistics:
         from npu_lsp.reports.rules import rule_facts
 
-        rules = rule_facts({entry.code for entry in entries}, "en")
+        rules = rule_facts({entry.code for entry in entries}, chosen())
     here = os.getcwd()
-    result = Result(entries, rules=rules, here=here, root=here)
+    result = Result(entries, language=chosen(), rules=rules, here=here, root=here)
     style = style_for(arguments.color, sys.stdout, file=bool(arguments.output_file))
-    _write(arguments, list(renderer(output_format)(result, style)))
+    if arguments.statistics:
+        from npu_lsp.reports.statistics import counted
+
+        _write(arguments, list(counted(result, arguments.group_by or "rule", output_format, style)))
+    else:
+        _write(arguments, list(renderer(output_format)(result, style)))
     return any(entry.severity.rank <= limit for entry in result.open)
 
 

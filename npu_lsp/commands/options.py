@@ -15,11 +15,14 @@ from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import FusionRule, Option, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target, Version
-from npu_lsp.commands.arguments import language_of
+from npu_lsp.commands.language import chosen, language_of, told
+from npu_lsp.commands.parser import did_you_mean
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.overrides import overrides, target
+from npu_lsp.text.bilingual import Text
 
-_EXAMPLES = """\
+_EXAMPLES = Text(
+    """\
 examples:
   npu-lsp options --surface atc                   every ATC flag
   npu-lsp options --cann 8.0 --product a2         what there is on one target
@@ -28,44 +31,83 @@ examples:
   npu-lsp options --format markdown --lang zh     a reference of all options
   npu-lsp options show precision_mode             one option, on every surface that has it
   npu-lsp options show DumpConfig.enable_dump     an argument of a nested object
-"""
+""",
+    """\
+示例：
+  npu-lsp options --surface atc                   所有 ATC 参数
+  npu-lsp options --cann 8.0 --product a2         某个运行目标上可用的配置项
+  npu-lsp options --deprecated                    应当替换的配置项
+  npu-lsp options --format json --surface session 供其他程序使用
+  npu-lsp options --format markdown --lang zh     所有配置项的参考手册
+  npu-lsp options show precision_mode             某个配置项在各处的说明
+  npu-lsp options show DumpConfig.enable_dump     嵌套对象的参数
+""",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.description = (
+    parser.description = told(
         "Lists the options that npu-lsp knows, or shows one as an editor's hover does. Options that the configuration\n"
-        "of this folder adds (`catalog`) are among them, and `show` answers for its `target`."
+        "of this folder adds (`catalog`) are among them, and `show` answers for its `target`.",
+        "列出 npu-lsp 已知的配置项，或显示某个配置项的说明（与编辑器悬停提示相同）。\n"
+        "其中包括当前目录的配置（`catalog`）增加的配置项；`show` 按配置的 `target` 回答。",
     )
-    parser.epilog = _EXAMPLES
-    parser.add_argument("action", nargs="?", choices=("show",), help="show one option, by NAME")
-    parser.add_argument("name", nargs="?", metavar="NAME", help="an option, a flag, a variable or a fusion rule")
-    parser.add_argument("--format", choices=("table", "json", "markdown"), default="table", help="default: table")
+    parser.epilog = _EXAMPLES.to(chosen())
+    show = told("show one option, by NAME", "按名称显示一个配置项")
+    parser.add_argument("action", nargs="?", choices=("show",), type=_action, help=show)
+    name = told("an option, a flag, a variable or a fusion rule", "配置项、命令行参数、环境变量或融合规则的名称")
+    parser.add_argument("name", nargs="?", metavar="NAME", help=name)
+    form = told("default: table", "默认为 table")
+    parser.add_argument("--format", choices=("table", "json", "markdown"), default="table", help=form)
+    surfaces = ", ".join(surface.value for surface in Surface)
     parser.add_argument(
         "--surface",
         action="append",
         choices=[surface.value for surface in Surface],
         metavar="S",
-        help=f"only options written there; may be given again: {', '.join(surface.value for surface in Surface)}",
+        help=told(
+            f"only options written there; may be given again: {surfaces}",
+            f"只列出在该处设置的配置项；可多次使用：{surfaces}",
+        ),
     )
-    parser.add_argument(
-        "--target",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="what holds for versions and products: --target vllm-ascend=0.23,product=a2; may be given again",
+    target_too = told(
+        "what holds for versions and products: --target vllm-ascend=0.23,product=a2; may be given again",
+        "适用于某些版本和产品的内容：--target vllm-ascend=0.23,product=a2；可多次使用",
     )
-    parser.add_argument("--cann", metavar="V", help="what holds for this version of CANN, for instance 8.0")
-    parser.add_argument("--product", metavar="P", help="what holds for this product: a2, Ascend310P3, ...")
+    parser.add_argument("--target", action="append", default=[], metavar="KEY=VALUE", help=target_too)
+    cann = told("what holds for this version of CANN, for instance 8.0", "适用于该 CANN 版本的内容，例如 8.0")
+    parser.add_argument("--cann", metavar="V", help=cann)
+    product = told("what holds for this product: a2, Ascend310P3, ...", "适用于该产品的内容：a2、Ascend310P3 等")
+    parser.add_argument("--product", metavar="P", help=product)
     parser.add_argument(
         "--lang",
         choices=("auto", "en", "zh"),
         default="auto",
-        help="language of the docs; default: that of the configuration or the locale",
+        help=told(
+            "language of the docs; default: that of the configuration or the locale",
+            "说明的语言；默认跟随配置或系统区域设置",
+        ),
     )
-    parser.add_argument("--deprecated", action="store_true", help="only deprecated and removed options")
-    parser.add_argument(
-        "--catalog", action="append", default=[], metavar="FILE", help="add the options of a file of your own"
+    deprecated = told("only deprecated and removed options", "只列出废弃和已移除的配置项")
+    parser.add_argument("--deprecated", action="store_true", help=deprecated)
+    catalog = told("add the options of a file of your own", "增加自有文件中的配置项")
+    parser.add_argument("--catalog", action="append", default=[], metavar="FILE", help=catalog)
+
+
+def _action(word: str) -> str:
+    """Return what to do; a name without a word in front of it is what most people try first."""
+    if word != "show" and not word.startswith("-") and _is_known(load(), word):
+        command = f"npu-lsp options show {word}"
+        raise argparse.ArgumentTypeError(
+            told(f"{word!r} is no action; did you mean `{command}`?", f"{word!r} 不是操作；是否应为 `{command}`？")
+        )
+    return word
+
+
+def _is_known(catalog: Catalog, name: str) -> bool:
+    return bool(catalog.topic(name) or _rules(catalog, name)) or any(
+        catalog.option(surface, name) is not None for surface in Surface
     )
 
 
@@ -99,7 +141,10 @@ def _target(arguments: argparse.Namespace, catalog: Catalog) -> Target:
     names = [*asked.get("products", ()), *([arguments.product] if arguments.product else [])]
     for name in names:
         if known.resolve(name) is None:
-            raise ValueError(f"there is no product {name!r}; it is one of {', '.join(known.ids)}")
+            ids = ", ".join(known.ids)
+            raise ValueError(
+                told(f"there is no product {name!r}; it is one of {ids}", f"没有产品 {name!r}；可选：{ids}")
+            )
     for text in versions.values():
         Version.parse(text)
     return Target.parse(versions, names)
@@ -125,7 +170,8 @@ def _wanted(option: Option, target: Target, deprecated: bool) -> bool:
 
 def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> int:
     if not arguments.name:
-        print("npu-lsp: name an option: npu-lsp options show NAME", file=sys.stderr)
+        name_one = told("name an option: npu-lsp options show NAME", "请指定配置项：npu-lsp options show NAME")
+        print(f"npu-lsp: {name_one}", file=sys.stderr)
         return 2
     from npu_lsp.docs.markdown import bare
     from npu_lsp.docs.render import render, render_rule
@@ -137,7 +183,8 @@ def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> in
     pages = [render(catalog, option, arguments.lang, target, budget=20_000) for option in found]
     pages += [render_rule(catalog, rule, arguments.lang) for rule in _rules(catalog, name)]
     if not pages:
-        print(f"npu-lsp: there is no option {name!r}{_hint(arguments, catalog, name)}", file=sys.stderr)
+        none = told(f"there is no option {name!r}", f"没有配置项 {name!r}")
+        print(f"npu-lsp: {none}{_hint(arguments, catalog, name)}", file=sys.stderr)
         return 2
     text = "\n\n---\n\n".join(pages)
     print(text if arguments.format == "markdown" else bare(text))
@@ -169,4 +216,4 @@ def _rules(catalog: Catalog, name: str) -> list[FusionRule]:
 def _hint(arguments: argparse.Namespace, catalog: Catalog, name: str) -> str:
     near = {catalog.near(surface, name) for surface in _surfaces(arguments)} - {None}
     names = sorted(each for each in near if each is not None)
-    return f"; did you mean {' or '.join(names)}?" if names else ""
+    return did_you_mean(told(" or ", " 或 ").join(names)) if names else ""

@@ -6,23 +6,28 @@ import argparse
 import json
 import sys
 
-from npu_lsp.commands.arguments import language_of
+from npu_lsp.commands.language import language_of, told
 from npu_lsp.linter.page import page, table
 from npu_lsp.rules import all_rules, rule_for
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.description = "Explains a rule: what it finds, why that is bad, what to write instead."
-    parser.add_argument("rule", nargs="?", metavar="CODE", help="a code or a name: NPU101, unknown-option")
-    parser.add_argument("--all", action="store_true", help="explain every rule")
-    parser.add_argument("--list", action="store_true", help="list every rule, a line each")
-    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help="default: text")
+    parser.description = told(
+        "Explains a rule: what it finds, why that is bad, what to write instead.",
+        "解释一条规则：检查内容、有什么影响、应当如何书写。",
+    )
+    code = told("a code or a name: NPU101, unknown-option", "编号或名称：NPU101、unknown-option")
+    parser.add_argument("rule", nargs="?", metavar="CODE", help=code)
+    parser.add_argument("--all", action="store_true", help=told("explain every rule", "解释所有规则"))
+    parser.add_argument("--list", action="store_true", help=told("list every rule, a line each", "逐行列出所有规则"))
+    form = told("default: text", "默认为 text")
+    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help=form)
     parser.add_argument(
         "--lang",
         choices=("auto", "en", "zh"),
         default="auto",
-        help="language of the pages; default: that of the locale",
+        help=told("language of the pages; default: that of the locale", "说明的语言；默认跟随系统区域设置"),
     )
 
 
@@ -33,11 +38,16 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.rule:
         rule = rule_for(arguments.rule)
         if rule is None:
-            print(f"npu-lsp: there is no rule {arguments.rule!r}; `npu-lsp rule --list` lists all", file=sys.stderr)
+            unknown = told(
+                f"there is no rule {arguments.rule!r}; `npu-lsp rule --list` lists all",
+                f"没有规则 {arguments.rule!r}；`npu-lsp rule --list` 列出所有规则",
+            )
+            print(f"npu-lsp: {unknown}", file=sys.stderr)
             return 2
         rules = (rule,)
     else:
-        print("npu-lsp: name a rule, or --all or --list", file=sys.stderr)
+        none = told("name a rule, or --all or --list", "请指定规则，或使用 --all 或 --list")
+        print(f"npu-lsp: {none}", file=sys.stderr)
         return 2
     language = language_of(arguments.lang)
     if arguments.format == "json":

@@ -7,19 +7,29 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from npu_lsp.commands.language import told
+
 _LEVELS = ("debug", "info", "warning", "error")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.description = "Runs the language server. Editors start it; it speaks over standard input and output."
-    parser.add_argument("--stdio", action="store_true", help="use standard input and output (default)")
-    parser.add_argument(
-        "--tcp", metavar="[HOST:]PORT", help="wait for one client at an address (default host: 127.0.0.1)"
+    parser.description = told(
+        "Runs the language server. Editors start it; it speaks over standard input and output.",
+        "运行语言服务器。由编辑器启动，通过标准输入输出通信。",
     )
-    parser.add_argument("--port", type=int, metavar="PORT", help="the same as --tcp PORT")
-    parser.add_argument("--log-file", type=Path, metavar="FILE", help="write the log to a file, too")
-    parser.add_argument("--log-level", choices=_LEVELS, default="info", help="what is logged; default: info")
+    stdio_too = told("use standard input and output (default)", "使用标准输入输出（默认）")
+    parser.add_argument("--stdio", action="store_true", help=stdio_too)
+    address = told(
+        "wait for one client at an address (default host: 127.0.0.1)", "在该地址等待一个客户端（默认主机：127.0.0.1）"
+    )
+    parser.add_argument("--tcp", metavar="[HOST:]PORT", help=address)
+    port = told("the same as --tcp PORT", "与 --tcp PORT 相同")
+    parser.add_argument("--port", type=int, metavar="PORT", help=port)
+    log = told("write the log to a file, too", "同时将日志写入文件")
+    parser.add_argument("--log-file", type=Path, metavar="FILE", help=log)
+    level = told("what is logged; default: info", "日志级别；默认为 info")
+    parser.add_argument("--log-level", choices=_LEVELS, default="info", help=level)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -15,34 +15,55 @@ from npu_lsp.checking.inventory import Row
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.run import Plan, processors
 from npu_lsp.checking.run import run as run_plan
-from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, complain, discovery
+from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, complain, count, discovery
+from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
+from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import cells, shown, shown_path
 
-_EPILOG = """\
+_EPILOG = Text(
+    """\
 examples:
   npu-lsp settings train.py                        what does this script set?
   npu-lsp settings --surface atc --format json .   every ATC flag of a repository, for other programs
-"""
+""",
+    """\
+示例：
+  npu-lsp settings train.py                        该脚本设置了哪些配置项？
+  npu-lsp settings --surface atc --format json .   以 JSON 输出仓库中的所有 ATC 参数
+""",
+)
+_PROBLEM = Text(en="{path}: {said}", zh="{path}：{said}")
+_MISSING = Text(en="{path}: there is nothing of that name", zh="{path}：没有匹配的文件或目录")
 _WIDEST = 60
 """Cells of a value in the table."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.description = "Lists every setting that is found, right or wrong: where, what, and the value if it is known."
-    parser.epilog = _EPILOG
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, folders or globs; default: .")
-    parser.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
+    parser.description = told(
+        "Lists every setting that is found, right or wrong: where, what, and the value if it is known.",
+        "列出找到的所有配置，无论正确与否：位置、配置项，以及可以确定的取值。",
+    )
+    parser.epilog = _EPILOG.to(chosen())
+    paths = told("files, folders or globs; default: .", "文件、目录或通配模式；默认为 .")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
+    form = told("default: table", "默认为 table")
+    parser.add_argument("--format", choices=("table", "json"), default="table", help=form)
+    surfaces = ", ".join(surface.value for surface in Surface)
     parser.add_argument(
         "--surface",
         action="append",
         choices=[surface.value for surface in Surface],
         metavar="S",
-        help=f"only options written there; may be given again: {', '.join(surface.value for surface in Surface)}",
+        help=told(
+            f"only options written there; may be given again: {surfaces}",
+            f"只列出在该处设置的配置项；可多次使用：{surfaces}",
+        ),
     )
-    parser.add_argument("-j", "--jobs", type=int, metavar="N", help="processes; default: one for each processor")
+    jobs = told("processes; default: one for each processor", "进程数；默认与处理器数相同")
+    parser.add_argument("-j", "--jobs", type=count, metavar="N", help=jobs)
     add_logging(parser)
     add_configuration(parser)
     add_files(parser)
@@ -50,13 +71,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the settings; 0 also when there are none, 2 when something went wrong."""
-    saying.start(verbose=arguments.verbose)
+    saying.start(verbose=arguments.verbose, language=chosen())
     here = os.getcwd()
     plan = Plan(
         arguments.paths or ["."],
         here,
-        Settings(inventory=True),
-        jobs=max(1, arguments.jobs or processors()),
+        Settings(language=chosen(), inventory=True),
+        jobs=arguments.jobs or processors(),
         cache=False,
     )
     progress = Progress(sys.stderr if sys.stderr.isatty() else None)
@@ -68,12 +89,14 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         progress.end()
     for entry in outcome.entries:
-        saying.warn("%s: %s", entry.path, entry.message)
+        saying.warn(_PROBLEM, path=entry.path, said=entry.message)
+    for path in outcome.missing:
+        saying.warn(_MISSING, path=path)
     rows = sorted(outcome.rows, key=lambda row: (row.path, *row[1:5], row.block))
     if arguments.surface:
         rows = [row for row in rows if row.surface in arguments.surface]
     write_out(_json(rows) if arguments.format == "json" else _table(rows))
-    return 2 if outcome.failed or outcome.entries else 0
+    return 2 if outcome.failed or outcome.entries or outcome.missing else 0
 
 
 def _json(rows: Sequence[Row]) -> Iterator[str]:

@@ -47,7 +47,7 @@ def mistakes(text: str, name: str, folder: Path | None, language: Language) -> t
     try:
         table: Any = parse(text.removeprefix("\ufeff"))
     except TomlError as error:
-        return (_finding(_line(text, error.line), str(error)),)
+        return (_finding(_line(text, error.line), error.told.to(language)),)
     for part in section(name):
         table = table.get(part, {}) if isinstance(table, dict) else {}
     found = list(_mistakes(table, _Places(outline(text), section(name)), folder, language))

@@ -27,7 +27,8 @@ def overrides(values: Mapping[str, Any], pairs: Iterable[str] = ()) -> dict[str,
         try:
             table |= parse(pair)
         except TomlError as error:
-            problem = ConfigProblem(_SOURCE, None, f"--config {pair!r}: {error}", _AS_TOML)
+            said = Text(f"--config {pair!r}: {error}", f"--config {pair!r}：{error.told.zh}")
+            problem = ConfigProblem(_SOURCE, None, said, _AS_TOML)
             raise ConfigError([problem]) from error
     table |= {key: value for key, value in values.items() if value is not None}
     problems = [ConfigProblem(_SOURCE, None, each.placed, each.suggestion) for each in FORM.problems(table, "")]

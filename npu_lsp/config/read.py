@@ -78,7 +78,7 @@ def _table(path: Path, text: str) -> tuple[Mapping[str, Any], str]:
     try:
         table = parse(text)
     except TomlError as error:
-        raise ConfigError([ConfigProblem(path, error.line, str(error))]) from error
+        raise ConfigError([ConfigProblem(path, error.line, error.told)]) from error
     if path.name != "pyproject.toml":
         return table, ""
     tool = table.get("tool", {})

@@ -11,20 +11,20 @@ class UnreadableFile(Rule):
     """A file that can't be read.
 
     ## What it does
-    Reports a file that doesn't exist, that vanished, that the user may not read, or that is no regular file (a pipe,
-    a device).
+    Reports a file that vanished while others were checked, that the user may not read, that is a link to nothing, or
+    that is no regular file (a pipe, a device). A path at which there is nothing at all is wrong usage, and no finding.
 
     ## Why is this bad?
     Nothing in it was checked, so that a clean report would say too much.
 
     ## Example
     ```console
-    npu-lsp check tarin.py
+    npu-lsp check /dev/stdin
     ```
 
     Use instead:
     ```console
-    npu-lsp check train.py
+    npu-lsp check - < train.py
     ```
     """
 
@@ -37,5 +37,4 @@ class UnreadableFile(Rule):
         "unreadable": Text(
             en="The file can't be read: {reason}. It was not checked.", zh="无法读取文件：{reason}。该文件未被检查。"
         ),
-        "missing": Text(en="There is no such file. Nothing was checked.", zh="文件不存在，未做任何检查。"),
     }

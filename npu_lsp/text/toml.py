@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.text.bilingual import Text
+
 
 class TomlError(ValueError):
     """A file that is no TOML. `line` is 1-based, `None` where it isn't known."""
@@ -15,6 +17,7 @@ class TomlError(ValueError):
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
         self.line = line
+        self.told = Text(message, f"TOML 语法错误：{message}")
 
 
 def parse(text: str) -> dict[str, Any]:
@@ -23,27 +26,38 @@ def parse(text: str) -> dict[str, Any]:
         tables: dict[str, Any] = _reader().loads(text)
     except ValueError as error:
         found = re.search(r"at line (\d+)", str(error))
-        raise TomlError(str(error), int(found[1]) if found else None) from error
+        raise TomlError(str(error), int(found[1]) if found else _last_line(text)) from error
     except RecursionError as error:
-        raise TomlError("nested too deeply") from error
-    _check_numbers(tables)
+        raise TomlError("nested too deeply", _deepest_line(text)) from error
+    _check_numbers(text, tables)
     return tables
 
 
-def _check_numbers(tables: dict[str, Any]) -> None:
+def _last_line(text: str) -> int:
+    """Return the last line that holds something: what has no end is missing there."""
+    return text.rstrip().count("\n") + 1
+
+
+def _deepest_line(text: str) -> int:
+    """Return the line in which most brackets are opened."""
+    lines = text.split("\n")
+    return max(range(len(lines)), key=lambda at: lines[at].count("[") + lines[at].count("{")) + 1
+
+
+def _check_numbers(text: str, tables: dict[str, Any]) -> None:
     """Raise `TomlError` for a whole number of more than 64 bits, which TOML has no place for.
 
     The readers take hexadecimal ones of any length, and Python refuses to write them out.
     """
-    waiting: list[Any] = [tables]
+    waiting: list[tuple[str, Any]] = [("", tables)]
     while waiting:
-        value = waiting.pop()
+        at, value = waiting.pop()
         if isinstance(value, dict):
-            waiting += value.values()
+            waiting += [(f"{at}.{key}" if at else key, each) for key, each in value.items()]
         elif isinstance(value, list):
-            waiting += value
+            waiting += [(f"{at}[{number}]", each) for number, each in enumerate(value)]
         elif isinstance(value, int) and value.bit_length() > 64:
-            raise TomlError("a number has more than 64 bits")
+            raise TomlError("a number has more than 64 bits", line_of(text, at))
 
 
 def _reader() -> Any:

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.reports import FORMATS
 from tests.checking.command import Ran, names, npu_lsp
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
@@ -63,7 +64,7 @@ def test_every_report_is_the_same_from_the_cache(tmp_path: Path) -> None:
     tree(tmp_path)
     (tmp_path / "convert.sh").write_text(IMPLMODE)
     age(tmp_path)
-    for report in ("full", "concise", "json", "json-lines", "sarif", "github", "gitlab", "junit"):
+    for report in FORMATS:
         fresh = npu_lsp("check", "--output-format", report, cwd=tmp_path)
         for _ in range(2):
             assert npu_lsp("check", "--output-format", report, cwd=tmp_path, env={"NPU_LSP_NO_CACHE": ""}) == fresh

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from npu_lsp.docs.address import rule_url
 from tests.case_files import CASES
 from tests.checking.command import check, npu_lsp
 
@@ -23,7 +26,8 @@ def test_finding_exits_with_1_and_tells_everything(tmp_path: Path) -> None:
     assert ran.code == 1
     assert ran.err == ""
     assert "precision_mode" in ran.findings[0]["message"]
-    assert [{k: v for k, v in f.items() if k != "message"} for f in ran.findings] == [
+    assert [fix["title"] for fix in ran.findings[0]["fixes"]] == ['Change to "precision_mode"']
+    assert [{k: v for k, v in f.items() if k not in ("message", "fixes")} for f in ran.findings] == [
         {
             "path": "train.py",
             "line": 2,
@@ -36,6 +40,7 @@ def test_finding_exits_with_1_and_tells_everything(tmp_path: Path) -> None:
             "option": "precison_mode",
             "fixable": False,
             "suppressed": False,
+            "url": rule_url("NPU101"),
         }
     ]
 
@@ -57,11 +62,11 @@ def test_paths_stand_as_given(tmp_path: Path) -> None:
 def test_concise_has_a_line_for_each(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(WRONG)
     ran = npu_lsp("check", "--output-format", "concise", "train.py", cwd=tmp_path)
-    assert ran.out.startswith("train.py:1:26: NPU101 ")
+    assert ran.out.startswith("train.py:1:26: error: NPU101 ")
     # What a CI system would take for its own command begins with something else.
     (tmp_path / "::warning::x.py").write_text(WRONG)
     ran = npu_lsp("check", "--output-format", "concise", "::warning::x.py", cwd=tmp_path)
-    assert ran.out.startswith("./::warning::x.py:1:26: NPU101 ")
+    assert ran.out.startswith("./::warning::x.py:1:26: error: NPU101 ")
 
 
 def test_a_terminal_is_not_controlled_by_what_is_checked(tmp_path: Path) -> None:
@@ -98,9 +103,21 @@ def test_files_are_checked_in_the_order_of_their_names(tmp_path: Path) -> None:
     assert not any("clean" in Path(f["path"]).parts for f in ran.findings)
 
 
-def test_missing_file_is_a_finding(tmp_path: Path) -> None:
-    ran = check("nosuch.py", cwd=tmp_path)
-    assert (ran.code, ran.codes) == (1, ["NPU001"])
+@pytest.mark.parametrize("named", ["nosuch.py", "nosuch/", "*.nosuch", "a/**/*.nosuch"])
+def test_what_matches_nothing_is_wrong_usage(tmp_path: Path, named: str) -> None:
+    (tmp_path / "train.py").write_text(RIGHT)
+    for paths in ([named], [named, "train.py"]):
+        ran = npu_lsp("check", *paths, cwd=tmp_path)
+        assert (ran.code, ran.out) == (2, "")
+        told = "there is nothing of that name; --allow-empty lets that pass"
+        assert ran.err == f"npu-lsp: warning: {named}: {told}\n"
+        assert check(*paths, cwd=tmp_path).findings == []
+        ran = npu_lsp("check", "--allow-empty", *paths, cwd=tmp_path)
+        assert (ran.code, ran.err) == (0, "")
+    # What else was named is checked, and mended, all the same.
+    (tmp_path / "train.py").write_text(WRONG)
+    assert check(named, "train.py", cwd=tmp_path).codes == ["NPU101"]
+    assert npu_lsp("check", "--allow-empty", named, "train.py", cwd=tmp_path).code == 1
 
 
 def test_unknown_flag_exits_with_2(tmp_path: Path) -> None:
@@ -112,7 +129,10 @@ def test_unknown_flag_exits_with_2(tmp_path: Path) -> None:
 
 def test_where_there_is_no_file_that_is_said(tmp_path: Path) -> None:
     ran = npu_lsp("check", cwd=tmp_path)
-    assert (ran.code, ran.err) == (0, "npu-lsp: warning: found no file to check\n")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "npu-lsp: warning: found no file to check; --allow-empty lets that pass\n"
+    ran = npu_lsp("check", "--allow-empty", cwd=tmp_path)
+    assert (ran.code, ran.err) == (0, "")
     (tmp_path / "a.py").write_text("x = 1\n")
     assert npu_lsp("check", cwd=tmp_path).err == ""
     assert npu_lsp("check", "--exclude", "a.py", "--force-exclude", "a.py", cwd=tmp_path).err == ""

@@ -207,11 +207,12 @@ def test_the_action_writes_sarif(repository: Path, command: Path, tmp_path: Path
 
 def test_the_problem_matcher_matches_the_concise_report(repository: Path) -> None:
     (pattern,) = read(".ci/templates/problem-matcher.json")["problemMatcher"][0]["pattern"]
+    keys = ("file", "line", "column", "severity", "code")
     ran = npu_lsp("check", "-q", "--output-format", "concise", cwd=repository)
     found = [re.match(pattern["regexp"], line) for line in ran.out.splitlines()]
-    assert [(m[pattern["file"]], m[pattern["line"]], m[pattern["column"]], m[pattern["code"]]) for m in found if m] == [
-        ("train.py", "1", "19", "NPU101"),
-        ("train.py", "2", "38", "NPU103"),
+    assert [tuple(m[pattern[key]] for key in keys) for m in found if m] == [
+        ("train.py", "1", "19", "error", "NPU101"),
+        ("train.py", "2", "38", "error", "NPU103"),
     ]
     assert all(m and not m[pattern["message"]].startswith("[") for m in found)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from npu_lsp import __version__
 from npu_lsp.commands.main import command_names, command_summary
+from npu_lsp.text.terminal import cells
 from tests.checking.command import npu_lsp
 
 
@@ -50,6 +52,79 @@ def test_a_mistyped_argument_gets_the_intended_one(arguments: list[str], meant: 
     ran = npu_lsp(*arguments, cwd=tmp_path)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.partition("did you mean ")[2] == (f"{meant}?\n" if meant else "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["a.sh"], "npu-lsp check a.sh"),
+        (["sub dir/", "x"], "npu-lsp check 'sub dir/' x"),
+        (["--fix", "."], "npu-lsp check --fix ."),
+        (["NPU101"], "npu-lsp rule NPU101"),
+        (["unknown-option"], "npu-lsp rule unknown-option"),
+        (["precision_mode"], "npu-lsp options show precision_mode"),
+        (["options", "precision_mode"], "npu-lsp options show precision_mode"),
+        (["options", "HCCL_ALGO"], "npu-lsp options show HCCL_ALGO"),
+    ],
+)
+def test_a_forgotten_command_is_told(arguments: list[str], meant: str, tmp_path: Path) -> None:
+    ran = npu_lsp(*arguments, cwd=tmp_path)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.endswith(f"did you mean `{meant}`?\n")
+
+
+@pytest.mark.parametrize("command", command_names())
+def test_help_is_a_command_too(command: str, tmp_path: Path) -> None:
+    for language in ("en", "zh"):
+        ran = npu_lsp("help", command, "--lang", language, cwd=tmp_path, env={"COLUMNS": "100"})
+        assert (ran.code, ran.err) == (0, "")
+        locale = f"{language}.UTF-8"
+        assert npu_lsp(command, "-h", cwd=tmp_path, env={"COLUMNS": "100", "LC_ALL": locale}).out == ran.out
+
+
+def test_help_without_a_command_lists_them(tmp_path: Path) -> None:
+    assert npu_lsp("help", cwd=tmp_path).out == npu_lsp("--help", cwd=tmp_path).out
+
+
+ENGLISH = re.compile(r"\b(?:the|and|of|this|that|what|default:|with)\b")
+
+
+@pytest.mark.parametrize("command", ["", *command_names()])
+def test_help_in_chinese_is_chinese(command: str, tmp_path: Path) -> None:
+    ran = npu_lsp(
+        "help", *([command] if command else []), cwd=tmp_path, env={"LC_ALL": "zh_CN.UTF-8", "COLUMNS": "100"}
+    )
+    assert (ran.code, ran.err) == (0, "")
+    assert not [line for line in ran.out.splitlines() if ENGLISH.search(line)]
+    assert max(cells(line) for line in ran.out.splitlines()) <= 120
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["chekc"],
+        ["a.sh"],
+        ["check", "--targt"],
+        ["check", "--lang"],
+        ["check", "--format", "sarf"],
+        ["check", "-j", "0"],
+        ["check", "--group-by", "file"],
+        ["check", "nosuch.py"],
+        ["check", "--shard", "3/2"],
+        ["options", "show", "precison_mode"],
+        ["options", "precision_mode"],
+        ["rule", "NPU999"],
+        ["rule"],
+        ["merge"],
+        ["settings", "nosuch.py"],
+    ],
+)
+def test_what_is_wrong_is_told_in_chinese(arguments: list[str], tmp_path: Path) -> None:
+    ran = npu_lsp(*arguments, cwd=tmp_path, env={"LC_ALL": "zh_CN.UTF-8"})
+    said = ran.err.splitlines()[-1]
+    assert ran.code == 2
+    assert re.search("[\u4e00-\u9fff]", said)
+    assert not re.search(r"\b(?:error|warning|invalid|is|no|there|must|unrecognized|expected|required)\b", said)
 
 
 def test_the_version_tells_the_catalogs_date(tmp_path: Path) -> None:

@@ -121,3 +121,28 @@ def test_the_format_and_the_severity_can_be_configured(tmp_path: Path) -> None:
     )
     ran = npu_lsp("check", cwd=tmp_path)
     assert (ran.code, ran.findings[0]["severity"]) == (0, "warning")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('known = ["a"]\nignore = "x\n', 2),
+        ('known = ["a"]\nignore = ["x"\n\n', 2),
+        ('ignore = [\n  "x",\n', 2),
+        ("cache = true\ncache = false\n", 2),
+        ("cache = true\n[target\n", 2),
+        ("cache = true\nmax-file-size = 0xffffffffffffffffffff\n", 2),
+        ("cache = true\n[target]\nproducts = [1, 0xffffffffffffffffffff]\n", 3),
+        ("cache = true\n[a]\nb = " + "[" * 20000 + "\n", 3),
+        ("= 1\n", 1),
+        ('cache = true\n"""', 2),
+    ],
+)
+def test_a_broken_file_names_its_line(tmp_path: Path, text: str, line: int) -> None:
+    (tmp_path / "npu-lsp.toml").write_text(text)
+    (tmp_path / "train.py").write_text("x = 1\n")
+    for command in ("check", "config"):
+        ran = npu_lsp(command, cwd=tmp_path)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith(f"npu-lsp: {tmp_path / 'npu-lsp.toml'}:{line}: ")
+    assert "TOML 语法错误" in npu_lsp("check", "--lang", "zh", cwd=tmp_path).err

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 
 from npu_lsp.languages.registry import kinds
 from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.suppression_writing import Above, comment
 from npu_lsp.lsp.session import View
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span, apply_edits
-
-_COMMENT = re.compile(r"[ \t]*#[ \t]*npu-lsp:[ \t]*ignore[ \t]*\[[^\]]*(?P<end>\])[^\r\n]*")
 
 
 class Comments:
@@ -21,7 +19,7 @@ class Comments:
 
     def __init__(self, view: View) -> None:
         self._view = view
-        self._statements = list(_statements(view))
+        self._above = Above(view.document, view.reading)
         self._options: dict[tuple[str, int], set[str | None]] = {}
         """What the findings of one rule in one statement are about, those that are silenced included."""
         for each in view.project.analyzer.findings(view.document):
@@ -57,28 +55,8 @@ class Comments:
     def _edit(self, finding: Finding) -> Edit:
         document, option = self._view.document, self.option(finding)
         code = f"{finding.code}: {option}" if option is not None else finding.code
-        line = document.line_of(self._start(finding))
-        while line > 0 and document.line_text(line - 1).rstrip().endswith("\\"):
-            line -= 1  # a comment can't stand behind a backslash, nor between it and the next line
-        if line > 0:
-            above = _COMMENT.fullmatch(document.line_text(line - 1))
-            if above is not None:
-                end = document.line_span(line - 1).start + above.start("end")
-                return Edit(Span(end, end), f", {code}")
-        start, end = document.line_span(line)
-        text = document.text[start:end]
-        indent = text[: len(text) - len(text.lstrip(" \t"))]
-        return Edit(Span(start, start), f"{indent}# npu-lsp: ignore[{code}]{document.newline_at(start)}")
+        return comment(document, self._above.line(finding.span), [code])
 
     def _start(self, finding: Finding) -> int:
         """Return where the statement or the command around a finding starts."""
-        at = finding.span.start
-        return max((s.start for s in self._statements if s.start <= at <= s.end), default=at)
-
-
-def _statements(view: View) -> Iterator[Span]:
-    for block in view.reading.blocks:
-        if block.command is not None:
-            yield block.command
-        for setting in block.settings:
-            yield setting.statement
+        return self._above.start(finding.span)

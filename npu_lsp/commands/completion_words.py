@@ -1,0 +1,40 @@
+"""The words that an argument takes, as far as they are known."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.products import products
+from npu_lsp.rules import all_rules
+
+FILES = ("FILE", "DIR", "PATH", "REPORT", "NAME")
+"""Parts of what help calls an argument that is the path of something."""
+_TAKE_RULES = ("rule", "select", "extend_select", "ignore")
+
+
+def choices(action: argparse.Action) -> list[str]:
+    """Return the words that an argument takes, none where anything may stand."""
+    if action.choices:
+        return [str(choice) for choice in action.choices]
+    if action.dest in _TAKE_RULES:
+        return [rule.code for rule in all_rules()]
+    if action.dest == "target":
+        return [f"{name}={value}" for name, values in targets().items() for value in values]
+    if action.dest in targets():
+        return targets()[action.dest]
+    return option_names() if action.metavar == "NAME" and action.nargs == "?" else []
+
+
+def targets() -> Mapping[str, list[str]]:
+    """Return what `--target` can name, and the values of each."""
+    catalog = load()
+    return {"cann": list(catalog.plain("versions")["cann"]), "product": list(products(catalog).ids)}
+
+
+def option_names() -> list[str]:
+    """Return the names that `options show` knows."""
+    catalog = load()
+    return sorted({name for surface in Surface for name in catalog.names(surface)})

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import libcst as cst
+
 from npu_lsp.catalog.surfaces import CALLS, DictCall, Surface
 from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python import answers
@@ -15,6 +17,9 @@ from npu_lsp.languages.python.run_config import NESTED, RUN_CONFIG
 
 _CALLED = re.compile(r"(?<![\w.)])(?P<name>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*\Z")
 _KEYWORD = re.compile(r"\s*(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>[\s\S]*)\Z")
+_NEW_LINE = re.compile(r"(?:\r\n|\n|\r)(?=[ \t]*(?:[^\W\d]\w*[ \t]*=(?!=)|\w*\Z))")
+_MOST_LINES, _LONGEST = 10, 1_000
+"""Lines and characters that are looked through for an argument without its comma."""
 _NAME = re.compile(r"\s*(?P<typed>[^\W\d]\w*|)\Z")
 _PAIR = re.compile(r"""\s*[bBuUrR]?(["'])(?P<key>[^"'\r\n]*)\1\s*(?P<sign>[:,])\s*(?P<value>[\s\S]*)\Z""")
 _ENVIRONMENT = re.compile(r"(?:^|\W)env\s*=\s*\Z")
@@ -85,7 +90,7 @@ def _meaning(name: str, roles: Mapping[str, Role]) -> _Call | None:
 
 def _keyword(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:
     """Answer in `Call(name=value)`."""
-    argument = at.argument(bracket)
+    *before, argument = _parted(at.argument(bracket))
     keyword = _KEYWORD.match(argument)
     if keyword is not None:
         return answers.value(at, keyword["value"], call.surface, call.prefix + keyword["name"])
@@ -94,7 +99,33 @@ def _keyword(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:
         return None
     behind = at.text[answers.word_span(at, typed["typed"]).end :]
     after = "" if behind[:80].lstrip(" \t").startswith("=") else "="
-    return answers.key(at, call.surface, typed["typed"], after=after, present=at.keywords(bracket), prefix=call.prefix)
+    there = (_KEYWORD.match(each) for each in before)
+    present = at.keywords(bracket) | {found["name"] for found in there if found}
+    return answers.key(at, call.surface, typed["typed"], after=after, present=present, prefix=call.prefix)
+
+
+def _parted(argument: str) -> list[str]:
+    """Return the arguments in what stands between two commas: one between two lines is what people forget most.
+
+    A line that begins with a name, behind an argument that is whole, can't go on with it.
+    """
+    parts: list[str] = []
+    start = 0
+    for line in list(_NEW_LINE.finditer(argument))[:_MOST_LINES]:
+        if _is_whole(argument[start : line.start()]):
+            parts.append(argument[start : line.start()])
+            start = line.end()
+    return [*parts, argument[start:]]
+
+
+def _is_whole(argument: str) -> bool:
+    if not argument.strip() or len(argument) > _LONGEST:
+        return False
+    try:
+        cst.parse_expression(f"f({argument}\n)")
+    except cst.ParserSyntaxError:
+        return False
+    return True
 
 
 def _dict(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call, meant: DictCall) -> Cursor | None:

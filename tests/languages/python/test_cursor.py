@@ -94,6 +94,8 @@ def test_session_value(marked: str, replaced: str, slot: str, before: str, after
         ("NPURunConfig(pre|=3)", Surface.RUN_CONFIG, "", ""),
         ("NPURunConfig(\n    a=1,\n    pre|\n    c=2)\n", Surface.RUN_CONFIG, "", "="),
         ("NPURunConfig(\n    a=1,\n    pre|\nestimator = X()\n", Surface.RUN_CONFIG, "", "="),
+        ("NPURunConfig(\n    hcom_parallel=True\n    pre|", Surface.RUN_CONFIG, "", "="),
+        ("NPURunConfig(\n    a=1,\n    b=f(x,\n        y)  # b\n    c='d'\n    pre|\n)\n", Surface.RUN_CONFIG, "", "="),
         ("NPURunConfig(a=DumpConfig(pre|", Surface.RUN_CONFIG, "DumpConfig.", "="),
         ("x.DumpConfig(pre|)", Surface.RUN_CONFIG, "DumpConfig.", "="),
         ("RC(pre|)", Surface.RUN_CONFIG, "", "="),
@@ -133,6 +135,7 @@ def test_key_elsewhere(marked: str, surface: Surface, prefix: str, after: str) -
     ("marked", "surface", "option", "replaced", "before", "after"),
     [
         ('NPURunConfig(a=1, precision_mode="al|', Surface.RUN_CONFIG, "precision_mode", "al", "", '")'),
+        ('NPURunConfig(a=1\n    precision_mode="al|', Surface.RUN_CONFIG, "precision_mode", "al", "", '"'),
         ("NPURunConfig(a=1, precision_mode=|)", Surface.RUN_CONFIG, "precision_mode", "", '"', '"'),
         ('NPURunConfig(a=DumpConfig(dump_mode="|', Surface.RUN_CONFIG, "DumpConfig.dump_mode", "", "", '"))'),
         ('NPURunConfig(**{"precision_mode": "|"})', Surface.RUN_CONFIG, "precision_mode", "", "", ""),
@@ -221,3 +224,15 @@ def test_behind_a_slot_and_a_blank_nothing_is_wanted() -> None:
     found = at('op.parameter_map["precision_mode"]. |')
     assert found is not None
     assert found[0].wanted is Wanted.SLOT
+
+
+def test_an_argument_that_goes_on_is_no_new_one() -> None:
+    assert at("NPURunConfig(a=1 +\n    pre|)") is None
+    assert at('NPURunConfig(a="""\nb=1\n    pre|') is None
+    assert at("NPURunConfig(a=[1\n    pre|") is None
+
+
+def test_what_stands_without_its_comma_is_there() -> None:
+    found = at("NPURunConfig(\n    model_dir='a'\n    hcom_parallel=True\n    pre|")
+    assert found is not None
+    assert found[0].present == {"model_dir", "hcom_parallel"}

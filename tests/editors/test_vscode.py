@@ -204,7 +204,7 @@ def test_completions_come_before_those_of_other_servers(answers: dict[str, Any])
     assert beside["key"][2] == 'custom_op.parameter_map["precision_mode"].s = b"force_fp32"'
     assert beside["bool"] == ['custom_op.parameter_map["use_off_line"].b = True']
     assert beside["argument"] == ["run = NPURunConfig(precision_mode="]
-    assert beside["flag"] == ["atc --model=a.onnx --framework="]
+    assert beside["flag"] == ["atc --model=a.onnx --output="]
 
 
 def test_fix_on_save(answers: dict[str, Any]) -> None:

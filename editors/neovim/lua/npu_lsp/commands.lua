@@ -159,6 +159,7 @@ function M.check(path)
   local command = { npu_lsp.command or "npu-lsp", "check", "--output-format", "json-lines", "--baseline-mode", "keep" }
   local job = vim.fn.jobstart(vim.list_extend(command, { path and vim.fn.fnamemodify(path, ":p") or "." }), {
     cwd = folder,
+    env = { NPU_LSP_NO_CACHE = "1" }, -- who looks at a project leaves nothing in it
     stdout_buffered = true,
     stderr_buffered = true,
     on_stdout = add(report),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,6 +28,8 @@ _log = logging.getLogger(__name__)
 SETTING, WHOLE = "diagnosticMode", "workspace"
 _PAUSE = 0.02
 """Seconds in which the client has the floor."""
+_SWITCH = 0.0005
+"""Seconds after which the thread that scans makes way."""
 _CALM = 0.5
 """Seconds without news after which all is looked at anew: a checkout of a branch changes thousands of files."""
 _RULES_OF_GIT = ".gitignore"
@@ -128,7 +131,7 @@ class WorkspaceDiagnostics:
         # Most clients want open documents alone, and none should wait for what that takes.
         from npu_lsp.lsp.features.workspace_scan import Scan
 
-        return {each.folder: Scan(self._session, each) for each in workspaces}
+        return {each.folder: Scan(self._session, each, self._pending) for each in workspaces}
 
     async def _watch(self) -> None:
         options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher("**/*")])
@@ -158,6 +161,9 @@ class WorkspaceDiagnostics:
             self._protocol.background(self._run())
 
     async def _run(self) -> None:
+        # Whoever waits for an answer must not wait for the scan to let go of the interpreter, several times over.
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(_SWITCH)
         try:
             scans: dict[Path, Scan] = {}
             while scans is not self._scans or self._changed:
@@ -169,6 +175,7 @@ class WorkspaceDiagnostics:
                         self._forget(at)
                     self._seen = None
         finally:
+            sys.setswitchinterval(usual)
             self._working = False
             self._news.set()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -42,8 +42,10 @@ class Found(NamedTuple):
 class Scan:
     """Goes through one folder. Everything but the making of it is done in the thread for work."""
 
-    def __init__(self, session: Session, workspace: Workspace) -> None:
+    def __init__(self, session: Session, workspace: Workspace, pending: Callable[[], bool]) -> None:
+        """`pending` tells whether messages of the client wait: then the file at hand is the last one of its piece."""
         self._session = session
+        self._pending = pending
         discovery = session.projects.discovery(workspace)
         self._walk = Walk(discovery, os.fspath(workspace.folder))
         self._checker = Checker(self._walk.configs, Settings())
@@ -62,7 +64,7 @@ class Scan:
         self._again.extend(candidate for candidate in again if candidate is not None)
         found: list[Found] = []
         begin = perf_counter()
-        while not found or perf_counter() - begin < _PIECE:
+        while not found or (perf_counter() - begin < _PIECE and not self._pending()):
             candidate = self._next()
             if candidate is None:
                 return found, True

@@ -143,7 +143,7 @@ answers.found = #vim.diagnostic.get(0)
 
 @pytest.mark.parametrize("nvim", NEOVIMS)
 def test_a_command_that_is_missing_is_told_once(nvim: str, tmp_path: Path) -> None:
-    lua = 'require("npu_lsp").facts()\nfor _, name in ipairs({ "train.py", "b.py", "c.sh" }) do vim.cmd("edit " .. name) end'
+    lua = 'require("npu_lsp").setup()\nfor _, name in ipairs({ "train.py", "b.py", "c.sh" }) do vim.cmd("edit " .. name) end'
     answers = _run(nvim, tmp_path, lua, "/nowhere/npu-lsp")
     assert answers["said"] == ["npu-lsp: /nowhere/npu-lsp was not found; install it with: pip install npu-lsp"]
 

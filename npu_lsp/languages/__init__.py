@@ -17,12 +17,14 @@ if TYPE_CHECKING:
 
 def read(document: Document) -> Reading:
     """Return what `document` sets. Never raises for what a text can hold."""
-    known = document.memo.get("reading")
+    from npu_lsp.languages.model import READING
+
+    known = READING.known(document)
     if known is None:
-        known = _judged(_reader(document.kind)[0](document)) if _is_read(document) else _nothing()
-        document.memo["reading"] = known
-        document.forget_ancestor()
-    return cast("Reading", known)
+        read = _judged(_reader(document.kind)[0](document)) if _is_read(document) else _nothing()
+        known = READING.keep(document, read)
+        document.snapshot.before = None
+    return known
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -10,17 +10,16 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from npu_lsp.languages.branches import Branch
-from npu_lsp.languages.model import Block, Comment, Cursor, Reading, Setting, SyntaxFault, renumbered
+from npu_lsp.languages.model import READING, Block, Comment, Cursor, Reading, Setting, SyntaxFault, renumbered
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.snapshot import Kept
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Edit, Span
 
-_MEMO = "regions"
-_NEST = "nest"
 _DEEPEST = 6
 """Texts inside of texts; nobody writes more."""
 _MOST, _MOST_TIMES = 50_000, 10
@@ -188,7 +187,7 @@ Find = Callable[[Document], Iterable[Embedded]]
 
 def regions(document: Document) -> tuple[Region, ...]:
     """Return the regions that the reader of `document` found."""
-    return cast("tuple[Region, ...]", document.memo.get(_MEMO, ()))
+    return _REGIONS.known(document) or ()
 
 
 class Nest(NamedTuple):
@@ -204,30 +203,29 @@ class Nest(NamedTuple):
         return self.depth < _DEEPEST and self.left[0] > 0
 
 
+_REGIONS: Kept[tuple[Region, ...]] = Kept()
+_NEST: Kept[Nest] = Kept()
+
+
 def nest_of(document: Document) -> Nest:
     """Return the nest that the regions of `document` are in."""
-    nest: Nest | None = document.memo.get(_NEST)
-    if nest is None:
-        nest = Nest(0, [_MOST + _MOST_TIMES * len(document.text)])
-    return nest
+    return _NEST.known(document) or Nest(0, [_MOST + _MOST_TIMES * len(document.text)])
 
 
 def keep_regions(document: Document, found: Iterable[Embedded]) -> tuple[Region, ...]:
     """Return the regions of a document; those that an edit left alone keep what is known of them."""
     nest = nest_of(document)
     before: dict[tuple[Kind, str], Document] = {}
-    if document.ancestor is not None:
-        before = {
-            (r.document.kind, r.document.text): r.document for r in regions(document.ancestor) if not r.found.read
-        }
+    if document.snapshot.before is not None:
+        old = regions(document.snapshot.before.document)
+        before = {(r.document.kind, r.document.text): r.document for r in old if not r.found.read}
     each = (region_of(one, nest, before) for one in found)
     return set_regions(document, [region for region in each if region is not None])
 
 
 def set_regions(document: Document, kept: Iterable[Region]) -> tuple[Region, ...]:
     """Say that these are the regions of `document`."""
-    document.memo[_MEMO] = found = tuple(kept)
-    return found
+    return _REGIONS.keep(document, tuple(kept))
 
 
 def region_of(
@@ -239,16 +237,16 @@ def region_of(
     inner = before.get((found.kind, found.text)) if found.read is None else None
     if inner is None:
         inner = Document(found.text, kind=found.kind)
-        inner.memo[_NEST] = Nest(nest.depth + 1, nest.left)
+        _NEST.keep(inner, Nest(nest.depth + 1, nest.left))
         if found.read is not None:
-            inner.memo["reading"] = found.read(inner)
+            READING.keep(inner, found.read(inner))
     return Region(inner, found)
 
 
 def find_regions(document: Document, find: Find) -> tuple[Region, ...]:
     """Return the regions of a host that is nothing but regions."""
-    known = document.memo.get(_MEMO)
-    return keep_regions(document, find(document)) if known is None else cast("tuple[Region, ...]", known)
+    known = _REGIONS.known(document)
+    return keep_regions(document, find(document)) if known is None else known
 
 
 def joined(own: Reading, inside: Iterable[Region]) -> Reading:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.branches import Branch, moved
+from npu_lsp.text.snapshot import Kept
 from npu_lsp.text.source_map import PlaceMap
 from npu_lsp.text.spans import Edit, Span
 
@@ -291,6 +292,10 @@ class Reading(NamedTuple):
             tuple(fact.mapped(places, around) for fact in self.facts),
             self.damaged,
         )
+
+
+READING: Kept[Reading] = Kept()
+"""What a version of a file sets, where it has been read."""
 
 
 class Wanted(str, Enum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
@@ -12,6 +12,7 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
+from npu_lsp.text.snapshot import Kept
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.load import Catalog
@@ -112,14 +113,12 @@ class Analyzer:
         Never raises for what a document can hold: a rule that fails is logged with its code and left out. When `stop`
         tells that nobody wants to know any more, it raises `Abandoned`.
         """
-        kept = document.memo.get("findings")
-        if kept is not None and kept[0] is self:
-            found: tuple[Finding, ...] = kept[1]
-            return found
+        known = FINDINGS.known(document)
+        if known is not None and known.analyzer is self:
+            return known.findings
         reading = read(document)
         found = () if _is_empty(reading) else self._check(document, stop)
-        document.memo["findings"] = (self, found)
-        return found
+        return FINDINGS.keep(document, Found(self, found)).findings
 
     def _check(self, document: Document, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
         context = self.context(document)
@@ -178,6 +177,17 @@ class Analyzer:
             return finding
         severity = self.config.severity.get(finding.code) or self.config.severity.get(finding.name)
         return finding._replace(severity=severity) if severity else finding
+
+
+class Found(NamedTuple):
+    """What there is to say about one version of a text."""
+
+    analyzer: Analyzer
+    """Who says so: another configuration says something else."""
+    findings: tuple[Finding, ...]
+
+
+FINDINGS: Kept[Found] = Kept()
 
 
 class _Asked:

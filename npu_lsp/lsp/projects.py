@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
-from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.analysis import FINDINGS, Analyzer
 from npu_lsp.linter.configuration import KEY_NAMES, Config
 from npu_lsp.linter.findings import Finding
 from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.dependencies import Look, look, noting
 from npu_lsp.text.document import Document
+from npu_lsp.text.snapshot import Kept
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.toolkit import Toolkit
@@ -25,20 +26,19 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_LOOKED_AT = "surroundings"
+_LOOKED_AT: Kept[Mapping[str, Look]] = Kept()
 _DROPPED: tuple[Any, ...] = (None, "", [], {})
 """What editors send for a setting that nobody has set."""
 
 
 def looked_at(document: Document) -> Mapping[str, Look]:
     """Return the files that the findings of `document` rest on, with what they looked like."""
-    found: Mapping[str, Look] = document.memo.get(_LOOKED_AT, {})
-    return found
+    return _LOOKED_AT.known(document) or {}
 
 
 def forget_findings(document: Document) -> None:
     """Have `document` looked at anew, though its text is the same."""
-    document.memo.pop("findings", None)
+    FINDINGS.drop(document)
 
 
 class Project:
@@ -65,14 +65,14 @@ class Project:
         began = perf_counter()
         with noting() as looked_at:
             found = self.analyzer.findings(document, stop)
-        document.memo[_LOOKED_AT] = looked_at
+        _LOOKED_AT.keep(document, looked_at)
         document.effort = perf_counter() - began
         return found
 
     def checked(self, document: Document) -> bool:
         """Tell whether the findings of `document` are known."""
-        known = document.memo.get("findings")
-        return known is not None and known[0] is self.analyzer
+        known = FINDINGS.known(document)
+        return known is not None and known.analyzer is self.analyzer
 
     def excludes(self, path: str) -> bool:
         """Tell whether the configuration says not to check the file at `path`."""

@@ -17,9 +17,14 @@ from npu_lsp.lsp.work import Work
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.snapshot import Kept
 
 if TYPE_CHECKING:
     from npu_lsp.linter.context import Context
+
+
+_MISTAKES: Kept[tuple[Finding, ...]] = Kept()
+"""What is wrong with a configuration file."""
 
 
 class Session:
@@ -95,9 +100,10 @@ class View(NamedTuple):
     def _mistakes(self) -> list[Finding]:
         from npu_lsp.config.mistakes import mistakes
 
-        memo, path = self.document.memo, self.document.path
-        if "mistakes" not in memo:
-            folder = Path(path).parent if path else None
-            memo["mistakes"] = mistakes(self.document.text, name_of(self.source.uri), folder, self.language)
-            self.document.forget_ancestor()
-        return list(memo["mistakes"])
+        known = _MISTAKES.known(self.document)
+        if known is None:
+            folder = Path(self.document.path).parent if self.document.path else None
+            found = mistakes(self.document.text, name_of(self.source.uri), folder, self.language)
+            known = _MISTAKES.keep(self.document, tuple(found))
+            self.document.snapshot.before = None
+        return list(known)

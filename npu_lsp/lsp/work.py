@@ -48,7 +48,7 @@ class Work:
         if id(document) in self._running or document.effort > _LONG:
             return False
         size = len(document.text)
-        return size <= _SHORT or (size <= _SHORT_CHANGE and document.ancestor is not None)
+        return size <= _SHORT or (size <= _SHORT_CHANGE and document.snapshot.before is not None)
 
     async def prepare(self, unit: Unit, project: Project) -> None:
         """Analyse what `unit` holds now.

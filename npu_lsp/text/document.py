@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import Any, Literal
+from typing import Literal
 
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.snapshot import Before, Snapshot
 from npu_lsp.text.spans import Change, Span
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -24,7 +25,7 @@ _STRETCH = 256
 class Document:
     """A file's text at one version, with its line index."""
 
-    __slots__ = ("_line_starts", "ancestor", "change", "effort", "kind", "memo", "path", "text", "uri", "version")
+    __slots__ = ("_line_starts", "effort", "kind", "path", "snapshot", "text", "uri", "version")
 
     def __init__(
         self,
@@ -41,12 +42,8 @@ class Document:
         """The client's URI, as it came."""
         self.version = version
         self.kind = kind
-        self.memo: dict[str, Any] = {}
-        """What was computed from this text, by the name of who computed it."""
-        self.ancestor: Document | None = None
-        """The last version with a memo; only until this version is analysed."""
-        self.change: Change | None = None
-        """What differs from `ancestor`."""
+        self.snapshot = Snapshot()
+        """What is known of this version; see `npu_lsp.text.snapshot`."""
         self.effort = 0.0
         """Seconds that it took to find out what there is to say about the last version that was looked at."""
         self._line_starts: list[int] | None = None
@@ -149,18 +146,14 @@ class Document:
             version=version if version is not None else self.version,
         )
         change = Change(span.start, span.end, span.start + len(text))
-        if self.memo:
-            new.ancestor, new.change = self, change
-        elif self.ancestor is not None and self.change is not None:
-            new.ancestor, new.change = self.ancestor, self.change.then(change)
+        before = self.snapshot.before
+        if self.snapshot.entries:
+            new.snapshot.before = Before(self, change)
+        elif before is not None:
+            new.snapshot.before = before._replace(change=before.change.then(change))
         new.effort = self.effort
         new._line_starts = self._shifted_lines(new.text, change)
         return new
-
-    def forget_ancestor(self) -> None:
-        """Let go of older versions; call it when this one is analysed."""
-        self.ancestor = None
-        self.change = None
 
     def _shifted_lines(self, text: str, change: Change) -> list[int] | None:
         """Return the line starts after `change`, from what is known of the lines before it."""

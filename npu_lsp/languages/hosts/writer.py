@@ -11,13 +11,13 @@ from npu_lsp.languages.model import Block, Fact, Setting
 from npu_lsp.languages.registry import kinds
 from npu_lsp.languages.writers import Writer
 from npu_lsp.text.document import Document
+from npu_lsp.text.snapshot import Derived
 from npu_lsp.text.spans import Edit, Span
 
 if TYPE_CHECKING:
     from npu_lsp.languages.embedding import Region
 
 _HOSTS = kinds(host=True)
-_MEMO = "hosted"
 _Change = Callable[[Document, Setting], tuple[Edit, ...]]
 Add = Callable[[Document, Block, Fact], tuple[Edit, ...]]
 
@@ -126,14 +126,13 @@ class _Index(NamedTuple):
 
 def _place(document: Document, setting: Setting | None, block: Block | None = None) -> _Place | None:
     """Return where `setting` of a host stands in its region; without one, where `block` does."""
-    index = document.memo.get(_MEMO)
-    if not isinstance(index, _Index):
-        index = document.memo[_MEMO] = _index(document)
+    index = _index(document)
     if setting is not None:
         return index.settings.get((setting.key, setting.own))
     return index.blocks.get(block.head) if block is not None else None
 
 
+@Derived
 def _index(document: Document) -> _Index:
     from npu_lsp.languages.embedding import regions
 

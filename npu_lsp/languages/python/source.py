@@ -14,15 +14,13 @@ from npu_lsp.languages.python.scopes import Scopes
 from npu_lsp.languages.python.statement import Statement, parse
 from npu_lsp.languages.python.structure import Version, keeps_structure
 from npu_lsp.text.document import Document
+from npu_lsp.text.snapshot import Derived
 from npu_lsp.text.spans import Change, Span
 
 _LARGE = 1_000
 _KEPT = 100_000
 """Characters of large statements whose trees are kept from one version to the next: a tree takes fifty times its text, and
 its places as much again."""
-
-MEMO = "python"
-"""Where a document keeps its source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,17 +114,11 @@ class Source:
                 del self._statements[text]
 
 
+@Derived
 def source_of(document: Document) -> Source:
     """Return the document's text with what is known of the version before; the same object each time."""
-    known = document.memo.get(MEMO)
-    if isinstance(known, Source):
-        return known
-    ancestor, change = document.ancestor, document.change
-    old = ancestor.memo.get(MEMO) if ancestor is not None else None
-    text = document.text
-    if isinstance(old, Source) and change is not None:
-        source = old.edited(text, change)
-    else:
-        source = Source(text, scan(text), OccurrenceIndex(text), {})
-    document.memo[MEMO] = source
-    return source
+    before, text = document.snapshot.before, document.text
+    old = source_of.known(before.document) if before is not None else None
+    if before is not None and old is not None:
+        return old.edited(text, before.change)
+    return Source(text, scan(text), OccurrenceIndex(text), {})

@@ -16,6 +16,7 @@ from tree_sitter import Node, Tree
 from npu_lsp.languages.shell.grammar import parser
 from npu_lsp.languages.shell.structure import structure_of
 from npu_lsp.text.document import Document
+from npu_lsp.text.snapshot import Derived
 
 _log = logging.getLogger(__name__)
 
@@ -28,8 +29,6 @@ _PATIENCE = 1.0
 """Seconds of the processor; a script of 100,000 bytes takes 0.03."""
 _SPEED = 1_000_000
 """Bytes for one second more."""
-_TREE = "shell.tree"
-_SHAPE = "shell.shape"
 _LONGEST = 200_000
 """Code points of a damaged script that is looked at twice."""
 
@@ -87,15 +86,9 @@ class Shape(NamedTuple):
     """True: the text itself can't be parsed; the tree is that of its structure."""
 
 
+@Derived
 def shape_of(document: Document) -> Shape:
     """Return the shape of `document`: its tree, or the better one of its structure alone."""
-    shape: Shape | None = document.memo.get(_SHAPE)
-    if shape is None:
-        shape = document.memo[_SHAPE] = _shape(document)
-    return shape
-
-
-def _shape(document: Document) -> Shape:
     tree = tree_of(document)
     if not tree.root_node.has_error or len(document.text) > _LONGEST:
         return Shape(tree, tree.root_node.has_error, False)
@@ -118,12 +111,10 @@ def _covered(tree: Tree) -> int:
     return covered
 
 
+@Derived
 def tree_of(document: Document) -> Tree:
     """Return the tree of `document` as it is written."""
-    tree: Tree | None = document.memo.get(_TREE)
-    if tree is None:
-        tree = document.memo[_TREE] = fresh_tree(code_of(document.text))
-    return tree
+    return fresh_tree(code_of(document.text))
 
 
 def node_at(tree: Tree, start: int, end: int) -> Node | None:

@@ -15,7 +15,7 @@ from lsprotocol import types
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor
-from npu_lsp.languages.model import Cursor, Wanted
+from npu_lsp.languages.model import READING, Cursor, Wanted
 from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.features.hover import option_text, value_text
 from npu_lsp.lsp.features.markup import markup, plaintext
@@ -188,8 +188,8 @@ def _present(view: View, at: Cursor) -> frozenset[str]:
     """
     if at.wanted not in (Wanted.KEY, Wanted.FLAG):
         return frozenset()
-    last = view.document.ancestor
-    reading = view.document.memo.get("reading") or (last.memo.get("reading") if last is not None else None)
+    before = view.document.snapshot.before
+    reading = READING.known(view.document) or (READING.known(before.document) if before is not None else None)
     if reading is None:
         if not view.session.work.ready(view.document, view.project):
             return frozenset()

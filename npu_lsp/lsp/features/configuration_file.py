@@ -17,6 +17,8 @@ from npu_lsp.lsp.features.markup import markup, plaintext
 from npu_lsp.lsp.session import View
 from npu_lsp.lsp.uris import name_of
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
+from npu_lsp.text.snapshot import Derived
 
 _KINDS = {"key": types.CompletionItemKind.Property.value, "value": types.CompletionItemKind.EnumMember.value}
 _HEADER = re.compile(r"[ \t]*\[[^\]=]*")
@@ -56,13 +58,12 @@ def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
 
 
 def _outline(view: View) -> Outline | None:
-    text, memo = view.document.text, view.document.memo
-    if len(text) > LONGEST:
-        return None
-    if "outline" not in memo:
-        memo["outline"] = outline(text)
-    found: Outline = memo["outline"]
-    return found
+    return _outline_of(view.document) if len(view.document.text) <= LONGEST else None
+
+
+@Derived
+def _outline_of(document: Document) -> Outline:
+    return outline(document.text)
 
 
 def _within(view: View, path: Path) -> Path | None:

@@ -6,14 +6,12 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from npu_lsp.languages import read
+from npu_lsp.languages.model import READING
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.text.kinds import Kind
 
 _SCRIPTS = (Kind.PYTHON, Kind.SHELL)
-_READ = "reading"
-"""In a document's memo when it has been read: opening a file must not wait for others to be."""
 
 
 class PointedAt:
@@ -59,11 +57,14 @@ class PointedAt:
         wanted = os.path.normpath(document.text.path)
         for script in self._session.documents:
             text = script.text
-            if text.kind not in _SCRIPTS or not text.path or _READ not in text.memo or script is document:
+            if text.kind not in _SCRIPTS or not text.path or script is document:
                 continue
+            reading = READING.known(text)
+            if reading is None:
+                continue  # Opening a file must not wait for others to be read.
             catalog = self._session.project(script.unit).analyzer.catalog
             folder = str(Path(text.path).parent)
-            for pointer in pointers(read(text), catalog):
+            for pointer in pointers(reading, catalog):
                 if os.path.normpath(f"{folder}/{pointer.written}") == wanted or pointer.written == wanted:
                     self._told[document] = script
                     return pointer.kind

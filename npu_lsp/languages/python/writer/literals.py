@@ -7,11 +7,10 @@ import re
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.model import Form, Setting, ValueKind
 from npu_lsp.text.document import Document
+from npu_lsp.text.snapshot import Derived
 from npu_lsp.text.spans import Span
 
 _AS_BYTES = ".as_bytes"
-_MEMO = "as_bytes"
-"""Where a document keeps how it makes bytes of a text: each value that lacks them asks."""
 _OWNER = re.compile(r"(?<![\w.])[^\W\d][\w.]*\Z")
 _LONGEST_OWNER = 100
 _QUOTE = re.compile(r"[\"']")
@@ -70,15 +69,10 @@ def quote_of(document: Document, *spans: Span) -> str:
     return '"'
 
 
+@Derived
 def wrapper_of(document: Document) -> str | None:
     """Return how the file calls `as_bytes`, or how it could, since it has TensorFlow."""
-    if _MEMO not in document.memo:
-        document.memo[_MEMO] = _wrapper(document.text)
-    found: str | None = document.memo[_MEMO]
-    return found
-
-
-def _wrapper(text: str) -> str | None:
+    text = document.text
     # Looking for a plain text takes a hundredth of the time that a pattern for the whole name does.
     at = text.find(_AS_BYTES + "(")
     while at >= 0:

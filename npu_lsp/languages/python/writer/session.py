@@ -10,12 +10,11 @@ from npu_lsp.languages.model import Block, Fact
 from npu_lsp.languages.python.writer.expressions import first_import
 from npu_lsp.languages.python.writer.lines import indentation, logical_lines_of, starts_line
 from npu_lsp.text.document import Document
+from npu_lsp.text.snapshot import Derived
 from npu_lsp.text.spans import Edit, Span
 
 _ADD = re.compile(r"(?P<options>[A-Za-z_][\w.]*)\s*\.\s*custom_optimizers\s*\.\s*add\s*\(")
 _HEADER = re.compile(r"(?:if|for|while|with|try|else|def|class)\b")
-_MEMO = "RewriterConfig"
-"""Where a document keeps whether it has the name: each optimizer asks."""
 _REWRITES = "rewrite_options"
 _OFF = "RewriterConfig.OFF"
 _IMPORT = "from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig"
@@ -48,10 +47,9 @@ def name_optimizer(document: Document, block: Block, added: Fact, name: str) -> 
     return add_to_session(document, block, added, lambda d, _, a: _below(d, a.span.start, lines))
 
 
+@Derived
 def _import(document: Document) -> tuple[Edit, ...]:
-    if _MEMO not in document.memo:
-        document.memo[_MEMO] = _HAS_IMPORT.search(document.text) is not None
-    if document.memo[_MEMO]:
+    if _HAS_IMPORT.search(document.text) is not None:
         return ()
     first = first_import(document)
     return (Edit(Span(first, first), _IMPORT + document.newline_at(first)),)

@@ -7,6 +7,7 @@ import re
 from npu_lsp.languages.model import Setting
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.snapshot import Derived
 
 _BESIDE = '$(dirname "$0")'
 _GOES_HOME = re.compile(r"^[ \t]*cd[ \t][^\n]*(?:dirname|BASH_SOURCE|%/\*)", re.MULTILINE)
@@ -25,10 +26,8 @@ def folder_of(document: Document, setting: Setting, base: str) -> str:
     return "" if _home(document) <= setting.statement.start else _BESIDE
 
 
+@Derived
 def _home(document: Document) -> int:
     """Return where a script has gone to its own folder; every command of it asks."""
-    known: int | None = document.memo.get("home")
-    if known is None:
-        found = _GOES_HOME.search(document.text)
-        known = document.memo["home"] = found.end() if found is not None else len(document.text) + 1
-    return known
+    found = _GOES_HOME.search(document.text)
+    return found.end() if found is not None else len(document.text) + 1

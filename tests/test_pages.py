@@ -56,6 +56,17 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert anchor in anchors(path.read_text(encoding="utf-8")), found[0]
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_modules_that_a_page_names_are_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for name in re.findall(r"`((?:npu_lsp|tests|docs|editors)/[\w./-]+)`", text):
+        if page.name != "CONTRIBUTING.md":
+            assert (ROOT / name).exists(), name
+    for module in re.findall(r"python3? -m ((?:npu_lsp|tests)[\w.]*)", text):
+        path = ROOT / module.replace(".", "/")
+        assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
+
+
 def test_the_repository_has_one_address() -> None:
     """Its owner is written in `pyproject.toml` alone; parts that are made name it, and nothing else does."""
     owner = address().rpartition("/")[0]

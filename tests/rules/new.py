@@ -135,10 +135,19 @@ class $title(Rule):
     name = "$name"
     title = Text(en="$en", zh="$zh")
     severity = Severity.$level
-    messages = {"found": Text(en='"{option}": $en.', zh="“{option}”：$zh。")}
+    messages = {
+        "found": Text(
+            en='"{option}": $en.',
+            zh="“{option}”：$zh。",
+        ),
+    }
     VALID = (Valid('custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"\\n'),)
     INVALID = (
-        Invalid('custom_op.parameter_map["precision_mode"].s = b"force_fp16"\\n', ("force_fp16",), ("$severity",)),
+        Invalid(
+            'custom_op.parameter_map["precision_mode"].s = b"force_fp16"\\n',
+            ("force_fp16",),
+            ("$severity",),
+        ),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -204,6 +204,12 @@ def test_completions_come_before_those_of_other_servers(answers: dict[str, Any])
     assert beside["key"][2] == 'custom_op.parameter_map["precision_mode"].s = b"force_fp32"'
     assert beside["bool"] == ['custom_op.parameter_map["use_off_line"].b = True']
     assert beside["argument"] == ["run = NPURunConfig(precision_mode="]
+    assert beside["blank"] == ['custom_op.parameter_map["graph_run_mode"].i = 0']
+    assert beside["group"][0] == "npu.global_options().dump_config."
+    assert beside["group"][1].startswith("npu.global_options().dump_config.dump_")
+    assert beside["object"][0] == "run = NPURunConfig(dump_config=DumpConfig()"
+    assert beside["object"][1].endswith("=DumpConfig(dump_path=)")
+    assert beside["comma"] == ["    precision_mode="]
     assert beside["flag"] == ["atc --model=a.onnx --output="]
 
 

@@ -21,8 +21,11 @@ async function started() {
   return clients;
 }
 
-/** Opens a text, asks for the list at its end and takes what is selected, as often as `times`; returns the last lines. */
-async function taken(until, language, text, sign, times) {
+/**
+ * Opens a text, asks for the list at its end and takes what is selected, as often as `times`; returns the last lines. The
+ * list opens by itself where something is `typed`.
+ */
+async function taken(until, language, text, sign, times, typed) {
   const document = await vscode.workspace.openTextDocument({ language, content: text });
   const editor = await vscode.window.showTextDocument(document);
   const end = document.lineAt(document.lineCount - 1).range.end;
@@ -33,7 +36,8 @@ async function taken(until, language, text, sign, times) {
   };
   await until(`${sign} of the other server`, async () => (await labels()).includes(sign));
   const lines = [];
-  await run("editor.action.triggerSuggest");
+  if (typed) await run("type", { text: typed });
+  else await run("editor.action.triggerSuggest");
   for (let count = 0; count < times; count++) {
     const before = document.version;
     await until(`a list after ${document.getText()}`, async () => {
@@ -51,7 +55,11 @@ exports.beside = async function beside(until, python) {
   const key = await taken(until, "python", `${python}custom_op.parameter_map["precision_mo`, "precision_mode", 3);
   const bool = await taken(until, "python", `${python}custom_op.parameter_map["use_off_line"].b = `, "async", 1);
   const argument = await taken(until, "python", `${python}run = NPURunConfig(pre`, "precision_mode", 1);
+  const blank = await taken(until, "python", `${python}custom_op.parameter_map["graph_run_mode"].i =`, "async", 1, " ");
+  const group = await taken(until, "python", "import npu_device as npu\nnpu.global_options().dump", "dump_config", 2);
+  const object = await taken(until, "python", `${python}run = NPURunConfig(dump_config=`, "async", 2);
+  const comma = await taken(until, "python", `${python}run = NPURunConfig(\n    hcom_parallel=True\n    precision_m`, "precision_mode", 1);
   const flag = await taken(until, "shellscript", "atc --model=a.onnx ", "if", 1);
   await Promise.all(clients.map((client) => client.dispose()));
-  return { key, bool, argument, flag };
+  return { key, bool, argument, blank, group, object, comma, flag };
 };

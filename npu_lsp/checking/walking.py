@@ -84,6 +84,20 @@ class Walk:
             return True
         return config.respect_gitignore and ignores.ignored(absolute, name, folder=False)
 
+    def leaves_out(self, absolute: str) -> bool:
+        """Tell whether a file in a folder that was not gone through would not be found, were all gone through again."""
+        folder = os.path.dirname(absolute)
+        above = os.path.dirname(folder)
+        while above not in self.folders and above != os.path.dirname(above):
+            folder, above = above, os.path.dirname(above)
+        ignores, name = self.folders.get(above), os.path.basename(folder)
+        if ignores is None or name.lower() == GIT or os.path.islink(folder):
+            return True
+        config = self._discovery.config_for(above)
+        if globs(config.exclude).verdict(config.relative(folder), name, True):
+            return True
+        return config.respect_gitignore and ignores.ignored(folder, name, folder=True)
+
     def candidate(self, absolute: str) -> Candidate | None:
         """Return the file as `files` would find it below a folder that was gone through; `None` where it would not."""
         folder, name = os.path.split(absolute)

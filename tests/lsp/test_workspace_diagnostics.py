@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.checking.walking import Walk
+from npu_lsp.config.discover import Discovery
 from tests.checking.command import check
 from tests.lsp.wire import RULES, Wire
 
@@ -178,6 +180,24 @@ def test_files_are_watched(tmp_path: Path) -> None:
         (tmp_path / ".gitignore").write_text("ignored/\nsome/\n", encoding="utf-8")
         _note(wire, tmp_path / ".gitignore", CHANGED)
         assert wire.diagnostics(far.as_uri()) == []
+
+
+def test_a_change_in_a_folder_that_is_left_out_moves_nothing(tmp_path: Path) -> None:
+    """Builds and caches change all the time: only a folder that would be gone through has everything looked at anew."""
+    _tree(tmp_path)
+    walk = Walk(Discovery(here=tmp_path), str(tmp_path))
+    assert list(walk.files([str(tmp_path)]))
+    known = {"deep/er/new.py": False, "some/where/new.py": False}
+    left_out = (
+        "ignored/deep/new.py",
+        "left/new.py",
+        ".git/objects/ab/cd",
+        "node_modules/x/y/new.py",
+        "../else/where.py",
+    )
+    for name, expected in (known | dict.fromkeys(left_out, True)).items():
+        path = str((tmp_path / name).resolve())
+        assert (str(Path(path).parent) not in walk.folders and walk.leaves_out(path)) is expected, name
 
 
 def test_an_answer_does_not_wait_for_the_files(tmp_path: Path) -> None:

@@ -58,6 +58,8 @@ class WorkspaceDiagnostics:
         """The files that were found since all is looked at anew."""
         self._changed: dict[Scan, dict[str, None]] = {}
         """The files that are to be looked at again."""
+        self._outdated = False
+        """Whether something has changed that the scan at hand may have passed by."""
         self._working = False
         self._watching = False
         self._planned: asyncio.TimerHandle | None = None
@@ -139,6 +141,9 @@ class WorkspaceDiagnostics:
         await self._protocol.ask(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams([registration]))
 
     def _renew_soon(self) -> None:
+        if self._seen is not None:
+            self._outdated = True  # first to the end: what changes all the time would have it begun again and again
+            return
         if self._planned is not None:
             self._planned.cancel()
         self._planned = asyncio.get_running_loop().call_later(_CALM, self.renew)
@@ -174,6 +179,9 @@ class WorkspaceDiagnostics:
                     for at in self._told.keys() - self._seen:
                         self._forget(at)
                     self._seen = None
+                    if self._outdated:
+                        self._outdated = False
+                        self._renew_soon()
         finally:
             sys.setswitchinterval(usual)
             self._working = False

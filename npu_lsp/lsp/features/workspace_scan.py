@@ -72,8 +72,8 @@ class Scan:
         return found, False
 
     def knows(self, path: str) -> bool:
-        """Tell whether the folder of a file was gone through."""
-        return os.path.dirname(path) in self._walk.folders  # noqa: PTH120 - a folder's name as the walk has it
+        """Tell whether the folder of a file was gone through, or is left out on purpose."""
+        return os.path.dirname(path) in self._walk.folders or self._walk.leaves_out(path)  # noqa: PTH120 - as the walk has it
 
     def _next(self) -> Candidate | None:
         if self._again:

@@ -21,7 +21,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, 
     folder = tmp_path_factory.mktemp("vim")
     script, result, vimrc = folder / "train.py", folder / "answers.json", folder / "vimrc"
     script.write_text(PYTHON, encoding="utf-8")
-    vimrc.write_text("filetype plugin on\n" + configuration("vim.md", "vim"), encoding="utf-8")
+    vimrc.write_text(configuration("vim.md", "vim"), encoding="utf-8")
     environment = {
         **os.environ,
         "ANSWERS": str(result),

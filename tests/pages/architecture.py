@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.test_architecture import IMPORTS, MODULES, ROOMS, room
+from tests.test_architecture import IMPORTS, ROOMS, room
 
 
 def uses() -> dict[str, set[str]]:
@@ -15,11 +15,10 @@ def uses() -> dict[str, set[str]]:
 
 
 def picture() -> str:
-    """Return the picture as a Mermaid block; each room tells how many modules it has."""
+    """Return the picture as a Mermaid block."""
     direct = uses()
-    size = {name: sum(room(module) == name for module in MODULES) for name in ROOMS}
     lines = ["```mermaid", "flowchart BT"]
-    lines += [f'    {name}_["{name} ({size[name]})"]' for name in ROOMS]
+    lines += [f'    {name}_["{name}"]' for name in ROOMS]
     for name in ROOMS:
         others = direct[name]
         lines += [

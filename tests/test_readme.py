@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.reports import FORMATS
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CHINESE = (ROOT / "README.zh.md").read_text(encoding="utf-8")
@@ -47,6 +49,12 @@ def test_command_runs(command: str, tmp_path: Path) -> None:
     )
     assert done.returncode in (0, 1), done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("text", [README, CHINESE], ids=["en", "zh"])
+def test_every_form_of_report_is_named(text: str) -> None:
+    (line,) = (line for line in text.splitlines() if line.startswith("npu-lsp check --output-format "))
+    assert set(re.findall(r"[a-z]+(?:-[a-z]+)*", line.partition("--output-format")[2])) - {"also"} == set(FORMATS)
 
 
 @pytest.mark.parametrize("name", ["try", "test"])

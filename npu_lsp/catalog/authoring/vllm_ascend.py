@@ -1,7 +1,7 @@
 """Tells since when and until when vLLM-Ascend has each variable and each key of `additional_config`.
 
-`python -m npu_lsp.catalog.authoring.vllm_ascend CHECKOUT` reads every release tag of a checkout (a bare one will do) and
-prints what the catalog says otherwise; with `--all`, everything that was found. The exit code is 1 where they differ.
+`python -m npu_lsp.catalog.authoring.vllm_ascend CHECKOUT` reads every release tag of a checkout (a bare one will do), and what
+is checked out there as that which comes next, and prints what the catalog says otherwise; with `--all`, everything that was found. The exit code is 1 where they differ.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ _SOURCE = "vllm_ascend"
 _ROOT = "additional_config"
 _VARIABLES = "vllm_ascend/envs.py"
 _TABLE = "env_variables"
+_UNRELEASED = "HEAD"
+"""What the next release is made of."""
 
 
 class Fact(NamedTuple):
@@ -31,11 +33,12 @@ class Fact(NamedTuple):
     surface: Surface
     name: str
     """A key within others has dots."""
-    since: str
+    since: str | None
+    """`None`: no release has it yet."""
     last: str
     """The last release that has it."""
     until: str | None
-    """The first release that doesn't; `None`: the newest one has it."""
+    """The first release that doesn't; `None`: the newest one has it, or what comes after it does."""
     read: Read
     """In the last release that has it."""
 
@@ -49,7 +52,7 @@ class Group(NamedTuple):
 
 def facts(releases: Releases) -> tuple[list[Fact], list[Group]]:
     """Return what the release tags show, by surface and name."""
-    tags = releases.tags()
+    tags = [*releases.tags(), _UNRELEASED]
     found: dict[tuple[Surface, str], dict[str, Read]] = {}
     refusing: dict[str, list[str]] = {}
     for tag in tags:
@@ -63,14 +66,17 @@ def facts(releases: Releases) -> tuple[list[Fact], list[Group]]:
         for path in told.refusing:
             refusing.setdefault(".".join(path), []).append(tag)
     made = [_fact(surface, name, each, tags) for (surface, name), each in found.items()]
-    return sorted(made), sorted(Group(name, each[0].lstrip("v")) for name, each in refusing.items())
+    return sorted(made, key=lambda fact: (fact.surface, fact.name)), sorted(
+        Group(name, each[0].lstrip("v")) for name, each in refusing.items() if each != [_UNRELEASED]
+    )
 
 
 def _fact(surface: Surface, name: str, by_tag: dict[str, Read], tags: Sequence[str]) -> Fact:
     having = [tag for tag in tags if tag in by_tag]
-    later = tags[tags.index(having[-1]) + 1 :]
+    later = tags[tags.index(having[-1]) + 1 : -1]
     until = later[0].lstrip("v") if later else None
-    return Fact(surface, name, having[0].lstrip("v"), having[-1].lstrip("v"), until, by_tag[having[-1]])
+    since = having[0].lstrip("v") if having[0] != _UNRELEASED else None
+    return Fact(surface, name, since, having[-1].lstrip("v"), until, by_tag[having[-1]])
 
 
 def _tree(text: str | None) -> ast.Module | None:

@@ -212,6 +212,7 @@ LANGUAGES: tuple[Language, ...] = (
         hash_comments=True,
         named_by=("insert_op_conf",),
     ),
+    _sidecar(Kind.ADDITIONAL_CONFIG, json=True),
 )
 BY_KIND: dict[Kind, Language] = {language.kind: language for language in LANGUAGES}
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
-_PYTHON = (b"parameter_map", b"custom_optimizers", b"set_compile_mode")
+_JSON = (b"additional_config", b"additional-config")
+_PYTHON = (b"parameter_map", b"custom_optimizers", b"set_compile_mode", *_JSON)
 _OPTIONS = ("global_options", *(call.trigger for _, call in CALLS))
 _OPTION = tuple(word.encode() for word in _OPTIONS if "_option" in word)
 _OTHERS = tuple(word.encode() for word in _OPTIONS if "_option" not in word)
@@ -72,7 +73,9 @@ def _python(data: bytes | mmap) -> bool:
 
 
 def _shell(data: bytes | mmap) -> bool:
-    return _names_tool(data) or _sets_variable(data) or (data.find(b"python") >= 0 and _python(data))
+    return (
+        _names_tool(data) or _any(_JSON, data) or _sets_variable(data) or (data.find(b"python") >= 0 and _python(data))
+    )
 
 
 def _names_tool(data: bytes | mmap) -> bool:

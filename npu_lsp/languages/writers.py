@@ -46,6 +46,9 @@ class Writer(Protocol):
         name of the environment variable that holds the folder above `path`.
         """
 
+    def move(self, document: Document, block: Block, setting: Setting, name: str) -> tuple[Edit, ...]:
+        """Move an entry to the object that a dotted name says, under the name behind its last dot."""
+
     def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
         """Turn a `str` value into bytes, in the style of the file (`tf.compat.as_bytes(...)` or `b"..."`)."""
 

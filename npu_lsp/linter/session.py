@@ -29,14 +29,24 @@ def added_once(block: Block, context: Context) -> Fact | None:
 
 
 def is_of_others(block: Block, context: Context) -> bool:
-    """Tell whether a `parameter_map` may be another's: an optimizer with a name of its own, or another library.
+    """Tell whether a `parameter_map` or an `additional_config` may be another's: an optimizer with a name of its own, or another library.
 
     One option in it that the adapter knows, or almost, makes it the adapter's.
     """
+    if block.surface is Surface.ADDITIONAL_CONFIG:
+        # Other platforms of vLLM have keys of their own there, and docs show the form with a key that nobody has.
+        return not any(_is_named_like_ours(setting.name, context) for setting in block.settings[:_MOST])
     if block.surface is not Surface.SESSION or context.settings(block) or not _has_no_sign(block, context):
         return False
     # Looking for what a name was meant to be takes long: a block of so many strangers is nobody's slip.
     return not any(context.catalog.near(block.surface, setting.name) for setting in block.settings[:_MOST])
+
+
+def _is_named_like_ours(name: str, context: Context) -> bool:
+    """Tell whether a key of `additional_config` is one of vLLM-Ascend's, in whichever group, or almost one."""
+    surface, last = Surface.ADDITIONAL_CONFIG, name.rpartition(".")[2]
+    ours = any(each.rpartition(".")[2] == last for each in context.catalog.names(surface))
+    return ours or context.catalog.near(surface, name) is not None
 
 
 def _has_no_sign(block: Block, context: Context) -> bool:

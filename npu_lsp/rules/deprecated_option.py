@@ -68,7 +68,14 @@ class DeprecatedOption(Rule):
         "alone": Text(en='"{option}" is deprecated{since}: {why}', zh="“{option}”{since}已废弃：{why}"),
         "since": Text(en=" since {component} {version}", zh="自 {component} {version} 起"),
     }
-    VALID = (Valid("atc --op_precision_mode=op_precision.ini\n", Kind.SHELL),)
+    VALID = (
+        Valid("atc --op_precision_mode=op_precision.ini\n", Kind.SHELL),
+        Valid(
+            "vllm serve m --additional-config '{\"enable_balance_scheduling\": true}'\n",
+            Kind.SHELL,
+            target={"vllm-ascend": "0.24"},
+        ),
+    )
     INVALID = (
         Invalid(
             "export ASCEND_OUR_OLD=1\n",
@@ -77,6 +84,21 @@ class DeprecatedOption(Rule):
             "export ASCEND_OUR_NEW=1\n",
             kind=Kind.SHELL,
             files={"my-options.toml": _OPTIONS},
+        ),
+        Invalid(
+            'vllm serve m --additional-config \'{"enable_balance_scheduling": true, "refresh": true}\'\n',
+            ("enable_balance_scheduling",),
+            ("warning unsafe",),
+            "vllm serve m --additional-config "
+            '\'{"scheduler_config": {"enable_balance_scheduling": true}, "refresh": true}\'\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'LLM("m", additional_config={"scheduler_config": {}, "recompute_scheduler_enable": True})\n',
+            ("recompute_scheduler_enable",),
+            ("warning safe",),
+            'LLM("m", additional_config={"scheduler_config": {"recompute_scheduler_enable": True}})\n',
+            target={"vllm-ascend": "0.25"},
         ),
         # One has no effect, the other one still works.
         Invalid(

@@ -14,12 +14,12 @@ class JsonSyntax(SyntaxRule):
     """A file in JSON that doesn't parse.
 
     ## What it does
-    Reads fusion switch files, `modify_mixlist` files, single-operator files and files with options of the graph engine as
+    Reads fusion switch files, `modify_mixlist` files, single-operator files, files with options of the graph engine, and the JSON of `--additional-config` as
     strictly as the tools do, and tells the first place where the text is no JSON.
 
     ## Why is this bad?
     The tool stops, and doesn't say where. A fusion switch file that is no JSON is read line by line instead, which fails
-    with a message about a missing colon.
+    with a message about a missing colon. JSON whose quotes the shell takes away reaches vLLM as something else.
 
     ## Example
     ```json
@@ -32,7 +32,7 @@ class JsonSyntax(SyntaxRule):
     ```
 
     ## Fix safety
-    Safe: a comma goes that says nothing.
+    Safe: a comma goes that says nothing, or JSON whose quotes the shell takes away gets quotes around it.
     """
 
     code = "NPU804"
@@ -86,11 +86,16 @@ class JsonSyntax(SyntaxRule):
             en="Line {line}, column {column}: too deep or too large to be read here.",
             zh="第 {line} 行第 {column} 列：嵌套过深或内容过大，无法继续读取。",
         ),
-        "mend": Text(en="Remove the comma", zh="删除逗号"),
+        "shell_quotes": Text(
+            en="The shell takes these quotes away, so that no JSON is left, and vLLM stops. Put single quotes around all of it.",
+            zh="Shell 会去掉其中的引号，vLLM 得到的不是 JSON，会报错退出。请用单引号括住整个 JSON。",
+        ),
+        "mend": Text(en="Mend it", zh="修复"),
     }
     VALID = (
         Valid('{"black-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
         Valid("ConvBatchnormFusionPass:off\n", Kind.FUSION_SWITCH),
+        Valid('vllm serve m --additional-config "{\\"refresh\\": $REFRESH}"\n', Kind.SHELL),
     )
     INVALID = (
         Invalid(
@@ -103,6 +108,13 @@ class JsonSyntax(SyntaxRule):
         Invalid('{"black-list": {"to-add": ["Add" "Mul"]}}\n', ('"',), ("error",), kind=Kind.MIXLIST),
         Invalid('{"Switch": {"GraphFusion": {"ALL": off}}}\n', ("off",), ("error",), kind=Kind.FUSION_SWITCH),
         Invalid('{"Switch": {"GraphFusion": {"ALL": "off"}}\n', ("{",), ("error",), kind=Kind.FUSION_SWITCH),
+        Invalid(
+            'vllm serve m --additional-config "{"refresh": true}"\nvllm serve m --additional-config {"refresh":true}\n',
+            ('"{"refresh": true}"', '{"refresh":true}'),
+            ("error safe", "error safe"),
+            "vllm serve m --additional-config '{\"refresh\": true}'\nvllm serve m --additional-config '{\"refresh\":true}'\n",
+            kind=Kind.SHELL,
+        ),
         Invalid("[{'op': 'Add'}]\n", ("'op'",), ("error",), kind=Kind.SINGLE_OP),
     )
 

@@ -71,6 +71,14 @@ class MutuallyExclusive(Rule):
     )
     INVALID = (
         Invalid(
+            "vllm serve m --additional-config "
+            '\'{"ascend_compilation_config": {"enable_static_kernel": true, "enable_npugraph_ex": false}}\'\n',
+            ("enable_npugraph_ex",),
+            ("error unsafe unsafe",),
+            'vllm serve m --additional-config \'{"ascend_compilation_config": {"enable_static_kernel": true}}\'\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
             'op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n'
             'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n',
             ("precision_mode_v2",),

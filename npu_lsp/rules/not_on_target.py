@@ -80,6 +80,14 @@ class NotOnTarget(Rule):
             kind=Kind.SHELL,
             target={"cann": "6.0"},
         ),
+        Invalid(
+            'vllm serve m --additional-config \'{"refresh": true, "enable_mlapo": true}\'\n',
+            ("enable_mlapo",),
+            ("warning unsafe",),
+            "vllm serve m --additional-config '{\"refresh\": true}'\n",
+            kind=Kind.SHELL,
+            target={"vllm-ascend": "0.19"},
+        ),
         Invalid("atc --external_weight=2\n", ("2",), ("error",), kind=Kind.SHELL, target={"cann": "8.0"}),
     )
 

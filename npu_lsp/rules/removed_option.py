@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.components import title_of
+from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.components import CANN, title_of
 from npu_lsp.catalog.model import Option, Removal, Surface
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import same, text_of
+from npu_lsp.rules.fixes.move import move
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.rules.fixes.rename import rename
 from npu_lsp.text.bilingual import Text
@@ -68,9 +70,28 @@ class RemovedOption(Rule):
     }
     VALID = (
         Valid("atc --model=a.onnx --output=a\n", Kind.SHELL),
+        Valid(
+            'LLM("m", additional_config={"dynamic_eplb": True, "torchair_graph_config": {"enabled": True}})\n',
+            target={"vllm-ascend": "0.11"},
+        ),
         Valid('op.parameter_map["auto_tune_mode"].s = b""\n'),
     )
     INVALID = (
+        Invalid(
+            'vllm serve m --additional-config \'{"dynamic_eplb": true, "torchair_graph_config": {"enabled": true}}\'\n',
+            ("dynamic_eplb", "torchair_graph_config"),
+            ("warning unsafe unsafe", "warning unsafe"),
+            'vllm serve m --additional-config \'{"eplb_config": {"dynamic_eplb": true}}\'\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'args:\n  - --additional-config\n  - \'{"npugraph_ex_config": {"enable": false}}\'\n',
+            ("enable",),
+            ("warning unsafe unsafe",),
+            "args:\n  - --additional-config\n"
+            '  - \'{"ascend_compilation_config": {"enable_npugraph_ex": false}, "npugraph_ex_config": {}}\'\n',
+            kind=Kind.YAML,
+        ),
         Invalid('op.parameter_map["es_cluster_config"].s = b"x"\n', ("es_cluster_config",), ("warning safe",), ""),
         Invalid(
             'op.parameter_map["fp_point"].s = b"conv"\nop.parameter_map["use_off_line"].b = True\n',
@@ -109,6 +130,8 @@ class RemovedOption(Rule):
         gone = option.removed
         if gone is None or context.target.at_least(gone.version, option.component) is False:
             return
+        if _is_told_elsewhere(setting, option, context):
+            return
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
         silent = option.surface.row.silent and not gone.rejected
@@ -139,7 +162,9 @@ class RemovedOption(Rule):
     def _removal(self, setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
         gone = option.removed
         dead = gone is not None and option.surface.row.silent and not gone.rejected and gone.replacement is None
-        safety = Safety.SAFE if dead and not context.shared(setting, block) else Safety.UNSAFE
+        # Whoever says no version may run one that still reads it.
+        dated = option.component == CANN or context.target.version(option.component) is not None
+        safety = Safety.SAFE if dead and dated and not context.shared(setting, block) else Safety.UNSAFE
         return removal(context, self.say(context, "remove", option=option.name), [setting], safety=safety)
 
 
@@ -151,6 +176,16 @@ def _severity(option: Option, silent: bool, default: bool) -> Severity | None:
         return Severity.HINT
     dead = option.surface.row.environment and option.removed is not None and option.removed.replacement is None
     return Severity.INFO if dead else Severity.WARNING
+
+
+def _is_told_elsewhere(setting: Setting, option: Option, context: Context) -> bool:
+    """Tell whether the group around a key is gone as a whole, or the keys in a group have each a place of their own."""
+    if option.surface.row.nested != "entries":
+        return False
+    owner = context.catalog.option(option.surface, setting.name.rpartition(".")[0])
+    if owner is not None and owner.removed is not None and owner.removed.replacement is None:
+        return standing(owner, context.target).removed
+    return option.type == "dict" and option.removed is not None and option.removed.replacement is not None
 
 
 def _renaming(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
@@ -165,4 +200,6 @@ def _renaming(setting: Setting, option: Option, block: Block, context: Context) 
         other.name == name for each in context.reading.blocks for other in each.settings
     ):
         return []  # A line with the new name is there already.
+    if option.surface.row.nested == "entries":
+        return move(setting, option, block, context)
     return [fix._replace(safety=Safety.UNSAFE) for fix in rename(setting, option, block, context)]

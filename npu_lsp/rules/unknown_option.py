@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.near import nearest
 from npu_lsp.catalog.surfaces import Surface, where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.placeholders import is_placeholder
@@ -13,12 +15,15 @@ from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.session import is_of_others
 from npu_lsp.linter.wording import listed
+from npu_lsp.rules.fixes.move import move_to
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.globs import globs
 from npu_lsp.text.kinds import Kind
 
-_IN_FILES = where(lambda row: row.file and row.nested == "entries")
+_NESTED = where(lambda row: row.nested == "entries")
 """Surfaces where a name starts with those of the entries around it, up to a dot."""
+_IN_FILES = where(lambda row: row.file and row.nested == "entries")
+_GROUPED = where(lambda row: not row.file and row.nested == "entries")
 
 
 class UnknownOption(Rule):
@@ -27,13 +32,13 @@ class UnknownOption(Rule):
     ## What it does
     Looks each name up in the catalog of its surface. A name that is close to a known one is reported with that one;
     a name that is close to nothing is reported only where every name is known (`parameter_map`, `NPURunConfig`,
-    `npu.global_options()`, `torch.npu.set_option`, `atc`), since elsewhere it may well be right. `atc` and `aoe` take the
+    `npu.global_options()`, `torch.npu.set_option`, `additional_config` of vLLM-Ascend, `atc`), since elsewhere it may well be right. `atc` and `aoe` take the
     start of a name where only one option starts so; the start of several names is reported with these.
 
     ## Why is this bad?
     The TensorFlow adapter never looks for keys that it doesn't know: a mistyped one is silently ignored, and
     training runs with the default. `NPURunConfig`, `npu.global_options()` and `torch.npu.set_option` raise an exception,
-    and `atc` stops.
+    and `atc` stops. vLLM-Ascend ignores most of them, and a key that stands in the wrong group; some groups stop the server.
 
     ## Example
     ```python
@@ -46,7 +51,7 @@ class UnknownOption(Rule):
     ```
 
     ## Fix safety
-    The fix renames the key to the intended one. It is unsafe: the option takes effect from then on.
+    The fix renames the key to the intended one, or moves it to its group. It is unsafe: the option takes effect from then on.
 
     ## Configuration
     - `known`: names (or globs) that are right although the catalog doesn't have them
@@ -74,6 +79,14 @@ class UnknownOption(Rule):
             en='{tool} has no option "{option}" and stops with an error. Correct its name, or remove it.',
             zh="{tool} 没有配置项“{option}”，执行时会报错退出。请更正名称，或删除。",
         ),
+        "misplaced": Text(
+            en='"{option}" has no effect here: it belongs at "{near}".',
+            zh="“{option}”写在此处不生效，应位于“{near}”。",
+        ),
+        "misplaced_stops": Text(
+            en='{tool} stops at "{option}" here: it belongs at "{near}".',
+            zh="{tool} 不接受此处的“{option}”，会报错退出；应位于“{near}”。",
+        ),
         "ambiguous": Text(
             en='"{option}" is short for {longer}: {tool} takes the start of a name only where no other name starts so, '
             "and stops with an error.",
@@ -84,6 +97,10 @@ class UnknownOption(Rule):
     VALID = (
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
         Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
+        # Another platform of vLLM, and keys of a group that takes any.
+        Valid('LLM("m", additional_config={"sharding": {"strategy": 1}})\n'),
+        Valid('vllm serve m --additional-config \'{"dump_config": {"task": "statistics"}}\'\n', Kind.SHELL),
+        Valid('vllm serve m --additional-config \'{"config_key": "config_value"}\'\n', Kind.SHELL),
         Valid("export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n", Kind.SHELL),
         Valid('```python\ncustom_op.parameter_map["..."].s = b"..."\n```\n', Kind.MARKDOWN),
         Valid('spark_model.parameter_map["maxIter"].s = "10"\n'),
@@ -99,6 +116,21 @@ class UnknownOption(Rule):
             ("error unsafe",),
             'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
         ),
+        Invalid(
+            'vllm serve m --additional-config \'{"enable_cpu_bindin": true, "fuse_muls_add": false}\'\n',
+            ("enable_cpu_bindin", "fuse_muls_add"),
+            ("error unsafe", "error unsafe"),
+            "vllm serve m --additional-config "
+            '\'{"enable_cpu_binding": true, "ascend_compilation_config": {"fuse_muls_add": false}}\'\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'LLM("m", additional_config={"eplb_config": {"num_redundant_expert": 2}})\n',
+            ("num_redundant_expert",),
+            ("error unsafe",),
+            'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": 2}})\n',
+        ),
+        Invalid('LLM("m", additional_config={"eplb_config": {"gate": 1, "dynamic_eplb": 0}})\n', ("gate",), ("error",)),
         Invalid('custom_op.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
         Invalid('use_npu(op)\nop.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
         Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",), ("error",)),
@@ -133,10 +165,11 @@ class UnknownOption(Rule):
                 continue
             if is_placeholder(setting.name):
                 continue
-            if not _is_inside_unknown(setting, context) and not _is_fusion_rule(setting, context):
-                yield from self._look(setting, context)
+            if _is_inside_unknown(setting, context) or _is_fusion_rule(setting, context) or _is_free(setting, context):
+                continue
+            yield from self._look(setting, block, context)
 
-    def _look(self, setting: Setting, context: Context) -> Iterator[Finding]:
+    def _look(self, setting: Setting, block: Block, context: Context) -> Iterator[Finding]:
         longer = context.longer(setting.surface, setting.name) if len(setting.name) > 1 else []
         if longer:
             yield self.finding(
@@ -154,7 +187,22 @@ class UnknownOption(Rule):
         complete = catalog.complete(setting.surface)
         if near is None and not complete:
             return
-        message = ("silent" if setting.surface.row.silent else "stops") + ("_near" if near else "")
+        silent = setting.surface.row.silent and not _is_refused(setting, context)
+        place = _place_of(setting, context) if near is None or near.rpartition(".")[2] == _last(setting) else None
+        if place is not None:
+            here = "misplaced" if silent else "misplaced_stops"
+            yield self.finding(
+                context,
+                setting.key,
+                here if place.endswith(f".{_last(setting)}") or place == _last(setting) else "silent_near",
+                option=setting.name,
+                surface=setting.surface,
+                fixes=move_to(setting, place, block, context),
+                near=place,
+                tool=_tool(setting),
+            )
+            return
+        message = ("silent" if silent else "stops") + ("_near" if near else "")
         fixes = []
         if near is not None:
             edits = writer_for(setting).rename(context.document, setting, near)
@@ -190,7 +238,40 @@ def _is_known(name: str, context: Context) -> bool:
 def _is_inside_unknown(setting: Setting, context: Context) -> bool:
     """Tell whether the entry around this one is unknown, which is said there."""
     owner, dot, _ = setting.name.rpartition(".")
-    return bool(dot) and setting.surface in _IN_FILES and context.lookup(setting.surface, owner) is None
+    return bool(dot) and setting.surface in _NESTED and context.lookup(setting.surface, owner) is None
+
+
+def _last(setting: Setting) -> str:
+    return setting.name.rpartition(".")[2]
+
+
+def _place_of(setting: Setting, context: Context) -> str | None:
+    """Return the only other place at which the target takes a key of that name, where keys stand in groups."""
+    if setting.surface not in _GROUPED:
+        return None
+    there: dict[str, list[str]] = {}
+    for name in sorted(context.catalog.names(setting.surface)):
+        option = context.catalog.option(setting.surface, name)
+        if option is not None and option.deprecated is None and standing(option, context.target).usable:
+            there.setdefault(name.rpartition(".")[2], []).append(name)
+    last = _last(setting)
+    names = there.get(last) or there.get(nearest(last, there) or "", [])
+    return names[0] if len(names) == 1 else None
+
+
+def _is_refused(setting: Setting, context: Context) -> bool:
+    """Tell whether the group around a key stops the tool at a key that it doesn't know."""
+    owner = context.catalog.option(setting.surface, setting.name.rpartition(".")[0])
+    return owner is not None and context.target.at_least(owner.refuses, owner.component) is True
+
+
+def _is_free(setting: Setting, context: Context) -> bool:
+    """Tell whether nobody knows which keys the group around this one takes, or whether the group itself is told."""
+    owner = context.catalog.option(setting.surface, setting.name.rpartition(".")[0])
+    if owner is None or setting.surface not in _GROUPED:
+        return False
+    parts = (name for name in context.catalog.names(setting.surface) if name.startswith(f"{owner.name}."))
+    return owner.open or standing(owner, context.target).removed or next(parts, None) is None
 
 
 def _is_fusion_rule(setting: Setting, context: Context) -> bool:

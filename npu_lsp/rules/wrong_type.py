@@ -83,6 +83,10 @@ class WrongType(Rule):
             en='"{option}" takes a text in quotes; ATC can\'t read the file and stops with an error.',
             zh="“{option}”的取值须加引号，否则文件无法解析，ATC 会报错退出。",
         ),
+        "truth": Text(
+            en='{given} is a text, which counts as true for "{option}", whatever it says. Write true or false.',
+            zh="{given} 是文本，“{option}”会将其当作 true。请写 true 或 false。",
+        ),
         "unquote": Text(en="Remove the quotes", zh="去掉引号"),
         "quote": Text(en="Put it in quotes", zh="加上引号"),
         "bytes": Text(en="Turn it into bytes", zh="转换为 bytes"),
@@ -161,6 +165,19 @@ class WrongType(Rule):
             ("error safe", "error safe"),
             'aipp_op {\n  aipp_mode: static\n  related_input_name: "data"\n}\n',
             kind=Kind.AIPP,
+        ),
+        Invalid(
+            'vllm serve m --additional-config \'{"enable_kv_nz": "false", "refresh": "True"}\'\n',
+            ('"false"',),
+            ("warning safe",),
+            'vllm serve m --additional-config \'{"enable_kv_nz": false, "refresh": "True"}\'\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": "2"}})\n',
+            ('"2"',),
+            ("error safe",),
+            'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": 2}})\n',
         ),
         Invalid('{"black-list": {"to-add": "Add"}}\n', ('"Add"',), ("error",), kind=Kind.MIXLIST),
         Invalid(

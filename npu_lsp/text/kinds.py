@@ -26,4 +26,5 @@ class Kind(str, Enum):
     SINGLE_OP = "single_op"
     GE_OPTIONS = "ge_options"
     AIPP = "aipp"
+    ADDITIONAL_CONFIG = "additional_config"
     OTHER = "other"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.docs.example import example
@@ -26,6 +28,7 @@ _KINDS = {
     Surface.OP_CACHE: Kind.OP_CACHE,
     Surface.OP_DEBUG: Kind.OP_DEBUG,
     Surface.SINGLE_OP: Kind.SINGLE_OP,
+    Surface.ADDITIONAL_CONFIG: Kind.ADDITIONAL_CONFIG,
 }
 _SOMETHING: dict[str, Scalar] = {"int": 7, "float": 0.5, "bool": True}
 
@@ -64,6 +67,8 @@ def _body(surface: Surface, settings: Sequence[Set]) -> str:
         return " ".join([surface.value, *lines])
     if surface is Surface.GE:
         return "{" + ", ".join(lines) + "}"
+    if surface is Surface.ADDITIONAL_CONFIG:
+        return _grouped(settings)
     if surface is Surface.RUN_CONFIG:
         return _calls(lines)
     if surface is Surface.AIPP:
@@ -82,6 +87,18 @@ def _calls(lines: Sequence[str]) -> str:
     own = arguments.pop("NPURunConfig", [])
     inner = [f"part_{number}={owner}({', '.join(each)})" for number, (owner, each) in enumerate(arguments.items())]
     return f"config = NPURunConfig({', '.join([*own, *inner])})"
+
+
+def _grouped(settings: Sequence[Set]) -> str:
+    """Return one JSON object in which each key stands in the groups that its name says."""
+    made: dict[str, Any] = {}
+    for option, value in settings:
+        *groups, last = option.name.split(".")
+        inside = made
+        for group in groups:
+            inside = inside.setdefault(group, {})
+        inside[last] = {} if option.type == "dict" else value
+    return json.dumps(made)
 
 
 def _line(setting: Set) -> str:

@@ -52,6 +52,15 @@ class Hosted:
         """Point the setting to a file."""
         return self._change(document, setting, lambda d, s: self._writer.set_path(d, s, path, base=base, slot=slot))
 
+    def move(self, document: Document, block: Block, setting: Setting, name: str) -> tuple[Edit, ...]:
+        """Put an entry into the object that it belongs in."""
+        place = _place(document, setting)
+        if place is None:
+            return () if document.kind in _HOSTS else self._writer.move(document, block, setting, name)
+        if place.setting is None:
+            return ()
+        return place.region.edits(self.move(place.region.document, place.block, place.setting, name))
+
     def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
         """Turn a `str` value into bytes."""
         return self._change(document, setting, self._writer.wrap_bytes)

@@ -16,8 +16,10 @@ from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.words import listed
 from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
+from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
+from npu_lsp.languages.json.flags import is_flag, named_in
 from npu_lsp.languages.model import Cursor, Reading
 from npu_lsp.languages.shell.triggers import may_hold
 from npu_lsp.text.document import Document
@@ -49,6 +51,7 @@ def cursor(document: Document, offset: int) -> Cursor | None:
 def _find(document: Document) -> Iterator[Embedded]:
     if not may_hold(document.text) and not _VARIABLE_KEY.search(document.text):
         return
+    yield from json_items(document)
     known = anchors(document, _SCRIPTS | _COMMANDS, _VARIABLES)
     walker = Walker(document)
     while walker.line < document.line_count:
@@ -70,7 +73,16 @@ def _find(document: Document) -> Iterator[Embedded]:
             yield from _flow(walker, entry.start("rest"))
         elif BLOCK.fullmatch(entry["rest"]):
             # Text of another kind: what looks like keys in it is none.
-            walker.skip(column)
+            scalar = walker.scalar(entry.start("rest"), entry["rest"], column)
+            if scalar is not None and named_in(scalar.text):
+                yield scalar.found()
+            else:
+                walker.line = walker.document.line_of(entry.start("rest")) + 1
+                walker.skip(column)
+        elif named_in(entry["rest"]):
+            scalar = walker.scalar(entry.start("rest"), entry["rest"], column)
+            if scalar is not None:
+                yield scalar.found()
 
 
 def _name(key: str) -> str:
@@ -86,7 +98,7 @@ def _item(walker: Walker, span: Span, known: Anchors) -> Iterator[Embedded]:
         return
     if item["rest"].startswith("{"):
         yield from _flow(walker, item.start("rest"))
-    elif anchor_of(item["tag"]) in known.scripts:
+    elif anchor_of(item["tag"]) in known.scripts or (named_in(item["rest"]) and not is_alone(item["rest"])):
         scalar = walker.scalar(item.start("rest"), item["rest"], len(item["indent"]))
         if scalar is not None:
             yield scalar.found()
@@ -223,6 +235,10 @@ def _joined(scalars: list[Scalar]) -> Embedded:
         if number:
             # Where a word ends, more of it may be typed.
             lines.put(" ", scalar.span.start)
+        if number and is_flag(scalars[number - 1].text):
+            # JSON, which is read where it stands.
+            lines.put(HOLE, scalar.span.start, scalar.span.end)
+            continue
         safe = careful(scalar.text) is not None
         if not safe and "'" in scalar.text:
             lines.put(HOLE, scalar.span.start, scalar.span.end)

@@ -17,9 +17,11 @@ The way through the package:
 
 from __future__ import annotations
 
+from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Cursor, Reading
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 
 
 def read(document: Document) -> Reading:
@@ -35,4 +37,13 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`, told from the statement's own text."""
     from npu_lsp.languages.python.at_cursor import cursor_at
 
+    if named_in(document.text):
+        from npu_lsp.languages import read as read_known
+        from npu_lsp.languages.embedding import cursor_in_regions, regions
+
+        read_known(document)
+        inside = (region for region in regions(document) if region.found.kind is Kind.ADDITIONAL_CONFIG)
+        found = cursor_in_regions(offset, inside)
+        if found is not None:
+            return found
     return cursor_at(document, offset)

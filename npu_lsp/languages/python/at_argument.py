@@ -23,6 +23,7 @@ _MOST_LINES, _LONGEST = 10, 1_000
 _NAME = re.compile(r"\s*(?P<typed>[^\W\d]\w*|)\Z")
 _PAIR = re.compile(r"""\s*[bBuUrR]?(["'])(?P<key>[^"'\r\n]*)\1\s*(?P<sign>[:,])\s*(?P<value>[\s\S]*)\Z""")
 _ENVIRONMENT = re.compile(r"(?:^|\W)env\s*=\s*\Z")
+_CONFIG = re.compile(r"""\badditional_config(?:\s*=\s*|["']\s*:\s*)\Z""")
 _OWNER = re.compile(r"""["'](?P<key>[^"'\r\n]*)["']\s*:\s*\Z""")
 _PUTS = frozenset({"os.putenv", "putenv", "os.environ.setdefault", "environ.setdefault"})
 _UPDATES = frozenset({"os.environ.update", "environ.update"})
@@ -51,6 +52,8 @@ def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
         if bracket.sign == "{":
             if not dicts and _ENVIRONMENT.search(before):
                 return _entry(at, bracket, _Call(Surface.ENV, entries=True))
+            if _CONFIG.search(before):
+                return _grouped(at, [*dicts, bracket])
             dicts.append(bracket)
             continue
         if bracket.sign != "(":
@@ -138,6 +141,15 @@ def _dict(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call, mea
         return None
     path = "".join(f"{owner['key']}." for owner in owners if owner is not None)
     return _entry(at, dicts[0], call._replace(prefix=path)) if None not in owners else None
+
+
+def _grouped(at: Fragment, dicts: list[Bracket]) -> Cursor | None:
+    """Answer in a dict of vLLM-Ascend's keys, or in one of the groups in it."""
+    owners = [_OWNER.search(at.before(each)) for each in reversed(dicts[:-1])]
+    if None in owners:
+        return None
+    path = "".join(f"{owner['key']}." for owner in owners if owner is not None)
+    return _entry(at, dicts[0], _Call(Surface.ADDITIONAL_CONFIG, entries=True, prefix=path))
 
 
 def _entry(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:

@@ -84,7 +84,7 @@ class Commands:
         shift = text.starts[0]
         exact = text.starts == list(range(shift, shift + len(text.starts)))
         places = SourceMap(shift) if exact else SourceMap(0, text.starts, text.ends, _apart(text))
-        write = _writing(self._view.source.text, shift, text.ends[-1]) if not prefix else _in_any_literal
+        write = _writing(self._view.source.text, shift, text.ends[-1]) if not prefix else in_any_literal
         region = self._region(Embedded(Kind.SHELL, command, places, write, branch=place.branch))
         if region is not None and not prefix:
             self._view.syntax += _lost(command, region, line, call)
@@ -151,7 +151,7 @@ def _apart(text: Characters) -> frozenset[int]:
     return frozenset(at for at in range(1, len(text.starts)) if text.starts[at] != text.ends[at - 1])
 
 
-def _in_any_literal(text: str) -> str | None:
+def in_any_literal(text: str) -> str | None:
     """Return a text that means the same in any literal, whatever stands in front of its quote."""
     return text if _SAFE.fullmatch(text) else None
 
@@ -161,7 +161,7 @@ def _writing(source: str, start: int, end: int) -> Write:
     opening = _OPENING.search(source, max(0, start - 6), start)
     quote = opening["quote"] if opening is not None else ""
     if opening is None or not source.startswith(quote, end) or quote in source[start:end].replace("\\" + quote, ""):
-        return _in_any_literal
+        return in_any_literal
 
     def write(text: str) -> str | None:
         if "\n" in text and len(quote) == 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from npu_lsp.languages.embedding import nest_of, set_regions
 from npu_lsp.languages.model import Reading
 from npu_lsp.languages.python import (
+    additional_config,
     commands,
     dict_calls,
     environ,
@@ -46,6 +47,7 @@ def _read(view: View, source: Source) -> Reading:
     commands.find(view, contexts)
     dict_calls.find(view)
     torch_npu.find(view, contexts)
+    additional_config.find(view, contexts)
     iteration_loop.find(view)
     old = python2(source)
     if old is not None:

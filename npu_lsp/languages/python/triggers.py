@@ -11,6 +11,8 @@ _ALWAYS = (
     "parameter_map",
     "custom_optimizers",
     "NPURunConfig",
+    "additional_config",
+    "additional-config",
     "global_options",
     *(call.trigger for _, call in CALLS),
     "set_compile_mode",

@@ -13,6 +13,7 @@ from npu_lsp.languages.shell.embedded import in_word
 from npu_lsp.languages.shell.environment import declared, exports, settings_of
 from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.interpreters import scripts
+from npu_lsp.languages.shell.json_arguments import in_words
 from npu_lsp.languages.shell.known import Argument, Scope
 from npu_lsp.languages.shell.resolve import TOOLS, Program, program_in, resolve
 from npu_lsp.languages.shell.simple import Simple
@@ -49,6 +50,12 @@ class Found:
 def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
     """Return what a simple command sets: a tool's flags, the variables that it is given, a script that it runs."""
     found = Found()
+    for words in (*(array.words for array in simple.arrays), simple.words):
+        for each in in_words(text, words, scope):
+            if isinstance(each, SyntaxFinding):
+                found.syntax.append(each)
+            else:
+                found.inner.append(each)
     if not simple.words:
         return found
     simple.words[:] = [_program(text, word) for word in simple.words]

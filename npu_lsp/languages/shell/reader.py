@@ -9,6 +9,7 @@ from tree_sitter import Node, Tree
 
 from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
+from npu_lsp.languages.json.flags import FLAG, named_in
 from npu_lsp.languages.model import Block, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
 from npu_lsp.languages.shell.branches import ancestry, branch_of, outside_of_quotes
 from npu_lsp.languages.shell.commands import Found, read_simple
@@ -30,6 +31,7 @@ from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset
 from npu_lsp.languages.shell.variables import assigned, is_variable
 from npu_lsp.languages.shell.words import fields
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
@@ -90,6 +92,8 @@ class _Reader:
                 if node.type == "variable_assignment":
                     # `model_atc="atc ..."`, `ATC=$(which atc)`: what it does is told where it is used.
                     self._uses(node.start_byte)
+        for match in FLAG.finditer(text) if named_in(text) else ():
+            self._read(self.place(*match.span()))
         for match in assigned(text):
             self._read(self.place(match.start(), match.end()))
         for match in _INTERPRETER.finditer(text) if runs_python(text) else ():
@@ -124,6 +128,8 @@ class _Reader:
     def _take(self, simple: Simple, branch: Branch) -> None:
         """Take what a simple command sets, and a command that it swallows."""
         left = LONGEST
+        if simple.arrays and not simple.words:
+            self._add(read_simple(self.text, simple, self._scope(simple.arrays[0].name.start, branch)))
         for _ in range(_MOST_SWALLOWED):
             if not simple.words or left < 0:
                 return
@@ -144,7 +150,8 @@ class _Reader:
         self.exported += found.exported
         self.plain += found.plain
         self.syntax += found.syntax
-        self.inner += found.inner
+        # JSON of a variable that several commands get stands there once.
+        self.inner += (e for e in found.inner if e.kind is not Kind.ADDITIONAL_CONFIG or e not in self.inner)
         self.names.update(setting.name for setting in found.exported)
 
     def _scope(self, at: int, branch: Branch) -> Scope:

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from npu_lsp.catalog.model import Scalar, Surface
+from npu_lsp.languages.entry_moves import moved
+from npu_lsp.languages.hosts.writer import Hosted
 from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.languages.writers import Writer
 from npu_lsp.text.document import Document
@@ -24,6 +26,8 @@ class EntryWriter:
     def rename(self, document: Document, setting: Setting, name: str) -> tuple[Edit, ...]:
         """Give the entry another key; of a nested name, its last part is what stands there."""
         written = document.text[setting.key.start : setting.key.end]
+        if setting.surface is Surface.ADDITIONAL_CONFIG and setting.name.rpartition(".")[0] != name.rpartition(".")[0]:
+            return ()  # It belongs in another group.
         new = name.rpartition(".")[2] if setting.name.endswith(f".{written}") else name
         return (Edit(setting.key, new),)
 
@@ -41,6 +45,8 @@ class EntryWriter:
         text = str(value).lower() if isinstance(value, bool) else str(value)
         if setting.surface is Surface.SINGLE_OP and not isinstance(value, str):
             return (Edit(old.span, text),)  # Numbers and truth stand without quotes there.
+        if setting.surface is Surface.ADDITIONAL_CONFIG:
+            return (Edit(old.span, json.dumps(value, ensure_ascii=False)),)
         if old.content is not None:
             return (Edit(old.content, text),) if not set(text) & set("\"'\\\r\n") else ()
         if old.kind is ValueKind.WORD:
@@ -56,6 +62,10 @@ class EntryWriter:
     ) -> tuple[Edit, ...]:
         """Point the entry to a file, where its place needs no variable."""
         return () if base else self.set_value(document, setting, path)
+
+    def move(self, document: Document, block: Block, setting: Setting, name: str) -> tuple[Edit, ...]:
+        """Put the entry into the object that it belongs in."""
+        return moved(document, block, setting, name, self.remove)
 
     def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
         """Do nothing: there are no bytes here."""
@@ -113,4 +123,4 @@ def _line(document: Document, span: Span) -> Span:
     return Span(start, end)
 
 
-WRITER: Writer = EntryWriter()
+WRITER: Writer = Hosted(EntryWriter())

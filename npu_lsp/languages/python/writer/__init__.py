@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Scalar
+from npu_lsp.languages.entry_moves import moved
 from npu_lsp.languages.hosts.writer import Hosted
-from npu_lsp.languages.model import Block, Setting, ValueKind
+from npu_lsp.languages.model import Block, Form, Setting, ValueKind
 from npu_lsp.languages.python.writer import addition, expressions, literals, removal
 from npu_lsp.languages.python.writer.siblings import is_sole
 from npu_lsp.languages.writers import Writer
@@ -68,6 +69,10 @@ class PythonWriter:
         if not base or (base == "script" and document.kind is not Kind.PYTHON):
             return self.set_value(document, setting, path, slot=slot)
         return self.set_expression(document, setting, expressions.joined(base, path))
+
+    def move(self, document: Document, block: Block, setting: Setting, name: str) -> tuple[Edit, ...]:
+        """Put an entry of a dict into the dict that it belongs in."""
+        return moved(document, block, setting, name, self.remove) if setting.form is Form.ITEM else ()
 
     def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
         """Turn a `str` value into bytes."""

@@ -64,6 +64,10 @@ class ShellWriter:
             return self.set_value(document, setting, path)
         return self.set_expression(document, setting, f"{folder}/{path}")
 
+    def move(self, document: Document, block: Block, setting: Setting, name: str) -> tuple[Edit, ...]:
+        """Do nothing: a flag stands in no group."""
+        return ()
+
     def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
         """Do nothing: the shell has no bytes."""
         return ()

@@ -1,0 +1,77 @@
+"""Words of a command that are JSON: `--additional-config '{"a": 1}'`, whatever program gets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from npu_lsp.languages.embedding import Embedded, careful
+from npu_lsp.languages.json.flags import FLAG, is_flag
+from npu_lsp.languages.json.tree import parse
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding, ValueKind
+from npu_lsp.languages.shell.embedded import in_word
+from npu_lsp.languages.shell.known import Scope
+from npu_lsp.languages.shell.words import Part, Word
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE, SourceMap
+from npu_lsp.text.spans import Edit, Span
+
+_MOST_WORDS = 20
+"""JSON without quotes is short."""
+
+
+def in_words(text: str, words: Sequence[Word], scope: Scope) -> Iterator[Embedded | SyntaxFinding]:
+    """Yield the JSON in `words`; where the shell takes the quotes in it away, that mistake instead."""
+    for value, behind in _values(words):
+        stored = _stored(text, value, scope)
+        if stored is not None:
+            yield stored
+            continue
+        found = in_word(text, value, Kind.ADDITIONAL_CONFIG, scope)
+        yield _unquoted(text, value, behind, found) or found
+
+
+def _values(words: Sequence[Word]) -> Iterator[tuple[Word, Sequence[Word]]]:
+    """Yield each value with the words behind it."""
+    for at, word in enumerate(words):
+        match = FLAG.match(word.lead)
+        if match is None:
+            continue
+        if word.lead[match.end() :].startswith("="):
+            yield word.after(match.end() + 1), words[at + 1 :]
+        elif is_flag(word.text) and at + 1 < len(words):
+            yield words[at + 1], words[at + 2 :]
+
+
+def _stored(text: str, word: Word, scope: Scope) -> Embedded | None:
+    """Return the JSON of a variable where it is written: `CONFIG='{...}'`, `--additional-config "$CONFIG"`."""
+    piece = word.pieces[0] if len(word.pieces) == 1 else None
+    known = scope.lookup(piece.text) if piece is not None and piece.part is Part.NAME and scope.lookup else None
+    if known is None or known.origin is None:
+        return None
+    start = text.find(known.text, known.origin.start, known.origin.end)
+    if start < 0:
+        return None
+    end = start + len(known.text)
+    quoted = text[start - 1 : start] == "'" == text[end : end + 1]
+    write = _in_single_quotes if quoted else careful
+    return Embedded(Kind.ADDITIONAL_CONFIG, known.text, SourceMap(start), write, branch=scope.branch)
+
+
+def _in_single_quotes(said: str) -> str | None:
+    return None if "'" in said else said
+
+
+def _unquoted(text: str, word: Word, behind: Sequence[Word], found: Embedded) -> SyntaxFinding | None:
+    """Return the mistake of JSON without quotes around it: the shell takes those within it for its own."""
+    if HOLE in found.text or not found.text.startswith("{") or parse(found.text)[1] is None:
+        return None
+    # Without quotes a blank ends the word, but not what was meant.
+    for end in (word.end, *(each.end for each in behind[:_MOST_WORDS])):
+        span = Span(word.start, end)
+        written = text[span.start : span.end]
+        inside = written[1:-1] if written[:1] == '"' == written[-1:] else written
+        node, problem = parse(inside)
+        if problem is None and node is not None and node.kind is ValueKind.DICT:
+            edits = (Edit(span, f"'{inside}'"),) if not set(inside) & {"'", "\n"} else ()
+            return SyntaxFinding(SyntaxFault.JSON_SYNTAX, span, {"reason": "shell_quotes"}, edits)
+    return None

@@ -1,0 +1,107 @@
+"""`additional_config` of vLLM-Ascend: read wherever it is written, with the same names and the right places."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages import cursor, read
+from npu_lsp.languages.model import Wanted
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+
+JSON = '{"refresh": true, "eplb_config": {"num_redundant_experts": 2}}'
+PYTHON = '{"refresh": True, "eplb_config": {"num_redundant_experts": 2}}'
+NAMES = ["refresh", "eplb_config", "eplb_config.num_redundant_experts"]
+
+
+def settings(text: str, kind: Kind) -> list[tuple[str, str, object]]:
+    """Return the name of each key, what stands at its place, and its value."""
+    document = Document(text, kind=kind)
+    return [
+        (s.name, text[s.key.start : s.key.end], s.value.data)
+        for block in read(document).blocks
+        if block.surface is Surface.ADDITIONAL_CONFIG
+        for s in block.settings
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        (f"vllm serve m --additional-config '{JSON}' --port 1\n", Kind.SHELL),
+        (f"python -m vllm.entrypoints.openai.api_server --additional_config='{JSON}'\n", Kind.SHELL),
+        ('vllm serve m --additional-config "' + JSON.replace('"', '\\"') + '"\n', Kind.SHELL),
+        (f"vllm serve m \\\n  --additional-config \\\n  '{JSON}' &\n", Kind.SHELL),
+        (f"CONFIG='{JSON}'\nvllm serve m --additional-config \"$CONFIG\"\n", Kind.SHELL),
+        (f"ARGS=(--port 1 --additional-config '{JSON}')\nvllm serve \"${{ARGS[@]}}\"\n", Kind.SHELL),
+        (f"# 中😀\n\n```bash\nvllm serve m --additional-config '{JSON}'\n```\n", Kind.MARKDOWN),
+        (f"cmd:\n  - --additional-config\n  # why\n  - '{JSON}'\n", Kind.YAML),
+        (f"args: [\"--additional-config\", '{JSON}']\n", Kind.YAML),
+        (f"server_cmd: >\n  vllm serve m\n  --additional-config '{JSON}'\n", Kind.YAML),
+        (f'llm = LLM("m", additional_config={PYTHON})\n', Kind.PYTHON),
+        (f"config = {PYTHON}\nargs = AsyncEngineArgs(model='m', additional_config=config)\n", Kind.PYTHON),
+        (f'kwargs = {{"model": "m", "additional_config": {PYTHON}}}\n', Kind.PYTHON),
+        (f'args = ["--x", "--additional-config", \'{JSON}\']\n', Kind.PYTHON),
+        (f'import json\nargs.extend(["--additional-config", json.dumps({PYTHON})])\n', Kind.PYTHON),
+        (
+            f"additional_config = {PYTHON}\nserver(['--additional-config', json.dumps(additional_config)])\n",
+            Kind.PYTHON,
+        ),
+    ],
+)
+def test_it_is_read_in_every_form(text: str, kind: Kind) -> None:
+    found = settings(text, kind)
+    assert [name for name, _, _ in found] == NAMES, text
+    assert [written for _, written, _ in found] == [name.rpartition(".")[2] for name in NAMES]
+    assert {name: data for name, _, data in found}["eplb_config.num_redundant_experts"] == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("vllm serve m --additional-config $CONFIG\n", Kind.SHELL),
+        ("vllm serve m --additional-config config.json\n", Kind.SHELL),
+        ('echo "--additional-config takes JSON"\n', Kind.SHELL),
+        ("LLM('m', additional_config=config)\n", Kind.PYTHON),
+        ("def f(additional_config=None): pass\n", Kind.PYTHON),
+        ("x: --additional-config\ny: '{}'\n", Kind.YAML),
+    ],
+)
+def test_what_gives_none(text: str, kind: Kind) -> None:
+    document = Document(text, kind=kind)
+    assert settings(text, kind) == []
+    assert read(document).syntax == ()
+
+
+def test_what_is_filled_in_later_is_no_fault() -> None:
+    document = Document(
+        'vllm serve --additional-config "{\\"refresh\\": $X, \\"enable_mlapo\\": true}"\n', kind=Kind.SHELL
+    )
+    reading = read(document)
+    (block,) = reading.blocks
+    assert reading.syntax == ()
+    assert block.open
+    assert [setting.name for setting in block.settings] == ["refresh", "enable_mlapo"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "prefix", "typed"),
+    [
+        ("vllm serve m --additional-config '{\"en|\": true}'\n", Kind.SHELL, "", "en"),
+        ('vllm serve m --additional-config \'{"eplb_config": {"dy|": 1}}\'\n', Kind.SHELL, "eplb_config.", "dy"),
+        ("```sh\nvllm serve m --additional-config '{\"en|\": true}'\n```\n", Kind.MARKDOWN, "", "en"),
+        ("a:\n  - --additional-config\n  - '{\"en|\": true}'\n", Kind.YAML, "", "en"),
+        ('args = ["--additional-config", \'{"en|": true}\']\n', Kind.PYTHON, "", "en"),
+        ('llm = LLM("m", additional_config={"en|": True})\n', Kind.PYTHON, "", "en"),
+        ('llm = LLM("m", additional_config={"eplb_config": {"dy|": True}})\n', Kind.PYTHON, "eplb_config.", "dy"),
+    ],
+)
+def test_keys_are_completed(text: str, kind: Kind, prefix: str, typed: str) -> None:
+    offset = text.index("|")
+    document = Document(text.replace("|", ""), kind=kind)
+    read(document)
+    found = cursor(document, offset)
+    assert found is not None
+    assert (found.wanted, found.surface) == (Wanted.KEY, Surface.ADDITIONAL_CONFIG)
+    assert (found.prefix, found.typed) == (prefix, typed)

@@ -45,6 +45,10 @@ def is_of_others(block: Block, context: Context) -> bool:
 def _is_named_like_ours(name: str, context: Context) -> bool:
     """Tell whether a key of `additional_config` is one of vLLM-Ascend's, in whichever group, or almost one."""
     surface, last = Surface.ADDITIONAL_CONFIG, name.rpartition(".")[2]
+    if context.catalog.option(surface, name) is not None:
+        return True
+    if "_" not in last:
+        return False  # `enabled`, `mode`: a word that anybody may use.
     ours = any(each.rpartition(".")[2] == last for each in context.catalog.names(surface))
     return ours or context.catalog.near(surface, name) is not None
 

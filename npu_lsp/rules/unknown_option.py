@@ -99,6 +99,7 @@ class UnknownOption(Rule):
         Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
         # Another platform of vLLM, and keys of a group that takes any.
         Valid('LLM("m", additional_config={"sharding": {"strategy": 1}})\n'),
+        Valid('load("m", additional_config={"enabled": True, "mode": "fast"})\n'),
         Valid('vllm serve m --additional-config \'{"dump_config": {"task": "statistics"}}\'\n', Kind.SHELL),
         Valid('vllm serve m --additional-config \'{"config_key": "config_value"}\'\n', Kind.SHELL),
         Valid("export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n", Kind.SHELL),

@@ -31,7 +31,7 @@ _ENGLISH = {
     r"(?:\w+n't|not|never|no \w+|nothing) look(?:s|ed)? at": "is not used, doesn't read",
     r"swallow\w*": "merges, or: takes as a part of",
     r"eat(?:s|en)? up": "takes too much",
-    r"throws? (?:\S+ )*away": "ignores, deletes",
+    r"throws? (?:\S+ ){0,4}away": "ignores, deletes",
     r"garbage(?<!Python's garbage)": "wrong",
     r"go(?:es)? by": "uses",
     r"at hand": "available, local",

@@ -13,7 +13,7 @@ from npu_lsp.linter.findings import Fix, Safety
 from npu_lsp.text.bilingual import Text
 
 _TITLE = Text(en='Remove "{option}"', zh="删除“{option}”")
-_CALLED = re.compile(r"(\w+)\s*\(")
+_CALLED = re.compile(r"(?<!\w)(\w+)\s*\(")
 _HARMLESS = frozenset(
     {
         *("setattr", "update", "setdefault", "CopyFrom", "MergeFrom", "AttrValue", "dict", "list", "tuple"),

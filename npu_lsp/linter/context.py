@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
-from itertools import chain
+from functools import cached_property
+from itertools import accumulate, chain
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.target import Target
 from npu_lsp.catalog.toolkit import Toolkit
-from npu_lsp.languages.model import Block, Reading, Setting
+from npu_lsp.languages.model import Block, Reading, Setting, SyntaxFault
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
@@ -82,6 +84,19 @@ class Context:
             owners = self.memo[Counter, -1] = Counter(chain.from_iterable(each))
         count: int = owners[block.surface, setting.own]
         return count > 1
+
+    def has_slip(self, span: Span) -> bool:
+        """Tell whether a slip in the syntax stands in `span`, so that what is wrong there is told already."""
+        starts, furthest = self._slips
+        before = bisect_left(starts, span.end)
+        return before > 0 and furthest[before - 1] > span.start
+
+    @cached_property
+    def _slips(self) -> tuple[list[int], list[int]]:
+        """Return where slips start, and up to where those before reach."""
+        # Line ends are those of the whole script: they are shown at its first line, and say nothing about what it sets.
+        spans = sorted(one.span for one in self.reading.syntax if one.kind is not SyntaxFault.CRLF)
+        return [span.start for span in spans], list(accumulate((span.end for span in spans), max))
 
     def text(self, span: Span) -> str:
         """Return the document's text at `span`."""

@@ -126,7 +126,7 @@ class InvalidFormat(Rule):
         if option.values and allows(option, setting.value):
             return
         span = setting.value.content or setting.value.span
-        if any(one.span.start < span.end and span.start < one.span.end for one in context.reading.syntax):
+        if context.has_slip(span):
             return  # What is wrong in it is told as a slip of the shell.
         if any(flags_in(setting, context)):
             return

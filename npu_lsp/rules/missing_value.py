@@ -86,7 +86,7 @@ class MissingValue(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look at flags without a value and at empty texts."""
         message = ""
-        if any(one.span.start < setting.own.end and setting.own.start < one.span.end for one in context.reading.syntax):
+        if context.has_slip(setting.own):
             return  # The slip that takes the value away is told.
         if setting.form is Form.FLAG and setting.separator == "" and option.type not in _SWITCHES:
             message = "" if block.open else "flag"

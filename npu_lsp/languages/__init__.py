@@ -21,8 +21,7 @@ def read(document: Document) -> Reading:
 
     known = READING.known(document)
     if known is None:
-        read = _judged(_reader(document.kind)[0](document)) if _is_read(document) else _nothing()
-        known = READING.keep(document, read)
+        known = READING.keep(document, _read(document) if _is_read(document) else _nothing())
         document.snapshot.before = None
     return known
 
@@ -39,6 +38,14 @@ def cursor(document: Document, offset: int) -> Cursor | None:
 def _is_read(document: Document) -> bool:
     language = BY_KIND.get(document.kind)
     return language is not None and (language.longest is None or len(document.text) <= language.longest)
+
+
+def _read(document: Document) -> Reading:
+    from npu_lsp.languages.density import bounded, is_crowded, unread
+
+    if BY_KIND[document.kind].words is not None and is_crowded(document):
+        return unread(document)
+    return bounded(_judged(_reader(document.kind)[0](document)), document)
 
 
 def _nothing() -> Reading:

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from pygls.exceptions import JsonRpcContentModified
 
+from npu_lsp.languages.density import words_of_interest
 from npu_lsp.linter.analysis import Abandoned
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.projects import Project
@@ -20,8 +21,10 @@ from npu_lsp.text.document import Document
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 
-_SHORT = 150_000
+_SHORT = 50_000
 """Characters that are read from scratch without anybody noticing."""
+_FEW = 100
+"""Places that set something which are read without anybody noticing: a text can be short and hold thousands."""
 _LONG = 0.2
 """Seconds that a version before took: a text can be short and hard, and others would wait for it."""
 _SHORT_CHANGE = 1_500_000
@@ -47,8 +50,7 @@ class Work:
             return True
         if id(document) in self._running or document.effort > _LONG:
             return False
-        size = len(document.text)
-        return size <= _SHORT or (size <= _SHORT_CHANGE and document.snapshot.before is not None)
+        return _is_cheap(document)
 
     async def prepare(self, unit: Unit, project: Project) -> None:
         """Analyse what `unit` holds now.
@@ -109,6 +111,15 @@ class Work:
                 task()
             except Exception:
                 _log.exception("work in the background failed")
+
+
+def _is_cheap(document: Document) -> bool:
+    """Tell whether a text that nobody has measured can be read while others wait: what is new in it is little."""
+    text, before = document.text, document.snapshot.before
+    start, end, most = 0, len(text), _SHORT
+    if before is not None:
+        start, end, most = before.change.start, before.change.new_end, _SHORT_CHANGE
+    return len(text) <= most and end - start <= _SHORT and words_of_interest(text, start, end) <= _FEW
 
 
 def _analyse(project: Project, document: Document, outdated: Callable[[], bool]) -> None:

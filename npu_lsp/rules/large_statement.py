@@ -1,22 +1,26 @@
-"""NPU004: a statement that is too large or nested too deep to be read."""
+"""NPU004: a statement, or all of a file, that is too large or nested too deep to be read."""
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import SyntaxFault
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.linter.rule import Invalid, Valid
 from npu_lsp.linter.severity import Severity
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _NESTED = "op.parameter_map['precision_mode'].s = "
 
 
 class LargeStatement(SyntaxRule):
-    """A statement that is too large or nested too deep to be read.
+    """A statement, or all of a file, that is too large or nested too deep to be read.
 
     ## What it does
     Reports a Python statement that names options and is left unread: it has more than 100,000 characters, more than 3,000
-    arguments and elements, more than 60 brackets inside one another, or a chain of more than 200 operators.
+    arguments and elements, more than 60 brackets inside one another, or a chain of more than 200 operators. In shell it
+    reports, once for a script, commands that stand in more than 300 conditions, lists and groups, or in more than 50
+    substitutions. A file that names options in more than 3,000 places, or has more than 3,000 settings, is left unread as
+    a whole.
 
     ## Why is this bad?
     Nothing in it was checked, so that a clean report would say too much. Statements of that size are generated.
@@ -42,6 +46,10 @@ class LargeStatement(SyntaxRule):
             en="The statement is too large or nested too deep to be read. It was not checked.",
             zh="语句过大或嵌套过深，无法读取，未被检查。",
         ),
+        "crowded": Text(
+            en="The file sets options in more than {most} places. It was not checked.",
+            zh="文件中设置选项的位置超过 {most} 处，未被检查。",
+        ),
     }
     VALID = (
         Valid(_NESTED + "(" * 9 + '"allow_mix_precision"' + ")" * 9 + "\n"),
@@ -49,5 +57,10 @@ class LargeStatement(SyntaxRule):
     )
     INVALID = (
         Invalid(_NESTED + "(\n" + "(" * 60 + "1" + ")" * 61 + "\n", (_NESTED + "(",), ("warning",)),
+        Invalid("atc --model=a\n" * 3001, ("atc --model=a",), ("warning",), kind=Kind.SHELL),
         Invalid(_NESTED + "1" + " + 1" * 300 + "\n", ((_NESTED + "1" + " + 1" * 300)[:100],), ("warning",)),
     )
+
+    def wording(self, found: SyntaxFinding) -> str:
+        """Tell a statement from a whole file."""
+        return "crowded" if found.arguments else "found"

@@ -9,16 +9,22 @@ from tree_sitter import Node, Tree
 
 from npu_lsp.languages.branches import Arm, Branch, Branching
 
+DEEPEST = 300
+"""Nodes around one that is read: each statement asks for all that hold it, and `a && b && c` is a list in a list."""
 _ELSE = 1_000_000
 _LOOPS = frozenset({"while_statement", "for_statement", "c_style_for_statement", "select_statement"})
 
 
 def ancestry(node: Node | None, tree: Tree) -> list[Node]:
-    """Return `node` of `tree` and what holds it, from the inside out."""
+    """Return `node` of `tree` and what holds it, from the inside out; nothing where it stands too deep."""
     chain: list[Node] = []
+    steps = 0
     # The tree's nodes don't know their parents: to ask one for its own is to look for it from the root on.
     around: Node | None = tree.root_node if node is not None else None
     while around is not None and node is not None and around != node:
+        steps += 1
+        if steps > DEEPEST:
+            return []
         chain.append(around)
         around = around.child_with_descendant(node)
     return [*([node] if node is not None else ()), *reversed(chain)]
@@ -83,7 +89,12 @@ def _if_arm(parent: Node, child: Node) -> int | None:
         return _ELSE
     if child.type == "elif_clause":
         return 1 + child.start_byte
-    for part in parent.children:
-        if part.type == "then":
+    # One by one: the body behind may have thousands.
+    cursor = parent.walk()
+    found = cursor.goto_first_child()
+    while found:
+        part = cursor.node
+        if part is not None and part.type == "then":
             return 0 if child.start_byte > part.start_byte else None
+        found = cursor.goto_next_sibling()
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from tree_sitter import Node, Tree
 
@@ -45,6 +46,8 @@ _GIVEN_A_NAME = re.compile(r"(?:^|[ \t;&|])\w+=\"?\Z")
 _ENDS_THERE = re.compile(r"\w*\}?\"?[ \t]*(?:[;&|\r\n]|\Z)")
 _INTERPRETER = re.compile(r"(?<![\w.$-])(?:i?python[\d.]*|pypy\d*)(?![\w./-])")
 _HEREDOC = re.compile(r"(?<!<)(?P<sign><<-?)(?=[ \t]*[\\'\"]?\w)")
+_FUNCTION = re.compile(r"(?m)^[ \t]*(?:function[ \t]+)?([^\s(){}]+)[ \t]*(?:\([ \t]*\))?\s*\{")
+_EXPANDED = re.compile(r"\$\{?([A-Za-z_]\w*)")
 _NOTHING_SET = frozenset({"", "heredoc", "test_command"})
 _MOST_SWALLOWED = 50
 
@@ -74,6 +77,8 @@ class _Reader:
         self.seen: set[int] = set()
         self.used: set[str] = set()
         """Variables whose uses were looked at."""
+        self.deep = False
+        """Whether a statement stands too deep in others to be read: that is told once."""
         self.lines: dict[int, list[Simple]] = {}
         """The commands of damaged lines, by where a line starts."""
         self.runners: dict[str, bool] = {}
@@ -113,7 +118,11 @@ class _Reader:
 
     def place(self, start: int, end: int) -> Place:
         """Return the statement that holds `[start, end)`."""
-        return statement_at(self.tree, start, end, len(self.text))
+        place = statement_at(self.tree, start, end, len(self.text))
+        if place.deep and not self.deep:
+            self.deep = True
+            self.syntax.append(SyntaxFinding(SyntaxFault.LARGE_STATEMENT, Span(start, end)))
+        return place
 
     # -- statements -------------------------------------------------------------------------------------
 
@@ -169,11 +178,24 @@ class _Reader:
     def _runs(self, name: str) -> bool:
         """Tell whether a function of the script runs its arguments as a command: `run() { echo "$@"; "$@"; }`."""
         if name not in self.runners:
-            match = re.search(rf"(?m)^[ \t]*(?:function[ \t]+)?{re.escape(name)}[ \t]*(?:\([ \t]*\))?\s*\{{", self.text)
-            end = self.text.find("\n}", match.end()) if match else -1
-            body = self.text[match.end() : end if end >= 0 else match.end() + _LONGEST_LINE] if match else ""
+            at = self._bodies.get(name)
+            end = self.text.find("\n}", at) if at is not None else -1
+            body = self.text[at : end if end >= 0 else at + _LONGEST_LINE] if at is not None else ""
             self.runners[name] = _RUNS_ARGUMENTS.search(body) is not None
         return self.runners[name]
+
+    @cached_property
+    def _bodies(self) -> dict[str, int]:
+        """Return where the bodies of the script's functions start; of two with one name, the first."""
+        return {match[1]: match.end() for match in reversed(list(_FUNCTION.finditer(self.text)))}
+
+    @cached_property
+    def _expanded(self) -> dict[str, list[re.Match[str]]]:
+        """Return where each variable is expanded."""
+        found: dict[str, list[re.Match[str]]] = {}
+        for match in _EXPANDED.finditer(self.text):
+            found.setdefault(match[1], []).append(match)
+        return found
 
     def _uses(self, start: int) -> None:
         """Read the commands that run what a variable holds that is assigned at `start`."""
@@ -184,7 +206,7 @@ class _Reader:
         if name is None or name.group() in self.used:
             return
         self.used.add(name.group())
-        uses = list(re.finditer(rf"\$\{{?{name.group()}\b", self.text))
+        uses = self._expanded.get(name.group(), [])
         for match in uses:
             use = self.place(match.start(), match.end())
             if use.kind == "command":

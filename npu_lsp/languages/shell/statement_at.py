@@ -32,14 +32,17 @@ class Place(NamedTuple):
     """The statement's node and what holds it, from the inside out."""
     damaged: bool = False
     """True: the tree is not to be trusted here."""
+    deep: bool = False
+    """True: too much is around the place for it to be read."""
 
 
 def statement_at(tree: Tree, start: int, end: int, limit: int) -> Place:
     """Return the statement that holds `[start, end)` in a text that ends at `limit`."""
-    chain = ancestry(node_at(tree, start, end), tree)
+    node = node_at(tree, start, end)
+    chain = ancestry(node, tree)
     nothing = Place("", start, limit, chain)
-    if sum(node.type in _SUBSTITUTIONS for node in chain) > _DEEPEST:
-        return nothing._replace(chain=[])
+    if (not chain and node is not None) or sum(each.type in _SUBSTITUTIONS for each in chain) > _DEEPEST:
+        return nothing._replace(chain=[], deep=True)
     found: Place | None = None
     for index, node in enumerate(chain):
         kind = node.type
@@ -55,18 +58,18 @@ def statement_at(tree: Tree, start: int, end: int, limit: int) -> Place:
         elif kind in _ARITHMETIC and chain[index - 1].type not in _BODIES:
             return nothing._replace(chain=chain[index:])
         else:
-            found = _around(found, node, chain[index:], limit)
+            found = _around(found, node, chain, index, limit)
     return found or nothing
 
 
-def _around(found: Place, node: Node, chain: list[Node], limit: int) -> Place:
-    """Return a statement as it is known when `node`, which holds it, is looked at."""
+def _around(found: Place, node: Node, chain: list[Node], index: int, limit: int) -> Place:
+    """Return a statement as it is known when `node`, which holds it and stands at `index`, is looked at."""
     kind = node.type
     # `X=v cmd`, `X=v Y=w`, `export X=v`
     of_command = kind == "command" and found.kind.startswith("variable_assignment")
     of_declaration = kind == "declaration_command" and found.kind == "variable_assignment"
     if of_command or of_declaration or kind == "variable_assignments":
-        return Place(kind, node.start_byte, found.limit, chain)
+        return Place(kind, node.start_byte, found.limit, chain[index:])
     if kind in _SUBSTITUTIONS and found.limit == limit:
         return found._replace(limit=max(found.start, node.end_byte - 1))
     return found

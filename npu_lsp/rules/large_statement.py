@@ -18,7 +18,7 @@ class LargeStatement(SyntaxRule):
     ## What it does
     Reports a Python statement that names options and is left unread: it has more than 100,000 characters, more than 3,000
     arguments and elements, more than 60 brackets inside one another, or a chain of more than 200 operators. In shell it
-    reports, once for a script, commands that stand in more than 300 conditions, lists and groups, or in more than 50
+    reports, once for a script, commands that stand in more than 100 conditions, lists and groups, or in more than 50
     substitutions. A file that names options in more than 3,000 places, or has more than 3,000 settings, is left unread as
     a whole.
 

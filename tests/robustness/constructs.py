@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 _SETTING = 'op.parameter_map["precision_mode"].s = b"x"\n'
@@ -14,6 +15,8 @@ _SESSION = (
     "with tf.Session(config=config) as sess:\n"
     "    sess.run(a)\n"
 )
+_CELL = '"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": null'
+_NOTEBOOK = '{}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
 
 
 class Construct(NamedTuple):
@@ -74,7 +77,43 @@ CONSTRUCTS = (
     Construct("a.py", f'def f():\n"""a\n{_SETTING}'),
     Construct("a.py", "NPURunConfig(", closing=")"),
     Construct("a.py", f"# npu-lsp: off\n{_SETTING}# npu-lsp: on\n"),
+    Construct("a.py", _SESSION),
+    Construct("a.py", _SESSION.replace("custom_op", "custom_op@")),
+    Construct("a.py", f"def f@(config):\n{_indented(_SESSION)}f@(None)\n"),
+    Construct("a.py", f"if a:\n    {_SETTING}"),
+    Construct("a.py", f"elif a@:\n    {_SETTING}", f"if a:\n    {_SETTING}"),
+    Construct("a.py", f"    if a:\n        {_SETTING}        return\n", "def f(op):\n"),
+    Construct("a.py", f"    a@ = 'x'\n    {_SETTING.replace('op.', 'self.op@.')}", "class A:\n"),
+    Construct("a.py", "precision_mode='x', ", "c = NPURunConfig(", ")\n"),
+    Construct("a.py", "name@='x', ", "c = NPURunConfig(", ")\n"),
+    Construct("a.py", "'precision_mode': 'x', ", "c = NPURunConfig(**{", "})\n"),
+    Construct("a.py", ".a", "op", '.parameter_map["precision_mode"].s = "x"\n'),
+    Construct("a.py", ".f(1)", "op", '.parameter_map["precision_mode"].s = "x"\n'),
+    Construct("a.py", "a = ", after='op.parameter_map["precision_mode"].s = "x"\n'),
+    Construct("a.py", "'x' + ", 'op.parameter_map["precision_mode"].s = ', "'x'\n"),
+    Construct("a.py", f"{_SETTING.strip()}; "),
+    Construct("a.py", f"{_SETTING.strip()} # npu-lsp: ignore[NPU101]\n"),
     # -- shell
+    Construct("a.sh", "export ASCEND_GLOBAL_LOG_LEVEL=9 && "),
+    Construct("a.sh", "atc --model=a && ", after="true\n"),
+    Construct("a.sh", "atc --model=a || ", after="true\n"),
+    Construct("a.sh", "atc --model=a; ", after="true\n"),
+    Construct("a.sh", "atc --model=a | ", after="cat\n"),
+    Construct("a.sh", "export ASCEND_GLOBAL_LOG_LEVEL=1; ", after="true\n"),
+    Construct("a.sh", "if a; then\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", closing="fi\n"),
+    Construct("a.sh", "if a; then\natc --model=a\n", closing="fi\n"),
+    Construct("a.sh", "if a; then\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nfi\n"),
+    Construct("a.sh", "elif a; then\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", "if a; then\ntrue\n", "fi\n"),
+    Construct("a.sh", "a@)\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n;;\n", "case $1 in\n", "esac\n"),
+    Construct("a.sh", "( atc --model=a; ", closing=")"),
+    Construct("a.sh", "$(atc --model=a ", closing=")"),
+    Construct("a.sh", "${a:-", "atc --model=", closing="}"),
+    Construct("a.sh", "export RANK_ID=1\nunset RANK_ID\n"),
+    Construct("a.sh", " --model=a", "atc"),
+    Construct("a.sh", " --model=a \\\n", "atc"),
+    Construct("a.sh", "A@=a\natc --model=$A@\n"),
+    Construct("a.sh", 'A="$A --model=a"\n', after="atc $A\n"),
+    Construct("a.sh", 'A+=" --model=a"\n', "A=b\n", after="atc $A\n"),
     Construct("a.sh", "export ASCEND_GLOBAL_LOG_LEVEL=1\n"),
     Construct("a.sh", "atc --model=a --framework=5 --output=b\n"),
     Construct("a.sh", "atc --model=$A\n", "A=a\n"),
@@ -105,10 +144,44 @@ CONSTRUCTS = (
     Construct("a.yaml", "# \n", "env: {\n", "ASCEND_GLOBAL_LOG_LEVEL: '1'}\n"),
     Construct("Makefile", "all:\n\tatc --model=a\n"),
     Construct("Makefile", "export ASCEND_GLOBAL_LOG_LEVEL=1\n"),
+    Construct("Makefile", "A += --model=a\n", "A = b\n", "all:\n\tatc $(A)\n"),
+    Construct("Makefile", "A@ = --model=a\nall@:\n\tatc $(A@)\n"),
+    Construct("Makefile", "ifdef A\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", closing="endif\n"),
+    Construct("Dockerfile", "# a\n", "RUN true \\\n", " && atc --model=a\n"),
+    Construct("Dockerfile", "RUN cat <<A atc\n"),
+    Construct("Dockerfile", "ENV ASCEND_GLOBAL_LOG_LEVEL=1 \\\n", after="  A=1\n"),
+    Construct("a.yaml", "env:\n  - name: ASCEND_GLOBAL_LOG_LEVEL\n    value: '1'\n"),
+    Construct("a.yaml", "[", "env: {ASCEND_GLOBAL_LOG_LEVEL: ", "}\n", "]"),
+    Construct("a.yaml", "{a: ", "env: {ASCEND_GLOBAL_LOG_LEVEL: ", "}\n", "}"),
+    Construct("a.yaml", "a: &a@\n  ASCEND_GLOBAL_LOG_LEVEL: '1'\nenv: *a@\n"),
+    Construct("a.yaml", "- atc --model=a\n", "script:\n"),
+    Construct("a.yaml", "- >\n  atc\n  --model=a\n", "script:\n"),
+    Construct("a.yaml", "      atc --model=a\n", "steps:\n- run: |\n"),
+    Construct("a.md", "- ```bash\n  atc --model=a\n  ```\n"),
+    Construct("a.md", "- ", after="```bash\natc --model=a\n```\n"),
+    Construct("a.md", f"```python\n{_SETTING}```\n"),
+    Construct("a.md", _SETTING, "```python\n", "```\n"),
+    Construct("a.md", "`", after="atc --model=a\n"),
+    Construct("a.ipynb", "{" + _CELL + ', "source": [' + json.dumps(_SETTING) + "]}, ", '{"cells": [', _NOTEBOOK),
+    Construct("a.ipynb", json.dumps(_SETTING) + ", ", '{"cells": [{' + _CELL + ', "source": [', '""]}' + _NOTEBOOK[4:]),
+    Construct(
+        "a.ipynb",
+        json.dumps("!atc --model=a\n") + ", ",
+        '{"cells": [{' + _CELL + ', "source": [',
+        '""]}' + _NOTEBOOK[4:],
+    ),
     # -- files that options point to
     Construct("fusion_switch.cfg", "R@:on\n"),
     Construct("op_precision.ini", "Op@=high_precision\n", "[ByOpType]\n"),
     Construct("customize_dtypes.cfg", "Op@::InputDtype:float16,OutputDtype:float16\n"),
     Construct("keep_dtype.cfg", "Op@\n"),
+    Construct("fusion_switch.cfg", '"R@": "on", ', '{"Switch": {"GraphFusion": {', '"a": "on"}}}\n'),
+    Construct("modify_mixlist.json", '"Op@", ', '{"black-list": {"to-add": [', '"a"]}}\n'),
+    Construct("op_debug_config.ini", "ccec_g\n", "op_debug_config="),
+    Construct("compression.cfg", '"Op@", ', '{"enable_first_layer_quant": [', '"a"]}\n'),
+    Construct("a.json", '"precision_mode": "x", ', "{", '"a": "x"}\n'),
+    Construct("a.json", "[", '{"precision_mode": ', "}\n", "]"),
+    Construct("aipp.cfg", " crop: true\n", "aipp_op {\n", "}\n"),
+    Construct("aipp.cfg", "aipp_op {\n", closing="}\n"),
     Construct("aipp.cfg", "aipp_op {\n aipp_mode: static\n crop: true\n}\n"),
 )

@@ -9,7 +9,7 @@ from tree_sitter import Node, Tree
 
 from npu_lsp.languages.branches import Arm, Branch, Branching
 
-DEEPEST = 300
+DEEPEST = 100
 """Nodes around one that is read: each statement asks for all that hold it, and `a && b && c` is a list in a list."""
 _ELSE = 1_000_000
 _LOOPS = frozenset({"while_statement", "for_statement", "c_style_for_statement", "select_statement"})

@@ -112,11 +112,14 @@ class Companions:
             and all(same(setting.value, default.value) for default in option.defaults)
         )
 
-    def unread(self, setting: Setting, option: Option) -> bool:
-        """Tell whether the tool doesn't look at the setting, since what it needs is switched off."""
+    def unread(self, setting: Setting, option: Option, *, partly: bool = False) -> bool:
+        """Tell whether the tool doesn't look at the setting, since what it needs is switched off.
+
+        `partly`: or looks at a part of it only.
+        """
         return not option.surface.row.complains and any(
             relation.kind == "requires"
-            and relation.extent == "total"
+            and (relation.extent == "total" or partly)
             and not relation.rejected
             and relation.other_surface is None
             and not relation.values

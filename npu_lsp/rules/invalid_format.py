@@ -134,7 +134,10 @@ class InvalidFormat(Rule):
             return
         problems = list(check(_form(option, block, context), text, option.surface))
         fixes = self._fixes(setting, option, text, problems, context) if problems else []
-        unread = bool(problems) and Companions.of_block(block, context).unread(setting, option)
+        companions = Companions.of_block(block, context)
+        if problems and option.surface.row.environment and companions.unread(setting, option, partly=True):
+            return  # What switches it on is off in the same script.
+        unread = bool(problems) and companions.unread(setting, option)
         for problem in problems[:_MOST]:
             rejected = option.enforced and problem.certain and not unread
             yield self.finding(

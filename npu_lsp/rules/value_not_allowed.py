@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Scalar, Slot, Surface
-from npu_lsp.languages.model import Block, Setting, ValueKind
+from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.values import allows, listed, nearest, shown, text_of
+from npu_lsp.linter.values import allows, listed, nearest, same, shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.padded_value import is_padded
 from npu_lsp.text.bilingual import Text
@@ -115,6 +115,8 @@ class ValueNotAllowed(Rule):
             return
         if allows(option, value) or is_padded(option, setting):
             return
+        if _was_allowed(option, value) and context.target.version(option.component) is None:
+            return  # Nobody has said that it runs on a version that no longer takes it.
         near = nearest(option, value)
         text = text_of(value)
         if any(flags_in(setting, context)):
@@ -140,6 +142,11 @@ class ValueNotAllowed(Rule):
             return []
         edits = writer_for(setting).set_value(context.document, setting, near, slot=setting.slot)
         return [Fix(self.say(context, "change", near=shown(near)), edits, Safety.UNSAFE)] if edits else []
+
+
+def _was_allowed(option: Option, value: Value) -> bool:
+    """Tell whether an earlier version took the value."""
+    return any(same(value, each) for change in option.changes for each in change.dropped)
 
 
 def _comparable(setting: Setting, option: Option) -> bool:

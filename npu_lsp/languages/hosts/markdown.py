@@ -17,6 +17,7 @@ from npu_lsp.text.source_map import HOLE, SourceMap, slices_of
 from npu_lsp.text.spans import Span
 
 _KINDS = {label: row.kind for row in LANGUAGES for label in row.labels}
+_DIRECTIVES = frozenset({"code-block", "code", "code-cell", "sourcecode"})
 _OPEN = re.compile(
     r"(?P<indent>[ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)"
 )
@@ -97,7 +98,10 @@ def _fences(document: Document) -> Iterator[_Fence]:
         if match is None:
             continue
         words = match["info"].replace("{", " ").replace("}", " ").replace(",", " ").lower().split()
+        # MyST names the language behind its directive.
         said = words[0].lstrip(".") if words else ""
+        if said in _DIRECTIVES:
+            said = words[1] if len(words) > 1 else ""
         first = line
         while line < count and not _closes(document, line, match["fence"]):
             line += 1

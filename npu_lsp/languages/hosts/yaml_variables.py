@@ -69,11 +69,14 @@ def _mapping(walker: Walker, column: int, lines: Lines) -> None:
 def _described(walker: Walker, indent: int) -> Scalar | None:
     """Return the value of a variable that GitLab shows to people: `X:` with `value:` and `description:` below."""
     text = walker.text
+    own: int | None = None
     for number in range(walker.line, min(walker.line + _MOST_LINES, walker.document.line_count)):
         entry = ENTRY.fullmatch(text, *walker.document.line_span(number))
         if entry is None or len(entry["indent"]) <= indent:
             return None
-        if entry["key"] == "value":
+        own = len(entry["indent"]) if own is None else own
+        # What lies deeper is another program's description of the variable.
+        if entry["key"] == "value" and len(entry["indent"]) == own:
             return flow_scalar(text, Span(*entry.span("rest")))
     return None
 

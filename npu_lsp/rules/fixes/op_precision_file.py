@@ -24,6 +24,7 @@ from npu_lsp.linter.values import text_of
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, apply_edits
 
 _MODE = "op_select_implmode"
@@ -158,7 +159,9 @@ def _moved(old: _Old, context: Context, title: Text, name: str, create: str | No
     edits = _point(old, context, name, "script")
     files = (NewFile(name, create),) if create is not None else ()
     note = _NOTE.to(context.language).format(file=name, text=create) if create is not None else ""
-    return _fix(context, title, edits, files=files, note=note, file=name)
+    # Where the commands of a manual are typed, nobody knows: the file may not lie there.
+    safety = Safety.UNSAFE if context.document.kind is Kind.MARKDOWN else Safety.SAFE
+    return _fix(context, title, edits, safety=safety, files=files, note=note, file=name)
 
 
 def _point(old: _Old, context: Context, path: str, base: str) -> tuple[Edit, ...]:

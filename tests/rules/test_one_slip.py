@@ -29,12 +29,14 @@ EXCEPTIONS = {
     ("lines-pasted", "NPU201", "NPU505"),
     # The quotes behind a lost one are paired anew: what was text is words, and what was words is text.
     ("quote-lost", "NPU110", "NPU207", "NPU709"),
+    ("quote-lost", "NPU110", "NPU110", "NPU207", "NPU709"),
     ("quote-wide", "NPU110", "NPU207", "NPU709"),
     # Slips of the shell are looked for where a command stands, and not in what a variable carries to it.
     ("comma-wide", "NPU105", "NPU707"),
     ("blanks-around-equals", "NPU109", "NPU110"),
     # Without its bracket the list is an object with text in it, wherever the reader takes up the thread.
     ("bracket-lost", "NPU103", "NPU804"),
+    ("bracket-lost", "NPU101", "NPU804"),
 }
 """(slip, codes): what may be told of one slip in two findings, and why."""
 ANALYZER = Analyzer(Config(), all_rules)

@@ -18,6 +18,7 @@ from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
+from npu_lsp.languages.hosts.yaml_shape import is_environment, may_hold_environment
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
 from npu_lsp.languages.json.flags import is_flag, named_in
 from npu_lsp.languages.model import Cursor, Reading
@@ -49,7 +50,8 @@ def cursor(document: Document, offset: int) -> Cursor | None:
 
 
 def _find(document: Document) -> Iterator[Embedded]:
-    if not may_hold(document.text) and not _VARIABLE_KEY.search(document.text):
+    environment = may_hold_environment(document.text)
+    if not environment and not may_hold(document.text) and not _VARIABLE_KEY.search(document.text):
         return
     yield from json_items(document)
     known = anchors(document, _SCRIPTS | _COMMANDS, _VARIABLES)
@@ -71,6 +73,8 @@ def _find(document: Document) -> Iterator[Embedded]:
             yield from _variables(walker, entry, column)
         elif entry["rest"].startswith("{"):
             yield from _flow(walker, entry.start("rest"))
+        elif environment and _is_open(entry) and is_environment(document, walker.line, column):
+            yield from variables(walker, column)
         elif BLOCK.fullmatch(entry["rest"]):
             # Text of another kind: what looks like keys in it is none.
             scalar = walker.scalar(entry.start("rest"), entry["rest"], column)
@@ -109,8 +113,13 @@ def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Em
         node = walker.flow(entry.start("rest"))
         if node is not None:
             yield from flow_variables(walker.text, node)
-    elif not entry["rest"].split("#")[0].strip():
+    elif _is_open(entry):
         yield from variables(walker, column)
+
+
+def _is_open(entry: re.Match[str]) -> bool:
+    """Tell whether a key's value stands below it."""
+    return not entry["rest"].split("#")[0].strip()
 
 
 # -- scripts ----------------------------------------------------------------------------------------------

@@ -155,3 +155,10 @@ def test_nothing_is_missing_where_a_sentence_speaks_of_a_command(text: str, part
 @pytest.mark.parametrize("said", ["atc", "atc -h", "atc --help", "atc --xxx", "atc --soc_version", "api/atc/atc"])
 def test_the_name_of_a_tool_or_a_flag_is_no_command(said: str) -> None:
     assert rows(f"See `{said}` for more.\n", Kind.MARKDOWN) == []
+
+
+@pytest.mark.parametrize("info", ["{code-block} bash", "{code-block}sh", "{code} shell"])
+def test_the_language_stands_behind_a_directive(info: str) -> None:
+    text = f"```{info}\n:substitutions:\n\nexport HCCL_BUFFSIZE=200\n```\n"
+    found = read(Document(text, kind=Kind.MARKDOWN))
+    assert [setting.name for block in found.blocks for setting in block.settings] == ["HCCL_BUFFSIZE"]

@@ -31,6 +31,7 @@ EXCEPTIONS = {
     ("quote-lost", "NPU110", "NPU207", "NPU709"),
     ("quote-lost", "NPU110", "NPU110", "NPU207", "NPU709"),
     ("quote-wide", "NPU110", "NPU207", "NPU709"),
+    ("quote-wide", "NPU110", "NPU110", "NPU207", "NPU709"),
     # Slips of the shell are looked for where a command stands, and not in what a variable carries to it.
     ("comma-wide", "NPU105", "NPU707"),
     ("blanks-around-equals", "NPU109", "NPU110"),

@@ -29,7 +29,7 @@ LATER = {
     "npu_lsp.lsp.features.document_links", "npu_lsp.lsp.features.document_symbols", "npu_lsp.lsp.features.hover", "npu_lsp.lsp.features.status",
     "npu_lsp.lsp.features.targets", "npu_lsp.rules.fixes.op_precision_file", "npu_lsp.languages.hosts", "npu_lsp.languages.python.composition",
     "npu_lsp.languages.python.fragment", "npu_lsp.languages.shell.commands", "npu_lsp.reports", "npu_lsp.languages.python.writer", "tree_sitter",
-    "libcst", "difflib", "hashlib", "ssl",
+    "difflib", "hashlib", "ssl",
 }  # fmt: skip
 """What the first file must not wait for."""
 

@@ -13,7 +13,6 @@ from npu_lsp.languages.json.flags import WORDS, is_flag
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
 from npu_lsp.languages.python.call_contexts import CallContexts
 from npu_lsp.languages.python.characters import characters
-from npu_lsp.languages.python.command_blocks import in_any_literal
 from npu_lsp.languages.python.constants import text_of
 from npu_lsp.languages.python.mapping_entries import Entries
 from npu_lsp.languages.python.mappings import entries_of
@@ -91,6 +90,9 @@ def _word(view: View, node: cst.BaseExpression, place: Place, statement: Span) -
     if not view.first_sight(NAME, said.starts[0]):
         return
     text = "".join(said.text)
+    # Few scripts start anything, and none waits for what commands are put together with.
+    from npu_lsp.languages.python.command_blocks import in_any_literal
+
     found = Embedded(Kind.ADDITIONAL_CONFIG, text, places, in_any_literal, branch=place.branch)
     region = region_of(found, view.nest)
     if region is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
@@ -18,6 +19,8 @@ ROOMS = (
     *("text", "catalog", "docs", "languages", "linter", "rules", "config", "checking", "reports", "lsp", "commands"),
 )
 """From the bottom up: each may use those in front of it."""
+LONGEST = 350
+"""Lines of a file: more is more than one idea."""
 NAMELESS = re.compile(r"(?:utils?|helpers?|common|misc|stuff)(?:\.py)?\Z")
 NO_PROTOCOL = ("text", "catalog", "docs", "languages", "linter", "rules", "config", "checking", "reports")
 """The command in CI runs without a protocol."""
@@ -35,12 +38,14 @@ def modules() -> dict[str, Path]:
 MODULES = modules()
 
 
-def imports(path: Path) -> list[str]:
-    """Return the modules that a file imports, at its start or in a function; not what only types need."""
+def imports(path: Path, *, late: bool = True) -> list[str]:
+    """Return the modules that a file imports; not what only types need, and on request not what functions import."""
     found: list[str] = []
     todo: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
     while todo:
         node = todo.pop()
+        if not late and isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            continue
         if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
             continue
         if isinstance(node, ast.Import):
@@ -94,3 +99,32 @@ def test_what_is_installed_is_what_is_used() -> None:
 
 def test_names_say_something() -> None:
     assert not [name for name in MODULES if NAMELESS.search(name.rpartition(".")[2])]
+
+
+def _circle(graph: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the modules that lead back to themselves."""
+    for start in graph:
+        todo, seen = list(graph[start]), set[str]()
+        while todo:
+            name = todo.pop()
+            if name == start:
+                yield start
+                break
+            if name not in seen:
+                seen.add(name)
+                todo += graph.get(name, ())
+
+
+def test_no_file_needs_itself() -> None:
+    """What is loaded late may lead back: a script holds scripts of the other language, which hold scripts."""
+    graph = {
+        name: [used for used in imports(path, late=False) if used in MODULES and MODULES[used].name != "__init__.py"]
+        for name, path in MODULES.items()
+    }
+    assert not list(_circle(graph))
+
+
+def test_files_are_small() -> None:
+    lengths = sorted((len(path.read_text(encoding="utf-8").splitlines()), name) for name, path in MODULES.items())
+    assert not [f"{name}: {length}" for length, name in lengths if length > LONGEST]
+    assert lengths[len(lengths) // 2][0] <= 80

@@ -86,7 +86,10 @@ def test_what_no_comment_can_silence_is_told(tmp_path: Path) -> None:
 
 def test_the_cases(tmp_path: Path) -> None:
     cases = {
-        path.name: path.read_bytes().decode() for path in case_files("broken") if path.suffix in (".py", ".sh", ".md")
+        path.name: path.read_bytes().decode()
+        for path in case_files("broken")
+        # Between the lines of a quoted text there is no place for a comment.
+        if path.suffix in (".py", ".sh", ".md") and path.name != "serve_vllm.sh"
     }
     for name, text in cases.items():
         (tmp_path / name).write_bytes(text.encode())

@@ -110,7 +110,7 @@ def test_the_project_is_no_place_to_look_in(machine: Machine) -> None:
     machine.environment["PATH"] = f".:{machine.environment['PATH']}"
     machine.program("project/npu-lsp")
     assert "error" in machine.find()
-    (machine.project / "npu_lsp").mkdir()
+    (machine.project / "npu_lsp/commands").mkdir(parents=True)
     (machine.project / "npu_lsp/__init__.py").write_text("")
     (machine.project / "npu_lsp/commands/main.py").write_text("main = lambda: 0")
     machine.program("bin/python3", f'exec {sys.executable} -S "$@"')

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from npu_lsp.languages import read
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.robustness.steps import multiplied, steps
@@ -36,8 +37,9 @@ def names(count: int) -> str:
         (Kind.PYTHON, lambda n: "kw = {}\n" + lines("kw.update(a{}=1)\n", n) + "NPURunConfig(**kw)\n" * n),
         (Kind.SHELL, lambda n: "o=--a=1\n" + lines("o+=' --b{}=1'\n", n) + "atc $o\n" * n),
         (Kind.SHELL, lambda n: lines('set -- --a={}\natc "$@"\n', n)),
-        (Kind.SHELL, lambda n: "atc \\\n" * n),
-        (Kind.MAKEFILE, lambda n: "X := " + "$(shell atc " * n + "\n"),
+        # As many as the bounds on either allow, and more: up to them it grows faster.
+        (Kind.SHELL, lambda n: "atc \\\n" * (4 * n)),
+        (Kind.MAKEFILE, lambda n: "X := " + "$(shell atc " * (16 * n) + "\n"),
         (Kind.MAKEFILE, lambda n: "X := " + "$(shell atc " * n + ")" * n + "\n"),
     ],
     ids=range(16),
@@ -56,8 +58,9 @@ def test_a_nest_is_not_gone_through_at_each_depth() -> None:
     assert steps(lambda: read(Document(text, kind=Kind.SHELL))) < 1000 * len(text)
 
 
-def test_what_is_not_followed_leaves_the_block_open() -> None:
+def test_what_is_too_much_is_told_once() -> None:
     text = "op = c.custom_optimizers.add()\ndef put(k):\n" + "    op.parameter_map[k].b = True\n" * 20
     text += lines("put('a{}')\n", 400) + "op.parameter_map['b'].b = True\n"
-    (block,) = [b for b in read(Document(text, kind=Kind.PYTHON)).blocks if any(s.name == "b" for s in b.settings)]
-    assert block.open
+    found = read(Document(text, kind=Kind.PYTHON))
+    assert not found.blocks
+    assert [one.kind for one in found.syntax] == [SyntaxFault.LARGE_STATEMENT]

@@ -400,7 +400,7 @@ def test_others_do_not_wait_for_the_fix_of_everything() -> None:
     with Wire() as wire:
         wire.initialize({"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}})
         uri = "file:///nowhere/hard.sh"
-        wire.open(uri, "atc --model=a --op_select_implmode=high_performance\n" * 4_000, "shellscript")
+        wire.open(uri, "atc --model=a --op_select_implmode=high_performance\n" * 1_400, "shellscript")
         wire.diagnostics(uri)
         action = {"title": "Fix all", "kind": "source.fixAll.npu-lsp", "data": {"uri": uri, "version": 1, "do": "all"}}
         identity = wire.begin("codeAction/resolve", action)

@@ -63,7 +63,9 @@ def test_line_ends(kind: Kind, text: str) -> None:
         assert told(text.replace("\n", "\r\n"), kind) == told(text, kind)
 
 
-@pytest.mark.parametrize(("kind", "text"), [each for each in TEXTS if each.values[0] in _COMMENTED])
+@pytest.mark.parametrize(
+    ("kind", "text"), [each for each in TEXTS if each.values[0] in _COMMENTED and len(str(each.values[1])) < 20_000]
+)
 def test_comments(kind: Kind, text: str) -> None:
     assert isinstance(kind, Kind)
     first = "" if text.startswith("#!") else _COMMENTED[kind]

@@ -9,7 +9,7 @@ from npu_lsp.languages.shell.variables import is_variable
 from npu_lsp.text.document import Document
 
 _NAME = re.compile(r"[A-Z][A-Z0-9_]*")
-_WORD = re.compile(r"[A-Z][A-Z0-9_]{2,}(?=[\"']?[ ]*:)")
+_WORD = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 _NO_SCALAR = frozenset("{[|>&*!")
 _MERGED = "<<:"
 _MOST_LINES = 60

@@ -46,7 +46,7 @@ _GIVEN_A_NAME = re.compile(r"(?:^|[ \t;&|])\w+=\"?\Z")
 _ENDS_THERE = re.compile(r"\w*\}?\"?[ \t]*(?:[;&|\r\n]|\Z)")
 _INTERPRETER = re.compile(r"(?<![\w.$-])(?:i?python[\d.]*|pypy\d*)(?![\w./-])")
 _HEREDOC = re.compile(r"(?<!<)(?P<sign><<-?)(?=[ \t]*[\\'\"]?\w)")
-_FUNCTION = re.compile(r"(?m)^[ \t]*(?:function[ \t]+)?([^\s(){}]+)[ \t]*(?:\([ \t]*\))?\s*\{")
+_FUNCTION = re.compile(r"(?m)^[ \t]*(?:function[ \t]+)?([^\s(){}]{1,200})[ \t]{0,20}(?:\([ \t]{0,20}\))?\s{0,50}\{")
 _EXPANDED = re.compile(r"\$\{?([A-Za-z_]\w*)")
 _NOTHING_SET = frozenset({"", "heredoc", "test_command"})
 _MOST_SWALLOWED = 50

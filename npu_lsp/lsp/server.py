@@ -16,9 +16,9 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from npu_lsp.lsp.endpoint import Endpoint
 from npu_lsp.lsp.features.anticipation import Anticipation
-from npu_lsp.lsp.features.capabilities import RETARGET, STATUS, TARGETS
 from npu_lsp.lsp.features.configuration import Configuration
 from npu_lsp.lsp.features.diagnostics import EMPTY, pull
+from npu_lsp.lsp.features.offers import OFFERS, Offer
 from npu_lsp.lsp.features.pointed_at import PointedAt
 from npu_lsp.lsp.features.publishing import Publisher
 from npu_lsp.lsp.features.synchronization import Synchronization
@@ -56,21 +56,10 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     on(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, _all(settings.files_changed, others.files_changed))
     on(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, settings.folders_changed)
 
-    answers.about_document(types.TEXT_DOCUMENT_COMPLETION, _late("completion.completion"), whole=False)
-    answers.about_document(types.TEXT_DOCUMENT_HOVER, _late("hover.hover"))
-    answers.about_document(types.TEXT_DOCUMENT_CODE_ACTION, _late("code_actions.code_actions"))
     answers.about_document(types.TEXT_DOCUMENT_DIAGNOSTIC, pull, empty=EMPTY)
     on(types.WORKSPACE_DIAGNOSTIC, others.pull)
-    answers.about_document(types.TEXT_DOCUMENT_DOCUMENT_LINK, _late("document_links.document_links"))
-    answers.about_document(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, _late("document_symbols.document_symbols"))
-    answers.about_document(types.TEXT_DOCUMENT_DEFINITION, _late("definition.definition"))
-    answers.about_item(types.COMPLETION_ITEM_RESOLVE, _late("completion.resolve"))
-    answers.about_item(types.CODE_ACTION_RESOLVE, _late("code_actions.resolve"))
-
-    answers.about_session(STATUS, _late("status.status"))
-    answers.about_session(TARGETS, _late("targets.targets"))
-    answers.about_session(RETARGET, _late("targets.retarget"))
-    answers.about_session(types.WORKSPACE_EXECUTE_COMMAND, _late("status.execute"))
+    for offer in OFFERS:
+        answers.wire(offer)
 
     Warming(lambda: endpoint.more_to_come() or session.work.busy).start()
     return settings.follow
@@ -100,6 +89,16 @@ class _Answers:
     def __init__(self, session: Session, endpoint: Endpoint) -> None:
         self._session = session
         self._endpoint = endpoint
+
+    def wire(self, offer: Offer) -> None:
+        """Wire the request of one row."""
+        handler = _late(offer.handler)
+        if offer.about == "document":
+            self.about_document(offer.method, handler, whole=offer.whole)
+        elif offer.about == "item":
+            self.about_item(offer.method, handler)
+        else:
+            self.about_session(offer.method, handler)
 
     def about_document(self, method: str, feature: Feature, *, empty: Any = None, whole: bool = True) -> None:
         """Wire a request about an open document. `whole`: all of the document must have been read for it."""

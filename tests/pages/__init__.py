@@ -9,12 +9,14 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.pages import architecture, examples, options, repository, rules
+from tests.pages import architecture, examples, methods, options, repository, rules
 
 ROOT = Path(__file__).parents[2]
 WHOLE: dict[str, Callable[[], str]] = {
     "docs/rules.md": lambda: rules.whole("en"),
     "docs/rules.zh.md": lambda: rules.whole("zh"),
+    "docs/lsp.md": lambda: methods.whole("en"),
+    "docs/lsp.zh.md": lambda: methods.whole("zh"),
     "docs/options.md": lambda: options.whole("en"),
     "docs/options.zh.md": lambda: options.whole("zh"),
 }

@@ -8,38 +8,21 @@ from __future__ import annotations
 from typing import Any
 
 from npu_lsp.lsp.client import Client
-
-FIX_ALL = "source.fixAll.npu-lsp"
-"""The kind of the action that mends all that is safe to mend."""
-STATUS_COMMAND = "npu-lsp.status"
-STATUS = "npu-lsp/status"
-TARGETS = "npu-lsp/targets"
-RETARGET = "npu-lsp/retarget"
-"""Requests of our own, for a client that has its own menus."""
+from npu_lsp.lsp.features.offers import OFFERS
 
 _INCREMENTAL = 2
-_TRIGGERS = ('"', "'", ".", "-", "=", "[", "(", ",", " ")
 _CELLS = [{"language": "python"}, {"language": "shellscript"}]
 
 
 def capabilities(client: Client) -> dict[str, Any]:
     """Return what is offered to `client`, no more than it takes."""
+    told = ((offer.capability, offer.tells(client)) for offer in OFFERS if offer.capability)
     offered: dict[str, Any] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": _INCREMENTAL, "save": {"includeText": False}},
-        "completionProvider": {"triggerCharacters": list(_TRIGGERS), "resolveProvider": True},
-        "hoverProvider": True,
-        "definitionProvider": True,
-        "documentLinkProvider": {"resolveProvider": False},
-        "documentSymbolProvider": {"label": "npu-lsp"},
-        "executeCommandProvider": {"commands": [STATUS_COMMAND]},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+        **{capability: about for capability, about in told if about},
     }
-    if client.action_literals:
-        offered["codeActionProvider"] = {
-            "codeActionKinds": ["quickfix", FIX_ALL],
-            "resolveProvider": client.action_resolves_edit,
-        }
     if client.pulls:
         offered["diagnosticProvider"] = {
             "identifier": "npu-lsp",

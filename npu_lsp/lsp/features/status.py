@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from npu_lsp import __version__
-from npu_lsp.lsp.features.capabilities import STATUS_COMMAND
+from npu_lsp.lsp.features.offers import STATUS_COMMAND
 from npu_lsp.lsp.session import Session
 from npu_lsp.lsp.uris import to_path
 

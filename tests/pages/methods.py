@@ -1,0 +1,216 @@
+"""The page of the protocol's methods: which of them the server answers and sends, what for, and why not the others."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from lsprotocol import types
+
+from npu_lsp.lsp.endpoint import Endpoint
+from npu_lsp.lsp.server import wire
+from npu_lsp.text.bilingual import Language, Text
+
+_HEAD = Text(
+    en="# Methods of the Language Server Protocol\n\nMade by `python -m tests.pages`. A client is offered no more than it says "
+    "it takes; columns are in the encoding that it prefers.\n",
+    zh="# 语言服务器协议的方法\n\n由 `python -m tests.pages` 生成。服务器只提供客户端声明支持的能力；列号采用客户端首选的编码。\n",
+)
+_TO_SERVER = Text("From the client to the server", "客户端发往服务器")
+_TO_CLIENT = Text("From the server to the client", "服务器发往客户端")
+_OWN = Text("Of npu-lsp's own", "npu-lsp 自有的方法")
+_COLUMNS = Text("| method | | what for, or why not |", "| 方法 | | 用途或不支持的原因 |")
+_YES, _NO = Text("yes", "支持"), Text("no", "不支持")
+_PYTHON = Text(
+    "Servers for Python and shell do that; options have none of it.",
+    "由 Python 和 Shell 的语言服务器提供；配置项没有这种关系。",
+)
+_LATER = Text("Not yet.", "暂不支持。")
+_FORMAT = Text("Formatters of each language do that.", "由各语言的格式化工具提供。")
+_FILES = Text(
+    "Edits of the workspace's files change nothing that is remembered: files are watched.",
+    "服务器监视文件变化，不需要这些通知。",
+)
+
+SENT = frozenset(
+    {
+        "$/logTrace",
+        "$/progress",
+        "client/registerCapability",
+        "textDocument/publishDiagnostics",
+        "window/logMessage",
+        "workspace/configuration",
+        "workspace/diagnostic/refresh",
+    }
+)
+"""What the server sends."""
+ABOUT: dict[str, Text] = {
+    "initialize": Text("Reads what the client can do.", "读取客户端的能力。"),
+    "initialized": Text("Asks for settings and begins to warm up.", "获取设置并开始预热。"),
+    "shutdown": Text("Ends the session.", "结束会话。"),
+    "exit": Text("Ends the process; 0 only after `shutdown`.", "结束进程；仅在 `shutdown` 之后退出码为 0。"),
+    "$/cancelRequest": Text("Also of requests that wait for their turn.", "排队中的请求也可取消。"),
+    "$/setTrace": Text("Messages are traced with `$/logTrace`.", "通过 `$/logTrace` 跟踪消息。"),
+    "$/logTrace": Text("Where the client asks for a trace.", "客户端要求跟踪时发送。"),
+    "$/progress": Text("Partial results of workspace diagnostics.", "工作区诊断的部分结果。"),
+    "window/workDoneProgress/create": Text(
+        "Progress is told where the client's request has a token for it.", "仅在客户端的请求带有进度令牌时报告进度。"
+    ),
+    "window/workDoneProgress/cancel": Text("The request itself can be cancelled.", "可直接取消请求本身。"),
+    "textDocument/didOpen": Text("The client's text is the truth from then on.", "此后以客户端的文本为准。"),
+    "textDocument/didChange": Text("Incremental.", "增量同步。"),
+    "textDocument/didClose": Text("The file on the disk counts again.", "恢复以磁盘文件为准。"),
+    "textDocument/didSave": Text(
+        "Looks whether configurations have changed, for clients that watch no files.",
+        "供不监视文件的客户端检查配置是否变化。",
+    ),
+    "textDocument/willSave": Text("Nothing is done before a text is saved.", "保存前无需处理。"),
+    "textDocument/willSaveWaitUntil": Text(
+        "Fixing on save is the client's `source.fixAll` action.", "保存时修复由客户端执行 `source.fixAll` 操作。"
+    ),
+    "notebookDocument/didOpen": Text("Cells are read as one text.", "所有单元格作为一个整体读取。"),
+    "notebookDocument/didChange": Text("Cells are read as one text.", "所有单元格作为一个整体读取。"),
+    "notebookDocument/didClose": Text("Cells are read as one text.", "所有单元格作为一个整体读取。"),
+    "notebookDocument/didSave": Text("What counts is the client's text.", "以客户端的文本为准。"),
+    "workspace/didChangeConfiguration": Text("New settings hold at once.", "新设置立即生效。"),
+    "workspace/didChangeWatchedFiles": Text(
+        "Configurations, files that options name and, with `diagnosticMode`, all others.",
+        "监视配置文件、配置项指向的文件；开启工作区诊断时监视所有文件。",
+    ),
+    "workspace/didChangeWorkspaceFolders": Text("Each folder has its own settings.", "每个文件夹有各自的设置。"),
+    "workspace/workspaceFolders": Text("The client says them without being asked.", "客户端会主动告知。"),
+    "workspace/configuration": Text("One question for all folders.", "一次获取所有文件夹的设置。"),
+    "workspace/diagnostic": Text(
+        "Findings of files that nobody has opened, with `diagnosticMode`.",
+        "`diagnosticMode` 为 workspace 时，返回未打开文件的检查结果。",
+    ),
+    "workspace/diagnostic/refresh": Text("When other settings hold.", "设置变化时发送。"),
+    "textDocument/diagnostic": Text("Findings, for clients that ask for them.", "供主动获取诊断的客户端使用。"),
+    "textDocument/publishDiagnostics": Text("Findings, for all others.", "供其他客户端使用。"),
+    "textDocument/completion": Text(
+        "Keys, slots, values, flags, files, variables, codes in comments.",
+        "键、字段、取值、参数、文件、环境变量和注释中的规则编号。",
+    ),
+    "completionItem/resolve": Text("Documentation comes with the item that is looked at.", "选中某项时才返回其文档。"),
+    "textDocument/hover": Text(
+        "What an option, a value, a variable or a tool means here.", "说明配置项、取值、环境变量或工具。"
+    ),
+    "textDocument/definition": Text(
+        "From a value to its literal, from a path to the file.", "从取值跳转到字面量，从路径跳转到文件。"
+    ),
+    "textDocument/documentLink": Text("Files that options name.", "配置项指向的文件。"),
+    "documentLink/resolve": Text("Links are whole when they are sent.", "链接发送时已完整。"),
+    "textDocument/documentSymbol": Text("Blocks and their settings.", "配置块及其配置项。"),
+    "textDocument/codeAction": Text("Fixes, comments that silence, everything at once.", "修复、忽略注释、全部修复。"),
+    "codeAction/resolve": Text("Edits are made when an action is chosen.", "选中操作时才生成修改。"),
+    "workspace/executeCommand": Text(
+        "The status, for clients without requests of our own.", "供无法发送自定义请求的客户端查看状态。"
+    ),
+    "workspace/applyEdit": Text("Edits come with actions.", "修改随操作返回。"),
+    "window/logMessage": Text("The log.", "日志。"),
+    "window/showMessage": Text(
+        "Nothing pops up: what is wrong stands in the log and beside the text.",
+        "不弹窗；问题记录在日志中或显示在文本旁。",
+    ),
+    "window/showMessageRequest": Text("Nothing pops up.", "不弹窗。"),
+    "window/showDocument": Text("Nothing is opened unasked.", "不会主动打开文档。"),
+    "telemetry/event": Text("There is no telemetry.", "不收集遥测数据。"),
+    "client/registerCapability": Text("Watchers of files, once there are some to watch.", "需要监视文件时注册。"),
+    "client/unregisterCapability": Text("What is watched stays watched.", "监视注册后保持不变。"),
+    "npu-lsp/status": Text("Versions, target, configuration and what is open.", "版本、目标、配置和已打开的文档。"),
+    "npu-lsp/targets": Text("The versions and products that one can choose.", "可选的版本和产品。"),
+    "npu-lsp/retarget": Text("The edits of a configuration that choose some.", "在配置文件中设置目标的修改。"),
+    **dict.fromkeys(
+        (
+            *("textDocument/codeLens", "codeLens/resolve", "workspace/codeLens/refresh"),
+            *(
+                "textDocument/documentHighlight",
+                "textDocument/references",
+                "workspace/symbol",
+                "workspaceSymbol/resolve",
+            ),
+            *("textDocument/foldingRange", "textDocument/selectionRange", "workspace/foldingRange/refresh"),
+            *("textDocument/inlayHint", "inlayHint/resolve", "workspace/inlayHint/refresh"),
+            *("textDocument/prepareRename", "textDocument/rename", "textDocument/signatureHelp"),
+            *("textDocument/semanticTokens/full", "textDocument/semanticTokens/full/delta"),
+            *("textDocument/semanticTokens/range", "workspace/semanticTokens/refresh"),
+        ),
+        _LATER,
+    ),
+    "textDocument/declaration": Text("The same as a definition here.", "在此与定义相同。"),
+    "textDocument/implementation": _PYTHON,
+    "textDocument/typeDefinition": _PYTHON,
+    "textDocument/moniker": _PYTHON,
+    **dict.fromkeys(
+        ("textDocument/prepareCallHierarchy", "callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"), _PYTHON
+    ),
+    **dict.fromkeys(
+        ("textDocument/prepareTypeHierarchy", "typeHierarchy/subtypes", "typeHierarchy/supertypes"), _PYTHON
+    ),
+    **dict.fromkeys(
+        (
+            "textDocument/formatting",
+            "textDocument/rangeFormatting",
+            "textDocument/rangesFormatting",
+            "textDocument/onTypeFormatting",
+        ),
+        _FORMAT,
+    ),
+    **dict.fromkeys(
+        (
+            *("workspace/willCreateFiles", "workspace/willDeleteFiles", "workspace/willRenameFiles"),
+            *("workspace/didCreateFiles", "workspace/didDeleteFiles", "workspace/didRenameFiles"),
+        ),
+        _FILES,
+    ),
+    **dict.fromkeys(
+        ("textDocument/documentColor", "textDocument/colorPresentation"),
+        Text("No option is a colour.", "没有颜色类配置项。"),
+    ),
+    **dict.fromkeys(
+        ("textDocument/inlineValue", "workspace/inlineValue/refresh"),
+        Text("A debugger shows values at run time.", "运行时取值由调试器显示。"),
+    ),
+    "textDocument/inlineCompletion": Text("Nothing is guessed.", "不猜测代码。"),
+    "textDocument/linkedEditingRange": Text("No two places always change together.", "没有总是同时修改的位置。"),
+    **dict.fromkeys(
+        ("workspace/textDocumentContent", "workspace/textDocumentContent/refresh"),
+        Text("There are no documents of the server's own.", "服务器没有自己的文档。"),
+    ),
+}
+
+
+def answered() -> frozenset[str]:
+    """Return the methods that have a handler."""
+
+    async def wired() -> frozenset[str]:
+        endpoint = Endpoint(wire, logging.NullHandler())
+        wire(endpoint)
+        # What the dispatch itself takes has no handler.
+        return frozenset(endpoint.protocol.fm.features) | {"exit", "$/cancelRequest", "$/progress"}
+
+    return asyncio.run(wired())
+
+
+def whole(language: Language) -> str:
+    """Return the page in one language."""
+    known = answered()
+    parts = [_HEAD.to(language)]
+    for title, to_server in ((_TO_SERVER, True), (_TO_CLIENT, False)):
+        rows = [
+            (method, method in (known if to_server else SENT))
+            for method in sorted(types.METHOD_TO_TYPES, key=str.lower)
+            if types.message_direction(method) in (("clientToServer", "both") if to_server else ("serverToClient",))
+        ]
+        parts.append(_table(title.to(language), rows, language))
+    own = sorted(method for method in known if method not in types.METHOD_TO_TYPES)
+    parts.append(_table(_OWN.to(language), [(method, True) for method in own], language))
+    return "\n".join(parts)
+
+
+def _table(title: str, rows: list[tuple[str, bool]], language: Language) -> str:
+    lines = [f"## {title}", "", _COLUMNS.to(language), "|---|---|---|"]
+    lines += [
+        f"| `{method}` | {(_YES if yes else _NO).to(language)} | {ABOUT[method].to(language)} |" for method, yes in rows
+    ]
+    return "\n".join([*lines, ""])

@@ -27,7 +27,7 @@ class Standing(NamedTuple):
 def standing(option: Option, target: Target) -> Standing:
     """Return how `option` stands on `target`; what no page dates holds for every version."""
     return Standing(
-        missing=target.at_least(option.since, option.component) is False,
+        missing=target.lacks(option.since, option.component),
         deprecated=option.deprecated is not None
         and target.at_least(option.deprecated.version, option.component) is not False,
         removed=option.removed is not None and target.at_least(option.removed.version, option.component) is not False,
@@ -42,13 +42,14 @@ def unsupported(products: tuple[str, ...], target: Target) -> tuple[str, ...]:
 
 def values_on(option: Option, target: Target) -> tuple[Allowed, ...]:
     """Return the values that `option` has on the version of `target`, whatever the product."""
-    found = [allowed for allowed in option.values if target.at_least(allowed.since, option.component) is not False]
+    found = [allowed for allowed in option.values if not target.lacks(allowed.since, option.component)]
     for change in option.changes:
-        if target.at_least(change.version, option.component) is False:
+        if target.lacks(change.version, option.component):
             found = [allowed for allowed in found if allowed.value not in change.added]
+        if target.at_least(change.version, option.component) is False:
             known = {allowed.value for allowed in found}
             found += [Allowed(value) for value in change.dropped if value not in known]
-        elif target.version(option.component) is not None:
+        elif target.newest(option.component) is not None:
             found = [allowed for allowed in found if allowed.value not in change.dropped]
     return tuple(found)
 

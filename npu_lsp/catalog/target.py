@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import total_ordering
 from typing import NamedTuple
 
@@ -79,11 +79,28 @@ class Version:
         return self.text
 
 
+class Stated(NamedTuple):
+    """The versions of a component that a text names itself."""
+
+    component: str
+    oldest: Version
+    newest: Version | None
+    """`None`: a part of what names them may speak of other things than what the text runs on."""
+
+
 class Target(NamedTuple):
     """Versions of components (one that isn't named: the newest) and product ids (none: any)."""
 
     versions: tuple[tuple[str, Version], ...] = ()
     products: tuple[str, ...] = ()
+    stated: tuple[Stated, ...] = ()
+    """What the text that is looked at names; no component of `versions` is among them."""
+
+    def with_stated(self, stated: Iterable[Stated], configured: Container[str]) -> Target:
+        """Return the target of a text that names versions itself: they count where nobody `configured` any."""
+        said = tuple(each for each in stated if each.component not in configured)
+        names = {each.component for each in said}
+        return self._replace(versions=tuple(each for each in self.versions if each[0] not in names), stated=said)
 
     @classmethod
     def parse(cls, versions: Mapping[str, str] | None = None, products: Sequence[str] = ()) -> Target:
@@ -101,15 +118,32 @@ class Target(NamedTuple):
         return cls(tuple(found), _resolved(products))
 
     def version(self, component: str = CANN) -> Version | None:
-        """Return the version of a component; `None` where the newest counts."""
+        """Return the version of a component that is configured or installed; `None` where there is none."""
         return next((version for name, version in self.versions if name == component), None)
 
+    def newest(self, component: str) -> Version | None:
+        """Return the newest version of a component on which the code runs; `None` where no version is too new."""
+        said = self._stated(component)
+        return said.newest if said is not None else self.version(component)
+
     def at_least(self, fact: str | None, component: str) -> bool | None:
-        """Tell whether the target has what came with version `fact` of a component; `None` where no version is known."""
+        """Tell whether all of the target has what came with version `fact` of a component; `None` without a version.
+
+        Where no version is configured nor stated, the newest counts.
+        """
         if fact is None:
             return None
-        version = self.version(component)
+        said = self._stated(component)
+        version = said.oldest if said is not None else self.version(component)
         return version is None or version.reaches(Version.parse(fact))
+
+    def lacks(self, fact: str | None, component: str) -> bool:
+        """Tell whether no part of the target has what came with version `fact` of a component."""
+        version = self.newest(component)
+        return fact is not None and version is not None and not version.reaches(Version.parse(fact))
+
+    def _stated(self, component: str) -> Stated | None:
+        return next((each for each in self.stated if each.component == component), None)
 
 
 def _resolved(names: Sequence[str]) -> tuple[str, ...]:

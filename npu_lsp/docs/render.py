@@ -146,7 +146,7 @@ def _banners(view: _View) -> Iterator[str]:
         gone = option.deprecated
         yield _gone(view, labels.DEPRECATED, labels.DEPRECATED_IN, gone.version, gone.why, gone.replacement)
     if stands.missing:
-        yield f"**{view.say(labels.MISSING, target=target.version(option.component), since=option.since)}**"
+        yield f"**{view.say(labels.MISSING, target=target.newest(option.component), since=option.since)}**"
     if stands.unsupported:
         yield f"**{view.say(labels.UNSUPPORTED, products=families(stands.unsupported, view.products, view.language))}**"
     if option.status in labels.STATUS:
@@ -266,7 +266,7 @@ def _elsewhere(view: _View) -> str:
 
 
 def _footer(view: _View, page: Text | None) -> str:
-    version = view.target.version(view.option.component)
+    version = view.target.newest(view.option.component)
     parts = [view.say(labels.FOR, version=version) if version is not None else view.say(labels.FOR_NEWEST)]
     if view.target.products:
         parts.append(families(view.target.products, view.products, view.language))

@@ -10,6 +10,7 @@ from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.stated import stated
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
 from npu_lsp.text.snapshot import Kept
@@ -84,6 +85,11 @@ class Analyzer:
             self._target = Target.parse(versions, self.config.target.products)
         return self._target
 
+    def target_of(self, document: Document) -> Target:
+        """Return what `document` must run on: where no version is configured, the one that it names itself counts."""
+        said = stated(document)
+        return self.target.with_stated(said, self.config.target.versions) if said else self.target
+
     @property
     def rules(self) -> tuple[Rule, ...]:
         """The rules that the configuration selects."""
@@ -101,7 +107,7 @@ class Analyzer:
             document=document,
             reading=read(document),
             catalog=self.catalog,
-            target=self.target,
+            target=self.target_of(document),
             language=self.language,
             known=self.config.known,
             toolkit=self.toolkit,

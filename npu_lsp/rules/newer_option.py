@@ -82,7 +82,7 @@ class NewerOption(Rule):
         if newer is None or newer.replacement is None:
             return
         other = context.catalog.option(option.surface, newer.replacement)
-        if other is None or context.target.at_least(other.since, other.component) is False:
+        if other is None or context.target.lacks(other.since, other.component):
             return
         fixes = fixes_for(newer.fix, setting, option, block, context)
         if fixes:

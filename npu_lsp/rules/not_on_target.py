@@ -53,17 +53,19 @@ class NotOnTarget(Rule):
     fixable = Fixable.SOMETIMES
     messages = {
         "option": Text(
-            en='"{option}" comes with {component} {since}, and the target is {version}: {result}. Raise the target, or do without it.',
-            zh="“{option}”自 {component} {since} 起支持，目标版本为 {version}，{result}。请升级 {component}，或不使用该配置项。",
+            en='"{option}" comes with {component} {since}, and {target} {version}: {result}. Use a newer one, or do without it.',
+            zh="“{option}”自 {component} {since} 起支持，{target} {version}，{result}。请升级 {component}，或不使用该配置项。",
         ),
         "early": Text(
-            en='"{option}" takes {value} from {component} {since} on, and the target is {version}: {result}. Use another value.',
-            zh="“{option}”自 {component} {since} 起支持取值 {value}，目标版本为 {version}，{result}。请使用其他取值。",
+            en='"{option}" takes {value} from {component} {since} on, and {target} {version}: {result}. Use another value.',
+            zh="“{option}”自 {component} {since} 起支持取值 {value}，{target} {version}，{result}。请使用其他取值。",
         ),
         "late": Text(
             en='"{option}" no longer takes {value} in {component} {version}: {result}. Use another value.',
             zh="{component} {version} 中“{option}”不再支持取值 {value}，{result}。请使用其他取值。",
         ),
+        "configured": Text(en="the target is", zh="目标版本为"),
+        "stated": Text(en="this file names", zh="本文件使用的版本为"),
         "stops": Text(en="the tool stops with an error", zh="执行时会报错"),
         "ignored": Text(en="it is silently ignored", zh="会被静默忽略"),
     }
@@ -94,7 +96,7 @@ class NotOnTarget(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look the option and its value up for the target's version, if there is one."""
         target = context.target
-        version = target.version(option.component)
+        version = target.newest(option.component)
         if version is None:
             return
         component = title_of(option.component)
@@ -113,6 +115,7 @@ class NotOnTarget(Rule):
                 since=option.since,
                 component=component,
                 version=version,
+                target=self.say(context, "configured" if target.version(option.component) else "stated"),
                 result=result,
             )
             return
@@ -123,7 +126,7 @@ class NotOnTarget(Rule):
             (
                 change.version
                 for change in option.changes
-                if allowed.value in change.added and not target.at_least(change.version, option.component)
+                if allowed.value in change.added and target.lacks(change.version, option.component)
             ),
             None,
         )
@@ -138,5 +141,6 @@ class NotOnTarget(Rule):
             since=since,
             component=component,
             version=version,
+            target=self.say(context, "configured" if target.version(option.component) else "stated"),
             result=result,
         )

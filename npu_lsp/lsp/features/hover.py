@@ -7,6 +7,7 @@ from typing import Any
 from lsprotocol import types
 
 from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.catalog.target import Target
 from npu_lsp.languages.model import FactKind
 from npu_lsp.linter.values import allowed_value
 from npu_lsp.lsp.features.diagnostics import range_json
@@ -39,34 +40,40 @@ def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
     return {"contents": markup(text, view.client.hover_markdown), "range": range_json(view, span)}
 
 
-def option_text(project: Project, option: Option) -> str:
-    """Return the Markdown about an option; it is made once."""
-    memo, key = project.memo, ("option", option.surface, option.name)
+def option_text(project: Project, option: Option, target: Target | None = None) -> str:
+    """Return the Markdown about an option on `target`, by default that of the project; it is made once."""
+    memo, key = project.memo, ("option", option.surface, option.name, target)
     text = memo.get(key)
     if text is None:
         from npu_lsp.docs.render import render
 
         analyzer = project.analyzer
-        text = memo[key] = render(analyzer.catalog, option, project.language, analyzer.target)
+        text = memo[key] = render(analyzer.catalog, option, project.language, target or analyzer.target)
     return str(text)
 
 
-def value_text(project: Project, option: Option, value: Scalar) -> str | None:
-    """Return the Markdown about one value of an option; it is made once."""
-    memo, key = project.memo, ("value", option.surface, option.name, type(value), value)
+def value_text(project: Project, option: Option, value: Scalar, target: Target | None = None) -> str | None:
+    """Return the Markdown about one value of an option on `target`; it is made once."""
+    memo, key = project.memo, ("value", option.surface, option.name, type(value), value, target)
     if key not in memo:
         from npu_lsp.docs.render import render_value
 
         analyzer = project.analyzer
-        memo[key] = render_value(analyzer.catalog, option, value, project.language, analyzer.target)
+        memo[key] = render_value(analyzer.catalog, option, value, project.language, target or analyzer.target)
     found: str | None = memo[key]
     return found
+
+
+def _target(view: View) -> Target | None:
+    """Return the target that the text names itself, if it does."""
+    target = view.project.analyzer.target_of(view.document)
+    return target if target.stated else None
 
 
 def _text(view: View, place: Place) -> str | None:
     if place.option is None:
         return _unknown(view, place)
-    about = option_text(view.project, place.option)
+    about = option_text(view.project, place.option, _target(view))
     if place.part is Part.VALUE:
         first = _value(view, place, place.option)
         if first is not None:
@@ -77,10 +84,15 @@ def _text(view: View, place: Place) -> str | None:
 def _value(view: View, place: Place, option: Option) -> str | None:
     if place.setting is None:
         return next(
-            (value_text(view.project, option, a.value) for a in option.values if str(a.value) == place.text), None
+            (
+                value_text(view.project, option, a.value, _target(view))
+                for a in option.values
+                if str(a.value) == place.text
+            ),
+            None,
         )
     allowed = allowed_value(option, place.setting.value)
-    return value_text(view.project, option, allowed.value) if allowed is not None else None
+    return value_text(view.project, option, allowed.value, _target(view)) if allowed is not None else None
 
 
 def _unknown(view: View, place: Place) -> str | None:

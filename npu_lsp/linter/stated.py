@@ -1,0 +1,95 @@
+"""The versions that a text names itself: by an image, a path of an installation, a package, an argument, its own folder.
+
+A Dockerfile of `cann:8.0.rc1-910b` says what it runs on, whatever is newest or installed here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from npu_lsp.catalog.components import CANN
+from npu_lsp.catalog.target import Stated, Version
+from npu_lsp.text.document import Document
+from npu_lsp.text.snapshot import Derived
+
+_VERSION = r"v?(?P<version>\d{1,2}\.\d{1,3}(?:\.?(?:rc|alpha|beta|post|dev|[ab])\.?\d{1,6}|\.\d{1,6}){0,6})(?!\w*\d)"
+_FIRM = r"={2}|[:/_-]|(?:[_-](?:version|tag))[\"']?[ \t]{0,8}[:=?]{1,2}[ \t]{0,8}[\"']?(?:\$\{\w{1,40}:-)?"
+"""Between a name and its version where a thing is named that has both: an image, a package, a folder, an argument."""
+_LOOSE = r"[ \t]{0,8}[:：|*_`]{0,3}[ \t]{0,8}(?:版本|软件包|version)?[ \t]{0,8}[:：|*_`]{0,3}[ \t]{0,8}"
+"""Between them in prose and in tables, which may speak of more than what this text runs on."""
+_CANN = (
+    r"(?:(?<![a-z${])(?:ascend-)?cann(?:-(?:toolkit|kernels|nna[el]|nnrt|ops|910b?|910_93|310[bp]?|a[23])){0,4}"
+    r"|(?<![\w-])(?:ascend-toolkit|nnae|nnrt|nnal/atb))"
+)
+_SUBJECTS = {
+    CANN: (("cann", "ascend-toolkit", "nnae", "nnrt", "nnal"), _CANN),
+    "torch-npu": (("torch_npu", "torch-npu"), r"(?<![a-z${])torch[_-]npu"),
+    "vllm-ascend": (("vllm_ascend", "vllm-ascend"), r"(?<![a-z${])vllm[_-]ascend"),
+}
+"""By component: words without which it isn't named, and its name."""
+_PATTERNS = {
+    component: (words, re.compile(rf"{name}(?:(?P<firm>{_FIRM}|(?<=cann))|{_LOOSE}){_VERSION}", re.IGNORECASE))
+    for component, (words, name) in _SUBJECTS.items()
+}
+_FOLDER = re.compile(
+    rf"(?:\A|/)(?:cann-?)?{_VERSION}-(?:910b?|910_93|a[23]|310[bp]?)(?![a-z0-9])[^/]*(?=/|\Z)", re.IGNORECASE
+)
+"""A folder named like the tag of an image."""
+_FOLDERS = 3
+"""Parts of a file's path that are its own: further up is where somebody keeps it."""
+_YEARS = 20
+"""CANN was numbered by years before 5.0: 20.0 to 21.0."""
+
+
+class _Named(NamedTuple):
+    component: str
+    version: Version
+    firm: bool
+
+
+def _stated(document: Document) -> tuple[Stated, ...]:
+    named: dict[str, list[_Named]] = {}
+    for each in _named(document):
+        named.setdefault(each.component, []).append(each)
+    return tuple(_of(component, all_of) for component, all_of in named.items())
+
+
+stated = Derived(_stated)
+"""What a document names: for each component the oldest and the newest version, in no order."""
+
+
+def _of(component: str, named: list[_Named]) -> Stated:
+    versions = [each.version for each in named]
+    return Stated(component, min(versions), max(versions) if all(each.firm for each in named) else None)
+
+
+def _named(document: Document) -> Iterator[_Named]:
+    own = "/".join(document.path.replace("\\", "/").split("/")[-_FOLDERS:])
+    for text in (own, document.text):
+        lower = text.lower()
+        for component, (words, pattern) in _PATTERNS.items():
+            if not any(word in lower for word in words):
+                continue
+            for found in pattern.finditer(text):
+                version = _version(component, found["version"])
+                if version is not None:
+                    yield _Named(component, version, found["firm"] is not None)
+    for found in _FOLDER.finditer(own):
+        version = _version(CANN, found["version"])
+        if version is not None and version.key[0] >= (5, 0):
+            yield _Named(CANN, version, firm=True)
+
+
+def _version(component: str, text: str) -> Version | None:
+    try:
+        version = Version.parse(text)
+    except ValueError:
+        return None
+    major = version.key[0][0]
+    if component == CANN and major >= _YEARS:
+        return Version(text, Version.parse("3.0").key, is_line=True)
+    if component == CANN and not 3 <= major:  # noqa: SIM300 - reads as a range
+        return None
+    return version

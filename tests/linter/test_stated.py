@@ -1,0 +1,130 @@
+"""The versions that a text names itself, and what follows from them."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.linter.stated import stated
+from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+
+REMOVED_IN_8_3 = "ENV ASDOPS_LOG_LEVEL=ERROR\n"
+
+
+def _said(text: str, path: str = "", *, kind: Kind = Kind.DOCKERFILE) -> list[tuple[str, str, str]]:
+    found = stated(Document(text, kind=kind, path=path))
+    return sorted((each.component, str(each.oldest), str(each.newest)) for each in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "version"),
+    [
+        ("FROM quay.io/ascend/cann:8.0.rc1-910b-ubuntu22.04-py3.10\n", "8.0.rc1"),
+        ("FROM ascendai/cann:8.0.0-910b\n", "8.0.0"),
+        ("FROM lmsysorg/sglang:main-cann8.2.rc1-a3\n", "8.2.rc1"),
+        ("source /usr/local/Ascend/ascend-toolkit/8.0.0/set_env.sh\n", "8.0.0"),
+        ("source /usr/local/Ascend/ascend-toolkit/8.0.RC3.10/set_env.sh\n", "8.0.RC3.10"),
+        ("source /usr/local/Ascend/cann-8.5.0/set_env.sh\n", "8.5.0"),
+        ("source /usr/local/Ascend/nnae/7.0.0/set_env.sh\n", "7.0.0"),
+        ("./Ascend-cann-toolkit_8.0.RC2_linux-aarch64.run --install\n", "8.0.RC2"),
+        ("./Ascend-cann-kernels-910b_8.0.0_linux-x86_64.run\n", "8.0.0"),
+        ("./Ascend-cann-nnal_8.1.RC1_linux-x86_64.run\n", "8.1.RC1"),
+        ("ARG CANN_VERSION=8.2.rc1\n", "8.2.rc1"),
+        ('CANN_VERSION="${CANN:-8.0.0}"\n', "8.0.0"),
+        ("  cann-version: '8.0'\n", "8.0"),
+        ('"cann_version": "8.1.RC1",\n', "8.1.RC1"),
+        ("ARG CANN_VERSION=20.1.0\n", "20.1.0"),
+    ],
+)
+def test_what_names_a_version_is_understood(text: str, version: str) -> None:
+    """An image, a path, a package and an argument each name one."""
+    assert _said(text) == [("cann", version, version)]
+
+
+@pytest.mark.parametrize(
+    ("text", "component", "version"),
+    [
+        ("FROM quay.io/ascend/vllm-ascend:v0.9.1rc1-a3\n", "vllm-ascend", "0.9.1rc1"),
+        ("pip install vllm-ascend==0.11.0\n", "vllm-ascend", "0.11.0"),
+        ("pip install torch-npu==2.5.1.post1\n", "torch-npu", "2.5.1.post1"),
+        ("pip install torch_npu-2.1.0.post8-cp310-cp310-linux_aarch64.whl\n", "torch-npu", "2.1.0.post8"),
+    ],
+)
+def test_other_components_are_named_in_the_same_ways(text: str, component: str, version: str) -> None:
+    """Their images, packages and requirements."""
+    assert _said(text) == [(component, version, version)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "FROM ascend/cann:latest\n",
+        "FROM mindie:2.0.RC2-800I-A2-py311\n",
+        "FROM ascend-pytorch:24.0.RC1-A2\n",
+        "if [ $CANN_VERSION = 8.0 ]; then\n",
+        'if [ "${CANN_VERSION}" = "8.0" ]; then\n',
+        "pip install torch==2.5.1\n",
+        "pip install 'torch-npu>=2.5.1'\n",
+        "scanner 8.0\n",
+        "CANN 1.2\n",
+    ],
+)
+def test_what_names_another_thing_or_compares_is_no_statement(text: str) -> None:
+    """A tag of another image, a comparison, a lower bound."""
+    assert _said(text) == []
+
+
+def test_prose_may_speak_of_other_versions_and_bounds_nothing_from_above() -> None:
+    """So that nothing is told to be too new for what a text merely mentions."""
+    assert _said("Tested with CANN 8.0.RC2.\n") == [("cann", "8.0.RC2", "None")]
+    assert _said("| CANN | 8.0.RC2 |\n") == [("cann", "8.0.RC2", "None")]
+    assert _said("CANN版本：8.0.RC2\n") == [("cann", "8.0.RC2", "None")]
+
+
+def test_several_versions_are_a_range() -> None:
+    """What the oldest still has is not gone, and what the newest has is not missing."""
+    assert _said("FROM cann:8.0.0 AS a\nFROM cann:8.3.rc1 AS b\n") == [("cann", "8.0.0", "8.3.rc1")]
+
+
+def test_the_folder_of_a_file_names_its_version() -> None:
+    """As in repositories of images."""
+    assert _said("FROM x\n", "/home/me/cann/8.2.rc1-910b-ubuntu22.04-py3.11/Dockerfile") == [
+        ("cann", "8.2.rc1", "8.2.rc1")
+    ]
+    assert _said("FROM x\n", "/cann-8.0/a/b/c/Dockerfile") == []
+    assert _said("FROM x\n", "/a/2.0.0-a3/Dockerfile") == []
+
+
+def _codes(text: str, path: str = "", *, config: Config | None = None, kind: Kind = Kind.DOCKERFILE) -> list[str]:
+    analyzer = Analyzer(config or Config(), all_rules)
+    return [finding.code for finding in analyzer.findings(Document(text, kind=kind, path=path))]
+
+
+def test_a_variable_that_the_named_version_reads_is_not_told_as_removed() -> None:
+    """Whatever names it, and only where no newer one is configured."""
+    assert _codes(REMOVED_IN_8_3) == ["NPU302"]
+    assert _codes("FROM ascend/cann:8.0.0-910b\n" + REMOVED_IN_8_3) == []
+    assert _codes(REMOVED_IN_8_3, "/x/8.2.rc1-910b-openeuler/Dockerfile") == []
+    assert _codes("FROM ascend/cann:8.3.rc1\n" + REMOVED_IN_8_3) == ["NPU302"]
+    newer = Config(target=TargetConfig({"cann": "8.5"}))
+    assert _codes("FROM ascend/cann:8.0.0-910b\n" + REMOVED_IN_8_3, config=newer) == ["NPU302"]
+
+
+def test_a_version_for_another_component_says_nothing() -> None:
+    """A variable of the toolkit goes by CANN's."""
+    assert _codes("FROM ascend/vllm-ascend:v0.9.1\n" + REMOVED_IN_8_3) == ["NPU302"]
+
+
+def test_an_option_that_the_named_version_has_not_yet_is_told() -> None:
+    """An image decides; prose doesn't."""
+    command = "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --precision_mode_v2=fp16\n"
+    path = "source /usr/local/Ascend/ascend-toolkit/6.0.0/set_env.sh\n"
+    analyzer = Analyzer(Config(), all_rules)
+    found = analyzer.findings(Document(path + command, kind=Kind.SHELL))
+    assert [finding.code for finding in found] == ["NPU401"]
+    assert "this file names 6.0.0" in found[0].message
+    assert _codes("# CANN 6.0.0\n" + command, kind=Kind.SHELL) == []
+    assert _codes(path + path.replace("6.0.0", "7.0.0") + command, kind=Kind.SHELL) == []

@@ -128,3 +128,13 @@ def test_files_are_small() -> None:
     lengths = sorted((len(path.read_text(encoding="utf-8").splitlines()), name) for name, path in MODULES.items())
     assert not [f"{name}: {length}" for length, name in lengths if length > LONGEST]
     assert lengths[len(lengths) // 2][0] <= 80
+
+
+_BAG = re.compile(r"self\.(\w+): dict\[.+, (?:Any|object)\] = \{\}")
+"""A dict of anything, which others fill."""
+
+
+def test_what_is_kept_has_a_type() -> None:
+    """What was found out about a thing is declared by whoever finds it out: `npu_lsp.text.kept` holds the one bag."""
+    bags = [(name, found) for name, path in MODULES.items() for found in _BAG.findall(path.read_text(encoding="utf-8"))]
+    assert bags == [("npu_lsp.text.kept", "entries")]

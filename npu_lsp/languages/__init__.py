@@ -22,7 +22,7 @@ def read(document: Document) -> Reading:
     known = READING.known(document)
     if known is None:
         known = READING.keep(document, _read(document) if _is_read(document) else _nothing())
-        document.snapshot.before = None
+        document.before = None
     return known
 
 

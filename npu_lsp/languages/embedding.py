@@ -15,8 +15,8 @@ from typing import NamedTuple
 from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.model import READING, Block, Comment, Cursor, Reading, Setting, SyntaxFault, renumbered
 from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Kept
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.snapshot import Kept
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Edit, Span
 
@@ -203,8 +203,8 @@ class Nest(NamedTuple):
         return self.depth < _DEEPEST and self.left[0] > 0
 
 
-_REGIONS: Kept[tuple[Region, ...]] = Kept()
-_NEST: Kept[Nest] = Kept()
+_REGIONS: Kept[Document, tuple[Region, ...]] = Kept()
+_NEST: Kept[Document, Nest] = Kept()
 
 
 def nest_of(document: Document) -> Nest:
@@ -216,8 +216,8 @@ def keep_regions(document: Document, found: Iterable[Embedded]) -> tuple[Region,
     """Return the regions of a document; those that an edit left alone keep what is known of them."""
     nest = nest_of(document)
     before: dict[tuple[Kind, str], Document] = {}
-    if document.snapshot.before is not None:
-        old = regions(document.snapshot.before.document)
+    if document.before is not None:
+        old = regions(document.before.document)
         before = {(r.document.kind, r.document.text): r.document for r in old if not r.found.read}
     each = (region_of(one, nest, before) for one in found)
     return set_regions(document, [region for region in each if region is not None])

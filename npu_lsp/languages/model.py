@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.branches import Branch, moved
-from npu_lsp.text.snapshot import Kept
+from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Kept
 from npu_lsp.text.source_map import PlaceMap
 from npu_lsp.text.spans import Edit, Span
 
@@ -294,7 +295,7 @@ class Reading(NamedTuple):
         )
 
 
-READING: Kept[Reading] = Kept()
+READING: Kept[Document, Reading] = Kept()
 """What a version of a file sets, where it has been read."""
 
 

@@ -13,7 +13,7 @@ from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.stated import stated
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
-from npu_lsp.text.snapshot import Kept
+from npu_lsp.text.kept import Kept
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.load import Catalog
@@ -133,7 +133,7 @@ class Analyzer:
         finally:
             # What rules keep for each other refers to the context: a ring, which would keep the document from being
             # freed until the collector comes, and then a hundred versions of it at once.
-            context.memo.clear()
+            context.kept.clear()
 
     def _found(self, context: Context, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
         document, reading = context.document, context.reading
@@ -193,7 +193,7 @@ class Found(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-FINDINGS: Kept[Found] = Kept()
+FINDINGS: Kept[Document, Found] = Kept()
 
 
 class _Asked:

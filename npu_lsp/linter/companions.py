@@ -12,6 +12,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.relations import is_set
 from npu_lsp.linter.values import allows, same, text_of
+from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
 
 _OFF = frozenset({"false", "0", "off"})
@@ -23,6 +24,9 @@ Pair = tuple[Setting, Option]
 
 _MOST_UNKNOWN = 20
 """Names that the catalog doesn't have, of which one may be a mistyped one that is asked for."""
+
+
+_BY_BLOCK: Table[Context, int, Companions] = Table()
 
 
 class Companions:
@@ -46,9 +50,10 @@ class Companions:
     @classmethod
     def of_block(cls, block: Block, context: Context) -> Companions:
         """Return the companions of a block, the same ones for all rules that look at it."""
-        known = context.memo.get((cls, block.id))
-        if not isinstance(known, Companions) or known.block is not block:
-            known = context.memo[cls, block.id] = cls(block, context)
+        by_block = _BY_BLOCK.of(context)
+        known = by_block.get(block.id)
+        if known is None or known.block is not block:
+            known = by_block[block.id] = cls(block, context)
         return known
 
     def of(self, setting: Setting | None, name: str) -> list[Pair]:

@@ -15,6 +15,7 @@ from npu_lsp.catalog.toolkit import Toolkit
 from npu_lsp.languages.model import Block, Reading, Setting, SyntaxFault
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Store
 from npu_lsp.text.spans import Span
 
 MOST_OF_ONE = 50
@@ -44,8 +45,8 @@ class Context:
         """Names, or globs of names, that the configuration adds to every surface."""
         self.toolkit = toolkit
         """A CANN installation on this machine, where there is one."""
-        self.memo: dict[tuple[type, int], object] = {}
-        """What rules make of a block and keep for each other, by the type of that and the block's number."""
+        self.kept = Store()
+        """What rules make of the file and its blocks, and keep for each other."""
         self._settings: dict[int, tuple[Block, Sequence[tuple[Setting, Option]]]] = {}
         """By the identity of a block, which is kept so that it stays one: every rule asks."""
 
@@ -78,12 +79,13 @@ class Context:
 
     def shared(self, setting: Setting, block: Block) -> bool:
         """Tell whether other blocks get `setting` too: a command's variable that others name, a dict that others spread."""
-        owners = self.memo.get((Counter, -1))
-        if not isinstance(owners, Counter):
-            each = ({(b.surface, s.own) for s in b.settings} for b in self.reading.blocks)
-            owners = self.memo[Counter, -1] = Counter(chain.from_iterable(each))
-        count: int = owners[block.surface, setting.own]
-        return count > 1
+        return self._owners[block.surface, setting.own] > 1
+
+    @cached_property
+    def _owners(self) -> Counter[tuple[Surface, Span]]:
+        """Count the blocks that get a setting, by its place."""
+        each = ({(b.surface, s.own) for s in b.settings} for b in self.reading.blocks)
+        return Counter(chain.from_iterable(each))
 
     def has_slip(self, span: Span) -> bool:
         """Tell whether a slip in the syntax stands in `span`, so that what is wrong there is told already."""

@@ -8,6 +8,8 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Fact, FactKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.values import text_of
+from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
 
 # `NPURunConfig` and `use_npu`, but not `input`.
 _OURS = re.compile(r"(?<![A-Za-z])(?:npu|Npu|NPU)|(?<=[a-z])N(?:pu|PU)|(?i:custom_op)")
@@ -61,12 +63,10 @@ def _has_no_sign(block: Block, context: Context) -> bool:
     if names and None not in names:
         return not any(_OURS.search(name or "") for name in names)
     added = any(fact.kind == FactKind.OPTIMIZER_ADDED for fact in block.facts)
-    return not added and not _speaks_of_it(context)
+    return not added and not _speaks_of_it(context.document)
 
 
-def _speaks_of_it(context: Context) -> bool:
+@Derived
+def _speaks_of_it(document: Document) -> bool:
     """Tell whether the file does; every block of every rule asks, and nothing in a long text may be the answer."""
-    found = context.memo.get((bool, -1))
-    if not isinstance(found, bool):
-        found = context.memo[bool, -1] = _OURS.search(context.document.text) is not None
-    return found
+    return _OURS.search(document.text) is not None

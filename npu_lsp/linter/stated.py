@@ -12,7 +12,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.target import Stated, Version
 from npu_lsp.text.document import Document
-from npu_lsp.text.snapshot import Derived
+from npu_lsp.text.kept import Derived
 
 _VERSION = r"v?(?P<version>\d{1,2}\.\d{1,3}(?:\.?(?:rc|alpha|beta|post|dev|[ab])\.?\d{1,6}|\.\d{1,6}){0,6})(?!\w*\d)"
 _FIRM = r"={2}|[:/_-]|(?:[_-](?:version|tag))[\"']?[ \t]{0,8}[:=?]{1,2}[ \t]{0,8}[\"']?(?:\$\{\w{1,40}:-)?"

@@ -18,7 +18,7 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.dependencies import Look, look, noting
 from npu_lsp.text.document import Document
-from npu_lsp.text.snapshot import Kept
+from npu_lsp.text.kept import Kept, Store
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.toolkit import Toolkit
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_LOOKED_AT: Kept[Mapping[str, Look]] = Kept()
+_LOOKED_AT: Kept[Document, Mapping[str, Look]] = Kept()
 _DROPPED: tuple[Any, ...] = (None, "", [], {})
 """What editors send for a setting that nobody has set."""
 
@@ -52,7 +52,7 @@ class Project:
         """What the files say; `config` leaves out what can't be used."""
         self.analyzer = Analyzer(config, all_rules, language=language, toolkit=toolkit, in_editor=True)
         self._excluded: dict[str, bool] = {}
-        self.memo: dict[Any, Any] = {}
+        self.kept = Store()
         """What features made from the catalog for this configuration, such as the text of a hover."""
 
     def findings(self, document: Document, stop: Callable[[], bool] | None = None) -> tuple[Finding, ...]:

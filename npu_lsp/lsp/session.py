@@ -16,14 +16,14 @@ from npu_lsp.lsp.uris import name_of
 from npu_lsp.lsp.work import Work
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Kept
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.snapshot import Kept
 
 if TYPE_CHECKING:
     from npu_lsp.linter.context import Context
 
 
-_MISTAKES: Kept[tuple[Finding, ...]] = Kept()
+_MISTAKES: Kept[Document, tuple[Finding, ...]] = Kept()
 """What is wrong with a configuration file."""
 
 
@@ -105,5 +105,5 @@ class View(NamedTuple):
             folder = Path(self.document.path).parent if self.document.path else None
             found = mistakes(self.document.text, name_of(self.source.uri), folder, self.language)
             known = _MISTAKES.keep(self.document, tuple(found))
-            self.document.snapshot.before = None
+            self.document.before = None
         return list(known)

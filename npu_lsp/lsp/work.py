@@ -115,7 +115,7 @@ class Work:
 
 def _is_cheap(document: Document) -> bool:
     """Tell whether a text that nobody has measured can be read while others wait: what is new in it is little."""
-    text, before = document.text, document.snapshot.before
+    text, before = document.text, document.before
     start, end, most = 0, len(text), _SHORT
     if before is not None:
         start, end, most = before.change.start, before.change.new_end, _SHORT_CHANGE

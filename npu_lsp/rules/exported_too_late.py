@@ -11,6 +11,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 
 # What such a file exports is for the shell that sources it.
@@ -86,7 +87,7 @@ class ExportedTooLate(Rule):
         at_edge = start == 0 or text[start - 1] in "\r\n"
         if not at_edge or not text.startswith("export", start) or context.reading.damaged:
             return
-        if self._first(context).get(setting.name) != setting.key.start:
+        if _first(context).get(setting.name) != setting.key.start:
             return
         from npu_lsp.languages.shell.order import nothing_runs_after, ran_before
 
@@ -95,14 +96,12 @@ class ExportedTooLate(Rule):
             return
         yield self.finding(context, setting.key, "late", option=option.name, surface=option.surface, command=command)
 
-    def _first(self, context: Context) -> dict[str, int]:
-        """Return where each variable of the file is set first."""
-        known = context.memo.get((ExportedTooLate, -1))
-        if isinstance(known, dict):
-            return known
-        found: dict[str, int] = {}
-        for block in context.reading.blocks:
-            for setting in block.settings if block.surface is Surface.ENV else ():
-                found[setting.name] = min(setting.key.start, found.get(setting.name, setting.key.start))
-        context.memo[ExportedTooLate, -1] = found
-        return found
+
+@Derived
+def _first(context: Context) -> dict[str, int]:
+    """Return where each variable of the file is set first."""
+    found: dict[str, int] = {}
+    for block in context.reading.blocks:
+        for setting in block.settings if block.surface is Surface.ENV else ():
+            found[setting.name] = min(setting.key.start, found.get(setting.name, setting.key.start))
+    return found

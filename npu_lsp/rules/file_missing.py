@@ -14,6 +14,8 @@ from npu_lsp.linter.referenced_files import pointer, takes_file
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 
 _SCRIPTS = frozenset({Kind.PYTHON, Kind.SHELL})
@@ -82,7 +84,7 @@ class FileMissing(Rule):
         if found is None or found.kind is Kind.OP_CACHE or os.path.isabs(found.written):
             return
         name = os.path.basename(found.written)
-        if not name or document.text.count(name) != 1 or self._moves(context):
+        if not name or document.text.count(name) != 1 or _moves(context.document):
             return
         folder = os.path.dirname(os.path.abspath(document.path))
         for _ in range(1 + _ABOVE):
@@ -98,9 +100,8 @@ class FileMissing(Rule):
             file=found.written[:_SHOWN],
         )
 
-    def _moves(self, context: Context) -> bool:
-        """Tell whether the script goes to another folder; each of its files asks."""
-        known = context.memo.get((FileMissing, -1))
-        if known is None:
-            known = context.memo[FileMissing, -1] = _MOVES.search(context.document.text) is not None
-        return bool(known)
+
+@Derived
+def _moves(document: Document) -> bool:
+    """Tell whether the script goes to another folder; each of its files asks."""
+    return _MOVES.search(document.text) is not None

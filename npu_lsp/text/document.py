@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from npu_lsp.text.kept import Store
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.snapshot import Before, Snapshot
 from npu_lsp.text.spans import Change, Span
 
 PositionEncoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -22,10 +22,18 @@ _STRETCH = 256
 """Characters that are counted together: a line may have a hundred thousand, and each finding asks for two columns."""
 
 
+class Before(NamedTuple):
+    """The version that a document was made from."""
+
+    document: Document
+    change: Change
+    """What differs from it."""
+
+
 class Document:
     """A file's text at one version, with its line index."""
 
-    __slots__ = ("_line_starts", "effort", "kind", "path", "snapshot", "text", "uri", "version")
+    __slots__ = ("_line_starts", "before", "effort", "kept", "kind", "path", "text", "uri", "version")
 
     def __init__(
         self,
@@ -42,8 +50,10 @@ class Document:
         """The client's URI, as it came."""
         self.version = version
         self.kind = kind
-        self.snapshot = Snapshot()
-        """What is known of this version; see `npu_lsp.text.snapshot`."""
+        self.kept = Store()
+        """What readers, rules and features have found out about this version."""
+        self.before: Before | None = None
+        """The last version that something is known of, until this one is read: older ones are let go of then."""
         self.effort = 0.0
         """Seconds that it took to find out what there is to say about the last version that was looked at."""
         self._line_starts: list[int] | None = None
@@ -146,11 +156,11 @@ class Document:
             version=version if version is not None else self.version,
         )
         change = Change(span.start, span.end, span.start + len(text))
-        before = self.snapshot.before
-        if self.snapshot.entries:
-            new.snapshot.before = Before(self, change)
+        before = self.before
+        if self.kept:
+            new.before = Before(self, change)
         elif before is not None:
-            new.snapshot.before = before._replace(change=before.change.then(change))
+            new.before = before._replace(change=before.change.then(change))
         new.effort = self.effort
         new._line_starts = self._shifted_lines(new.text, change)
         return new

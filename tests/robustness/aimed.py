@@ -71,7 +71,7 @@ _COMMENTS = (
 def aimed(rng: random.Random, document: Document) -> Edit:
     """Return an edit of `document` where something hangs on it; what was read of the document tells where."""
     # Between two looks the places are those of the version before: nobody types where they exactly are, either.
-    before = document.snapshot.before
+    before = document.before
     found = read(before.document if before is not None else document)
     settings = [setting for block in found.blocks for setting in block.settings]
     way = rng.choice(_WAYS) if settings else _line

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from npu_lsp.languages.detection import detect
 from npu_lsp.text.document import Document, PositionEncoding
+from npu_lsp.text.kept import Kept
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.snapshot import Kept
 from npu_lsp.text.spans import Change, Edit, Span, apply_edits
 
 TEXT = "a\n中文😀 = 1\r\n\f\u2028x\rend"
@@ -52,13 +52,13 @@ PIECES = st.lists(st.sampled_from(["a", "中", "😀", "\n", "\r", "\r\n", "\u20
 @given(PIECES, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40), PIECES), max_size=6))
 def test_edits_keep_lines_and_change_true(text: str, edits: list[tuple[int, int, str]]) -> None:
     doc = document(text)
-    Kept[bool]().keep(doc, True)
+    Kept[Document, bool]().keep(doc, True)
     assert doc.line_count
     for a, b, new in edits:
         start, end = sorted((min(a, len(doc.text)), min(b, len(doc.text))))
         doc = doc.edited(Span(start, end), new)
         assert doc.line_starts == document(doc.text).line_starts
-        before = doc.snapshot.before
+        before = doc.before
         assert before is not None
         change: Change = before.change
         assert before.document.text == text

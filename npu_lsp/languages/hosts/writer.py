@@ -11,7 +11,7 @@ from npu_lsp.languages.model import Block, Fact, Setting
 from npu_lsp.languages.registry import kinds
 from npu_lsp.languages.writers import Writer
 from npu_lsp.text.document import Document
-from npu_lsp.text.snapshot import Derived
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Edit, Span
 
 if TYPE_CHECKING:

@@ -10,6 +10,8 @@ from npu_lsp.languages.python.mapping_entries import keyword_name
 from npu_lsp.languages.python.nodes import keywords, parameters, positional, taking_names
 from npu_lsp.languages.python.place import Bound
 from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.statement import Statement
+from npu_lsp.text.kept import Derived
 
 
 def names_of_parameters(function: cst.FunctionDef | cst.Lambda) -> list[str]:
@@ -39,20 +41,19 @@ def arguments(
     found |= {name: Bound(argument.value, call_line, given) for name, argument in keywords(call)}
     more = taking_names(function)
     if more is not None:
-        found[more] = Bound(_dict_of(call, frozenset(known), call_line), call_line, given)
+        found[more] = Bound(_dict_of(call_line.statement, call, frozenset(known)), call_line, given)
     return found
 
 
-def _dict_of(call: cst.Call, known: frozenset[str], line: Line) -> cst.Dict:
+@Derived
+def _dict_of(statement: Statement, call: cst.Call, known: frozenset[str]) -> cst.Dict:
     """Return the dict that `**more` is, in the place of the call; the same one each time, for places are kept by node."""
-    kept: cst.Dict | None = line.statement.memo.get(("more", call, known))
-    if kept is None:
-        elements = []
-        for name, argument in keywords(call):
-            if name not in known:
-                element = cst.DictElement(keyword_name(argument, line), argument.value)
-                line.statement.stand(element, line.statement.span(argument))
-                elements.append(element)
-        kept = line.statement.memo["more", call, known] = cst.Dict(elements)
-        line.statement.stand(kept, line.statement.span(call))
-    return kept
+    elements = []
+    for name, argument in keywords(call):
+        if name not in known:
+            element = cst.DictElement(keyword_name(statement, argument), argument.value)
+            statement.stand(element, statement.span(argument))
+            elements.append(element)
+    made = cst.Dict(elements)
+    statement.stand(made, statement.span(call))
+    return made

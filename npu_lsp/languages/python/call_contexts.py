@@ -34,6 +34,7 @@ from npu_lsp.languages.python.sequences import Elements, Sequences, unpacked
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.statement import Call, Statement
 from npu_lsp.languages.python.view import View
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Span
 
 _T = TypeVar("_T")
@@ -328,13 +329,11 @@ class CallContexts:
         return len(bindings) == 1 and bindings[0].line is not None
 
 
+@Derived
 def _generators(statement: Statement) -> list[cst.CompFor]:
     """Return the `for ... in ...` of a statement's comprehensions that have just one."""
-    kept: list[cst.CompFor] | None = statement.memo.get("generators")
-    if kept is None:
-        kept = statement.memo["generators"] = [
-            node.for_in
-            for node in walk(statement.header)
-            if isinstance(node, _COMPREHENSIONS) and node.for_in.inner_for_in is None
-        ]
-    return kept
+    return [
+        node.for_in
+        for node in walk(statement.header)
+        if isinstance(node, _COMPREHENSIONS) and node.for_in.inner_for_in is None
+    ]

@@ -37,6 +37,8 @@ from npu_lsp.languages.python.nodes import (
 from npu_lsp.languages.python.paths import path
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line, Source
+from npu_lsp.languages.python.statement import Statement
+from npu_lsp.text.kept import Derived, Table
 from npu_lsp.text.source_map import OffsetShift
 from npu_lsp.text.spans import Span
 
@@ -46,6 +48,18 @@ _MAX_ITEMS = 500
 """Longer lists are data; nobody asks for what stands in them."""
 _PER_MODULE = 50
 """What the step into another module costs of that."""
+
+
+_VALUES: Table[Statement, cst.BaseExpression, tuple[Value, int] | Literal[False]] = Table()
+"""The values of nodes that were asked for, and where the line began then; `False`: other lines matter."""
+
+
+@Derived
+def _content(statement: Statement, node: cst.BaseExpression) -> Span:
+    """Return the place between the quotes of a plain text literal, or all of `node`."""
+    span = statement.span(node)
+    written = single_literal(statement.text, span) if isinstance(node, cst.SimpleString) else None
+    return written.content if written is not None else span
 
 
 class Evaluator:
@@ -61,20 +75,20 @@ class Evaluator:
 
     def value(self, node: cst.BaseExpression, place: Place) -> Value:
         """Return the value of `node`; names in it must have one certain binding."""
-        memo = place.line.statement.memo
-        kept: tuple[Value, int] | Literal[False] | None = memo.get(("value", node))
+        values = _VALUES.of(place.line.statement)
+        kept = values.get(node)
         if kept:
             # It is the same wherever the line stands.
             by = place.line.start - kept[1]
             return kept[0].mapped(OffsetShift.by(by)) if by else kept[0]
         value = self._value(node, place)
         if kept is None:
-            memo["value", node] = False if _uses_names(node) else (value, place.line.start)
+            values[node] = False if _uses_names(node) else (value, place.line.start)
         return value
 
     def is_free(self, node: cst.BaseExpression, line: Line) -> bool:
         """Tell whether the value of `node` is the same wherever its line stands; only once it was asked for."""
-        return bool(line.statement.memo.get(("value", node)))
+        return bool(_VALUES.of(line.statement).get(node))
 
     def _value(self, node: cst.BaseExpression, place: Place) -> Value:
         abstract = self.abstract(node, place)
@@ -105,15 +119,7 @@ class Evaluator:
 
     def content(self, node: cst.BaseExpression, place: Place) -> Span:
         """Return the place between the quotes of a plain text literal, or all of `node`."""
-        statement = place.line.statement
-        kept: Span | None = statement.memo.get(("content", node))
-        if kept is None:
-            kept = statement.span(node)
-            if isinstance(node, cst.SimpleString):
-                written = single_literal(statement.text, kept)
-                kept = written.content if written is not None else kept
-            statement.memo["content", node] = kept
-        return kept.shifted(place.line.start)
+        return _content(place.line.statement, node).shifted(place.line.start)
 
     def abstract(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> AbstractValue:
         """Return the abstract value of `node`."""

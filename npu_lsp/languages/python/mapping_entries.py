@@ -10,8 +10,9 @@ import libcst as cst
 
 from npu_lsp.languages.model import Form, Value
 from npu_lsp.languages.python.place import Place
-from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.statement import Statement
 from npu_lsp.languages.python.view import View
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Span
 
 
@@ -48,15 +49,14 @@ def keyword_entry(view: View, argument: cst.Arg, place: Place, statement: Span, 
         return None
     name, line = argument.keyword.value, place.line
     value = view.evaluate.value(argument.value, place)
-    key = keyword_name(argument, line)
+    key = keyword_name(line.statement, argument)
     return Entry(name, key, line.span(key), argument.value, place, value, form, statement, line.span(argument))
 
 
-def keyword_name(argument: cst.Arg, line: Line) -> cst.BaseExpression:
+@Derived
+def keyword_name(statement: Statement, argument: cst.Arg) -> cst.BaseExpression:
     """Return the name of an argument as a text literal in its place; the same one each time."""
-    kept: cst.BaseExpression | None = line.statement.memo.get(("name", argument))
-    if kept is None:
-        name = argument.keyword or cst.Name("_")
-        kept = line.statement.memo["name", argument] = cst.SimpleString(f'"{name.value}"')
-        line.statement.stand(kept, line.statement.span(name))
-    return kept
+    name = argument.keyword or cst.Name("_")
+    made = cst.SimpleString(f'"{name.value}"')
+    statement.stand(made, statement.span(name))
+    return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import libcst as cst
 
@@ -14,6 +15,7 @@ from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.sequences import Sequences, unpacked
 from npu_lsp.languages.python.view import View
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Span
 
 _MAX_DEPTH = 6
@@ -137,15 +139,32 @@ def _comprehended(view: View, node: cst.DictComp, place: Place, statement: Span)
     return result
 
 
+@dataclass(slots=True)
+class _Work:
+    """What was done in one reading to follow names to their dicts."""
+
+    entries: dict[tuple[str, int, Branch], Entries] = field(default_factory=dict)
+    """By name, line and branch."""
+    followed: int = 0
+    """Entries that names led to."""
+    changes: int = 0
+    """Lines that were asked what they change in a dict."""
+
+
+@Derived
+def _work(_view: View) -> _Work:
+    return _Work()
+
+
 def _named(view: View, node: cst.Name, place: Place, depth: int) -> Entries:
-    asked = "entries", node.value, place.line.index, place.branch
-    known: Entries | None = view.memo.get(asked)
+    asked = node.value, place.line.index, place.branch
+    work = _work(view)
+    known = work.entries.get(asked)
     if known is None:
-        followed = view.memo.get("followed", 0)
-        if followed > _MOST:
+        if work.followed > _MOST:
             return Entries(complete=False)
-        known = view.memo[asked] = _under_name(view, node, place, depth)
-        view.memo["followed"] = followed + len(known.found)
+        known = work.entries[asked] = _under_name(view, node, place, depth)
+        work.followed += len(known.found)
     return Entries(list(known.found), known.complete)
 
 
@@ -157,14 +176,14 @@ def _under_name(view: View, node: cst.Name, place: Place, depth: int) -> Entries
     line = binding.line
     statement = Span(line.start, view.source.logical_lines.ends[line.index])
     result = entries_of(view, binding.value, Place(line, binding.branch), statement, depth + 1)
-    scopes = view.source.scopes
+    scopes, work = view.source.scopes, _work(view)
     scope = scopes.scope(place.line.index)
     for index in view.source.lines_with(node.value, whole=True):
         # What the module does to its own dict is done before a function of it runs.
         if index <= binding.index or (index > place.line.index and binding.scope == scope):
             continue
-        view.memo["changes"] = looked_at = view.memo.get("changes", 0) + 1
-        if looked_at > _MOST:
+        work.changes += 1
+        if work.changes > _MOST:
             result.complete = False
             break
         changing = view.source.line(index)

@@ -26,7 +26,8 @@ from npu_lsp.languages.python.nodes import (
 )
 from npu_lsp.languages.python.scopes import MODULE
 from npu_lsp.languages.python.source import Line, Source
-from npu_lsp.languages.python.statement import named_for_sure
+from npu_lsp.languages.python.statement import Statement, named_for_sure
+from npu_lsp.text.kept import Derived
 
 _KEYWORD = re.compile(r"(?:for|def|class|global|nonlocal|del|import|from|with|except|async|case)\b")
 _AFTER = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|:=|:[^:=\r\n]+=(?!=)|[,)\]])")
@@ -213,7 +214,7 @@ class Names:
                     yield Binding(line.index, scope, branch, declares=True)
             elif isinstance(stmt, cst.FunctionDef) and _is_parameter(name, stmt):
                 yield Binding(line.index, line.index, (), line)
-            if name in _bound(line, stmt):
+            if name in _bound(line.statement, stmt):
                 yield Binding(line.index, scope, branch, line)
 
 
@@ -248,16 +249,9 @@ def _is_parameter(name: str, function: cst.FunctionDef) -> bool:
     return name in (listed, taking_names(function)) or any(p.name.value == name for p in parameters(function))
 
 
-def _bound(line: Line, stmt: Stmt) -> frozenset[str]:
-    """Return the names that a statement of `line` binds in another way than by assignment."""
-    memo = line.statement.memo
-    known: frozenset[str] | None = memo.get(("bound", stmt))
-    if known is None:
-        known = memo["bound", stmt] = frozenset(_find_bound(stmt, walrus=":=" in line.statement.text))
-    return known
-
-
-def _find_bound(stmt: Stmt, *, walrus: bool) -> set[str]:
+@Derived
+def _bound(line: Statement, stmt: Stmt) -> frozenset[str]:
+    """Return the names that a statement of a line binds in another way than by assignment."""
     found: set[str] = set()
     if isinstance(stmt, (cst.FunctionDef, cst.ClassDef)):
         found.add(stmt.name.value)
@@ -273,11 +267,11 @@ def _find_bound(stmt: Stmt, *, walrus: bool) -> set[str]:
                 found |= _targets(item.asname.name)
     elif isinstance(stmt, cst.Del):
         found |= _targets(stmt.target)
-    if walrus:
+    if ":=" in line.text:
         sure = list(named_for_sure(stmt))
         named = (node for node in walk(stmt) if isinstance(node, cst.NamedExpr) and node not in sure)
         found |= {node.target.value for node in named if is_name(node.target)}
-    return found
+    return frozenset(found)
 
 
 def _targets(target: cst.BaseExpression) -> set[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+import libcst as cst
+
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.python.call_contexts import CallContext, CallContexts
@@ -12,7 +14,9 @@ from npu_lsp.languages.python.entries import Entry, entries
 from npu_lsp.languages.python.nodes import names_in
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.receivers import Receivers
+from npu_lsp.languages.python.statement import Statement
 from npu_lsp.languages.python.view import View
+from npu_lsp.text.kept import Table
 from npu_lsp.text.source_map import OffsetShift
 
 
@@ -38,10 +42,15 @@ def find(view: View, receivers: Receivers, contexts: CallContexts) -> None:
             _add_context(view, receivers, contexts, entry, context)
 
 
+_SETTINGS: Table[Statement, tuple[cst.CSTNode, cst.CSTNode], tuple[Setting, int]] = Table()
+"""The settings of a line that hang on no other, by key and value, and where the line began then."""
+
+
 def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
     """Return the setting of an entry that is all in one place."""
-    line, memo = entry.place.line, entry.place.line.statement.memo
-    kept: tuple[Setting, int] | None = memo.get(("setting", entry.key, entry.value))
+    line = entry.place.line
+    settings = _SETTINGS.of(line.statement)
+    kept = settings.get((entry.key, entry.value))
     if kept is not None:
         by, branch = line.start - kept[1], entry.place.branch
         same = kept[0].mapped(OffsetShift.by(by)) if by else kept[0]
@@ -61,7 +70,7 @@ def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
     )
     if view.evaluate.is_free(entry.value, line) and constant(entry.key) is not None and entry.key_place == entry.place:
         # Nothing in it hangs on another line.
-        memo["setting", entry.key, entry.value] = setting, line.start
+        settings[entry.key, entry.value] = setting, line.start
     return setting
 
 

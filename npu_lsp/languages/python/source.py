@@ -14,7 +14,7 @@ from npu_lsp.languages.python.scopes import Scopes
 from npu_lsp.languages.python.statement import Statement, parse
 from npu_lsp.languages.python.structure import Version, keeps_structure
 from npu_lsp.text.document import Document
-from npu_lsp.text.snapshot import Derived
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Change, Span
 
 _LARGE = 1_000
@@ -117,7 +117,7 @@ class Source:
 @Derived
 def source_of(document: Document) -> Source:
     """Return the document's text with what is known of the version before; the same object each time."""
-    before, text = document.snapshot.before, document.text
+    before, text = document.before, document.text
     old = source_of.known(before.document) if before is not None else None
     if before is not None and old is not None:
         return old.edited(text, before.change)

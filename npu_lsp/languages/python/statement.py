@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import libcst as cst
 
@@ -16,6 +16,7 @@ from npu_lsp.languages.python.lenient import mended
 from npu_lsp.languages.python.nesting import is_too_deep
 from npu_lsp.languages.python.nodes import Stmt, has_stars, parts, positional, walk
 from npu_lsp.languages.python.places import Places
+from npu_lsp.text.kept import Store
 from npu_lsp.text.spans import Span
 
 _MAX_LENGTH = 100_000
@@ -61,7 +62,7 @@ class Statement:
         self._in_suite = in_suite
         self.cut = cut
         """How much of the header in front of the statements is not in the tree."""
-        self.memo: dict[object, Any] = {}
+        self.kept = Store()
         """What was made of the line, wherever it stands: spans in it are relative, too."""
         self._made: dict[cst.CSTNode, Span] = {}
 

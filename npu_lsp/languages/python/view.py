@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable
-from typing import Any
 
 from npu_lsp.languages.embedding import Nest, Region
 from npu_lsp.languages.model import Comment, Fact, SyntaxFault, SyntaxFinding
@@ -16,6 +15,7 @@ from npu_lsp.languages.python.roles import Role
 from npu_lsp.languages.python.source import Line, Source
 from npu_lsp.languages.python.statement import is_beyond
 from npu_lsp.languages.python.triggers import is_of_interest
+from npu_lsp.text.kept import Store
 from npu_lsp.text.spans import Span
 
 _SHOWN = 100
@@ -44,8 +44,8 @@ class View:
         self.nest = nest
         self.roles: dict[str, Role] = {}
         """What names stand for, for whoever completes code."""
-        self.memo: dict[Hashable, Any] = {}
-        """What recognisers found out in this reading, each under words of its own."""
+        self.kept = Store()
+        """What recognisers found out in this reading."""
         self._seen: set[Hashable] = set()
 
     @property

@@ -16,7 +16,7 @@ from tree_sitter import Node, Tree
 from npu_lsp.languages.shell.grammar import parser
 from npu_lsp.languages.shell.structure import structure_of
 from npu_lsp.text.document import Document
-from npu_lsp.text.snapshot import Derived
+from npu_lsp.text.kept import Derived
 
 _log = logging.getLogger(__name__)
 

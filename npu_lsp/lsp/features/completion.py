@@ -20,8 +20,10 @@ from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.features.hover import option_text, value_text
 from npu_lsp.lsp.features.markup import markup, plaintext
 from npu_lsp.lsp.features.proposals import Proposal, Rank, files, proposals
+from npu_lsp.lsp.projects import Project
 from npu_lsp.lsp.protocol import Encoded
 from npu_lsp.lsp.session import Session, View
+from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
@@ -108,12 +110,15 @@ def resolve(session: Session, item: dict[str, Any]) -> dict[str, Any]:
     return {**item, "documentation": markup(text, "markdown" in formats) if formats else plaintext(text)}
 
 
+_MADE: Table[Project, tuple[Wanted, Surface, str | None, str], list[Item]] = Table()
+
+
 def items(view: View, at: Cursor) -> list[Item]:
     """Return what fits at a place, as far as it is the same wherever that is; it is made once."""
-    memo, key = view.project.memo, ("completion", at.wanted, at.surface, at.option, at.prefix)
-    found: list[Item] | None = memo.get(key)
+    made, key = _MADE.of(view.project), (at.wanted, at.surface, at.option, at.prefix)
+    found = made.get(key)
     if found is None:
-        found = memo[key] = [_item(view, proposal) for proposal in proposals(view.project.analyzer, at)]
+        found = made[key] = [_item(view, proposal) for proposal in proposals(view.project.analyzer, at)]
     return found
 
 
@@ -188,7 +193,7 @@ def _present(view: View, at: Cursor) -> frozenset[str]:
     """
     if at.wanted not in (Wanted.KEY, Wanted.FLAG):
         return frozenset()
-    before = view.document.snapshot.before
+    before = view.document.before
     reading = READING.known(view.document) or (READING.known(before.document) if before is not None else None)
     if reading is None:
         if not view.session.work.ready(view.document, view.project):

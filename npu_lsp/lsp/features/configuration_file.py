@@ -18,7 +18,7 @@ from npu_lsp.lsp.session import View
 from npu_lsp.lsp.uris import name_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
-from npu_lsp.text.snapshot import Derived
+from npu_lsp.text.kept import Derived
 
 _KINDS = {"key": types.CompletionItemKind.Property.value, "value": types.CompletionItemKind.EnumMember.value}
 _HEADER = re.compile(r"[ \t]*\[[^\]=]*")

@@ -16,6 +16,7 @@ from npu_lsp.lsp.features.places import Part, Place, place_at
 from npu_lsp.lsp.projects import Project
 from npu_lsp.lsp.session import View
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kept import Table
 from npu_lsp.text.spans import Span
 
 _UNKNOWN = Text("{name} is not known. Did you mean {near}?", "未知配置项 {name}。是否应为 {near}？")
@@ -40,28 +41,33 @@ def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
     return {"contents": markup(text, view.client.hover_markdown), "range": range_json(view, span)}
 
 
+_OPTIONS: Table[Project, tuple[Surface, str, Target | None], str] = Table()
+
+
 def option_text(project: Project, option: Option, target: Target | None = None) -> str:
     """Return the Markdown about an option on `target`, by default that of the project; it is made once."""
-    memo, key = project.memo, ("option", option.surface, option.name, target)
-    text = memo.get(key)
+    texts, key = _OPTIONS.of(project), (option.surface, option.name, target)
+    text = texts.get(key)
     if text is None:
         from npu_lsp.docs.render import render
 
         analyzer = project.analyzer
-        text = memo[key] = render(analyzer.catalog, option, project.language, target or analyzer.target)
-    return str(text)
+        text = texts[key] = render(analyzer.catalog, option, project.language, target or analyzer.target)
+    return text
+
+
+_VALUES: Table[Project, tuple[Surface, str, type, Scalar, Target | None], str | None] = Table()
 
 
 def value_text(project: Project, option: Option, value: Scalar, target: Target | None = None) -> str | None:
     """Return the Markdown about one value of an option on `target`; it is made once."""
-    memo, key = project.memo, ("value", option.surface, option.name, type(value), value, target)
-    if key not in memo:
+    texts, key = _VALUES.of(project), (option.surface, option.name, type(value), value, target)
+    if key not in texts:
         from npu_lsp.docs.render import render_value
 
         analyzer = project.analyzer
-        memo[key] = render_value(analyzer.catalog, option, value, project.language, target or analyzer.target)
-    found: str | None = memo[key]
-    return found
+        texts[key] = render_value(analyzer.catalog, option, value, project.language, target or analyzer.target)
+    return texts[key]
 
 
 def _target(view: View) -> Target | None:

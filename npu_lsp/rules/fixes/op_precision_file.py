@@ -24,6 +24,7 @@ from npu_lsp.linter.values import text_of
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kept import Derived, Table
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, apply_edits
 
@@ -102,16 +103,19 @@ def _for_some(old: Sequence[Setting], new: Sequence[Setting], block: Block, cont
     return False
 
 
+_TOPICS: Table[Context, int, dict[str, list[Setting]]] = Table()
+"""By the number of a block."""
+
+
 def _by_topic(block: Block, context: Context) -> dict[str, list[Setting]]:
     """Return the settings of the three options that a block has; each of its settings asks, and each of the others'."""
-    known = context.memo.get((_Old, block.id))
-    if isinstance(known, dict):
-        return known
-    found: dict[str, list[Setting]] = {}
-    for setting, option in context.settings(block):
-        if option.topic in (_MODE, _LIST, _NEW) and is_set(setting, option):
-            found.setdefault(option.topic, []).append(setting)
-    context.memo[_Old, block.id] = found
+    by_block = _TOPICS.of(context)
+    found = by_block.get(block.id)
+    if found is None:
+        found = by_block[block.id] = {}
+        for setting, option in context.settings(block):
+            if option.topic in (_MODE, _LIST, _NEW) and is_set(setting, option):
+                found.setdefault(option.topic, []).append(setting)
     return found
 
 
@@ -209,11 +213,9 @@ def _file_for(text: str, block: Block, context: Context) -> tuple[str, bool]:
         number += 1
 
 
+@Derived
 def _numbers(context: Context) -> dict[tuple[Surface, str], int]:
     """Return the number of each file that the blocks of a surface ask for."""
-    known = context.memo.get((_Old, -1))
-    if isinstance(known, dict):
-        return known
     found: dict[tuple[Surface, str], int] = {}
     last: Counter[Surface] = Counter()
     for block in context.reading.blocks:
@@ -221,7 +223,6 @@ def _numbers(context: Context) -> dict[tuple[Surface, str], int]:
         if text is not None and (block.surface, text) not in found:
             found[block.surface, text] = last[block.surface]
             last[block.surface] += 1
-    context.memo[_Old, -1] = found
     return found
 
 

@@ -7,7 +7,7 @@ import re
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.model import Form, Setting, ValueKind
 from npu_lsp.text.document import Document
-from npu_lsp.text.snapshot import Derived
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Span
 
 _AS_BYTES = ".as_bytes"

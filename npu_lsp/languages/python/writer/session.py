@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Fact
 from npu_lsp.languages.python.writer.expressions import first_import
 from npu_lsp.languages.python.writer.lines import indentation, logical_lines_of, starts_line
 from npu_lsp.text.document import Document
-from npu_lsp.text.snapshot import Derived
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Edit, Span
 
 _ADD = re.compile(r"(?P<options>[A-Za-z_][\w.]*)\s*\.\s*custom_optimizers\s*\.\s*add\s*\(")

@@ -6,8 +6,8 @@ import re
 
 from npu_lsp.languages.model import Setting
 from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.snapshot import Derived
 
 _BESIDE = '$(dirname "$0")'
 _GOES_HOME = re.compile(r"^[ \t]*cd[ \t][^\n]*(?:dirname|BASH_SOURCE|%/\*)", re.MULTILINE)

@@ -30,7 +30,7 @@ _CONFIGS = tuple(
         *(b"DynamicInput", b"GraphMemoryOptimize"),
     )
 )
-_ENVIRONMENT = (b"environ", b"putenv")
+_ENVIRONMENT = (b"env", b"ENV", b"Env")
 _LAUNCHERS = (b"system(", b"subprocess", b"popen", b"os.exec", b"os.spawn")
 _TOOLS = (b"atc", b"aoe")
 # A pattern that starts with a plain word is found ten times faster than one that starts with what must not stand before.
@@ -67,9 +67,7 @@ def _python(data: bytes | mmap) -> bool:
     launches = _any(_LAUNCHERS, data)
     if launches and _names_tool(data):
         return True
-    return (launches or _any_with(b"env", _ENVIRONMENT, data)) and (
-        _INDIRECT.search(data) is not None or _sets_variable(data)
-    )
+    return (launches or _any(_ENVIRONMENT, data)) and (_INDIRECT.search(data) is not None or _sets_variable(data))
 
 
 def _shell(data: bytes | mmap) -> bool:

@@ -150,6 +150,7 @@ class _Environment:
         if not is_variable(name) or context.own is None or context.statement is None:
             return
         drafts = self._view.drafts
+        self._view.first_sight("variable", at)
         drafts.draft(key, Surface.ENV, at)
         drafts.opened(key)
         drafts.setting(

@@ -9,6 +9,7 @@ from npu_lsp.languages.python import (
     commands,
     dict_calls,
     environ,
+    environment_dicts,
     global_options,
     iteration_loop,
     parameter_map,
@@ -44,6 +45,7 @@ def _read(view: View, source: Source) -> Reading:
     run_config.find(view)
     global_options.find(view, contexts)
     environ.find(view, contexts)
+    environment_dicts.find(view)
     commands.find(view, contexts)
     dict_calls.find(view)
     torch_npu.find(view, contexts)

@@ -24,7 +24,7 @@ _ALWAYS = (
     "DynamicInputConfig",
     "GraphMemoryOptimizeConfig",
 )
-_ENVIRONMENT = ("environ", "putenv")
+_ENVIRONMENT = ("env", "ENV", "Env")
 _LAUNCHERS = ("system(", "subprocess", "popen", "os.exec", "os.spawn")
 # The variable's name stands elsewhere: in a constant, in a dict.
 _INDIRECT = re.compile(r"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|update)\s*\()|putenv\s*\()\s*[A-Za-z_*]")

@@ -47,8 +47,7 @@ from tests.languages.python.told import reading, settings, told
         ('if os.environ["HCCL_A"] == "1": pass\n', []),
         ('del os.environ["HCCL_A"]\nos.environ.pop("HCCL_A")\n', []),
         ('x = os.environ.get("HCCL_A", "1")\n', []),
-        ('env = {}\nenv["HCCL_A"] = "1"\n', []),
-        ('env = os.environ.copy()\nenv["HCCL_A"] = "1"\n', []),
+        ('env = os.environ.copy()\nenv["HCCL_A"] = "1"\n', [("HCCL_A", "1")]),
         ('# os.environ["HCCL_A"] = "1"\n', []),
     ],
 )

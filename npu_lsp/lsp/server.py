@@ -6,6 +6,7 @@ started doesn't wait for them.
 
 from __future__ import annotations
 
+import inspect
 import logging
 from collections.abc import Awaitable, Callable
 from importlib import import_module
@@ -34,7 +35,7 @@ AboutSession = Callable[[Session, Any], Any]
 
 def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     """Register every feature; return what is to be done once the client takes requests."""
-    session = Session(endpoint.client)
+    session = Session(endpoint.client, endpoint.protocol.notify, endpoint.more_to_come)
     publisher = Publisher(session, endpoint.protocol.notify, endpoint.more_to_come)
     settings = Configuration(session, publisher, endpoint.protocol)
     pointed_at = PointedAt(session, lambda files: settings.look_anew([file.unit for file in files]))
@@ -117,7 +118,8 @@ class _Answers:
 
         async def later(view: View, params: Any) -> Any:
             await work.prepare(view.source.unit, view.project)
-            return _guarded(feature, view, params, empty=empty)
+            found = _guarded(feature, view, params, empty=empty)
+            return await found if inspect.isawaitable(found) else found
 
         self._endpoint.on(method, handle)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from npu_lsp.config.discover import NAMES
 from npu_lsp.languages import read
@@ -11,6 +12,7 @@ from npu_lsp.languages.model import Reading
 from npu_lsp.linter.findings import Finding
 from npu_lsp.lsp.client import Client
 from npu_lsp.lsp.documents import Documents, OpenDocument, Unit
+from npu_lsp.lsp.inventory import Inventory
 from npu_lsp.lsp.projects import Project, Projects
 from npu_lsp.lsp.uris import name_of
 from npu_lsp.lsp.work import Work
@@ -30,11 +32,20 @@ _MISTAKES: Kept[Document, tuple[Finding, ...]] = Kept()
 class Session:
     """The state of one client's session."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(
+        self,
+        client: Client,
+        notify: Callable[[str, Any], None] = lambda _method, _params: None,
+        pending: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`notify` sends the client a notification; `pending` tells whether messages of the client wait to be handled."""
         self.client = client
+        self.notify = notify
+        self.pending = pending
         self.documents = Documents(client.encoding)
         self.projects = Projects()
         self.work = Work()
+        self.inventory = Inventory()
 
     def view(self, source: OpenDocument) -> View:
         """Return what features see of an open document."""

@@ -200,6 +200,7 @@ class Configuration:
 
     def _reload(self) -> None:
         self._session.projects.forget()
+        self._session.inventory.forget()
         if self._told:
             self._problem()
         self.look_anew(self._session.documents.units())

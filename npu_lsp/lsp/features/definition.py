@@ -1,32 +1,121 @@
-"""From a value to where it comes from: the literal behind a name, the file behind a path."""
+"""Where what stands at a place comes from.
+
+From a value to its literal or its file, from a variable to its assignment, from an option to the file of one's own that
+declares it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
 from lsprotocol import types
 
+from npu_lsp.languages.model import Setting
+from npu_lsp.lsp.features.elsewhere import here, listed, others
 from npu_lsp.lsp.features.files import named_file
 from npu_lsp.lsp.features.places import Part, place_at
+from npu_lsp.lsp.features.stocktaking import take_stock
+from npu_lsp.lsp.features.subject import Subject, subject_at
 from npu_lsp.lsp.session import View
 from npu_lsp.lsp.uris import from_path
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.small_file import read_text
+from npu_lsp.text.spans import Span
+from npu_lsp.text.toml import TomlError, line_of, parse
 
 _START = types.Range(types.Position(0, 0), types.Position(0, 0))
+_LONGEST = 2_000_000
+"""Characters of a catalog of one's own."""
 
-Answer = list[types.LocationLink] | types.Location | None
+Answer = Sequence[types.LocationLink] | Sequence[types.Location] | types.Location | None
 
 
-def definition(view: View, params: types.DefinitionParams) -> Answer:
-    """Answer where the value at a position is defined."""
-    place = place_at(view, view.source.offset(params.position))
-    if place is None or place.setting is None or place.part is not Part.VALUE:
+def definition(view: View, params: types.DefinitionParams) -> Answer | Awaitable[Answer]:
+    """Answer where what stands at a position is defined."""
+    offset = view.source.offset(params.position)
+    subject = subject_at(view, offset)
+    if subject is not None and subject.variable is not None:
+        return _assigned(view, subject, offset, params.work_done_token)
+    place = place_at(view, offset)
+    if place is None:
         return None
-    origin = place.setting.value.origin
+    if place.part is Part.KEY:
+        topic = place.option.topic if place.option is not None else place.name
+        declared = next(_declared(view, topic), None) or _known(view, place.name)
+        return _answer(view, [declared] if declared is not None else [], place.span)
+    if place.setting is None or place.part is not Part.VALUE:
+        return None
+    target = _origin(view, place.setting)
+    return _answer(view, [target] if target is not None else [], place.span)
+
+
+def _origin(view: View, setting: Setting) -> types.Location | None:
+    origin = setting.value.origin
     if origin is not None:
         member = view.source.unit.member_at(origin)
-        target = types.Location(member.uri, member.range(origin)) if member is not None else None
-    else:
-        file = named_file(view, place.setting)
-        target = types.Location(from_path(file.resolve()), _START) if file is not None else None
-    if target is None or not view.client.location_links:
-        return target
-    source = view.source.range(place.span) if view.source.holds(place.span) else None
-    return [types.LocationLink(target.uri, target.range, target.range, source)]
+        return types.Location(member.uri, member.range(origin)) if member is not None else None
+    file = named_file(view, setting)
+    return types.Location(from_path(file.resolve()), _START) if file is not None else None
+
+
+async def _assigned(view: View, subject: Subject, offset: int, token: Any) -> Answer:
+    """Answer the assignments of a variable: those in the document, or else those in the others that can see it."""
+    own = [(location, place) for location, place in here(view, subject) if place.sets]
+    before = [location for location, place in own if place.span.start <= offset]
+    # The last one in front of a use is what counts there, as far as one can tell; on an assignment all are wanted.
+    standing = any(place.span.covers(offset) for _, place in own)
+    found = [location for location, _ in own] if standing or not before else before[-1:]
+    found += _declared(view, subject.key) if standing else ()
+    if not found and subject.shared:
+        found = [location for other in others(view) for location, place in here(other, subject) if place.sets]
+        await take_stock(view.session, token)
+        entries = [each for each in listed(view.session) if each.entry.key == subject.key]
+        found += [each.location for each in entries if each.entry.sets]
+    return _answer(view, found, subject.span)
+
+
+def _answer(view: View, found: Sequence[types.Location], span: Span) -> Answer:
+    if not found:
+        return None
+    if not view.client.location_links:
+        return found[0] if len(found) == 1 else list(found)
+    source = view.source.range(span) if view.source.holds(span) else None
+    return [types.LocationLink(each.uri, each.range, each.range, source) for each in found]
+
+
+def _declared(view: View, topic: str) -> Iterator[types.Location]:
+    """Yield where files of one's own say something about an option; the last word first."""
+    for path in reversed(view.project.config.catalog):
+        try:
+            text = read_text(path, _LONGEST)
+            told = parse(text).get("options")
+        except (OSError, UnicodeDecodeError, TomlError):
+            continue
+        line = line_of(text, f"options.{topic}") if isinstance(told, dict) and topic in told else None
+        if line is not None:
+            yield _line(view, path, text, line)
+
+
+def _known(view: View, name: str) -> types.Location | None:
+    """Return the line of the configuration that says that a name is known."""
+    config = view.project.config
+    if name not in config.known or config.path is None:
+        return None
+    try:
+        text = read_text(config.path, _LONGEST)
+    except (OSError, UnicodeDecodeError):
+        return None
+    line = line_of(text, "known") or line_of(text, "tool.npu-lsp.known")
+    return _line(view, config.path, text, line) if line is not None else None
+
+
+def _line(view: View, path: Path, text: str, line: int) -> types.Location:
+    document = Document(text, kind=Kind.OTHER)
+    span = document.line_span(min(line, document.line_count) - 1)
+    start, end = (
+        types.Position(*document.position(offset, view.session.documents.encoding)) for offset in (span.start, span.end)
+    )
+    return types.Location(from_path(path), types.Range(start, end))

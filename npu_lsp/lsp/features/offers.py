@@ -58,7 +58,26 @@ OFFERS: tuple[Offer, ...] = (
     ),
     Offer("completionItem/resolve", "completion.resolve", "item"),
     Offer("textDocument/hover", "hover.hover", capability="hoverProvider"),
-    Offer("textDocument/definition", "definition.definition", capability="definitionProvider"),
+    Offer(
+        "textDocument/definition",
+        "definition.definition",
+        capability="definitionProvider",
+        tells=lambda _: {"workDoneProgress": True},
+    ),
+    Offer(
+        "textDocument/references",
+        "references.references",
+        capability="referencesProvider",
+        tells=lambda _: {"workDoneProgress": True},
+    ),
+    Offer("textDocument/documentHighlight", "highlights.highlights", capability="documentHighlightProvider"),
+    Offer(
+        "workspace/symbol",
+        "workspace_symbols.workspace_symbols",
+        "session",
+        capability="workspaceSymbolProvider",
+        tells=lambda _: {"workDoneProgress": True},
+    ),
     Offer(
         "textDocument/documentLink",
         "document_links.document_links",

@@ -19,6 +19,7 @@ from npu_lsp.languages import read
 from npu_lsp.linter.referenced_files import pointed_at
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.diagnostics import diagnostics
+from npu_lsp.lsp.features.stocktaking import entries
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.session import Session
 from npu_lsp.lsp.uris import from_path
@@ -96,6 +97,9 @@ class Scan:
         if view.too_large:
             return []
         found = diagnostics(view)
+        if text.state is not None:
+            look = (text.state.modified, text.state.size)
+            self._session.inventory.take(candidate.absolute, look, tuple(entries(view)))
         self._follow(candidate, source)
         return found
 

@@ -1,0 +1,93 @@
+"""Variables where they get values and where they are used: `X=v` and `$X` in scripts, `os.getenv("X")` in Python.
+
+Settings are what readers find; this is about the names beside them, and is asked only when somebody wants to know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterator, Mapping
+from typing import NamedTuple
+
+from npu_lsp.languages import read
+from npu_lsp.languages.embedding import regions
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NAME_CHARACTER = re.compile(r"[A-Za-z0-9_]")
+_LONGEST = 200
+"""Characters of a name that is looked for."""
+
+
+class Mention(NamedTuple):
+    """One place of a variable's name. Offsets are code points from 0."""
+
+    name: str
+    span: Span
+    sets: bool
+    """True: the variable gets a value there."""
+
+
+def variable_at(document: Document, offset: int) -> Mention | None:
+    """Return the variable whose name stands at `offset`; `None` where no name of one does."""
+    start = offset
+    lowest = max(0, offset - _LONGEST)
+    while start > lowest and _NAME_CHARACTER.match(document.text, start - 1):
+        start -= 1
+    word = _NAME.match(document.text, start, start + _LONGEST)
+    if word is None or word.end() < offset:
+        return None
+    return next(iter(_mentions(document, {word.group()}, Span(*word.span()))), None)
+
+
+def mentions(document: Document, name: str) -> list[Mention]:
+    """Return the places of the variable `name`, in the order of the text."""
+    return _mentions(document, {name})
+
+
+def reads(document: Document, wanted: Callable[[str], bool]) -> list[Mention]:
+    """Return the places at which a variable is used whose name is `wanted`, in the order of the text."""
+    names = {name for name in set(_NAME.findall(document.text)) if len(name) < _LONGEST and wanted(name)}
+    return [each for each in _mentions(document, names) if not each.sets]
+
+
+def words(text: str, names: Container[str]) -> Iterator[tuple[str, Span]]:
+    """Yield the places at which one of `names` stands as a word of its own."""
+    for found in _NAME.finditer(text):
+        if found.group() in names and not text[found.start() - 1 : found.start()].isdecimal():
+            yield found.group(), Span(*found.span())
+
+
+def _mentions(document: Document, names: Container[str], only: Span | None = None) -> list[Mention]:
+    """Return where variables with one of `names` stand; with `only`, whether one stands there."""
+    tell = _TELL.get(document.kind)
+    found: dict[Span, Mention] = {}
+    placed = words(document.text, names) if only is None else [(document.text[slice(*only)], only)]
+    for name, span in placed:
+        sets = tell(document, span) if tell is not None else None
+        if sets is not None:
+            found[span] = Mention(name, span, sets)
+    read(document)
+    for region in regions(document):
+        for inner in _mentions(region.document, names):
+            outer = region.content(inner.span)
+            if outer is not None and (only is None or outer == only):
+                found.setdefault(outer, inner._replace(span=outer))
+    return sorted(found.values(), key=lambda mention: mention.span)
+
+
+def _in_shell(document: Document, span: Span) -> bool | None:
+    from npu_lsp.languages.shell.names import use_of
+
+    return use_of(document, span)
+
+
+def _in_python(document: Document, span: Span) -> bool | None:
+    from npu_lsp.languages.python.environ_names import use_of
+
+    return use_of(document, span)
+
+
+_TELL: Mapping[Kind, Callable[[Document, Span], bool | None]] = {Kind.SHELL: _in_shell, Kind.PYTHON: _in_python}

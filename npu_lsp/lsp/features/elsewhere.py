@@ -1,0 +1,68 @@
+"""All places of the workspace that are about something: what is open as it is now, the rest as it is on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lsprotocol import types
+
+from npu_lsp.lsp.documents import Unit
+from npu_lsp.lsp.features.stocktaking import entries
+from npu_lsp.lsp.features.subject import Place, Subject, places
+from npu_lsp.lsp.inventory import Entry
+from npu_lsp.lsp.session import Session, View
+from npu_lsp.lsp.uris import from_path, key
+
+
+class Found(NamedTuple):
+    """One place."""
+
+    location: types.Location
+    entry: Entry
+
+
+def here(view: View, subject: Subject) -> Iterator[tuple[types.Location, Place]]:
+    """Yield the places of one document that are about `subject`."""
+    for place in places(view, subject):
+        member = view.source.unit.member_at(place.span)
+        if member is not None:
+            yield types.Location(member.uri, member.range(place.span)), place
+
+
+def listed(session: Session) -> Iterator[Found]:
+    """Yield what is listed of the files that are not open."""
+    taken = {key(uri) for unit in session.documents.units() for uri in (unit.uri, *(m.uri for m in unit.members))}
+    for path, found in session.inventory:
+        uri = from_path(path)
+        if key(uri) not in taken:
+            for entry in found:
+                yield Found(types.Location(uri, _range(entry)), entry)
+
+
+def others(view: View) -> Iterator[View]:
+    """Yield the other open documents, as far as these can be read at once: nobody waits for all of them."""
+    for unit in view.session.documents.units():
+        other = _view(view.session, unit)
+        if unit is not view.source.unit and other is not None:
+            yield other
+
+
+def opened(session: Session) -> Iterator[Found]:
+    """Yield what open documents set."""
+    for unit in session.documents.units():
+        view = _view(session, unit)
+        for entry in entries(view) if view is not None else ():
+            yield Found(types.Location(unit.uri, _range(entry)), entry)
+
+
+def _view(session: Session, unit: Unit) -> View | None:
+    view = session.view(unit.members[0]) if unit.members else None
+    if view is None or view.too_large or not session.work.ready(view.document, view.project):
+        return None
+    return view
+
+
+def _range(entry: Entry) -> types.Range:
+    line, character, end_line, end_character = entry.range
+    return types.Range(types.Position(line, character), types.Position(end_line, end_character))

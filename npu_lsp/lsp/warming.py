@@ -35,6 +35,8 @@ _SECOND = (
     "lsp.features.completion",
     "lsp.features.code_actions",
     "lsp.features.definition",
+    "lsp.features.highlights",
+    "lsp.features.references",
     "lsp.features.document_links",
     "lsp.features.document_symbols",
     "config.keys",

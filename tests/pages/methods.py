@@ -52,7 +52,10 @@ ABOUT: dict[str, Text] = {
     "$/cancelRequest": Text("Also of requests that wait for their turn.", "排队中的请求也可取消。"),
     "$/setTrace": Text("Messages are traced with `$/logTrace`.", "通过 `$/logTrace` 跟踪消息。"),
     "$/logTrace": Text("Where the client asks for a trace.", "客户端要求跟踪时发送。"),
-    "$/progress": Text("Partial results of workspace diagnostics.", "工作区诊断的部分结果。"),
+    "$/progress": Text(
+        "Partial results of workspace diagnostics; how far a search in the workspace is.",
+        "工作区诊断的部分结果；工作区搜索的进度。",
+    ),
     "window/workDoneProgress/create": Text(
         "Progress is told where the client's request has a token for it.", "仅在客户端的请求带有进度令牌时报告进度。"
     ),
@@ -96,8 +99,19 @@ ABOUT: dict[str, Text] = {
         "What an option, a value, a variable or a tool means here.", "说明配置项、取值、环境变量或工具。"
     ),
     "textDocument/definition": Text(
-        "From a value to its literal, from a path to the file.", "从取值跳转到字面量，从路径跳转到文件。"
+        "From a value to its literal, a path to the file, a variable to its assignment, an option of one's own to its "
+        "declaration.",
+        "从取值跳转到字面量，从路径跳转到文件，从变量跳转到赋值，从自定义配置项跳转到其声明。",
     ),
+    "textDocument/references": Text(
+        "Where else an option or a variable is set or used, also in files that nobody has opened.",
+        "查找配置项或变量的其他设置和使用位置，包括未打开的文件。",
+    ),
+    "textDocument/documentHighlight": Text(
+        "The same option or variable in the document.", "标出文档中的同一配置项或变量。"
+    ),
+    "workspace/symbol": Text("Settings of the workspace by the name of their option.", "按名称查找工作区中的配置。"),
+    "workspaceSymbol/resolve": Text("Symbols are whole when they are sent.", "符号发送时已完整。"),
     "textDocument/documentLink": Text("Files that options name.", "配置项指向的文件。"),
     "documentLink/resolve": Text("Links are whole when they are sent.", "链接发送时已完整。"),
     "textDocument/documentSymbol": Text("Blocks and their settings.", "配置块及其配置项。"),
@@ -123,12 +137,6 @@ ABOUT: dict[str, Text] = {
     **dict.fromkeys(
         (
             *("textDocument/codeLens", "codeLens/resolve", "workspace/codeLens/refresh"),
-            *(
-                "textDocument/documentHighlight",
-                "textDocument/references",
-                "workspace/symbol",
-                "workspaceSymbol/resolve",
-            ),
             *("textDocument/foldingRange", "textDocument/selectionRange", "workspace/foldingRange/refresh"),
             *("textDocument/inlayHint", "inlayHint/resolve", "workspace/inlayHint/refresh"),
             *("textDocument/prepareRename", "textDocument/rename", "textDocument/signatureHelp"),

@@ -87,6 +87,16 @@ class Context:
         each = ({(b.surface, s.own) for s in b.settings} for b in self.reading.blocks)
         return Counter(chain.from_iterable(each))
 
+    def is_first(self, setting: Setting) -> bool:
+        """Tell whether no setting of the same name stands before `setting` in the file."""
+        return self._firsts[setting.surface, setting.name] == setting.key
+
+    @cached_property
+    def _firsts(self) -> dict[tuple[Surface, str], Span]:
+        """Return where each name is set first."""
+        settings = (setting for block in self.reading.blocks for setting in block.settings)
+        return {(s.surface, s.name): s.key for s in sorted(settings, key=lambda s: s.key, reverse=True)}
+
     def has_slip(self, span: Span) -> bool:
         """Tell whether a slip in the syntax stands in `span`, so that what is wrong there is told already."""
         starts, furthest = self._slips

@@ -32,7 +32,8 @@ class DeprecatedOption(Rule):
 
     ## What it does
     Reports each setting of an option that the docs or the tool call deprecated, with the reason and the option that
-    takes its place. For a `target` before the deprecation nothing is reported.
+    takes its place. Where nothing takes its place it is information, once for each option of a file. For a `target`
+    before the deprecation nothing is reported.
 
     ## Why is this bad?
     The tool prints a warning among thousands of log lines at best. When the option goes, the setting is ignored
@@ -104,10 +105,10 @@ class DeprecatedOption(Rule):
         Invalid(
             'op.parameter_map["graph_memory_max_size"].s = b"1"\nop.parameter_map["variable_format_optimize"].b = True\n',
             ("graph_memory_max_size", "variable_format_optimize"),
-            ("warning safe", "warning unsafe"),
+            ("warning safe", "info unsafe"),
             "",
         ),
-        Invalid("export ENABLE_ACLNN=1\n", ("ENABLE_ACLNN",), ("warning unsafe",), "", kind=Kind.SHELL),
+        Invalid("export ENABLE_ACLNN=1\n", ("ENABLE_ACLNN",), ("info unsafe",), "", kind=Kind.SHELL),
         Invalid(
             'atc --model=a.onnx --input_shape_range="a:[1,3]" --output=b\n',
             ("--input_shape_range",),
@@ -143,7 +144,11 @@ class DeprecatedOption(Rule):
             "atc --model=a.onnx --output=a\n",
             kind=Kind.SHELL,
         ),
-        Invalid('custom_op.parameter_map["enable_data_pre_proc"].b = True\n', ("enable_data_pre_proc",), ("warning",)),
+        Invalid(
+            'a.parameter_map["enable_data_pre_proc"].b = True\nb.parameter_map["enable_data_pre_proc"].b = True\n',
+            ("enable_data_pre_proc",),
+            ("info",),
+        ),
         Invalid(
             'atc --model=a.onnx --input_shape_range="a:[1~8,3];b:[-1,2]" --output=a\n',
             ("--input_shape_range",),
@@ -162,12 +167,16 @@ class DeprecatedOption(Rule):
         gone = option.deprecated
         if gone is None or context.target.at_least(gone.version, option.component) is False:
             return
+        open_end = _is_open_end(gone, option)
+        if open_end and not context.is_first(setting):
+            return
         yield self.finding(
             context,
             setting.key,
             "replaced" if gone.replacement else "alone",
             option=option.name,
             surface=option.surface,
+            severity=Severity.INFO if open_end else None,
             fixes=fixes_for(gone.fix, setting, option, block, context),
             tags=(Tag.DEPRECATED,),
             since=self._since(gone, option, context),
@@ -181,3 +190,8 @@ class DeprecatedOption(Rule):
             if gone.version
             else ""
         )
+
+
+def _is_open_end(gone: Deprecation, option: Option) -> bool:
+    """Tell whether there is nothing to do yet: the option works, and nothing takes its place."""
+    return gone.fix is None or (gone.fix == "remove" and option.status != "no_effect")

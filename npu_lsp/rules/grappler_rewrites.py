@@ -19,14 +19,14 @@ class GrapplerRewrites(Rule):
     """Graph rewrites of TensorFlow that stay on in a session on the NPU.
 
     ## What it does
-    Looks at each config with an optimizer for the NPU whether it switches `remapping` and `memory_optimization` off. It
-    stays silent where the config goes through `npu_config_proto(...)` or into `NPURunConfig`, which do that themselves, and
+    Looks at each config with an optimizer for the NPU whether it switches `remapping` off, and reports one that switches
+    `memory_optimization` on. It stays silent where the config goes through `npu_config_proto(...)` or into `NPURunConfig`, which do that themselves, and
     where other code gets the config and may change it.
 
     ## Why is this bad?
     Both rewrite the graph before the adapter sees it, and clash with what the NPU does itself: `remapping` fuses operators
     into ones that the NPU doesn't have, and training stops or runs partly on the host. A config with `remapping` off and
-    `memory_optimization` on usually works, so that this is only a hint.
+    `memory_optimization` left as it is usually works, so that nothing is said about it.
 
     ## Example
     ```python
@@ -63,10 +63,6 @@ class GrapplerRewrites(Rule):
             en="This config doesn't switch {rewrites} off: TensorFlow changes the graph in ways that clash with the NPU's own, and the session may fail or run partly on the host.",
             zh="该配置未关闭 {rewrites}，TensorFlow 的图改写会与 NPU 的处理冲突，可能导致执行失败或部分算子在 Host 侧执行。",
         ),
-        "memory": Text(
-            en="This config leaves {rewrites} on, which the docs ask to switch off as well: TensorFlow's memory rewrite can clash with the NPU's own.",
-            zh="该配置未关闭 {rewrites}。文档要求一并关闭，否则 TensorFlow 的内存优化可能与 NPU 的处理冲突。",
-        ),
         "on": Text(
             en="{rewrites} must be RewriterConfig.OFF in a session on the NPU: TensorFlow's rewrite clashes with the NPU's own.",
             zh="NPU 会话中 {rewrites} 必须为 RewriterConfig.OFF，否则与 NPU 的处理冲突。",
@@ -82,13 +78,18 @@ class GrapplerRewrites(Rule):
     _RUN = "with tf.Session(config=config) as sess:\n    sess.run(step)\n"
     VALID = (
         Valid(_START + _REMAP + _KEEP + _RUN),
+        Valid(_START + _REMAP + _RUN),
         Valid(_START + "with tf.Session(config=npu_config_proto(config)) as sess:\n    pass\n"),
         Valid(_START + "run_config = NPURunConfig(session_config=config)\n"),
         Valid(_START + "prepare(config)\n" + _RUN),
     )
     INVALID = (
         Invalid(_START + _RUN, ("custom_optimizers.add()",), ("warning unsafe",), _START + _REMAP + _KEEP + _RUN),
-        Invalid(_START + _REMAP + _RUN, ("custom_optimizers.add()",), ("hint unsafe",), _START + _REMAP + _KEEP + _RUN),
+        Invalid(
+            _START + _REMAP + "config.graph_options.rewrite_options.memory_optimization = RewriterConfig.ON\n" + _RUN,
+            ("RewriterConfig.ON",),
+            ("hint",),
+        ),
         Invalid(
             "import tensorflow as tf\ndef run():\n    config = tf.ConfigProto()\n"
             "    op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
@@ -116,14 +117,19 @@ class GrapplerRewrites(Rule):
             if fact.kind in (_REMAPPING, _MEMORY) and fact.value is not None and fact.value.data == "ON":
                 severity = None if fact.kind == _REMAPPING else Severity.HINT
                 yield self.finding(
-                    context, fact.value.span, "on", surface=block.surface, severity=severity, rewrites=f'"{fact.kind}"'
+                    context,
+                    fact.value.span,
+                    "on",
+                    surface=block.surface,
+                    severity=severity,
+                    rewrites=f'"{fact.kind.value}"',
                 )
         added = added_once(block, context)
         present = facts(block, context)
         if added is None or "optimizer_name" not in present or present & {"npu_config_proto", "config_handed_on"}:
             return
         missing = [name for name in (_REMAPPING, _MEMORY) if name not in present]
-        if missing:
+        if _REMAPPING in missing:
             yield self._missing(block, added, missing, context)
 
     def _missing(self, block: Block, added: Fact, missing: list[str], context: Context) -> Finding:
@@ -135,9 +141,8 @@ class GrapplerRewrites(Rule):
         return self.finding(
             context,
             added.span._replace(start=max(at, added.span.start)),
-            "missing" if _REMAPPING in missing else "memory",
+            "missing",
             surface=block.surface,
-            severity=None if _REMAPPING in missing else Severity.HINT,
             fixes=[Fix(self.say(context, "off", rewrites=rewrites), edits, Safety.UNSAFE)] if edits else [],
             rewrites=rewrites,
         )

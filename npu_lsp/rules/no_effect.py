@@ -49,7 +49,7 @@ class NoEffect(Rule):
     }
     VALID = (Valid('custom_op.parameter_map["use_off_line"].b = True\n'),)
     INVALID = (
-        Invalid("export GE_TRAIN=1\n", ("GE_TRAIN",), ("warning unsafe",), "", kind=Kind.SHELL),
+        Invalid("export GE_TRAIN=1\n", ("GE_TRAIN",), ("info unsafe",), "", kind=Kind.SHELL),
         Invalid('op.parameter_map["min_group_size"].i = start()\n', ("min_group_size",), ("warning unsafe",), ""),
         Invalid(
             'op.parameter_map["use_off_line"].b = True\nop.parameter_map["min_group_size"].b = True\n',
@@ -71,6 +71,8 @@ class NoEffect(Rule):
             "dead",
             option=option.name,
             surface=option.surface,
+            # A variable that nothing reads only takes up a line.
+            severity=Severity.INFO if option.surface.row.environment else None,
             fixes=removal(context, self.say(context, "remove", option=option.name), [setting]),
             tags=(Tag.UNNECESSARY,),
         )

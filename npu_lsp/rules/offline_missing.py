@@ -21,7 +21,7 @@ class OfflineMissing(Rule):
 
     ## What it does
     Looks for `use_off_line` among the options of each optimizer. It stays silent where the config goes through
-    `npu_config_proto(...)` or where other code may set the option.
+    `npu_config_proto(...)` or where other code may set the option. It runs in editors; on the command line, select it.
 
     ## Why is this bad?
     The option decides whether the graph runs on the NPU at all. The adapter has it on by default, so that this is only a
@@ -48,6 +48,8 @@ class OfflineMissing(Rule):
     name = "offline-missing"
     title = Text(en="Session that doesn't say where it runs", zh="未显式设置 use_off_line")
     severity = Severity.HINT
+    default = False
+    in_editor = True
     fixable = Fixable.SOMETIMES
     surfaces = frozenset({Surface.SESSION})
     messages = {

@@ -19,8 +19,9 @@ class UnstableOption(Rule):
 
     ## What it does
     Points out options that the docs call experimental, which may change or go in any version, and options for finding
-    errors, which cost speed, memory or disk space. A setting to the option's default is left alone, and so is an object
-    that holds such options: each of them is looked at by itself.
+    errors, which cost speed, memory or disk space. Each is told once for a file. A setting to the option's default is left
+    alone, and so is an object that holds such options: each of them is looked at by itself. So is a name that says
+    `experimental` itself.
 
     ## Why is this bad?
     It may be just right while you work on the script. Left in, it surprises whoever runs the script after an upgrade,
@@ -49,11 +50,17 @@ class UnstableOption(Rule):
         ),
     }
     VALID = (
+        Valid('npu.global_options().experimental.multi_branches_config.input_shape = "data:-1"\n'),
         Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
         Valid("atc --model=a.onnx --op_debug_level=0\n", Kind.SHELL),
         Valid('NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="LB"))\n'),
     )
     INVALID = (
+        Invalid(
+            'a.parameter_map["op_debug_config"].s = b"a.cfg"\nb.parameter_map["op_debug_config"].s = b"a.cfg"\n',
+            ("op_debug_config",),
+            ("info",),
+        ),
         Invalid(
             'NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="SINGLE"))\n',
             ("logical_device_cluster_deploy_mode",),
@@ -67,6 +74,7 @@ class UnstableOption(Rule):
         """Other rules tell of those that should go."""
         return (
             option.stability != "stable"
+            and "experimental" not in option.name
             and option.type != "object"
             and not option.surface.row.environment
             and option.removed is None
@@ -75,6 +83,6 @@ class UnstableOption(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of such an option, unless another rule tells why it should go."""
-        if any(same(setting.value, default.value) for default in option.defaults):
+        if not context.is_first(setting) or any(same(setting.value, default.value) for default in option.defaults):
             return
         yield self.finding(context, setting.key, option.stability, option=option.name, surface=option.surface)

@@ -16,6 +16,7 @@ from npu_lsp.catalog.store import PATH, Store, packed, stamp_of, write
 from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
+    from npu_lsp.catalog.error_codes import ErrorCodes
     from npu_lsp.catalog.near import Known
 
 _MOST_NEAR = 4096
@@ -36,6 +37,7 @@ class Catalog:
         self._near: dict[tuple[Surface, str], str | None] = {}
         self._plain: dict[str, dict[str, Any]] = {}
         self._rules: dict[str, FusionRule] | None = None
+        self._error_codes: ErrorCodes | None = None
 
     def names(self, surface: Surface) -> frozenset[str]:
         """Return the names on `surface`, other spellings left out. Costs no more than that."""
@@ -121,6 +123,15 @@ class Catalog:
 
             self._rules = {rule.name: rule for rule in rules(self.store.part("rules") or {}, self.plain("sources"))}
         return self._rules
+
+    @property
+    def error_codes(self) -> ErrorCodes:
+        """The codes of errors."""
+        if self._error_codes is None:
+            from npu_lsp.catalog.error_codes import ErrorCodes
+
+            self._error_codes = ErrorCodes(self)
+        return self._error_codes
 
     def plain(self, name: str) -> Mapping[str, Any]:
         """Return the tables of one of the files that facts refer to: `products`, `sources`, `versions`, ..."""

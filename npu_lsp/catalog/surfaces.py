@@ -177,3 +177,5 @@ CALLS: tuple[tuple[Surface, DictCall], ...] = tuple((row.surface, call) for row 
 """The calls that take a dict of options, with the surface of each."""
 COMMANDS = where(lambda row: row.commands)
 """The surfaces of command lines."""
+ENVIRONMENT = where(lambda row: row.environment)
+"""The surfaces of environment variables."""

@@ -21,6 +21,7 @@ _COMMANDS = {
     "settings": Text("list every setting that files make", "列出文件中的所有配置"),
     "options": Text("show what is known about options", "查询配置项说明"),
     "rule": Text("explain a rule", "解释规则"),
+    "explain": Text("explain an error of CANN and find its cause", "解释 CANN 错误并查找原因"),
     "config": Text("show the configuration that is in force", "显示生效的配置"),
     "merge": Text("join the reports of several shards", "合并多个分片的报告"),
     "clean": Text("remove the cache", "清除缓存"),

@@ -71,6 +71,7 @@ def render(
         (3, "  \n".join(_facts(view))),
         (6, _bullets(view, labels.RELATIONS, relations(catalog, option, language))),
         (6, view.head(labels.NOTE) + prose(docs.note.to(language)) if docs.note is not None else ""),
+        (7, _errors(view)),
         (7, _changes(view)),
         (8, _elsewhere(view)),
         (3, _footer(view, docs.page)),
@@ -263,6 +264,11 @@ def _elsewhere(view: _View) -> str:
         if surface is not option.surface
     ]
     return view.head(labels.ELSEWHERE) + " · ".join(parts) if parts else ""
+
+
+def _errors(view: _View) -> str:
+    found = view.catalog.error_codes.of(view.option.surface, view.option.name)
+    return view.head(labels.ERRORS) + ", ".join(code(each) for each in found) if found else ""
 
 
 def _footer(view: _View, page: Text | None) -> str:

@@ -1,0 +1,145 @@
+"""`npu-lsp explain`: tells what an error of CANN or torch_npu means, and which line may have caused it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from npu_lsp.catalog.error_codes import SHAPE
+from npu_lsp.catalog.load import Catalog, load
+from npu_lsp.checking import saying
+from npu_lsp.checking.causes import Evidence
+from npu_lsp.checking.log import Log, LogReader
+from npu_lsp.commands.arguments import add_configuration, add_logging, complain, discovery
+from npu_lsp.commands.language import chosen, told
+from npu_lsp.commands.output import style_for, write_out
+from npu_lsp.config.errors import ConfigError
+from npu_lsp.reports.explanation import Explained, markdown, plain, render
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.terminal import shown
+
+_EPILOG = Text(
+    """\
+examples:
+  npu-lsp explain E10001                   what does this code mean?
+  npu-lsp explain train.log .              which lines here may have caused the errors of a log?
+  atc ... 2>&1 | npu-lsp explain - .       the same for what a command prints
+""",
+    """\
+示例：
+  npu-lsp explain E10001                   该错误码的含义是什么？
+  npu-lsp explain train.log .              当前目录中哪些配置可能导致日志中的错误？
+  atc ... 2>&1 | npu-lsp explain - .       分析命令的输出
+""",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.description = told(
+        "Explains errors of CANN and torch_npu, and points at the settings that may have caused them.",
+        "解释 CANN 和 torch_npu 的错误，并指出可能导致错误的配置。",
+    )
+    parser.epilog = _EPILOG.to(chosen())
+    what = told("a code such as E10001, a log file, or - for stdin", "错误码（如 E10001）、日志文件，或 - 表示标准输入")
+    parser.add_argument("what", metavar="CODE|LOG", help=what)
+    paths = told("more codes, or files and folders to look for the cause in", "更多错误码，或用于查找原因的文件和目录")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
+    form = told("default: text", "默认为 text")
+    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help=form)
+    colour = told("default: auto", "默认为 auto")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=colour)
+    add_logging(parser)
+    add_configuration(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what the errors mean; 2 for a code that nobody knows and a log that can't be read."""
+    saying.start(verbose=arguments.verbose, language=chosen())
+    catalog = load()
+    words = [arguments.what, *arguments.paths]
+    codes = [word for word in words if SHAPE.fullmatch(word.upper()) and not os.path.exists(word)]
+    paths = [word for word in words if word not in codes]
+    found = _of_codes(codes, catalog)
+    log = None
+    if not codes:
+        log = _read(paths.pop(0), catalog)
+    if found is None or (log is None and not codes):
+        return 2
+    if log is not None:
+        found += [Explained(code, each) for each in log.mentions if (code := catalog.error_codes.find(each.code))]
+    if paths and found:
+        try:
+            evidence = _evidence(paths, arguments, catalog)
+        except ConfigError as error:
+            complain(error, arguments)
+            return 2
+        found = [each._replace(causes=evidence.causes(each.code, each.mention)) for each in found]
+    _print(found, log, arguments)
+    return 0
+
+
+def _of_codes(codes: Sequence[str], catalog: Catalog) -> list[Explained] | None:
+    """Return what is known of codes, or `None` after saying that one isn't known."""
+    found = []
+    for word in codes:
+        code = catalog.error_codes.find(word)
+        if code is None:
+            _say(told(f"no component is known to print {word!r}", f"没有已知组件使用错误码 {word!r}"))
+            return None
+        found.append(Explained(code, None))
+    return found
+
+
+def _read(path: str, catalog: Catalog) -> Log | None:
+    """Return what a log holds, or `None` after saying why there is none. Raises `OSError`."""
+    reader = LogReader(catalog)
+    if path == "-":
+        log = reader.read(sys.stdin.buffer)
+    else:
+        with open(path, "rb") as stream:
+            log = reader.read(stream)
+    name = shown(path) if path != "-" else told("stdin", "标准输入")
+    if log.binary:
+        _say(told(f"{name}: not a text", f"{name}：不是文本文件"))
+        return None
+    if not log.lines:
+        _say(told(f"{name}: empty", f"{name}：内容为空"))
+        return None
+    return log
+
+
+def _evidence(paths: Sequence[str], arguments: argparse.Namespace, catalog: Catalog) -> Evidence:
+    """Return the settings and the findings below paths; raise `ConfigError`."""
+    from npu_lsp.checking.checked import Settings
+    from npu_lsp.checking.progress import Progress
+    from npu_lsp.checking.run import Plan, processors
+    from npu_lsp.checking.run import run as run_plan
+
+    plan = Plan(paths, os.getcwd(), Settings(language=chosen()), jobs=processors(), cache=False)
+    progress = Progress(None)
+    checked = run_plan(plan, discovery(arguments), progress)
+    listed = run_plan(
+        plan._replace(settings=Settings(language=chosen(), inventory=True)), discovery(arguments), progress
+    )
+    for path in checked.missing:
+        saying.warn(Text("{path}: there is nothing of that name", "{path}：没有匹配的文件或目录"), path=path)
+    return Evidence(listed.rows, [entry for entry in checked.entries if not entry.silenced], catalog)
+
+
+def _print(found: Sequence[Explained], log: Log | None, arguments: argparse.Namespace) -> None:
+    if arguments.format == "json":
+        write_out(plain(found))
+    elif not found and log is not None:
+        none = told(f"No known code of an error in {log.lines} lines.", f"{log.lines} 行日志中没有已知的错误码。")
+        write_out([none + "\n"])
+    elif arguments.format == "markdown":
+        write_out(markdown(found, chosen()))
+    else:
+        write_out(render(found, chosen(), style_for(arguments.color, sys.stdout)))
+
+
+def _say(message: str) -> None:
+    sys.stderr.write(f"npu-lsp: {message}\n")

@@ -65,6 +65,13 @@ class Client(NamedTuple):
     """What it creates is on the disk with its text, in the same step that can be undone; others open it unsaved."""
 
     symbol_tree: bool = False
+    label_offsets: bool = False
+    """An argument of a signature may be told by where it stands in the label."""
+    shows_references: bool = False
+    """It has a command of its own that shows where else something is set."""
+    semantic_tokens: bool = False
+    prepares_rename: bool = False
+    """It asks what would be renamed before it asks for a name."""
     link_tooltips: bool = False
     location_links: bool = False
     configuration: bool = False
@@ -120,6 +127,10 @@ class Client(NamedTuple):
             versioned_edits=edit.true("documentChanges"),
             creates_files=creates,
             writes_files=creates and raw.true("capabilities.experimental.npuLsp.writesFiles"),
+            label_offsets=text.true("signatureHelp.signatureInformation.parameterInformation.labelOffsetSupport"),
+            shows_references=raw.true("capabilities.experimental.npuLsp.showsReferences"),
+            semantic_tokens=text.has("semanticTokens"),
+            prepares_rename=text.true("rename.prepareSupport"),
             symbol_tree=text.true("documentSymbol.hierarchicalDocumentSymbolSupport"),
             link_tooltips=text.true("documentLink.tooltipSupport"),
             location_links=text.true("definition.linkSupport"),

@@ -162,6 +162,14 @@ class Projects:
         file = Path(path)
         return file.name in NAMES or file in self._stamps
 
+    def told(self, path: str, name: str) -> Any:
+        """Return what the client has set for the file at `path` under a dotted name; `None`: nothing."""
+        folder = os.path.dirname(path) if path else self._first  # noqa: PTH120 - runs for each request
+        found: Any = self._workspace(folder).settings
+        for part in name.split("."):
+            found = found.get(part) if isinstance(found, Mapping) else None
+        return found
+
     @property
     def _first(self) -> str:
         return os.fspath((self.workspaces or (self.elsewhere,))[0].folder)

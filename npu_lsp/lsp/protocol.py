@@ -44,6 +44,7 @@ RAW = frozenset(
         types.WORKSPACE_DID_CHANGE_CONFIGURATION,
         types.COMPLETION_ITEM_RESOLVE,
         types.CODE_ACTION_RESOLVE,
+        types.CODE_LENS_RESOLVE,
     }
 )
 """Methods whose handlers take the JSON as it came: what they get back must keep fields that nobody here knows."""

@@ -94,6 +94,11 @@ class View(NamedTuple):
         """What the document sets."""
         return read(self.document)
 
+    def wants(self, setting: str, usual: bool = False) -> bool:
+        """Tell whether the client has switched something on that isn't for everybody; `usual` is what else holds."""
+        told = self.session.projects.told(self.document.path, setting)
+        return told if isinstance(told, bool) else usual
+
     @property
     def context(self) -> Context:
         """What rules see of the document."""

@@ -13,7 +13,7 @@ from npu_lsp.config.keys import FORM, KEYS
 
 FOLDER = Path(__file__).parents[2] / "editors/vscode"
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((FOLDER / "src").glob("*.ts")))
-OWN = {"server", "trace", "diagnosticMode"}
+OWN = {"server", "trace", "diagnosticMode", "inlayHints", "codeLens", "semanticHighlighting"}
 """Settings of the client, which a configuration file doesn't take."""
 
 

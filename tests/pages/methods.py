@@ -25,7 +25,6 @@ _PYTHON = Text(
     "Servers for Python and shell do that; options have none of it.",
     "由 Python 和 Shell 的语言服务器提供；配置项没有这种关系。",
 )
-_LATER = Text("Not yet.", "暂不支持。")
 _FORMAT = Text("Formatters of each language do that.", "由各语言的格式化工具提供。")
 _FILES = Text(
     "Edits of the workspace's files change nothing that is remembered: files are watched.",
@@ -134,16 +133,45 @@ ABOUT: dict[str, Text] = {
     "npu-lsp/status": Text("Versions, target, configuration and what is open.", "版本、目标、配置和已打开的文档。"),
     "npu-lsp/targets": Text("The versions and products that one can choose.", "可选的版本和产品。"),
     "npu-lsp/retarget": Text("The edits of a configuration that choose some.", "在配置文件中设置目标的修改。"),
-    **dict.fromkeys(
-        (
-            *("textDocument/codeLens", "codeLens/resolve", "workspace/codeLens/refresh"),
-            *("textDocument/foldingRange", "textDocument/selectionRange", "workspace/foldingRange/refresh"),
-            *("textDocument/inlayHint", "inlayHint/resolve", "workspace/inlayHint/refresh"),
-            *("textDocument/prepareRename", "textDocument/rename", "textDocument/signatureHelp"),
-            *("textDocument/semanticTokens/full", "textDocument/semanticTokens/full/delta"),
-            *("textDocument/semanticTokens/range", "workspace/semanticTokens/refresh"),
-        ),
-        _LATER,
+    "textDocument/inlayHint": Text(
+        "What a number means; on request the default and what else decides (`inlayHints`).",
+        "数字的含义；可选显示默认值和影响因素（`inlayHints`）。",
+    ),
+    "inlayHint/resolve": Text("Hints are whole when they are sent.", "提示发送时已完整。"),
+    "workspace/inlayHint/refresh": Text("Clients ask again when a text changes.", "文本变化时客户端会重新请求。"),
+    "textDocument/codeLens": Text(
+        "In how many files an option is set, where that is switched on (`codeLens`).",
+        "配置项在多少个文件中设置；需开启 `codeLens`。",
+    ),
+    "codeLens/resolve": Text("Counts when a lens is shown.", "显示时才统计。"),
+    "workspace/codeLens/refresh": Text("Clients ask again when a text changes.", "文本变化时客户端会重新请求。"),
+    "textDocument/signatureHelp": Text(
+        "Arguments of `NPURunConfig(` and of the calls in it.", "`NPURunConfig(` 及其内部调用的参数。"
+    ),
+    "textDocument/semanticTokens/full": Text(
+        "Options and values that are known, where that is switched on (`semanticHighlighting`): some editors take the "
+        "tokens of one server alone.",
+        "已知的配置项和取值；需开启 `semanticHighlighting`，因为部分编辑器只采用一个服务器的语义高亮。",
+    ),
+    "textDocument/semanticTokens/range": Text("The same for a part of the text.", "同上，仅限部分文本。"),
+    "textDocument/semanticTokens/full/delta": Text(
+        "The whole list is short: options, not all names.", "只包含配置项，完整列表已足够短。"
+    ),
+    "workspace/semanticTokens/refresh": Text("Clients ask again when a text changes.", "文本变化时客户端会重新请求。"),
+    "textDocument/foldingRange": Text(
+        "Functions, branches and long commands of scripts; other languages have folds of the editor's.",
+        "脚本中的函数、分支和长命令；其他语言使用编辑器自带的折叠。",
+    ),
+    "workspace/foldingRange/refresh": Text("Clients ask again when a text changes.", "文本变化时客户端会重新请求。"),
+    "textDocument/selectionRange": Text(
+        "From a part of a value to the value, the setting and the statement.",
+        "从取值的一部分逐步扩展到取值、配置和语句。",
+    ),
+    "textDocument/prepareRename": Text("Tells why a name can't be changed.", "说明不能重命名的原因。"),
+    "textDocument/rename": Text(
+        "A script's own variable that settings are made of, where no other program can see it. Servers for Python rename "
+        "Python's.",
+        "脚本中用于配置且其他程序不可见的变量。Python 变量由 Python 语言服务器重命名。",
     ),
     "textDocument/declaration": Text("The same as a definition here.", "在此与定义相同。"),
     "textDocument/implementation": _PYTHON,

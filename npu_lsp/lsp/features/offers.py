@@ -18,11 +18,22 @@ TARGETS = "npu-lsp/targets"
 RETARGET = "npu-lsp/retarget"
 """Requests of our own, for a client that has its own menus."""
 
+TOKEN_TYPES = ("property", "variable", "enumMember")
+TOKEN_MODIFIERS = ("deprecated",)
+"""What a semantic token's numbers mean."""
+
 _TRIGGERS = ('"', "'", ".", "-", "=", "[", "(", ",", " ")
 
 
 def _always(_client: Client) -> bool:
     return True
+
+
+def _tokens(client: Client) -> dict[str, Any] | None:
+    if not client.semantic_tokens:
+        return None
+    legend = {"tokenTypes": TOKEN_TYPES, "tokenModifiers": TOKEN_MODIFIERS}
+    return {"legend": legend, "full": True, "range": True}
 
 
 def _actions(client: Client) -> dict[str, Any] | None:
@@ -83,6 +94,42 @@ OFFERS: tuple[Offer, ...] = (
         "document_links.document_links",
         capability="documentLinkProvider",
         tells=lambda _: {"resolveProvider": False},
+    ),
+    Offer(
+        "textDocument/signatureHelp",
+        "signatures.signatures",
+        capability="signatureHelpProvider",
+        tells=lambda _: {"triggerCharacters": ["(", ","], "retriggerCharacters": ["="]},
+        whole=False,
+    ),
+    Offer(
+        "textDocument/inlayHint",
+        "inlay_hints.inlay_hints",
+        capability="inlayHintProvider",
+        tells=lambda _: {"resolveProvider": False},
+    ),
+    Offer(
+        "textDocument/codeLens",
+        "code_lenses.code_lenses",
+        capability="codeLensProvider",
+        tells=lambda _: {"resolveProvider": True},
+    ),
+    Offer("codeLens/resolve", "code_lenses.resolve", "item"),
+    Offer("textDocument/foldingRange", "folding.folding", capability="foldingRangeProvider", whole=False),
+    Offer("textDocument/selectionRange", "selection.selection", capability="selectionRangeProvider"),
+    Offer(
+        "textDocument/semanticTokens/full",
+        "semantic_tokens.semantic_tokens",
+        capability="semanticTokensProvider",
+        tells=_tokens,
+    ),
+    Offer("textDocument/semanticTokens/range", "semantic_tokens.in_range"),
+    Offer("textDocument/prepareRename", "renaming.prepare"),
+    Offer(
+        "textDocument/rename",
+        "renaming.rename",
+        capability="renameProvider",
+        tells=lambda client: {"prepareProvider": True} if client.prepares_rename else True,
     ),
     Offer(
         "textDocument/documentSymbol",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from enum import IntEnum
 from itertools import islice
@@ -15,6 +14,7 @@ from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.model import Allowed, Option, Scalar, Slot, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.usage import ranks
+from npu_lsp.docs.meaning import named
 from npu_lsp.docs.wording import shown
 from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.linter.analysis import Analyzer
@@ -22,9 +22,6 @@ from npu_lsp.lsp.session import View
 
 OPTIMIZER = "NpuOptimizer"
 _MOST_FILES = 200
-_HEADLINE = re.compile(r"[.:,;](?=\s|\Z)|[。：，；]")
-_LONGEST_MEANING = 40
-"""Characters of what stands beside a label."""
 _SLOT_TYPES = {Slot.STRING: "bytes", Slot.INT: "int", Slot.FLOAT: "float", Slot.BOOL: "bool"}
 _RULES = "Switch.GraphFusion."
 """The prefix of a place where the name of a fusion rule can stand."""
@@ -228,7 +225,12 @@ def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
             CompletionItemKind.Value,
             Rank.DEPRECATED if allowed.deprecated else Rank.NORMAL if fits else Rank.UNFIT,
             detail=shown(option.surface, option.name),
-            beside=" · ".join(filter(None, (_meaning(analyzer, option, allowed.value), "default" if default else ""))),
+            beside=" · ".join(
+                filter(
+                    None,
+                    (named(analyzer.catalog, option, allowed.value, analyzer.language), "default" if default else ""),
+                )
+            ),
             option=option,
             value=allowed.value,
             is_value=True,
@@ -246,15 +248,6 @@ def _listed(analyzer: Analyzer, option: Option) -> list[Allowed]:
         samples = [option.default, *option.examples, *_chips(analyzer, option)]
         listed = tuple(Allowed(value) for value in dict.fromkeys(samples) if value not in (None, ""))
     return [allowed for allowed in listed if allowed.value is not None]
-
-
-def _meaning(analyzer: Analyzer, option: Option, value: Scalar) -> str:
-    """Return what a bare number stands for, in a word or two: `ONNX`."""
-    if not str(value).lstrip("-").isdigit():
-        return ""
-    text = analyzer.catalog.value_text(option.surface, option.name, value)
-    headline = _HEADLINE.split(text.to(analyzer.language), maxsplit=1)[0].strip() if text is not None else ""
-    return headline if len(headline) <= _LONGEST_MEANING else ""
 
 
 def _chips(analyzer: Analyzer, option: Option) -> Iterator[str]:

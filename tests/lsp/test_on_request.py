@@ -1,0 +1,78 @@
+"""What a client has to switch on: lenses, semantic tokens, hints of defaults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.lsp.wire import Wire
+
+TEXT = "atc --model=😀 --precision_mode=force_fp32\natc --model=b --no_such=1\nexport NPU_COLLECT_PATH=/a\n"
+TOKENS: dict[str, Any] = {"textDocument": {"semanticTokens": {}}}
+
+
+def _asked(wire: Wire, method: str, **params: Any) -> Any:
+    answer = wire.request(method, {"textDocument": {"uri": "untitled:a.sh"}, **params})
+    return answer["result"]
+
+
+def test_lenses_count_files(tmp_path: Path) -> None:
+    for name in ("a.sh", "b.sh"):
+        (tmp_path / name).write_text("atc --model=a\natc --model=b\n", encoding="utf-8")
+    with Wire() as wire:
+        folders = [{"uri": tmp_path.as_uri(), "name": "x"}]
+        experimental = {"experimental": {"npuLsp": {"showsReferences": True}}}
+        wire.initialize(experimental, workspaceFolders=folders, initializationOptions={"codeLens": True})
+        wire.open("untitled:a.sh", TEXT, "shellscript")
+        lenses = _asked(wire, "textDocument/codeLens")
+        assert [lens["data"]["name"] for lens in lenses] == ["model", "precision_mode", "no_such", "NPU_COLLECT_PATH"]
+        resolved: Any = [wire.request("codeLens/resolve", lens)["result"]["command"] for lens in lenses]
+        assert [each["title"] for each in resolved[:2]] == [
+            "model: set in 3 files",
+            "precision_mode: set in no other file",
+        ]
+        assert resolved[0]["arguments"] == ["untitled:a.sh", lenses[0]["range"]["start"]]
+
+
+def test_tokens_are_places_kinds_and_no_more() -> None:
+    with Wire() as wire:
+        answer = wire.initialize(TOKENS, initializationOptions={"semanticHighlighting": True})
+        legend = answer["result"]["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"]
+        wire.open("untitled:a.sh", TEXT, "shellscript")
+        data = _asked(wire, "textDocument/semanticTokens/full")["data"]
+        lines = TEXT.splitlines()
+        line = column = 0
+        told: list[tuple[str, str]] = []
+        for step, further, length, kind, _ in zip(*[iter(data)] * 5, strict=True):
+            line, column = line + step, further if step else column + further
+            units = lines[line].encode("utf-16-le")[2 * column : 2 * (column + length)]
+            told.append((units.decode("utf-16-le"), legend[kind]))
+        assert told == [
+            ("--model", "property"),
+            ("--precision_mode", "property"),
+            ("force_fp32", "enumMember"),
+            ("--model", "property"),
+            ("NPU_COLLECT_PATH", "variable"),
+        ]
+        where = {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}}
+        assert _asked(wire, "textDocument/semanticTokens/range", range=where)["data"][:3] == [1, 4, 7]
+
+
+def test_hints_of_defaults_and_of_what_else_decides() -> None:
+    with Wire() as wire:
+        wire.initialize(initializationOptions={"inlayHints": {"defaults": True, "overrides": True, "meanings": False}})
+        text = 'custom_op.parameter_map["enable_exception_dump"].i = 2\n'
+        wire.open("untitled:a.py", text)
+        where = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
+        params = {"textDocument": {"uri": "untitled:a.py"}, "range": where}
+        found: Any = wire.request("textDocument/inlayHint", params)["result"]
+        labels = [each["label"] for each in found]
+        assert "unless NPU_COLLECT_PATH is set" in labels
+        assert not [label for label in labels if label.startswith("L")]
+
+
+def test_nothing_is_made_of_settings_of_another_form() -> None:
+    with Wire() as wire:
+        wire.initialize(initializationOptions={"inlayHints": [1], "codeLens": "yes", "semanticHighlighting": {}})
+        wire.open("untitled:a.sh", TEXT, "shellscript")
+        assert _asked(wire, "textDocument/codeLens") is None

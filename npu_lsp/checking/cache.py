@@ -16,10 +16,10 @@ from typing import Any
 
 from npu_lsp import __version__
 from npu_lsp.catalog import toolkit
-from npu_lsp.checking import cache_folder, saying
+from npu_lsp.checking import cache_folder, stderr
 from npu_lsp.checking.checked import Checked, Settings
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, state_of
-from npu_lsp.checking.report import Creation, Entry, InCell, Note, Place, Remedy, Replacement
+from npu_lsp.checking.report import Creation, Entry, InCell, Note, Range, Remedy, Replacement
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.linter.configuration import Config
@@ -124,9 +124,9 @@ class Cache:
             replace_or_create(self._path, json.dumps(content, separators=(",", ":")).encode("ascii"))
             cache_folder.tidy(self._folder, os.path.basename(self._path))
         except cache_folder.RefusedError as error:
-            saying.warn(error.told)
+            stderr.warn(error.told)
         except (OSError, ValueError, RecursionError) as error:  # a path may be none, or name a thousand folders
-            saying.debug("the cache can't be written: {error}", error=error)
+            stderr.debug("the cache can't be written: {error}", error=error)
 
     def _all(self) -> dict[str, dict[str, Row]]:
         if self._rows is None:
@@ -138,7 +138,7 @@ class Cache:
             except UnreadableError:
                 pass
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-                saying.debug("the cache can't be read and is made anew: {error}", error=error)
+                stderr.debug("the cache can't be read and is made anew: {error}", error=error)
         return self._rows
 
     def _same_content(self, path: str, row: Row, now: list[int]) -> bool:
@@ -232,9 +232,9 @@ def _entry(path: str, fields: list[Any]) -> Entry:
     )
 
 
-def _place(fields: list[Any]) -> Place:
+def _place(fields: list[Any]) -> Range:
     _all_are(int, *fields)
-    return Place(*fields)
+    return Range(*fields)
 
 
 def _all_are(kind: type, *values: object) -> None:

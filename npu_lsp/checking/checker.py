@@ -6,13 +6,13 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from npu_lsp.checking import saying
+from npu_lsp.checking import stderr
 from npu_lsp.checking.checked import Checked, Settings, Text
 from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, digest, load, mapped
 from npu_lsp.checking.report import Entry
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.languages.detection import detect
-from npu_lsp.languages.triggers import may_hold
+from npu_lsp.languages.triggers import may_match
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text as Told
 from npu_lsp.text.decoding import UndecodableError, decode
@@ -63,8 +63,8 @@ class Checker:
         kind = candidate.kind or kind_of(candidate.path, data)
         # Two bytes a character: no trigger can be seen.
         wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-        worth = wide or may_hold(kind, data)
-        if not worth and not candidate.explicit:
+        matches = wide or may_match(kind, data)
+        if not matches and not candidate.explicit:
             return Checked(state=state)
         try:
             decoded = decode(data)
@@ -74,20 +74,20 @@ class Checker:
             return Checked(entries, state)
         if kind is Kind.OTHER and candidate.explicit and not self._configs[candidate.config].force_exclude:
             # Hooks name every file that there is.
-            saying.warn(_UNKNOWN, path=candidate.path)
-        return Text(kind, decoded, state, data) if worth else Checked(state=state)
+            stderr.warn(_UNKNOWN, path=candidate.path)
+        return Text(kind, decoded, state, data) if matches else Checked(state=state)
 
     def analyse(self, candidate: Candidate, text: Text) -> Checked:
         """Return what the rules say about a file, and what became of it where it is fixed."""
-        saying.listen()
+        stderr.listen()
         from npu_lsp.text import dependencies as surroundings
 
         try:
-            with surroundings.noting() as looked_at:
+            with surroundings.recording() as looked_at:
                 checked = self._analyse(candidate, text)
         except Exception:
             # The boundary of a file: what goes wrong in one must not keep the others from being checked.
-            saying.fail(_FAILED, path=candidate.path)
+            stderr.fail(_FAILED, path=candidate.path)
             return Checked(failed=True)
         mark = digest(text.data) if self._settings.remember else ""
         return checked._replace(state=text.state, digest=mark, looked_at=looked_at)
@@ -121,7 +121,7 @@ class Checker:
             try:
                 with mapped(candidate.absolute) as data:
                     kind = candidate.kind or kind_of(candidate.path, data[:HEAD])
-                    if not may_hold(kind, data):
+                    if not may_match(kind, data):
                         return Checked()
             except UnreadableError as error:
                 return self._unreadable(candidate, str(error))
@@ -160,7 +160,7 @@ def _points_to(document: Document, analyzer: Analyzer) -> Mapping[str, str]:
 
     if document.kind not in (Kind.PYTHON, Kind.SHELL) or not read(document).blocks:
         return {}
-    from npu_lsp.linter.referenced_files import pointed_at
+    from npu_lsp.linter.referenced_files import referenced
 
-    files = pointed_at(read(document), analyzer.catalog, os.path.dirname(document.path))
+    files = referenced(read(document), analyzer.catalog, os.path.dirname(document.path))
     return {path: kind.value for path, kind in files.items()}

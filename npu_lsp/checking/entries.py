@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from npu_lsp.checking.report import Creation, Entry, InCell, Note, Place, Remedy, Replacement
+from npu_lsp.checking.report import Creation, Entry, InCell, Note, Range, Remedy, Replacement
 from npu_lsp.linter.findings import Finding, Fix, Safety
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -70,8 +70,8 @@ class _Cells:
         return None
 
 
-def _place(document: Document, span: Span) -> Place:
-    return Place(*document.line_column(span.start), *document.line_column(span.end))
+def _place(document: Document, span: Span) -> Range:
+    return Range(*document.line_column(span.start), *document.line_column(span.end))
 
 
 def _remedy(document: Document, fix: Fix) -> Remedy:
@@ -84,7 +84,7 @@ def _remedy(document: Document, fix: Fix) -> Remedy:
     )
 
 
-def _source(document: Document, place: Place, remedies: tuple[Remedy, ...]) -> tuple[int, tuple[str, ...]]:
+def _source(document: Document, place: Range, remedies: tuple[Remedy, ...]) -> tuple[int, tuple[str, ...]]:
     """Return the lines around a finding and around what its first fix changes, and the number of the first one."""
     places = [place, *(r.place for remedy in remedies[:1] for r in remedy.replacements)]
     first = max(1, min(p.line for p in places) - _AROUND)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import PurePosixPath
 
-from npu_lsp.checking import saying
+from npu_lsp.checking import stderr
 from npu_lsp.checking.checked import Checked, Settings, Text
 from npu_lsp.checking.entries import entries
 from npu_lsp.checking.loading import State
@@ -61,7 +61,7 @@ def mend(
         try:
             return _mend(candidate, fresh, text, analyzer, settings)
         except FileExistsError as error:
-            saying.warn(_TAKEN, path=candidate.path, file=error.filename)
+            stderr.warn(_TAKEN, path=candidate.path, file=error.filename)
     return _untouched(candidate, document, analyzer)
 
 
@@ -69,13 +69,13 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
     folder = os.path.dirname(candidate.absolute)
     done = _done(document, analyzer, settings, folder)
     for code, count in done.refused.items():
-        saying.warn(_REFUSED, path=candidate.path, code=code, count=count)
+        stderr.warn(_REFUSED, path=candidate.path, code=code, count=count)
     left = Checked(entries(candidate.path, done.document, analyzer.findings(done.document)), fixed=done.counts)
     if not done.counts:
         return left._replace(data=text.data)
     if text.decoded.encode(document.text) != text.data:
         # Some codecs have two byte sequences for one character: what isn't touched would change too.
-        saying.warn(_BYTES, path=candidate.path, encoding=text.decoded.encoding)
+        stderr.warn(_BYTES, path=candidate.path, encoding=text.decoded.encoding)
         return _untouched(candidate, document, analyzer)
     try:
         data = text.decoded.encode(done.document.text)
@@ -83,15 +83,15 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
             _write(candidate, folder, data, done, text.state)
             return left
     except ChangedError:
-        saying.warn(_CHANGED, path=candidate.path)
+        stderr.warn(_CHANGED, path=candidate.path)
     except KeptError as error:
-        saying.warn(_KEPT, path=candidate.path, why=error.told.to(settings.language))
+        stderr.warn(_KEPT, path=candidate.path, why=error.told.to(settings.language))
     except UnicodeEncodeError:
-        saying.warn(_CHARACTERS, path=candidate.path, encoding=text.decoded.encoding)
+        stderr.warn(_CHARACTERS, path=candidate.path, encoding=text.decoded.encoding)
     except FileExistsError:
         raise
     except OSError as error:
-        saying.warn(_UNWRITTEN, path=candidate.path, reason=saying.reason(error))
+        stderr.warn(_UNWRITTEN, path=candidate.path, reason=stderr.reason(error))
     else:
         return left._replace(data=data, diff=_diff(candidate, document, done))
     return _untouched(candidate, document, analyzer)

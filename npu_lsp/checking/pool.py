@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from npu_lsp.checking import ending, saying
+from npu_lsp.checking import signals, stderr
 from npu_lsp.checking.checked import Checked, Settings
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.walking import Candidate
@@ -84,7 +84,7 @@ class Pool:
         if len(first) > 1:
             again.extend([candidate] for candidate in first)
             return
-        saying.warn(_DIED, path=first[0].path)
+        stderr.warn(_DIED, path=first[0].path)
         yield first[0], Checked(failed=True)
 
 
@@ -102,7 +102,7 @@ class _Worker:
         # A daemon is told to end when we do, whatever we end of.
         arguments = (theirs, inherited, settings, os.getpid())
         self._process: BaseProcess = context.Process(target=_work, args=arguments, daemon=True)
-        with ending.held():
+        with signals.held():
             self._process.start()
         theirs.close()
 
@@ -136,11 +136,11 @@ def _work(
     connection: Connection[Any, Any], inherited: Sequence[Connection[Any, Any]], settings: Settings, parent: int
 ) -> None:
     """Answer batches until the other side is gone."""
-    stop = ending.Stop(parent)
+    stop = signals.Stop(parent)
     stop.listen()
     for other_end in inherited:
         other_end.close()
-    saying.speak(settings.language)
+    stderr.speak(settings.language)
     configs: list[Config] = []
     checker = Checker(configs, settings)
     while True:

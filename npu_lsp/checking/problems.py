@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from npu_lsp.checking import saying
-from npu_lsp.checking.report import Entry, Place
+from npu_lsp.checking import stderr
+from npu_lsp.checking.report import Entry, Range
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.selection import ignored_in, selected
 from npu_lsp.rules import rule_for
@@ -32,7 +32,7 @@ def problem_entry(
     assert rule is not None  # noqa: S101 - the table above names rules that exist
     message = rule.messages[what].to(language).format_map(arguments)
     if not selected((rule,), config) or rule.code in ignored_in(absolute or path, config, (rule,)):
-        saying.warn(_SAID, path=path, said=message)
+        stderr.warn(_SAID, path=path, said=message)
         return None
     severity = config.severity.get(rule.code) or config.severity.get(rule.name) or rule.severity
-    return Entry(path, Place(1, 1, 1, 1), rule.code, rule.name, severity, message)
+    return Entry(path, Range(1, 1, 1, 1), rule.code, rule.name, severity, message)

@@ -16,7 +16,7 @@ Silenced = Literal["", "comment", "baseline"]
 """What silences a finding; empty: nothing does."""
 
 
-class Place(NamedTuple):
+class Range(NamedTuple):
     """A stretch of a file."""
 
     line: int
@@ -28,7 +28,7 @@ class Place(NamedTuple):
 class Replacement(NamedTuple):
     """Puts `text` in place of what stands at `place`."""
 
-    place: Place
+    place: Range
     text: str
 
 
@@ -52,7 +52,7 @@ class Remedy(NamedTuple):
 class Note(NamedTuple):
     """Another place in the same file that a finding is about."""
 
-    place: Place
+    place: Range
     message: str
 
 
@@ -69,7 +69,7 @@ class Entry(NamedTuple):
 
     path: str
     """As given on the command line, or below the folder that was given."""
-    place: Place
+    place: Range
     code: str
     name: str
     severity: Severity

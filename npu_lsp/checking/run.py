@@ -108,7 +108,7 @@ class _Run:
         self.caches: dict[int, Cache | None] = {}
         self.refused: set[str] = set()
         """What was said of folders that are no place for a cache."""
-        self.pointed_at: dict[str, Candidate] = {}
+        self.referenced: dict[str, Candidate] = {}
         """Files that settings name, absolute; each with the script that does."""
         self.kinds: dict[str, str] = {}
 
@@ -158,8 +158,8 @@ class _Run:
         What is excluded or ignored by Git is passed over as any other file is; rules about the setting still read it.
         """
         found: list[Candidate] = []
-        for path in sorted(self.pointed_at):
-            script = self.pointed_at[path]
+        for path in sorted(self.referenced):
+            script = self.referenced[path]
             if path in self.walk.seen or self.walk.passes_over(path) or is_link(path):
                 continue
             self.walk.seen.add(path)
@@ -196,7 +196,7 @@ class _Run:
 
     def _end_in_order(self) -> None:
         """Be ready to be told to end, which a run that only reads a few files need not be."""
-        from npu_lsp.checking.ending import end_in_order
+        from npu_lsp.checking.signals import end_in_order
 
         end_in_order()
 
@@ -234,8 +234,8 @@ class _Run:
         self.looked_at.update(checked.looked_at)
         for path, kind in checked.points_to.items():
             # Of several scripts the first one counts, in whichever order they get done.
-            if path not in self.pointed_at or candidate.path < self.pointed_at[path].path:
-                self.pointed_at[path], self.kinds[path] = candidate, kind
+            if path not in self.referenced or candidate.path < self.referenced[path].path:
+                self.referenced[path], self.kinds[path] = candidate, kind
         self.failed = self.failed or checked.failed
         self.configs[candidate.path] = self.walk.configs[candidate.config]
         if checked.fixed:
@@ -261,7 +261,7 @@ class _Run:
         return self.caches[number]
 
     def _made_cache(self, config: Config) -> Cache | None:
-        from npu_lsp.checking import saying
+        from npu_lsp.checking import stderr
         from npu_lsp.checking.cache import Cache
         from npu_lsp.checking.cache_folder import RefusedError
 
@@ -272,7 +272,7 @@ class _Run:
             # Many folders of a tree may have a configuration and one cache.
             if told not in self.refused:
                 self.refused.add(told)
-                saying.warn(error.told)
+                stderr.warn(error.told)
             return None
 
     def _save(self) -> None:

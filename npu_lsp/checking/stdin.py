@@ -13,7 +13,7 @@ from npu_lsp.checking.walking import Candidate
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.verify import verify
 from npu_lsp.languages.detection import detect
-from npu_lsp.languages.triggers import may_hold
+from npu_lsp.languages.triggers import may_match
 from npu_lsp.text.globs import globs
 from npu_lsp.text.kinds import Kind
 
@@ -64,7 +64,7 @@ def _kind(data: bytes) -> Kind:
     kind = detect("-", head[:_HEAD].decode("latin-1"))
     if kind is not Kind.OTHER:
         return kind
-    if may_hold(Kind.PYTHON, data) or not may_hold(Kind.SHELL, data):
+    if may_match(Kind.PYTHON, data) or not may_match(Kind.SHELL, data):
         return Kind.PYTHON
     from npu_lsp.languages.python.soundness import is_python
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from npu_lsp.checking import saying
+from npu_lsp.checking import stderr
 from npu_lsp.checking.ignoring import Ignores
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.verify import verify
@@ -63,7 +63,7 @@ class Walk:
             absolute = os.path.normpath(os.path.join(self._here, path))
             if leads_into_git(absolute):
                 # Whoever names everything in a folder doesn't know where a link in it leads.
-                saying.warn(_INTO_GIT, path=path)
+                stderr.warn(_INTO_GIT, path=path)
             elif os.path.isdir(absolute):
                 yield from self._below(path, absolute)
             elif os.path.lexists(absolute):
@@ -195,7 +195,7 @@ def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:
         with os.scandir(folder.absolute) as found:
             return list(found)
     except OSError as error:
-        saying.warn(_SAID, path=folder.shown or folder.absolute, said=saying.reason(error))
+        stderr.warn(_SAID, path=folder.shown or folder.absolute, said=stderr.reason(error))
         return ()
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from npu_lsp.checking import saying
+from npu_lsp.checking import stderr
 from npu_lsp.checking.checked import Settings
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import Entry, Result
@@ -57,7 +57,7 @@ _MISSING = Text(
 
 def run(arguments: argparse.Namespace) -> int:
     """Check what was named: 0 clean, 1 findings, 2 usage, configuration or internal error."""
-    saying.start(verbose=arguments.verbose, language=chosen())
+    stderr.start(verbose=arguments.verbose, language=chosen())
     wrong = misused(arguments)
     if wrong is not None:
         print(f"npu-lsp check: {told('error: ', '错误：')}{wrong}", file=sys.stderr)
@@ -77,7 +77,7 @@ def _once(arguments: argparse.Namespace) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        print(f"npu-lsp: {saying.told(error)}", file=sys.stderr)
+        print(f"npu-lsp: {stderr.told(error)}", file=sys.stderr)
     return _BROKEN
 
 
@@ -113,7 +113,7 @@ class _Check:
         self.discovery = discovery(arguments, more)
         self.config = self._main_config()
         self.language = language_of(self.config.language)
-        saying.speak(self.language)
+        stderr.speak(self.language)
         self.fixing: bool = arguments.fix or arguments.diff or arguments.add_ignores
         self.output_format = self.config.output_format
         if arguments.statistics and self.output_format not in COUNTED:
@@ -141,7 +141,7 @@ class _Check:
         finally:
             progress.end()
         self.looked_at = outcome.looked_at
-        saying.debug("{files} files, {known} results from the cache", files=outcome.files, known=outcome.remembered)
+        stderr.debug("{files} files, {known} results from the cache", files=outcome.files, known=outcome.remembered)
         empty = self._is_empty(outcome.files or len(outcome.entries), outcome.missing)
         if self.arguments.write_baseline:
             from npu_lsp.commands.check_baseline import write
@@ -156,10 +156,10 @@ class _Check:
         if self.arguments.allow_empty:
             return False
         for path in missing:
-            saying.warn(_MISSING, path=path)
+            stderr.warn(_MISSING, path=path)
         nothing = not (files or missing or self.arguments.shard or self.config.force_exclude)
         if nothing:
-            saying.warn(_NOTHING)
+            stderr.warn(_NOTHING)
         return nothing or bool(missing)
 
     def _show_files(self) -> int:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from npu_lsp.checking import saying
+from npu_lsp.checking import stderr
 from npu_lsp.checking.cache import FOLDER
 from npu_lsp.checking.cache_folder import RefusedError, remove
 from npu_lsp.commands.arguments import add_configuration, complain, discovery
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Remove the caches and name them; 2 where one can't be removed."""
-    saying.start(verbose=False, language=chosen())
+    stderr.start(verbose=False, language=chosen())
     more = {"cache-dir": arguments.cache_dir or os.environ.get("NPU_LSP_CACHE_DIR")}
     code = 0
     try:
@@ -58,7 +58,7 @@ def _remove(folder: str, root: str) -> int:
         print(f"npu-lsp: {shown(error.told.to(chosen()))}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"npu-lsp: {shown(saying.told(error))}", file=sys.stderr)
+        print(f"npu-lsp: {shown(stderr.told(error))}", file=sys.stderr)
         return 2
     return 0
 

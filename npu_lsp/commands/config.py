@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.checking import saying
+from npu_lsp.checking import stderr
 from npu_lsp.commands.arguments import (
     add_configuration,
     add_files,
@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what was asked for; 2 when the configuration can't be used."""
-    saying.start(verbose=arguments.verbose, language=chosen())
+    stderr.start(verbose=arguments.verbose, language=chosen())
     if arguments.schema:
         from npu_lsp.config.schema import written
 

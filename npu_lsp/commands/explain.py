@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.load import Catalog, load
-from npu_lsp.checking import saying
+from npu_lsp.checking import stderr
 from npu_lsp.checking.causes import Evidence
 from npu_lsp.checking.log import Log, LogReader
 from npu_lsp.commands.arguments import add_configuration, add_logging, complain, discovery
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what the errors mean; 2 for a code that nobody knows and a log that can't be read."""
-    saying.start(verbose=arguments.verbose, language=chosen())
+    stderr.start(verbose=arguments.verbose, language=chosen())
     catalog = load()
     words = [arguments.what, *arguments.paths]
     codes = [word for word in words if SHAPE.fullmatch(word.upper()) and not os.path.exists(word)]
@@ -125,7 +125,7 @@ def _evidence(paths: Sequence[str], arguments: argparse.Namespace, catalog: Cata
         plan._replace(settings=Settings(language=chosen(), inventory=True)), discovery(arguments), progress
     )
     for path in checked.missing:
-        saying.warn(Text("{path}: there is nothing of that name", "{path}：没有匹配的文件或目录"), path=path)
+        stderr.warn(Text("{path}: there is nothing of that name", "{path}：没有匹配的文件或目录"), path=path)
     return Evidence(listed.rows, [entry for entry in checked.entries if not entry.silenced], catalog)
 
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.checking import saying
+from npu_lsp.checking import stderr
 from npu_lsp.checking.report import Result
 from npu_lsp.commands.check_arguments import add_statistics, miscounted
 from npu_lsp.commands.language import add_language, chosen, told
@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"npu-lsp: a report is not UTF-8: {error}", file=sys.stderr)
         return 2
     except (merging.ReportError, OSError) as error:
-        print(f"npu-lsp: {saying.told(error) if isinstance(error, OSError) else error}", file=sys.stderr)
+        print(f"npu-lsp: {stderr.told(error) if isinstance(error, OSError) else error}", file=sys.stderr)
         return 2
     return 1 if found and not arguments.exit_zero else 0
 

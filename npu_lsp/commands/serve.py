@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serve one client; 0 when it took its leave, 1 when it just went, 2 for an address or a file that can't be used."""
     _leave_out_tls()
-    from npu_lsp.lsp.warming import calm_collector, load_basics
+    from npu_lsp.lsp.warm_up import calm_collector, load_basics
 
     calm_collector()
     from npu_lsp.lsp.reporting import start_logging

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.checking import saying
+from npu_lsp.checking import stderr
 from npu_lsp.checking.checked import Settings
 from npu_lsp.checking.inventory import Row
 from npu_lsp.checking.progress import Progress
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the settings; 0 also when there are none, 2 when something went wrong."""
-    saying.start(verbose=arguments.verbose, language=chosen())
+    stderr.start(verbose=arguments.verbose, language=chosen())
     here = os.getcwd()
     plan = Plan(
         arguments.paths or ["."],
@@ -89,9 +89,9 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         progress.end()
     for entry in outcome.entries:
-        saying.warn(_PROBLEM, path=entry.path, said=entry.message)
+        stderr.warn(_PROBLEM, path=entry.path, said=entry.message)
     for path in outcome.missing:
-        saying.warn(_MISSING, path=path)
+        stderr.warn(_MISSING, path=path)
     rows = sorted(outcome.rows, key=lambda row: (row.path, *row[1:5], row.block))
     if arguments.surface:
         rows = [row for row in rows if row.surface in arguments.surface]

@@ -50,11 +50,11 @@ def mistakes(text: str, name: str, folder: Path | None, language: Language) -> t
         return (_finding(_line(text, error.line), error.told.to(language)),)
     for part in section(name):
         table = table.get(part, {}) if isinstance(table, dict) else {}
-    found = list(_mistakes(table, _Places(outline(text), section(name)), folder, language))
+    found = list(_mistakes(table, _Positions(outline(text), section(name)), folder, language))
     return tuple(sorted(found, key=lambda each: each.span))
 
 
-class _Places:
+class _Positions:
     """Finds the spans of what messages are about."""
 
     def __init__(self, made: Outline, prefix: tuple[str, ...]) -> None:
@@ -85,7 +85,7 @@ class _Places:
         return next((piece for piece in below if piece.text == word), None) or self._keys.get(key)
 
 
-def _mistakes(table: Any, places: _Places, folder: Path | None, language: Language) -> Iterator[Finding]:
+def _mistakes(table: Any, places: _Positions, folder: Path | None, language: Language) -> Iterator[Finding]:
     wrong: set[str] = set()
     for problem in FORM.problems(table, ""):
         wrong.add(re.split(r"[.\[]", problem.at)[0])

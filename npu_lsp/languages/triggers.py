@@ -1,6 +1,6 @@
 """Bytes without which a file says nothing: looked for before a file is decoded and before a parser is imported.
 
-A reader finds nothing in a file that `may_hold` turns down. This module imports nothing that takes time.
+A reader finds nothing in a file that `may_match` turns down. This module imports nothing that takes time.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _FOREIGN = frozenset(
 """Words of others that many scripts have: to know that they are foreign costs no catalog."""
 
 
-def may_hold(kind: Kind, data: bytes | mmap) -> bool:
+def may_match(kind: Kind, data: bytes | mmap) -> bool:
     """Tell whether a file of that kind can hold a setting or speak to npu-lsp; False is certain.
 
     `data` is in an encoding that keeps ASCII as it is.

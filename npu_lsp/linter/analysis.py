@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from npu_lsp.catalog.toolkit import Toolkit
     from npu_lsp.linter.context import Context
     from npu_lsp.linter.rule import Rule
-    from npu_lsp.linter.rule_index import Roster
+    from npu_lsp.linter.rule_index import RuleIndex
 
 _log = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Analyzer:
         self._catalog: Catalog | None = None
         self._target: Target | None = None
         self._rules: tuple[Rule, ...] | None = None
-        self._rosters: dict[frozenset[str], Roster] = {}
+        self._rule_indexes: dict[frozenset[str], RuleIndex] = {}
         """By the codes that are ignored in a file."""
 
     @property
@@ -137,38 +137,38 @@ class Analyzer:
 
     def _found(self, context: Context, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
         document, reading = context.document, context.reading
-        roster = self._roster(self._ignored(document))
-        asked = _Asked(document)
-        for rule, check, about in roster.questions(context):
+        index = self._rule_index(self._ignored(document))
+        answers = _Answers(document)
+        for rule, check, about in index.checks(context):
             if stop is not None and stop():
                 raise Abandoned
-            asked.ask(rule, check, about)
-        found = [self._with_severity(f) for f in _unique(asked.taken())]
+            answers.ask(rule, check, about)
+        found = [self._with_severity(f) for f in _unique(answers.taken())]
         if reading.comments:
-            found = self._silenced(found, roster, context, asked)
-        self.failures += len(asked.failed)
+            found = self._silenced(found, index, context, answers)
+        self.failures += len(answers.failed)
         return tuple(sorted(found, key=lambda f: (f.span, f.code, f.message)))
 
-    def _silenced(self, found: list[Finding], roster: Roster, context: Context, asked: _Asked) -> list[Finding]:
+    def _silenced(self, found: list[Finding], index: RuleIndex, context: Context, answers: _Answers) -> list[Finding]:
         """Return findings as comments would have them, with what there is to say about these comments."""
         from npu_lsp.linter.suppressions import silenced, suppressions
 
         written = suppressions(context.document, context.reading)
         found = list(silenced(found, written))
-        running = frozenset(rule.code for rule in roster.rules)
-        for rule in roster.rules:
-            asked.ask(rule, rule.check_suppressions, (written, running, context))
-        about = [self._with_severity(f) for f in asked.taken()]
+        running = frozenset(rule.code for rule in index.rules)
+        for rule in index.rules:
+            answers.ask(rule, rule.check_suppressions, (written, running, context))
+        about = [self._with_severity(f) for f in answers.taken()]
         # A comment without codes means the code around it, not itself.
         return [*found, *silenced(about, [each for each in written if each.codes])]
 
-    def _roster(self, ignored: frozenset[str]) -> Roster:
+    def _rule_index(self, ignored: frozenset[str]) -> RuleIndex:
         """Return the rules that the configuration selects, without those of `ignored` codes."""
-        known = self._rosters.get(ignored)
+        known = self._rule_indexes.get(ignored)
         if known is None:
-            from npu_lsp.linter.rule_index import Roster
+            from npu_lsp.linter.rule_index import RuleIndex
 
-            known = self._rosters[ignored] = Roster(rule for rule in self.rules if rule.code not in ignored)
+            known = self._rule_indexes[ignored] = RuleIndex(rule for rule in self.rules if rule.code not in ignored)
         return known
 
     def _ignored(self, document: Document) -> frozenset[str]:
@@ -196,8 +196,8 @@ class Found(NamedTuple):
 FINDINGS: Kept[Document, Found] = Kept()
 
 
-class _Asked:
-    """What rules say about one file. One that fails is logged, and asked no more: what it said before is kept."""
+class _Answers:
+    """What rules say about one file. One that fails is logged, and answers no more: what it said before is kept."""
 
     def __init__(self, document: Document) -> None:
         self.failed: set[str] = set()

@@ -99,12 +99,12 @@ class Context:
 
     def has_slip(self, span: Span) -> bool:
         """Tell whether a slip in the syntax stands in `span`, so that what is wrong there is told already."""
-        starts, furthest = self._slips
+        starts, furthest = self._syntax
         before = bisect_left(starts, span.end)
         return before > 0 and furthest[before - 1] > span.start
 
     @cached_property
-    def _slips(self) -> tuple[list[int], list[int]]:
+    def _syntax(self) -> tuple[list[int], list[int]]:
         """Return where slips start, and up to where those before reach."""
         # Line ends are those of the whole script: they are shown at its first line, and say nothing about what it sets.
         spans = sorted(one.span for one in self.reading.syntax if one.kind is not SyntaxFault.CRLF)

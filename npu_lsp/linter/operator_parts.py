@@ -12,7 +12,7 @@ from npu_lsp.text.spans import Span
 LISTS = ("input_desc", "output_desc", "attr")
 
 
-class Part(NamedTuple):
+class OperatorPart(NamedTuple):
     """One tensor or attribute."""
 
     list: str
@@ -33,7 +33,7 @@ class Part(NamedTuple):
         return str(value.data).lower() if value is not None and value.kind is ValueKind.STRING and value.known else None
 
 
-def parts(block: Block) -> Iterator[Part]:
+def parts(block: Block) -> Iterator[OperatorPart]:
     """Yield the tensors and attributes of one operator, list by list."""
     for name in LISTS:
         lists = [s for s in block.settings if s.name == name and s.value.kind is ValueKind.LIST]
@@ -49,8 +49,8 @@ def is_of_other_tool(block: Block) -> bool:
     )
 
 
-def _parts(name: str, whole: Setting, block: Block) -> Iterator[Part]:
-    found = [Part(name, item.span, {}) for item in whole.value.items if item.kind is ValueKind.DICT]
+def _parts(name: str, whole: Setting, block: Block) -> Iterator[OperatorPart]:
+    found = [OperatorPart(name, item.span, {}) for item in whole.value.items if item.kind is ValueKind.DICT]
     starts = [part.head.start for part in found]
     for setting in block.settings:
         owner, _, own = setting.name.rpartition(".")

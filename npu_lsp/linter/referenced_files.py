@@ -75,7 +75,7 @@ def located(found: Pointer, folder: str) -> str | None:
     return path if surroundings.is_file(path) and not behind_link(path, folder) else None
 
 
-def pointed_at(reading: Reading, catalog: Catalog, folder: str) -> dict[str, Kind]:
+def referenced(reading: Reading, catalog: Catalog, folder: str) -> dict[str, Kind]:
     """Return the files that exist and that the script in `folder` names, with what each of them is."""
     files: dict[str, Kind] = {}
     for found in pointers(reading, catalog):

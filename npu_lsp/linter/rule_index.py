@@ -9,11 +9,11 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.rule import Rule
 
-Question = tuple[Rule, Callable[..., Iterator[Finding]], tuple[object, ...]]
+Check = tuple[Rule, Callable[..., Iterator[Finding]], tuple[object, ...]]
 """A rule, which of its methods is called, and with what."""
 
 
-class Roster:
+class RuleIndex:
     """The rules that run together, by what they look at. It serves files that are checked against one catalog."""
 
     def __init__(self, rules: Iterable[Rule]) -> None:
@@ -21,7 +21,7 @@ class Roster:
         self._of_files = [rule for rule in self.rules if rule.checks_files]
         self._of_surfaces: dict[Surface, _OfSurface] = {}
 
-    def questions(self, context: Context) -> Iterator[Question]:
+    def checks(self, context: Context) -> Iterator[Check]:
         """Yield what is to be asked about a file: about it as a whole, about each block, about each setting."""
         for rule in self._of_files:
             yield rule, rule.check_file, (context,)
@@ -36,8 +36,8 @@ class Roster:
     def _of_surface(self, surface: Surface) -> _OfSurface:
         known = self._of_surfaces.get(surface)
         if known is None:
-            asked = [rule for rule in self.rules if rule.surfaces is None or surface in rule.surfaces]
-            known = self._of_surfaces[surface] = _OfSurface(asked)
+            rules = [rule for rule in self.rules if rule.surfaces is None or surface in rule.surfaces]
+            known = self._of_surfaces[surface] = _OfSurface(rules)
         return known
 
 
@@ -54,6 +54,6 @@ class _OfSurface:
         """Return the rules that may have a word for a setting of `option`."""
         known = self._of_options.get(id(option))
         if known is None:
-            asked = [rule for rule in self._of_settings if rule.concerns(option)]
-            known = self._of_options[id(option)] = option, asked
+            rules = [rule for rule in self._of_settings if rule.concerns(option)]
+            known = self._of_options[id(option)] = option, rules
         return known[1]

@@ -16,7 +16,7 @@ from npu_lsp.linter.configuration import KEY_NAMES, Config
 from npu_lsp.linter.findings import Finding
 from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Language
-from npu_lsp.text.dependencies import Look, look, noting
+from npu_lsp.text.dependencies import Look, look, recording
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Kept, Store
 
@@ -63,7 +63,7 @@ class Project:
         if self.checked(document):
             return self.analyzer.findings(document)
         began = perf_counter()
-        with noting() as looked_at:
+        with recording() as looked_at:
             found = self.analyzer.findings(document, stop)
         _LOOKED_AT.keep(document, looked_at)
         document.effort = perf_counter() - began

@@ -16,16 +16,16 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from npu_lsp.lsp.endpoint import Endpoint
-from npu_lsp.lsp.features.anticipation import Anticipation
 from npu_lsp.lsp.features.configuration import Configuration
 from npu_lsp.lsp.features.diagnostics import EMPTY, pull
 from npu_lsp.lsp.features.offers import OFFERS, Offer
-from npu_lsp.lsp.features.pointed_at import PointedAt
+from npu_lsp.lsp.features.prefetch import Prefetch
 from npu_lsp.lsp.features.publishing import Publisher
+from npu_lsp.lsp.features.referenced_files import ReferencedFiles
 from npu_lsp.lsp.features.synchronization import Synchronization
 from npu_lsp.lsp.features.workspace_diagnostics import WorkspaceDiagnostics
 from npu_lsp.lsp.session import Session, View
-from npu_lsp.lsp.warming import Warming
+from npu_lsp.lsp.warm_up import WarmUp
 
 _log = logging.getLogger(__name__)
 
@@ -38,9 +38,9 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     session = Session(endpoint.client, endpoint.protocol.notify, endpoint.more_to_come)
     publisher = Publisher(session, endpoint.protocol.notify, endpoint.more_to_come)
     settings = Configuration(session, publisher, endpoint.protocol)
-    pointed_at = PointedAt(session, lambda files: settings.look_anew([file.unit for file in files]))
-    ahead = Anticipation(session, endpoint.more_to_come, _all(settings.watch, pointed_at.looked_at))
-    texts = Synchronization(session, publisher, ahead, pointed_at)
+    referenced = ReferencedFiles(session, lambda files: settings.look_anew([file.unit for file in files]))
+    ahead = Prefetch(session, endpoint.more_to_come, _all(settings.watch, referenced.looked_at))
+    texts = Synchronization(session, publisher, ahead, referenced)
     others = WorkspaceDiagnostics(session, endpoint.protocol, endpoint.more_to_come)
     settings.on_change = others.renew
     on, answers = endpoint.on, _Answers(session, endpoint)
@@ -62,7 +62,7 @@ def wire(endpoint: Endpoint) -> Callable[[], Awaitable[None]]:
     for offer in OFFERS:
         answers.wire(offer)
 
-    Warming(lambda: endpoint.more_to_come() or session.work.busy).start()
+    WarmUp(lambda: endpoint.more_to_come() or session.work.busy).start()
     return settings.follow
 
 

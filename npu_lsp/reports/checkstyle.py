@@ -10,7 +10,7 @@ from itertools import groupby
 
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports.places import project_path
+from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.xml_text import attribute
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.checking.report import Entry, Place, Remedy, Result
+from npu_lsp.checking.report import Entry, Range, Remedy, Result
 from npu_lsp.reports.frame import window
 from npu_lsp.reports.patch import lines
 from npu_lsp.reports.style import Style
@@ -46,7 +46,7 @@ def _lines(entry: Entry, result: Result, style: Style) -> Iterator[str]:
         yield from _remedy(entry, entry.remedies[0], result, width, style)
 
 
-def _frame(entry: Entry, place: Place, width: int, style: Style) -> Iterator[str]:
+def _frame(entry: Entry, place: Range, width: int, style: Style) -> Iterator[str]:
     first, source = entry.source_line, entry.source
     last = first + len(source) - 1
     end_line = place.end_line if place.end_column > 1 or place.end_line == place.line else place.end_line - 1

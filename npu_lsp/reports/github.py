@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports.places import project_path
+from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
 from npu_lsp.text.terminal import one_line, shown
 

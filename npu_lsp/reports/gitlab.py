@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from npu_lsp.checking.report import Result
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports.places import fingerprints, project_path
+from npu_lsp.reports.identity import fingerprints, project_path
 from npu_lsp.reports.style import Style
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info", Severity.HINT: "info"}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.docs.address import rule_url
 from npu_lsp.docs.markdown import code, plain
-from npu_lsp.reports.places import project_path
+from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.summary import found
 from npu_lsp.text.bilingual import Text

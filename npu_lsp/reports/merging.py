@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from npu_lsp.checking.report import Creation, Entry, InCell, Place, Remedy, Replacement, order
+from npu_lsp.checking.report import Creation, Entry, InCell, Range, Remedy, Replacement, order
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.json import VERSION
 
@@ -117,7 +117,7 @@ def _entry(name: str, fields: Json) -> Entry:
     try:
         entry = Entry(
             path=str(fields["path"]),
-            place=Place(*(int(fields[key]) for key in ("line", "column", "end_line", "end_column"))),
+            place=Range(*(int(fields[key]) for key in ("line", "column", "end_line", "end_column"))),
             code=str(fields["code"]),
             name=str(fields["name"]),
             severity=Severity(fields["severity"]),
@@ -137,7 +137,7 @@ def _entry(name: str, fields: Json) -> Entry:
 
 
 def _remedy(fields: Json) -> Remedy:
-    edits = ((Place(*(int(edit[key]) for key in Place._fields)), str(edit["text"])) for edit in fields["edits"])
+    edits = ((Range(*(int(edit[key]) for key in Range._fields)), str(edit["text"])) for edit in fields["edits"])
     creations = tuple(Creation(str(each["path"]), str(each["text"])) for each in fields["creates"])
     replacements = tuple(Replacement(place, text) for place, text in edits)
     return Remedy(str(fields["title"]), bool(fields["safe"]), replacements, creations, str(fields["note"]))

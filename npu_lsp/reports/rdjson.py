@@ -10,10 +10,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from npu_lsp.checking.report import Entry, Place, Result
+from npu_lsp.checking.report import Entry, Range, Result
 from npu_lsp.docs.address import rule_url
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports.places import project_path
+from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
 
 _SEVERITIES = {
@@ -59,7 +59,7 @@ def _suggestions(entry: Entry) -> Iterator[Json]:
                 yield {"range": _range(entry, place), "text": text}
 
 
-def _range(entry: Entry, place: Place) -> Json:
+def _range(entry: Entry, place: Range) -> Json:
     start, end = _column(entry, *place[:2]), _column(entry, *place[2:])
     if start is None or end is None:
         # Without columns it means whole lines, the last one included.

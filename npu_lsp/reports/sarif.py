@@ -11,10 +11,10 @@ from pathlib import PurePath
 from typing import Any
 
 from npu_lsp import __version__
-from npu_lsp.checking.report import Entry, Place, Remedy, Result, RuleFacts
+from npu_lsp.checking.report import Entry, Range, Remedy, Result, RuleFacts
 from npu_lsp.docs.address import rule_url
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports.places import fingerprints, project_path, uri
+from npu_lsp.reports.identity import fingerprints, project_path, uri
 from npu_lsp.reports.style import Style
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -107,7 +107,7 @@ def _artifact(path: str) -> Json:
     return found
 
 
-def _region(place: Place) -> Json:
+def _region(place: Range) -> Json:
     return {
         "startLine": place.line,
         "startColumn": place.column,

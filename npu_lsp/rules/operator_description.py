@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Value, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.operator_parts import Part, is_of_other_tool, parts
+from npu_lsp.linter.operator_parts import OperatorPart, is_of_other_tool, parts
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -199,7 +199,7 @@ class OperatorDescription(Rule):
                     yield self._tell(context, part, name, "lacks", what=what)
             yield from self._attribute(part, context) if part.list == "attr" else self._tensor(part, context)
 
-    def _tensor(self, part: Part, context: Context) -> Iterator[Finding]:
+    def _tensor(self, part: OperatorPart, context: Context) -> Iterator[Finding]:
         unused = {"type": part.word("type") == "undefined", "format": part.word("format") in _NO_FORMAT}
         if part.list == "output_desc":
             for name in (name for name, off in unused.items() if off):
@@ -215,7 +215,7 @@ class OperatorDescription(Rule):
         elif shape.known:
             yield from self._ranges(part, shape, context)
 
-    def _ranges(self, part: Part, shape: Value, context: Context) -> Iterator[Finding]:
+    def _ranges(self, part: OperatorPart, shape: Value, context: Context) -> Iterator[Finding]:
         ranges = part.value("shape_range")
         if ranges is not None and ranges.kind is not ValueKind.LIST:
             return
@@ -235,7 +235,7 @@ class OperatorDescription(Rule):
             if pair.kind is ValueKind.LIST and len(pair.items) != 2:
                 yield self._tell(context, part, "shape_range", "pair", value=pair)
 
-    def _attribute(self, part: Part, context: Context) -> Iterator[Finding]:
+    def _attribute(self, part: OperatorPart, context: Context) -> Iterator[Finding]:
         if part.word("name") == "":
             yield self._tell(context, part, "name", "nameless")
         setting, value = part.fields.get("type"), part.value("value")
@@ -249,7 +249,7 @@ class OperatorDescription(Rule):
             yield self._tell(context, part, "value", "value", value=odd, type=setting.value.data, needed=said)
 
     def _tell(
-        self, context: Context, part: Part, name: str, message: str, value: Value | None = None, **said: Any
+        self, context: Context, part: OperatorPart, name: str, message: str, value: Value | None = None, **said: Any
     ) -> Finding:
         """Return a finding about a field: at `value`, else where the field's value is, else at the part's brace."""
         there = value or part.value(name)

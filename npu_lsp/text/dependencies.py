@@ -30,7 +30,7 @@ _notes = _Notes()
 
 
 @contextmanager
-def noting() -> Iterator[dict[str, Look]]:
+def recording() -> Iterator[dict[str, Look]]:
     """Collect what this thread looks at inside the block, by absolute path."""
     noted: dict[str, Look] = {}
     _notes.open.append(noted)

@@ -11,7 +11,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.python.run_config import NESTED, RUN_CONFIG
-from npu_lsp.languages.triggers import may_hold
+from npu_lsp.languages.triggers import may_match
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
@@ -38,28 +38,28 @@ def holds_something(kind: Kind, text: str) -> bool:
 
 @pytest.mark.parametrize(("kind", "text"), EXAMPLES)
 def test_nothing_in_an_example_is_missed(kind: Kind, text: str) -> None:
-    assert may_hold(kind, text.encode()) or not holds_something(kind, text)
+    assert may_match(kind, text.encode()) or not holds_something(kind, text)
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.name)
 def test_nothing_in_a_sample_is_missed(path: Path) -> None:
     kind = detect(path.name, "")
     data = path.read_bytes()
-    assert may_hold(kind, data) or not holds_something(kind, data.decode())
+    assert may_match(kind, data) or not holds_something(kind, data.decode())
 
 
 @pytest.mark.parametrize("name", sorted(NESTED | {RUN_CONFIG}))
 def test_every_configuration_object_counts(name: str) -> None:
     text = f"from npu_bridge.npu_init import *\nconfig = {name}(atomic_clean_policy=1)\n"
-    assert may_hold(Kind.PYTHON, text.encode())
+    assert may_match(Kind.PYTHON, text.encode())
     assert holds_something(Kind.PYTHON, text)
 
 
 @pytest.mark.parametrize("name", sorted(load().names(Surface.ENV)))
 def test_every_variable_of_the_catalog_counts(name: str) -> None:
     for text in (f'os.environ["{name}"] = "1"\n', f"os.environ.update({name}='1')\n"):
-        assert may_hold(Kind.PYTHON, text.encode())
-    assert may_hold(Kind.SHELL, f"export {name}=1\n".encode())
+        assert may_match(Kind.PYTHON, text.encode())
+    assert may_match(Kind.SHELL, f"export {name}=1\n".encode())
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_every_variable_of_the_catalog_counts(name: str) -> None:
     ],
 )
 def test_what_may_set_something_is_read(text: str) -> None:
-    assert may_hold(Kind.PYTHON, text.encode())
+    assert may_match(Kind.PYTHON, text.encode())
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_what_may_set_something_is_read(text: str) -> None:
     ],
 )
 def test_what_sets_nothing_costs_no_parser(text: str) -> None:
-    assert not may_hold(Kind.PYTHON, text.encode())
+    assert not may_match(Kind.PYTHON, text.encode())
 
 
 @pytest.mark.parametrize("text", ["for batch in 1 2 4; do\n  echo $batch\ndone\n", "#!/bin/sh\nHOME=/root make\n"])
 def test_a_script_of_others_costs_no_parser(text: str) -> None:
-    assert not may_hold(Kind.SHELL, text.encode())
+    assert not may_match(Kind.SHELL, text.encode())

@@ -9,7 +9,7 @@ import pytest
 
 from npu_lsp.catalog.load import load
 from npu_lsp.languages import read
-from npu_lsp.linter.referenced_files import pointed_at, pointers
+from npu_lsp.linter.referenced_files import pointers, referenced
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -56,7 +56,7 @@ def test_of_thousands_the_first_ones(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (tmp_path / f"{number}.cfg").touch()
     text = "".join(f"atc --insert_op_conf={number}.cfg\n" for number in range(201))
     reading = read(Document(text, kind=Kind.SHELL))
-    assert list(pointed_at(reading, load(), str(tmp_path)))[-1] == str(tmp_path / "199.cfg")
+    assert list(referenced(reading, load(), str(tmp_path)))[-1] == str(tmp_path / "199.cfg")
     monkeypatch.setattr("npu_lsp.linter.referenced_files._MOST_SETTINGS", 3)
     assert [pointer.written for pointer in pointers(reading, load())] == ["0.cfg", "1.cfg", "2.cfg"]
 
@@ -67,4 +67,4 @@ def test_only_files_that_exist(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     flags = "--fusion_switch_file=a.cfg --insert_op_conf=folder --keep_dtype=pipe --modify_mixlist=none.json"
     reading = read(Document(f"atc {flags}\n", kind=Kind.SHELL))
-    assert pointed_at(reading, load(), str(tmp_path)) == {str(tmp_path / "a.cfg"): Kind.FUSION_SWITCH}
+    assert referenced(reading, load(), str(tmp_path)) == {str(tmp_path / "a.cfg"): Kind.FUSION_SWITCH}

@@ -17,7 +17,7 @@ from typing import cast
 import pytest
 from lsprotocol.types import TextDocumentItem
 
-from npu_lsp.lsp import memory, parent, warming
+from npu_lsp.lsp import memory, parent, warm_up
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.projects import Project
 from npu_lsp.lsp.work import Work
@@ -36,7 +36,7 @@ LATER = {
 
 def _run(pending: Callable[[], bool], seconds: float) -> None:
     async def serve() -> None:
-        warming.Warming(pending).start()
+        warm_up.WarmUp(pending).start()
         await asyncio.sleep(seconds)
 
     asyncio.run(serve())
@@ -50,7 +50,7 @@ def test_the_client_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
             done.append(number)
             yield
 
-    monkeypatch.setattr(warming, "_pieces", pieces)
+    monkeypatch.setattr(warm_up, "_pieces", pieces)
     _run(lambda: True, 0.1)
     assert done == []
     _run(lambda: False, 0.1)
@@ -82,14 +82,14 @@ def test_what_fails_while_warming_up_is_logged_and_left(
         yield
         raise ImportError("gone")
 
-    monkeypatch.setattr(warming, "_pieces", pieces)
+    monkeypatch.setattr(warm_up, "_pieces", pieces)
     _run(lambda: False, 0.05)
     assert [record.message for record in caplog.records] == ["warming up failed"]
 
 
 def test_all_of_it_works() -> None:
     frozen = gc.get_freeze_count()
-    for _ in warming._pieces():
+    for _ in warm_up._pieces():
         pass
     assert gc.get_freeze_count() > frozen
     gc.unfreeze()
@@ -99,9 +99,9 @@ def test_the_collector_looks_as_often_as_before_when_all_is_there(monkeypatch: p
     before = gc.get_threshold()
     try:
         for pieces in (lambda: iter(()), lambda: (1 / 0 for _ in "once")):
-            warming.calm_collector()
+            warm_up.calm_collector()
             calm = gc.get_threshold()
-            monkeypatch.setattr(warming, "_pieces", pieces)
+            monkeypatch.setattr(warm_up, "_pieces", pieces)
             _run(lambda: False, 0.05)
             assert gc.get_threshold() == calm
     finally:
@@ -113,9 +113,9 @@ def test_the_first_diagnostics_wait_for_nothing_that_they_do_not_need() -> None:
         import sys
         from npu_lsp.commands.serve import _leave_out_tls
         _leave_out_tls()
-        from npu_lsp.lsp import warming
+        from npu_lsp.lsp import warm_up
         from npu_lsp.lsp.protocol import Protocol
-        warming._pieces = lambda: iter(())
+        warm_up._pieces = lambda: iter(())
         before = Protocol.notify
         def notify(self, method, params=None):
             if method == "textDocument/publishDiagnostics":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.checking.report import Creation, Entry, Note, Place, Remedy, Replacement, Result, RuleFacts
+from npu_lsp.checking.report import Creation, Entry, Note, Range, Remedy, Replacement, Result, RuleFacts
 from npu_lsp.linter.severity import Severity
 
 _PYTHON = (
@@ -16,7 +16,7 @@ _PYTHON = (
 ENTRIES = (
     Entry(
         "a b/训练.py",
-        Place(3, 20, 3, 23),
+        Range(3, 20, 3, 23),
         "NPU101",
         "unknown-option",
         Severity.ERROR,
@@ -24,29 +24,29 @@ ENTRIES = (
         "名字😀",
         fixable=True,
         remedies=(
-            Remedy('Change to "名"', True, (Replacement(Place(3, 20, 3, 23), "名"),)),
-            Remedy("Another way", False, (Replacement(Place(3, 1, 4, 1), ""),)),
+            Remedy('Change to "名"', True, (Replacement(Range(3, 20, 3, 23), "名"),)),
+            Remedy("Another way", False, (Replacement(Range(3, 1, 4, 1), ""),)),
         ),
-        notes=(Note(Place(5, 1, 5, 2), "x is set here"),),
+        notes=(Note(Range(5, 1, 5, 2), "x is set here"),),
         source=_PYTHON,
         source_line=2,
     ),
     Entry(
         "a b/训练.py",
-        Place(5, 5, 6, 8),
+        Range(5, 5, 6, 8),
         "NPU203",
         "mutually-exclusive",
         Severity.WARNING,
         "Two lines, 100% of them:\r\nsecond line <&> \"quoted\" 'too' \x07.",
         None,
-        remedies=(Remedy("Remove both", False, (Replacement(Place(5, 1, 6, 8), ""),), (Creation("op.ini", "[a]\n"),), "Look."),),
+        remedies=(Remedy("Remove both", False, (Replacement(Range(5, 1, 6, 8), ""),), (Creation("op.ini", "[a]\n"),), "Look."),),
         source=("x = (1,", "     2)"),
         source_line=5,
     ),
-    Entry("b.sh", Place(1, 1, 1, 1), "NPU001", "unreadable-file", Severity.ERROR, "There is no such file."),
+    Entry("b.sh", Range(1, 1, 1, 1), "NPU001", "unreadable-file", Severity.ERROR, "There is no such file."),
     Entry(
         "c.sh",
-        Place(1, 10, 1, 12),
+        Range(1, 10, 1, 12),
         "NPU301",
         "deprecated-option",
         Severity.INFO,
@@ -55,8 +55,8 @@ ENTRIES = (
         silenced="comment",
         source=("atc --a=1 --old",),
     ),
-    Entry("c.sh", Place(2, 1, 2, 4), "NPU301", "deprecated-option", Severity.HINT, "Old.", "old", source=("", "atc"), silenced="baseline"),
-    Entry("c.sh", Place(3, 1, 3, 4), "NPU301", "deprecated-option", Severity.INFO, "Old.", "old", source=("", "atc"), source_line=2),
+    Entry("c.sh", Range(2, 1, 2, 4), "NPU301", "deprecated-option", Severity.HINT, "Old.", "old", source=("", "atc"), silenced="baseline"),
+    Entry("c.sh", Range(3, 1, 3, 4), "NPU301", "deprecated-option", Severity.INFO, "Old.", "old", source=("", "atc"), source_line=2),
 )  # fmt: skip
 
 RULES = {

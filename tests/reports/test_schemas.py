@@ -16,10 +16,10 @@ import jsonschema
 import pytest
 import xmlschema
 
-from npu_lsp.checking.report import Entry, Place, Result
+from npu_lsp.checking.report import Entry, Range, Result
 from npu_lsp.docs import address
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports import merging, places, renderer, sarif
+from npu_lsp.reports import identity, merging, renderer, sarif
 from npu_lsp.reports.style import Style
 from tests.reports.cases import CLEAN, ENTRIES, RESULT
 
@@ -91,7 +91,7 @@ def test_fingerprints_stay_when_lines_move() -> None:
         entries = tuple(
             Entry(
                 "a.py",
-                Place(line, 1, line, 2),
+                Range(line, 1, line, 2),
                 "NPU101",
                 "n",
                 Severity.ERROR,
@@ -241,11 +241,11 @@ def test_markdown() -> None:
 
 
 def test_paths_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places, "os", SimpleNamespace(path=ntpath))
-    for module, name in ((places, "PurePath"), (places, "Path"), (sarif, "PurePath")):
+    monkeypatch.setattr(identity, "os", SimpleNamespace(path=ntpath))
+    for module, name in ((identity, "PurePath"), (identity, "Path"), (sarif, "PurePath")):
         monkeypatch.setattr(module, name, PureWindowsPath)
     entries = tuple(
-        Entry(path, Place(1, 2, 1, 3), "NPU101", "n", Severity.ERROR, "m", "o")
+        Entry(path, Range(1, 2, 1, 3), "NPU101", "n", Severity.ERROR, "m", "o")
         for path in ("a b\\训练,1.py", ".\\x.py", "D:\\else where\\y.py")
     )
     result = Result(entries, here="C:\\project\\sub", root="C:\\project")
@@ -274,7 +274,7 @@ def test_paths_of_windows(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_problem_matcher_finds_every_sort_of_path(path: str) -> None:
     matcher = json.loads((FOLDER.parent.parent / ".ci/templates/problem-matcher.json").read_text())
     entries = tuple(
-        Entry(path, Place(12, 3, 12, 4), "NPU101", "n", severity, entry.message)
+        Entry(path, Range(12, 3, 12, 4), "NPU101", "n", severity, entry.message)
         for entry in ENTRIES
         for severity in Severity
     )

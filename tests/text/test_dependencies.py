@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Event, Thread
 
-from npu_lsp.text.dependencies import Look, look, noting
+from npu_lsp.text.dependencies import Look, look, recording
 
 
 def test_who_asked_first_is_told_last(tmp_path: Path) -> None:
-    with noting() as outer:
-        with noting() as inner:
+    with recording() as outer:
+        with recording() as inner:
             pass
         look(tmp_path / "a")
     assert inner == {}
@@ -22,7 +22,7 @@ def test_another_thread_looks_for_itself(tmp_path: Path) -> None:
     found: list[dict[str, Look]] = []
 
     def work() -> None:
-        with noting() as noted:
+        with recording() as noted:
             begun.set()
             done.wait(10)
             look(tmp_path / "theirs")
@@ -31,7 +31,7 @@ def test_another_thread_looks_for_itself(tmp_path: Path) -> None:
     thread = Thread(target=work)
     thread.start()
     begun.wait(10)
-    with noting() as ours:
+    with recording() as ours:
         look(tmp_path / "ours")
     done.set()
     thread.join()

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from npu_lsp.languages.embedding import Embedded, cursor_in_regions, find_regions, hash_comments, read_regions
 from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.hosts.words import items_of, listed
+from npu_lsp.languages.hosts.word_lists import items_of, listed
 from npu_lsp.languages.model import Cursor, Reading
 from npu_lsp.languages.shell.resolve import interpreted_by
-from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import slices_of
@@ -58,7 +58,7 @@ def cursor(document: Document, offset: int) -> Cursor | None:
 
 def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
-    if not may_hold(text) and "ENV" not in text.upper():
+    if not may_match(text) and "ENV" not in text.upper():
         return
     variables = Lines()
     entry: Span | None = None

@@ -17,7 +17,7 @@ from npu_lsp.languages.hosts.makefile_variables import (
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.model import Cursor, Reading
 from npu_lsp.languages.shell.expansions import close
-from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE
@@ -48,7 +48,7 @@ def cursor(document: Document, offset: int) -> Cursor | None:
 
 def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
-    if not may_hold(text) and "export" not in text:
+    if not may_match(text) and "export" not in text:
         return
     every = assignments(text)
     definitions = Definitions(text, every)

@@ -10,7 +10,7 @@ from npu_lsp.languages.embedding import Embedded, Write, cursor_in_regions, find
 from npu_lsp.languages.model import Comment, Cursor, Reading
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.registry import LANGUAGES
-from npu_lsp.languages.shell.triggers import may_hold, tools
+from npu_lsp.languages.shell.triggers import may_match, tools
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap, slices_of
@@ -80,7 +80,7 @@ def _comments(document: Document) -> Iterator[Comment]:
 
 def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
-    if not (may_hold(text) or is_of_interest(text)):
+    if not (may_match(text) or is_of_interest(text)):
         return
     line = 0
     for fence in _fences(document):

@@ -13,8 +13,8 @@ from npu_lsp.languages.embedding import Embedded, Write, as_it_is, cursor_in_reg
 from npu_lsp.languages.hosts.cells import Cell, code_cells, looks_like_notebook
 from npu_lsp.languages.model import Cursor, Reading, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.triggers import is_of_interest
-from npu_lsp.languages.shell.slips.exports import lost_export
-from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.languages.shell.syntax_findings.exports import lost_export
+from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
@@ -67,7 +67,7 @@ def cursor(document: Document, offset: int) -> Cursor | None:
 
 def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
-    if not (may_hold(text) or is_of_interest(text)):
+    if not (may_match(text) or is_of_interest(text)):
         return
     if looks_like_notebook(text):
         cells = list(code_cells(text))

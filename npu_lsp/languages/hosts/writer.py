@@ -116,7 +116,7 @@ def add_to_session(document: Document, block: Block, added: Fact, add: Add) -> t
     return place.region.edits(add_to_session(place.region.document, place.block, inner, add))
 
 
-class _Place(NamedTuple):
+class _InRegion(NamedTuple):
     """A setting as the inner reader found it."""
 
     region: Region
@@ -127,13 +127,13 @@ class _Place(NamedTuple):
 class _Index(NamedTuple):
     """What the regions of a host set, by where it stands in the host."""
 
-    settings: dict[tuple[Span, Span], _Place]
+    settings: dict[tuple[Span, Span], _InRegion]
     """By the places of the key and of what goes when the setting does."""
-    blocks: dict[Span, _Place]
+    blocks: dict[Span, _InRegion]
     """By the place of the head."""
 
 
-def _place(document: Document, setting: Setting | None, block: Block | None = None) -> _Place | None:
+def _place(document: Document, setting: Setting | None, block: Block | None = None) -> _InRegion | None:
     """Return where `setting` of a host stands in its region; without one, where `block` does."""
     index = _index(document)
     if setting is not None:
@@ -150,8 +150,8 @@ def _index(document: Document) -> _Index:
     for region in regions(document):
         outer = region.span
         for block in read(region.document).blocks:
-            index.blocks.setdefault(outer(block.head), _Place(region, block, None))
+            index.blocks.setdefault(outer(block.head), _InRegion(region, block, None))
             for setting in block.settings:
-                place = _Place(region, block, setting)
+                place = _InRegion(region, block, setting)
                 index.settings.setdefault((outer(setting.key), outer(setting.own)), place)
     return index

@@ -13,7 +13,7 @@ from dataclasses import replace
 from npu_lsp.languages.embedding import Embedded, careful, cursor_in_regions, find_regions, hash_comments, read_regions
 from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.hosts.words import listed
+from npu_lsp.languages.hosts.word_lists import listed
 from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
@@ -22,7 +22,7 @@ from npu_lsp.languages.hosts.yaml_shape import is_environment, may_hold_environm
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
 from npu_lsp.languages.json.flags import is_flag, named_in
 from npu_lsp.languages.model import Cursor, Reading
-from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE
@@ -51,7 +51,7 @@ def cursor(document: Document, offset: int) -> Cursor | None:
 
 def _find(document: Document) -> Iterator[Embedded]:
     environment = may_hold_environment(document.text)
-    if not environment and not may_hold(document.text) and not _VARIABLE_KEY.search(document.text):
+    if not environment and not may_match(document.text) and not _VARIABLE_KEY.search(document.text):
         return
     yield from json_items(document)
     known = anchors(document, _SCRIPTS | _COMMANDS, _VARIABLES)

@@ -12,8 +12,8 @@ from npu_lsp.languages.embedding import Embedded, region_of
 from npu_lsp.languages.json.flags import WORDS, is_flag
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
 from npu_lsp.languages.python.call_contexts import CallContexts
-from npu_lsp.languages.python.characters import characters
 from npu_lsp.languages.python.constants import text_of
+from npu_lsp.languages.python.located_text import located
 from npu_lsp.languages.python.mapping_entries import Entries
 from npu_lsp.languages.python.mappings import entries_of
 from npu_lsp.languages.python.nodes import keywords, parts, positional, walk
@@ -81,7 +81,7 @@ def _word(view: View, node: cst.BaseExpression, place: Place, statement: Span) -
     if isinstance(node, cst.Call) and path(node.func) in ("json.dumps", "dumps") and len(positional(node)) == 1:
         _mapping(view, positional(node)[0].value, place, statement)
         return
-    said = characters(node, place.line.statement, lambda _: HOLE)
+    said = located(node, place.line.statement, lambda _: HOLE)
     if said is None or not said.text:
         return
     said = said.moved(place.line.start)

@@ -12,7 +12,7 @@ from npu_lsp.catalog.surfaces import CALLS, DictCall, Surface
 from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python import answers
 from npu_lsp.languages.python.fragment import Bracket, Fragment
-from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.run_config import NESTED, RUN_CONFIG
 
 _CALLED = re.compile(r"(?<![\w.)])(?P<name>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*\Z")
@@ -75,7 +75,7 @@ def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
 def _meaning(name: str, roles: Mapping[str, Role]) -> _Call | None:
     last = name.rpartition(".")[2]
     role = roles.get(name)
-    if role is not None and role.part is Part.CALL:
+    if role is not None and role.kind is RoleKind.CALL:
         last = role.group
     if last == RUN_CONFIG:
         return _Call(Surface.RUN_CONFIG, keywords=True)

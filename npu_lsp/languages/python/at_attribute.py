@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python import answers
 from npu_lsp.languages.python.fragment import Fragment
-from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.roles import Role, RoleKind
 
 _NAME = r"[^\W\d]\w*(?:\s*\(\s*\))?"
 _TARGET = re.compile(
@@ -57,7 +57,7 @@ def _group(written: str, roles: Mapping[str, Role]) -> tuple[Surface, str] | Non
     name, rest = written, ""
     while name:
         role = roles.get(name)
-        if role is not None and role.part is Part.OPTIONS:
+        if role is not None and role.kind is RoleKind.OPTIONS:
             return role.surface, ".".join(part for part in (role.group, rest) if part)
         name, _, last = name.rpartition(".")
         rest = f"{last}.{rest}" if rest else last

@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.languages.python import answers
 from npu_lsp.languages.python.fragment import Fragment
-from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.roles import Role, RoleKind
 
 _OWNER = re.compile(r"(?<![\w.)\]])(?P<owner>[^\W\d][\w.]*(?:\(\)[\w.]*|\[[^\[\]]*\][\w.]*)*)\s*\Z")
 _KEY = r"""\[\s*[bBuUrR]?(?P<quote>["'])(?P<key>[^"'\]\r\n]*)(?P=quote)\s*\]"""
@@ -29,10 +29,10 @@ def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
         return _key(at, roles)
     code = at.code
     entry = _ENTRY.search(code)
-    if entry is not None and _part(entry["owner"], roles) is Part.MAP:
+    if entry is not None and _part(entry["owner"], roles) is RoleKind.MAP:
         return _entry(at, entry, code)
     variable = _VARIABLE.search(code)
-    if variable is not None and _part(variable["owner"], roles) is Part.ENVIRONMENT:
+    if variable is not None and _part(variable["owner"], roles) is RoleKind.ENVIRONMENT:
         return answers.value(at, variable["value"], Surface.ENV, variable["key"])
     if at.quote and not at.brackets:
         named = _NAME.search(code)
@@ -41,28 +41,28 @@ def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
     return None
 
 
-def _part(owner: str, roles: Mapping[str, Role]) -> Part | None:
+def _part(owner: str, roles: Mapping[str, Role]) -> RoleKind | None:
     if owner.rpartition(".")[2] == "parameter_map":
-        return Part.MAP
+        return RoleKind.MAP
     if owner in _OWN:
-        return Part.ENVIRONMENT
+        return RoleKind.ENVIRONMENT
     role = roles.get(owner)
-    return role.part if role is not None else None
+    return role.kind if role is not None else None
 
 
 def _is_optimizer(receiver: str, roles: Mapping[str, Role]) -> bool:
     role = roles.get(receiver)
-    return (role is not None and role.part is Part.OPTIMIZER) or bool(_LIKELY.search(receiver))
+    return (role is not None and role.kind is RoleKind.OPTIMIZER) or bool(_LIKELY.search(receiver))
 
 
 def _key(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
     bracket = at.brackets[-1]
     owner = _OWNER.search(at.before(bracket))
     part = _part(owner["owner"], roles) if owner else None
-    if part not in (Part.MAP, Part.ENVIRONMENT):
+    if part not in (RoleKind.MAP, RoleKind.ENVIRONMENT):
         return None
-    surface = Surface.SESSION if part is Part.MAP else Surface.ENV
-    behind = "]." if part is Part.MAP else "]"
+    surface = Surface.SESSION if part is RoleKind.MAP else Surface.ENV
+    behind = "]." if part is RoleKind.MAP else "]"
     if at.quote:
         inside = at.text[bracket.at + 1 : at.literal].strip()
         return answers.key_in_literal(at, surface, behind) if not inside else None

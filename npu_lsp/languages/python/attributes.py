@@ -14,7 +14,7 @@ from npu_lsp.languages.python.call_contexts import CallContext, CallContexts
 from npu_lsp.languages.python.nodes import callee, is_name, names_in, positional
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.place import Place
-from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.spans import Span
@@ -68,7 +68,7 @@ class Attributes:
         view = self._view
         lines = {line.index: line for line in view.lines_with(*self._words)}
         self._follow(list(lines.values()))
-        view.roles |= {n.written: Role(Part.OPTIONS, self._surface, n.group) for n in self._names}
+        view.roles |= {n.written: Role(RoleKind.OPTIONS, self._surface, n.group) for n in self._names}
         for name in {n.written.rpartition(".")[2] for n in self._names}:
             lines |= {line.index: line for line in view.lines_with(name)}
         for index in sorted(lines):

@@ -10,9 +10,9 @@ import libcst as cst
 from npu_lsp.languages.embedding import Embedded, Region, Write, region_of
 from npu_lsp.languages.model import Block, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.call_contexts import CallContexts
-from npu_lsp.languages.python.characters import Characters
 from npu_lsp.languages.python.composition import Word
 from npu_lsp.languages.python.constants import text_of
+from npu_lsp.languages.python.located_text import LocatedText
 from npu_lsp.languages.python.nodes import names_in
 from npu_lsp.languages.python.paths import path
 from npu_lsp.languages.python.place import Place
@@ -21,7 +21,7 @@ from npu_lsp.languages.python.starts import Started
 from npu_lsp.languages.python.statement import Call
 from npu_lsp.languages.python.view import View
 from npu_lsp.languages.python.word_lists import WordLists
-from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
 from npu_lsp.text.spans import Edit, Span
@@ -73,13 +73,13 @@ class Commands:
         self._view.drafts.ready += new
         return len(new) == len(blocks)
 
-    def _text(self, text: Characters, place: Place, prefix: str, line: Line, call: Call) -> None:
+    def _text(self, text: LocatedText, place: Place, prefix: str, line: Line, call: Call) -> None:
         if prefix and text.starts:
-            said, text = text, Characters()
+            said, text = text, LocatedText()
             text.put(prefix, said.starts[0], said.starts[0])
             text.add(said)
         command = "".join(text.text)
-        if not may_hold(command):
+        if not may_match(command):
             return
         shift = text.starts[0]
         exact = text.starts == list(range(shift, shift + len(text.starts)))
@@ -131,7 +131,7 @@ class Commands:
 
 def _lost(command: str, region: Region, line: Line, call: Call) -> Iterator[SyntaxFinding]:
     """Yield the mistake of a command that sets variables and ends."""
-    from npu_lsp.languages.shell.slips.exports import lost_export
+    from npu_lsp.languages.shell.syntax_findings.exports import lost_export
 
     lost = lost_export(command, region.reading().blocks)
     if lost is None:
@@ -146,7 +146,7 @@ def _lost(command: str, region: Region, line: Line, call: Call) -> Iterator[Synt
     )
 
 
-def _apart(text: Characters) -> frozenset[int]:
+def _apart(text: LocatedText) -> frozenset[int]:
     """Return where the characters of a text go on in another literal, or behind something else."""
     return frozenset(at for at in range(1, len(text.starts)) if text.starts[at] != text.ends[at - 1])
 
@@ -171,6 +171,6 @@ def _writing(source: str, start: int, end: int) -> Write:
     return write
 
 
-def _names_tool(text: Characters) -> bool:
+def _names_tool(text: LocatedText) -> bool:
     word = "".join(text.text)
-    return word.rpartition("/")[2] in _TOOLS or may_hold(word)
+    return word.rpartition("/")[2] in _TOOLS or may_match(word)

@@ -11,8 +11,8 @@ import libcst as cst
 from npu_lsp.languages.branches import Branch, certain
 from npu_lsp.languages.python.abstract_value import TEXTS
 from npu_lsp.languages.python.call_contexts import CallContexts
-from npu_lsp.languages.python.characters import Characters, characters
 from npu_lsp.languages.python.constants import is_text, text_of
+from npu_lsp.languages.python.located_text import LocatedText, located
 from npu_lsp.languages.python.names import added_to
 from npu_lsp.languages.python.nodes import is_name, names_in, positional
 from npu_lsp.languages.python.paths import path
@@ -20,7 +20,7 @@ from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
 from npu_lsp.languages.shell.expansions import HOLE
-from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.spans import Span
 
 _MAX_DEPTH = 150
@@ -35,7 +35,7 @@ _FIELD = re.compile(r"\{\{|\}\}|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
 class Word(NamedTuple):
     """One word of a command."""
 
-    text: Characters | None
+    text: LocatedText | None
     """`None` where nothing of it is known."""
     own: Span
     many: bool = False
@@ -66,7 +66,7 @@ class Composer:
         """Begin with another text."""
         self._steps = _MAX_STEPS
 
-    def text(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> Characters | None:
+    def text(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> LocatedText | None:
         """Return the text that `node` is, or `None` where nothing of it is known."""
         if depth > _MAX_DEPTH or not self.may_go_on():
             return None
@@ -87,15 +87,15 @@ class Composer:
             return self._named(node, place, depth)
         abstract = self._view.evaluate.abstract(node, place)
         if abstract.kind in TEXTS and abstract.known:
-            found = Characters()
+            found = LocatedText()
             found.put(str(abstract.data), *place.line.span(node))
             return found
         return None
 
-    def _named(self, node: cst.Name, place: Place, depth: int) -> Characters | None:
+    def _named(self, node: cst.Name, place: Place, depth: int) -> LocatedText | None:
         """Return the text under a name: what is assigned to it once, and what `+=` adds."""
         built = self._view.names.built(node.value, place.line.index, place.branch)
-        found: Characters | None = None
+        found: LocatedText | None = None
         for binding in built or ():
             line = binding.line
             if line is None:
@@ -110,25 +110,25 @@ class Composer:
                 return None
             if added is None:
                 # It may go on with the last word, and bring words of its own.
-                added = Characters()
+                added = LocatedText()
                 added.put(f"{HOLE} {HOLE}", *place.line.span(node))
             found.add(added)
         return found
 
-    def _added(self, name: str, line: Line, branch: Branch, depth: int) -> Characters | None:
+    def _added(self, name: str, line: Line, branch: Branch, depth: int) -> LocatedText | None:
         for assignment in line.statement.assignments:
             added = added_to(name, assignment.statement)
             if added:
                 return self._sum(added, Place(line, branch), depth)
         return None
 
-    def texts(self, node: cst.BaseExpression, place: Place) -> list[tuple[Characters, Place]]:
+    def texts(self, node: cst.BaseExpression, place: Place) -> list[tuple[LocatedText, Place]]:
         """Return the texts that `node` is: one, or one for each call of the function that gets it, or a part of it."""
         self.begin()
         single = self.text(node, place)
-        if single is not None and (HOLE not in single.text or may_hold("".join(single.text))):
+        if single is not None and (HOLE not in single.text or may_match("".join(single.text))):
             return [(single, place)]
-        found: list[tuple[Characters, Place]] = []
+        found: list[tuple[LocatedText, Place]] = []
         for context in self._contexts.of(place, names_in(node)) or ():
             self.begin()
             inside = Place(place.line, context.branch + context.inner, context.given)
@@ -137,8 +137,8 @@ class Composer:
                 found.append((text, inside))
         return _once(found) if found or single is None else [(single, place)]
 
-    def _literal(self, node: cst.BaseExpression, place: Place, depth: int) -> Characters | None:
-        def fill(part: cst.FormattedStringExpression) -> str | Characters:
+    def _literal(self, node: cst.BaseExpression, place: Place, depth: int) -> LocatedText | None:
+        def fill(part: cst.FormattedStringExpression) -> str | LocatedText:
             if part.conversion is not None or part.format_spec is not None or part.equal is not None:
                 return HOLE
             field = part.expression
@@ -151,25 +151,25 @@ class Composer:
             plain = abstract.known and isinstance(abstract.data, (str, int)) and not isinstance(abstract.data, bool)
             return str(abstract.data) if plain and str(abstract.data) else HOLE
 
-        found = characters(node, place.line.statement, fill)
+        found = located(node, place.line.statement, fill)
         return found.moved(place.line.start) if found is not None else None
 
-    def _sum(self, nodes: Sequence[cst.BaseExpression], place: Place, depth: int) -> Characters | None:
+    def _sum(self, nodes: Sequence[cst.BaseExpression], place: Place, depth: int) -> LocatedText | None:
         """Return texts one after the other, with holes for those that aren't known."""
         texts = [self.text(node, place, depth) for node in nodes]
         if all(text is None for text in texts):
             return None
-        found = Characters()
+        found = LocatedText()
         for node, text in zip(nodes, texts, strict=True):
             found.add(text or self._hole(node, place))
         return found
 
-    def _hole(self, node: cst.BaseExpression, place: Place) -> Characters:
-        found = Characters()
+    def _hole(self, node: cst.BaseExpression, place: Place) -> LocatedText:
+        found = LocatedText()
         found.put(HOLE, *place.line.span(node))
         return found
 
-    def _method(self, node: cst.Call, function: cst.Attribute, place: Place, depth: int) -> Characters | None:
+    def _method(self, node: cst.Call, function: cst.Attribute, place: Place, depth: int) -> LocatedText | None:
         method, arguments = function.attr.value, positional(node)
         if method == "join" and len(arguments) == 1:
             return self._join(function.value, arguments[0].value, place, depth)
@@ -186,16 +186,18 @@ class Composer:
             return template
         return _filled(template, _FIELD, "{}")
 
-    def _join(self, glue: cst.BaseExpression, parts: cst.BaseExpression, place: Place, depth: int) -> Characters | None:
+    def _join(
+        self, glue: cst.BaseExpression, parts: cst.BaseExpression, place: Place, depth: int
+    ) -> LocatedText | None:
         between = self._view.evaluate.text(glue, place)
         words = self._words(parts, place, depth // 8)
         if between is None or words is None:
             return None
-        found = Characters()
+        found = LocatedText()
         for word in words:
             text = word.text
             if text is None:
-                text = Characters()
+                text = LocatedText()
                 text.put(HOLE, *word.own)
             if found.text and text.starts:
                 found.put(between, found.ends[-1], max(found.ends[-1], text.starts[0]))
@@ -203,9 +205,9 @@ class Composer:
         return found
 
 
-def _once(found: list[tuple[Characters, Place]]) -> list[tuple[Characters, Place]]:
+def _once(found: list[tuple[LocatedText, Place]]) -> list[tuple[LocatedText, Place]]:
     """Return the texts without those that stand where another one does: the rounds of a loop around one call."""
-    at: dict[tuple[int, int], tuple[Characters, Place]] = {}
+    at: dict[tuple[int, int], tuple[LocatedText, Place]] = {}
     for text, place in found:
         if text.text:
             where = min(text.starts), max(text.ends)
@@ -214,30 +216,30 @@ def _once(found: list[tuple[Characters, Place]]) -> list[tuple[Characters, Place
     return list(at.values())
 
 
-def _either(one: Characters, other: Characters) -> Characters:
+def _either(one: LocatedText, other: LocatedText) -> LocatedText:
     """Return a text that stands in one place and says different things: with a hole wherever it does."""
     if one.text == other.text:
         return one
-    found, others = Characters(), _by_place(other)
+    found, others = LocatedText(), _by_place(other)
     for where, said in _by_place(one).items():
         if others.get(where) == said:
-            found.add(Characters(said, [where[0]] * len(said), [where[1]] * len(said)))
+            found.add(LocatedText(said, [where[0]] * len(said), [where[1]] * len(said)))
         else:
             found.put(HOLE, *where)
     return found
 
 
-def _by_place(text: Characters) -> dict[tuple[int, int], list[str]]:
+def _by_place(text: LocatedText) -> dict[tuple[int, int], list[str]]:
     said: dict[tuple[int, int], list[str]] = {}
     for char, start, end in zip(text.text, text.starts, text.ends, strict=True):
         said.setdefault((start, end), []).append(char)
     return said
 
 
-def _filled(template: Characters, pattern: re.Pattern[str], doubled: str) -> Characters:
+def _filled(template: LocatedText, pattern: re.Pattern[str], doubled: str) -> LocatedText:
     """Return a template with a hole in the place of each field."""
     text = "".join(template.text)
-    found = Characters()
+    found = LocatedText()
     done = 0
     for match in pattern.finditer(text):
         found.add(_part(template, done, match.start()))
@@ -248,5 +250,5 @@ def _filled(template: Characters, pattern: re.Pattern[str], doubled: str) -> Cha
     return found
 
 
-def _part(whole: Characters, start: int, end: int) -> Characters:
-    return Characters(whole.text[start:end], whole.starts[start:end], whole.ends[start:end])
+def _part(whole: LocatedText, start: int, end: int) -> LocatedText:
+    return LocatedText(whole.text[start:end], whole.starts[start:end], whole.ends[start:end])

@@ -13,7 +13,7 @@ from npu_lsp.languages.python.mappings import entries_of
 from npu_lsp.languages.python.nodes import keyword, module_of, positional
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.place import Place
-from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.statement import Call
 from npu_lsp.languages.python.view import View
@@ -25,7 +25,7 @@ def find(view: View) -> None:
     for surface, meant in CALLS:
         lines = view.lines_with(meant.trigger)
         if lines and is_imported(view, meant.name, meant.modules):
-            view.roles.setdefault(meant.name, Role(Part.CALL, surface, meant.name))
+            view.roles.setdefault(meant.name, Role(RoleKind.CALL, surface, meant.name))
         for line in lines:
             for call in line.statement.calls:
                 if is_of(view, call.node, meant.name, meant.modules):

@@ -12,7 +12,7 @@ from npu_lsp.languages.python.constants import text_of
 from npu_lsp.languages.python.nodes import callee, index_of, is_name, keyword, keywords, positional
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.place import Place
-from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.spans import Span
@@ -81,7 +81,7 @@ def _aliases(view: View, lines: list[Line]) -> list[cst.BaseExpression]:
                 if isinstance(assignment.target, (cst.Name, cst.Attribute)):
                     fresh[written] = assignment.target
                     if value is assignment.value:
-                        view.roles[written] = Role(Part.MAP, Surface.SESSION)
+                        view.roles[written] = Role(RoleKind.MAP, Surface.SESSION)
         if not fresh:
             break
         found |= fresh

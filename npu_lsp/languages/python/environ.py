@@ -24,7 +24,7 @@ from npu_lsp.languages.python.nodes import (
 )
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.place import Place
-from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.statement import Call
 from npu_lsp.languages.python.view import View
@@ -67,7 +67,7 @@ class _Environment:
         } | {name for name in (*self._own, *self._puts) if "." not in name}
 
         view.roles |= {
-            name: Role(Part.ENVIRONMENT, Surface.ENV) for name in self.aliases - _OWN if name not in self._puts
+            name: Role(RoleKind.ENVIRONMENT, Surface.ENV) for name in self.aliases - _OWN if name not in self._puts
         }
 
     def in_line(self, line: Line) -> None:

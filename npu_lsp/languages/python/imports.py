@@ -55,12 +55,12 @@ class Imports:
 
     def _file_of(self, module: str, level: int) -> Path | None:
         """Return the file that an import takes, the first of that name, as for Python; `None` where it lies behind a link."""
-        asked = module, level
-        if asked not in self._found:
+        key = module, level
+        if key not in self._found:
             first = next(self._candidates(module, level), None)
             linked = first is not None and behind_link(first, Path(self._file).parent)
-            self._found[asked] = None if linked else first
-        return self._found[asked]
+            self._found[key] = None if linked else first
+        return self._found[key]
 
     def _meant(self, node: cst.BaseExpression, line: Line) -> Iterator[tuple[str, int, str]]:
         """Yield the module, how many dots stand before it, and the name in it that an expression means."""

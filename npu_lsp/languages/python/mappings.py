@@ -157,13 +157,13 @@ def _work(_view: View) -> _Work:
 
 
 def _named(view: View, node: cst.Name, place: Place, depth: int) -> Entries:
-    asked = node.value, place.line.index, place.branch
+    key = node.value, place.line.index, place.branch
     work = _work(view)
-    known = work.entries.get(asked)
+    known = work.entries.get(key)
     if known is None:
         if work.followed > _MOST:
             return Entries(complete=False)
-        known = work.entries[asked] = _under_name(view, node, place, depth)
+        known = work.entries[key] = _under_name(view, node, place, depth)
         work.followed += len(known.found)
     return Entries(list(known.found), known.complete)
 

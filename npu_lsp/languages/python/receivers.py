@@ -45,10 +45,10 @@ class Receivers:
         scope = self._scope(written, line)
         bindings = self._bindings(node, written, line.index, scope)
         before = bisect_left(bindings, line.index, key=lambda binding: binding.index)
-        asked = written, scope, place.branch, before, len(bindings)
-        known = self._keys.get(asked)
+        key = written, scope, place.branch, before, len(bindings)
+        known = self._keys.get(key)
         if known is None:
-            known = self._keys[asked] = self._find(written, scope, bindings, place, depth)
+            known = self._keys[key] = self._find(written, scope, bindings, place, depth)
         return known
 
     def _find(self, written: str, scope: int, bindings: tuple[Binding, ...], place: Place, depth: int) -> Hashable:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.model import Surface
 
 
-class Part(str, Enum):
+class RoleKind(str, Enum):
     """What sort of thing a name stands for."""
 
     MAP = "map"
@@ -23,7 +23,7 @@ class Part(str, Enum):
 class Role(NamedTuple):
     """What one name stands for."""
 
-    part: Part
+    kind: RoleKind
     surface: Surface
     group: str = ""
     """For a group of options: its dotted name. For a class: its real name."""

@@ -13,7 +13,7 @@ from npu_lsp.languages.python.mappings import entries_of
 from npu_lsp.languages.python.nodes import imported, is_name, module_of, positional
 from npu_lsp.languages.python.paths import last
 from npu_lsp.languages.python.place import Place
-from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.spans import Span
@@ -65,7 +65,7 @@ class _RunConfigs:
                 if isinstance(stmt, cst.ImportFrom):
                     found |= {alias: name for name, alias in imported(stmt) if alias and name in names}
         self._view.roles |= {
-            name: Role(Part.CALL, Surface.RUN_CONFIG, real) for name, real in found.items() if name != real
+            name: Role(RoleKind.CALL, Surface.RUN_CONFIG, real) for name, real in found.items() if name != real
         }
         return found
 

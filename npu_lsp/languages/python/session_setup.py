@@ -15,7 +15,7 @@ from npu_lsp.languages.python.nodes import is_name, keywords, walk
 from npu_lsp.languages.python.paths import last
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.receivers import OPTIMIZERS, PASSES_ON, Receivers
-from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.scopes import MODULE
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
@@ -96,7 +96,7 @@ class _Setup:
                 name = last(target)
                 if name is not None:
                     self._names.add(name)
-                    view.roles[line.source(target)] = Role(Part.OPTIMIZER, Surface.SESSION)
+                    view.roles[line.source(target)] = Role(RoleKind.OPTIMIZER, Surface.SESSION)
 
     def _begin(self, target: cst.BaseExpression, made: cst.Call, place: Place) -> Hashable:
         """Begin the block of an optimizer; return its key."""

@@ -14,8 +14,8 @@ import libcst as cst
 
 from npu_lsp.languages.python.lenient import mended
 from npu_lsp.languages.python.nesting import is_too_deep
+from npu_lsp.languages.python.node_spans import NodeSpans
 from npu_lsp.languages.python.nodes import Stmt, has_stars, parts, positional, walk
-from npu_lsp.languages.python.places import Places
 from npu_lsp.text.kept import Store
 from npu_lsp.text.spans import Span
 
@@ -68,7 +68,7 @@ class Statement:
 
     def span(self, node: cst.CSTNode) -> Span:
         """Return where `node` stands."""
-        return self._made.get(node) or self._places[node]
+        return self._made.get(node) or self._spans[node]
 
     def stand(self, node: cst.CSTNode, span: Span) -> None:
         """Say where a node stands that was made of others."""
@@ -80,11 +80,11 @@ class Statement:
         return self.text[start:end]
 
     @cached_property
-    def _places(self) -> dict[cst.CSTNode, Span]:
+    def _spans(self) -> dict[cst.CSTNode, Span]:
         first = _LINE_END.search(self.text)
-        places = Places(first.group() if first else "\n", self.cut, len(self.text))
-        self._tree._codegen(places)  # noqa: SLF001
-        return places.spans
+        spans = NodeSpans(first.group() if first else "\n", self.cut, len(self.text))
+        self._tree._codegen(spans)  # noqa: SLF001
+        return spans.spans
 
     @cached_property
     def statements(self) -> tuple[tuple[Stmt, bool], ...]:

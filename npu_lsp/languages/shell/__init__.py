@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Cursor, Reading
-from npu_lsp.languages.shell.triggers import may_hold, runs_python
+from npu_lsp.languages.shell.triggers import may_match, runs_python
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -14,7 +14,7 @@ _INNER = (Kind.PYTHON, Kind.ADDITIONAL_CONFIG)
 def read(document: Document) -> Reading:
     """Return what a script sets."""
     text = document.text
-    if not may_hold(text) and "npu-lsp:" not in text:
+    if not may_match(text) and "npu-lsp:" not in text:
         return Reading()
     from npu_lsp.languages.shell.reader import read_script
 

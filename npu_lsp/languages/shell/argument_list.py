@@ -13,7 +13,7 @@ from npu_lsp.languages.shell.commands import inside, strays
 from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.resolve import resolve
-from npu_lsp.languages.shell.words import Part, Piece, Word
+from npu_lsp.languages.shell.words import Piece, PieceKind, Word
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Span
 
@@ -90,7 +90,7 @@ def _argument(element: Element, statement: Span, branch: Branch) -> Argument:
     elif text is not None and element.places is not None:
         pieces = tuple(_pieces(text, *element.places))
     else:
-        pieces = (Piece(Part.HOLE, "", span.start, span.end, quoted=True),)
+        pieces = (Piece(PieceKind.HOLE, "", span.start, span.end, quoted=True),)
     word = Word(span.start, span.end, pieces)
     return Argument(word, statement, branch, element.own, whole=not element.many)
 
@@ -104,8 +104,8 @@ def _pieces(text: str, starts: Sequence[int], ends: Sequence[int]) -> Iterator[P
         while end < len(text) and (text[end] == HOLE) == hole and (hole or ends[end] == ends[end - 1] + 1):
             end += 1
         if hole:
-            yield Piece(Part.HOLE, "", starts[at], ends[end - 1], quoted=True)
+            yield Piece(PieceKind.HOLE, "", starts[at], ends[end - 1], quoted=True)
         else:
             # Of an escape, its last character stands for it.
-            yield Piece(Part.TEXT, text[at:end], ends[at] - 1, ends[end - 1], quoted=True)
+            yield Piece(PieceKind.TEXT, text[at:end], ends[at] - 1, ends[end - 1], quoted=True)
         at = end

@@ -17,14 +17,14 @@ from npu_lsp.languages.shell.json_arguments import in_words
 from npu_lsp.languages.shell.known import Argument, Scope
 from npu_lsp.languages.shell.resolve import TOOLS, Program, program_in, resolve
 from npu_lsp.languages.shell.simple import Simple
-from npu_lsp.languages.shell.slips.commands import cuts, in_assignments, in_tool_command
-from npu_lsp.languages.shell.slips.fullwidth import look_alikes
-from npu_lsp.languages.shell.slips.lines import swallowed, swallowing
-from npu_lsp.languages.shell.words import Part, Piece, Word
+from npu_lsp.languages.shell.syntax_findings.commands import cuts, in_assignments, in_tool_command
+from npu_lsp.languages.shell.syntax_findings.fullwidth import look_alikes
+from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
+from npu_lsp.languages.shell.words import Piece, PieceKind, Word
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
-_SEVERAL = (Part.ARRAY, Part.MANY)
+_SEVERAL = (PieceKind.ARRAY, PieceKind.MANY)
 _LONGEST_PROGRAM = 200
 _SIGNS = re.compile(r"[\"'\\$`;&|<>()*?]")
 _QUOTED = re.compile(r"(?P<quote>['\"])(?P<said>[^'\"$`\\]*)(?P=quote)")
@@ -139,18 +139,18 @@ def _names_tool_before_blank(word: Word) -> bool:
 def _program(text: str, word: Word) -> Word:
     """Return a word that finds a tool, such as `$(which atc)` or `${ATC:-atc}`, as the tool's name."""
     piece = word.pieces[0] if len(word.pieces) == 1 else None
-    if piece is None or piece.part is not Part.HOLE or piece.end - piece.start > _LONGEST_PROGRAM:
+    if piece is None or piece.kind is not PieceKind.HOLE or piece.end - piece.start > _LONGEST_PROGRAM:
         return word
     name = program_in(text[piece.start : piece.end])
     if name not in TOOLS or name is None:
         return word
-    return word._replace(pieces=(Piece(Part.TEXT, name, piece.start, piece.end, quoted=True),))
+    return word._replace(pieces=(Piece(PieceKind.TEXT, name, piece.start, piece.end, quoted=True),))
 
 
 def _stored(arguments: Sequence[Argument], started: Program) -> Word | None:
     """Return the word that carries a whole command: `eval "$convert"`, `bash -c "$convert"`."""
     word = arguments[started.at].word if started.script else None
-    if word is None or len(word.pieces) != 1 or word.pieces[0].part is not Part.NAME:
+    if word is None or len(word.pieces) != 1 or word.pieces[0].kind is not PieceKind.NAME:
         return None
     return word._replace(pieces=(word.pieces[0]._replace(quoted=False),))
 
@@ -209,18 +209,18 @@ def _arguments(simple: Simple, scope: Scope) -> Iterator[Argument]:
     statement = Span(words[0].start, max(simple.end, words[-1].end))
     for word in words:
         piece = word.pieces[0] if len(word.pieces) == 1 else None
-        if piece is None or piece.part is Part.TEXT:
-            many = any(p.part in (Part.MANY, Part.ARRAY) for p in word.pieces)
+        if piece is None or piece.kind is PieceKind.TEXT:
+            many = any(p.kind in (PieceKind.MANY, PieceKind.ARRAY) for p in word.pieces)
             yield Argument(word, statement, scope.branch, whole=not many)
             continue
-        if (piece.part in _SEVERAL and piece.text) or (piece.part is Part.NAME and not piece.quoted):
+        if (piece.kind in _SEVERAL and piece.text) or (piece.kind is PieceKind.NAME and not piece.quoted):
             carried = scope.carried(piece.text) if scope.carried is not None else None
             if carried is not None:
                 yield from carried.arguments
                 if not carried.complete:
                     yield Argument(word, statement, scope.branch, whole=False)
                 continue
-        whole = piece.part is not Part.MANY and piece.part is not Part.ARRAY
+        whole = piece.kind is not PieceKind.MANY and piece.kind is not PieceKind.ARRAY
         yield Argument(word, statement, scope.branch, whole=whole)
 
 

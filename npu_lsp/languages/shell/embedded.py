@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from npu_lsp.languages.embedding import Embedded, Write, as_it_is, careful
 from npu_lsp.languages.shell.expansions import dollar
 from npu_lsp.languages.shell.known import Scope
-from npu_lsp.languages.shell.words import Part, Word
+from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap, slices_of
 from npu_lsp.text.spans import Span
@@ -61,11 +61,11 @@ def in_heredoc(text: str, span: Span, language: Kind, scope: Scope, *, quoted: b
             made.put(match.group()[1], stop, at)
             continue
         part, name, at, _ = dollar(text, stop, span.end)
-        if part is Part.TEXT:
+        if part is PieceKind.TEXT:
             made.take(text, stop, stop, at)
         else:
             filled = True
-            made.put(fill(name) if part is Part.NAME else None, stop, at)
+            made.put(fill(name) if part is PieceKind.NAME else None, stop, at)
     inner, places = made.done()
     if inner == text[span.start : span.end]:
         places = SourceMap(span.start)
@@ -91,7 +91,7 @@ def _indenting(text: str, span: Span, indented: bool) -> Write:
 def _said(text: str, word: Word, fill: Fill | None) -> tuple[str, SourceMap, bool]:
     """Return what `word` says, its places, and whether something is filled in; without `fill` nothing is."""
     pieces = word.pieces
-    known = fill is None or all(piece.part is Part.TEXT for piece in pieces)
+    known = fill is None or all(piece.kind is PieceKind.TEXT for piece in pieces)
     if known and all(one.end == other.start for one, other in itertools.pairwise(pieces)):
         # One to one: a quoted text without escapes.
         start = pieces[0].start if pieces else word.start
@@ -102,10 +102,10 @@ def _said(text: str, word: Word, fill: Fill | None) -> tuple[str, SourceMap, boo
         within = _WITHIN_QUOTES.match(text, end, piece.start)
         made.take(text, word.start, end, within.end("joint") if within is not None else end)
         end = piece.end
-        if piece.part is Part.TEXT or fill is None:
-            made.take(text, word.start, piece.start, piece.end, piece.text if piece.part is Part.TEXT else None)
+        if piece.kind is PieceKind.TEXT or fill is None:
+            made.take(text, word.start, piece.start, piece.end, piece.text if piece.kind is PieceKind.TEXT else None)
         else:
-            made.put(fill(piece.text) if piece.part is Part.NAME else None, piece.start, piece.end)
+            made.put(fill(piece.text) if piece.kind is PieceKind.NAME else None, piece.start, piece.end)
     return *made.done(), not known
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.languages.shell.words import Part
+from npu_lsp.languages.shell.words import PieceKind
 from npu_lsp.text.source_map import HOLE as HOLE
 from npu_lsp.text.spans import Span
 
@@ -22,7 +22,7 @@ _WORD = re.compile(r"[^\s\"']*")
 _CLOSERS = {"(": ")", "{": "}", '"': '"', "`": "`"}
 
 
-def dollar(text: str, at: int, limit: int) -> tuple[Part, str, int, Span | None]:
+def dollar(text: str, at: int, limit: int) -> tuple[PieceKind, str, int, Span | None]:
     """Read the expansion at `at`.
 
     Return what it is, the variable's name where there is one, where it ends, and where the commands inside it stand.
@@ -30,16 +30,16 @@ def dollar(text: str, at: int, limit: int) -> tuple[Part, str, int, Span | None]
     if text[at] == "`":
         end = close(text, at, limit)
         stop = end if end >= 0 else limit
-        return Part.HOLE, "", stop, Span(at + 1, max(at + 1, stop - 1 if end >= 0 else stop))
+        return PieceKind.HOLE, "", stop, Span(at + 1, max(at + 1, stop - 1 if end >= 0 else stop))
     match = _NAME.match(text, at, limit)
     if match:
-        return Part.NAME, match["braced"] or match["plain"], match.end(), None
+        return PieceKind.NAME, match["braced"] or match["plain"], match.end(), None
     match = _ARRAY.match(text, at, limit)
     if match:
-        return Part.ARRAY, match["name"], match.end(), None
+        return PieceKind.ARRAY, match["name"], match.end(), None
     match = _MANY.match(text, at, limit)
     if match:
-        return Part.MANY, "@" if match.group() in ("$@", "${@}") else "", match.end(), None
+        return PieceKind.MANY, "@" if match.group() in ("$@", "${@}") else "", match.end(), None
     if text.startswith(("$(", "${"), at):
         braces = text[at + 1] == "{"
         end = close(text, at + 1, min(limit, at + _LONGEST) if braces else limit)
@@ -47,14 +47,14 @@ def dollar(text: str, at: int, limit: int) -> tuple[Part, str, int, Span | None]
         if braces and (end < 0 or _LINE_END.search(text, at, end)):
             # Never closed, or far below: `${chip\_name\}` as a word processor has it.
             word = _WORD.match(text, at, limit)
-            return Part.HOLE, "", word.end() if word else limit, None
+            return PieceKind.HOLE, "", word.end() if word else limit, None
         arithmetic = text.startswith("$((", at)
         inner = Span(at + 2, max(at + 2, stop - 1 if end >= 0 else stop))
-        return Part.HOLE, "", stop, None if arithmetic or braces else inner
+        return PieceKind.HOLE, "", stop, None if arithmetic or braces else inner
     match = _SPECIAL.match(text, at, limit) or _SUM.match(text, at, limit)
     if match:
-        return Part.HOLE, "", match.end(), None
-    return Part.TEXT, text[at], at + 1, None
+        return PieceKind.HOLE, "", match.end(), None
+    return PieceKind.TEXT, text[at], at + 1, None
 
 
 def close(text: str, at: int, limit: int) -> int:

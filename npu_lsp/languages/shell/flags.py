@@ -14,7 +14,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
 from npu_lsp.languages.shell.known import Argument, Lookup
-from npu_lsp.languages.shell.words import Part, Piece, Word, content_of
+from npu_lsp.languages.shell.words import Piece, PieceKind, Word, content_of
 from npu_lsp.text.spans import Span
 
 _FLAG = re.compile(r"(?P<dashes>--?)(?P<name>[^=]*)(?P<equals>=?)")
@@ -60,7 +60,7 @@ def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup |
         if match is None or lead == "--":
             if not word.pieces:
                 continue
-            if word.pieces[0].part is not Part.TEXT and not lead:
+            if word.pieces[0].kind is not PieceKind.TEXT and not lead:
                 # `$x` may hold a flag; a quoted one is one word, whatever it is.
                 more = True
             stray.append(word)
@@ -140,10 +140,10 @@ def value_of(pieces: Sequence[Piece], span: Span, lookup: Lookup | None, *, tild
     texts: list[str] = []
     origin: Span | None = None
     for piece in pieces:
-        if piece.part is Part.TEXT:
+        if piece.kind is PieceKind.TEXT:
             texts.append(piece.text)
             continue
-        known = lookup(piece.text) if lookup is not None and piece.part is Part.NAME else None
+        known = lookup(piece.text) if lookup is not None and piece.kind is PieceKind.NAME else None
         if known is None:
             return Value(ValueKind.WORD, span)
         texts.append(known.text)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.shell.resolve import Program, interpreted_by, name_of
 from npu_lsp.languages.shell.simple import Simple
-from npu_lsp.languages.shell.words import Part, Word
+from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
 
 _SUDO = r"(?:sudo[ \t]+(?:-\w+[ \t]+(?:\w+[ \t]+)?)*)?(?:[^\s|]*/)?"
@@ -64,7 +64,7 @@ def scripts(text: str, simple: Simple, words: Sequence[Word], program: Program) 
     own = simple.words
     if own[0].text in _SAYING and (_PIPED.match(text, simple.stop) or _is_written(simple)):
         for word in own[1:]:
-            if any(" " in piece.text for piece in word.pieces if piece.part is Part.TEXT):
+            if any(" " in piece.text for piece in word.pieces if piece.kind is PieceKind.TEXT):
                 yield word, Kind.SHELL
         return
     strings = [each.target for each in simple.redirects if each.operator == "<<<"]
@@ -76,7 +76,7 @@ def scripts(text: str, simple: Simple, words: Sequence[Word], program: Program) 
 def _is_written(simple: Simple) -> bool:
     """Tell whether what a command says goes into a file that shells read when they start."""
     targets = [each.target.pieces for each in simple.redirects if each.operator in (">", ">>", ">|")]
-    return any(pieces and pieces[-1].part is Part.TEXT and _STARTUP.search(pieces[-1].text) for pieces in targets)
+    return any(pieces and pieces[-1].kind is PieceKind.TEXT and _STARTUP.search(pieces[-1].text) for pieces in targets)
 
 
 def _reads_script(words: Sequence[Word]) -> Kind | None:

@@ -10,7 +10,7 @@ from npu_lsp.languages.json.tree import parse
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding, ValueKind
 from npu_lsp.languages.shell.embedded import in_word
 from npu_lsp.languages.shell.known import Scope
-from npu_lsp.languages.shell.words import Part, Word
+from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Edit, Span
@@ -45,7 +45,7 @@ def _values(words: Sequence[Word]) -> Iterator[tuple[Word, Sequence[Word]]]:
 def _stored(text: str, word: Word, scope: Scope) -> Embedded | None:
     """Return the JSON of a variable where it is written: `CONFIG='{...}'`, `--additional-config "$CONFIG"`."""
     piece = word.pieces[0] if len(word.pieces) == 1 else None
-    known = scope.lookup(piece.text) if piece is not None and piece.part is Part.NAME and scope.lookup else None
+    known = scope.lookup(piece.text) if piece is not None and piece.kind is PieceKind.NAME and scope.lookup else None
     if known is None or known.origin is None:
         return None
     start = text.find(known.text, known.origin.start, known.origin.end)

@@ -11,7 +11,7 @@ import re
 from npu_lsp.languages.shell.expansions import HOLE, close, dollar
 from npu_lsp.languages.shell.simple import Array, Heredoc, Redirect, Simple
 from npu_lsp.languages.shell.unclosed import seeming_end
-from npu_lsp.languages.shell.words import Part, Piece, Word
+from npu_lsp.languages.shell.words import Piece, PieceKind, Word
 from npu_lsp.text.spans import Span
 
 _PLAIN = re.compile(rf"[^ \t\r\n\\'\"$`|&;<>(){HOLE}]+")
@@ -97,11 +97,11 @@ class _Lexer:
             if braces:
                 # `{a,b}` makes several words.
                 if braces.start():
-                    self._add(Part.TEXT, plain[: braces.start()], at, at + braces.start())
+                    self._add(PieceKind.TEXT, plain[: braces.start()], at, at + braces.start())
                 self.at = at + braces.end()
-                self._add(Part.HOLE, "", at + braces.start(), self.at)
+                self._add(PieceKind.HOLE, "", at + braces.start(), self.at)
                 return
-            self._add(Part.TEXT, plain, at, self.at)
+            self._add(PieceKind.TEXT, plain, at, self.at)
         elif char == "'":
             self._single(at)
         elif char == '"':
@@ -112,15 +112,15 @@ class _Lexer:
             self.at = at + 1
             while self.at < limit and text[self.at] == HOLE:
                 self.at += 1
-            self._add(Part.HOLE, "", at, self.at)
+            self._add(PieceKind.HOLE, "", at, self.at)
         else:
             self._dollar(quoted=False)
 
-    def _add(self, part: Part, piece: str, start: int, end: int, quoted: bool = False) -> None:
-        if part is Part.TEXT and self.pieces:
+    def _add(self, part: PieceKind, piece: str, start: int, end: int, quoted: bool = False) -> None:
+        if part is PieceKind.TEXT and self.pieces:
             last = self.pieces[-1]
-            if last.part is Part.TEXT and last.end == start and last.quoted == quoted:
-                self.pieces[-1] = Piece(Part.TEXT, last.text + piece, last.start, end, quoted)
+            if last.kind is PieceKind.TEXT and last.end == start and last.quoted == quoted:
+                self.pieces[-1] = Piece(PieceKind.TEXT, last.text + piece, last.start, end, quoted)
                 return
         self.pieces.append(Piece(part, piece, start, end, quoted))
 
@@ -154,7 +154,7 @@ class _Lexer:
                 self.word_start = -1
             return
         self.at = at + 2
-        self._add(Part.TEXT, text[at + 1], at + 1, at + 2, quoted=True)
+        self._add(PieceKind.TEXT, text[at + 1], at + 1, at + 2, quoted=True)
 
     def _dollar(self, quoted: bool) -> None:
         text, at, limit = self.text, self.at, self.limit
@@ -166,7 +166,7 @@ class _Lexer:
             while end < limit and text[end] != "'":
                 end += 2 if text[end] == "\\" else 1
             end = min(end, limit)
-            part = Part.HOLE if "\\" in text[at + 2 : end] or HOLE in text[at + 2 : end] else Part.TEXT
+            part = PieceKind.HOLE if "\\" in text[at + 2 : end] or HOLE in text[at + 2 : end] else PieceKind.TEXT
             self._add(part, text[at + 2 : end], at + 2, end, quoted=True)
             self.at = min(end + 1, limit)
             return
@@ -191,11 +191,11 @@ class _Lexer:
         at = start
         while (hole := text.find(HOLE, at, end)) >= 0:
             if hole > at:
-                self._add(Part.TEXT, text[at:hole], at, hole, quoted=True)
+                self._add(PieceKind.TEXT, text[at:hole], at, hole, quoted=True)
             at = hole + 1
-            self._add(Part.HOLE, "", hole, at, quoted=True)
+            self._add(PieceKind.HOLE, "", hole, at, quoted=True)
         if at < end or start == end:
-            self._add(Part.TEXT, text[at:end], at, end, quoted=True)
+            self._add(PieceKind.TEXT, text[at:end], at, end, quoted=True)
 
     def _double(self, at: int) -> None:
         text = self.text
@@ -205,25 +205,25 @@ class _Lexer:
         stop = end - 1
         self.at = at + 1
         if self.at >= stop:
-            self._add(Part.TEXT, "", self.at, self.at, quoted=True)
+            self._add(PieceKind.TEXT, "", self.at, self.at, quoted=True)
         while self.at < stop:
             here = self.at
             match = _IN_QUOTES.match(text, here, stop)
             if match:
                 self.at = match.end()
-                self._add(Part.TEXT, match.group(), here, self.at, quoted=True)
+                self._add(PieceKind.TEXT, match.group(), here, self.at, quoted=True)
             elif text[here] == "\\":
                 joined = _JOIN.match(text, here, stop)
                 if joined:
                     self.at = joined.end()
                 elif here + 1 < stop and text[here + 1] in '$`"\\':
-                    self._add(Part.TEXT, text[here + 1], here + 1, here + 2, quoted=True)
+                    self._add(PieceKind.TEXT, text[here + 1], here + 1, here + 2, quoted=True)
                     self.at = here + 2
                 else:
-                    self._add(Part.TEXT, "\\", here, here + 1, quoted=True)
+                    self._add(PieceKind.TEXT, "\\", here, here + 1, quoted=True)
                     self.at = here + 1
             elif text[here] == HOLE:
-                self._add(Part.HOLE, "", here, here + 1, quoted=True)
+                self._add(PieceKind.HOLE, "", here, here + 1, quoted=True)
                 self.at = here + 1
             else:
                 self._dollar(quoted=True)
@@ -269,7 +269,7 @@ class _Lexer:
             end = close(text, at + 1, limit)
             stop = end if end >= 0 else limit
             found.inner.append(Span(at + 2, stop - 1 if end >= 0 else stop))
-            self._add(Part.HOLE, "", at, stop)
+            self._add(PieceKind.HOLE, "", at, stop)
             self.at = stop
             return
         start = at
@@ -278,7 +278,7 @@ class _Lexer:
             if placeholder:
                 # `--model=<path>` in a manual: a word to fill in.
                 self.at = placeholder.end()
-                self._add(Part.HOLE, "", at, self.at)
+                self._add(PieceKind.HOLE, "", at, self.at)
                 return
             if text[self.word_start : at].isdigit():
                 start, self.word_start = self.word_start, -1
@@ -290,7 +290,7 @@ class _Lexer:
             # `atc <options as before>` in a manual.
             self.word_start = at
             self.at = words.end()
-            self._add(Part.HOLE, "", at, self.at)
+            self._add(PieceKind.HOLE, "", at, self.at)
             return
         match = _REDIRECT.match(text, at, limit)
         operator = match.group() if match else text[at]

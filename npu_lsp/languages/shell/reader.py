@@ -23,9 +23,9 @@ from npu_lsp.languages.shell.resolve import program_in
 from npu_lsp.languages.shell.scope import Variables
 from npu_lsp.languages.shell.script import LONGEST, commands
 from npu_lsp.languages.shell.simple import Simple
-from npu_lsp.languages.shell.slips.ends import carriage_returns
 from npu_lsp.languages.shell.sourcing import sources
-from npu_lsp.languages.shell.statement_at import Place, statement_at
+from npu_lsp.languages.shell.statement_at import EnclosingStatement, statement_at
+from npu_lsp.languages.shell.syntax_findings.ends import carriage_returns
 from npu_lsp.languages.shell.tree import node_at, shape_of
 from npu_lsp.languages.shell.triggers import runs_python, tools
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
@@ -116,7 +116,7 @@ class _Reader:
             comments=tuple(self._comments()),
         )
 
-    def place(self, start: int, end: int) -> Place:
+    def place(self, start: int, end: int) -> EnclosingStatement:
         """Return the statement that holds `[start, end)`."""
         place = statement_at(self.tree, start, end, len(self.text))
         if place.deep and not self.deep:
@@ -126,7 +126,7 @@ class _Reader:
 
     # -- statements -------------------------------------------------------------------------------------
 
-    def _read(self, place: Place) -> None:
+    def _read(self, place: EnclosingStatement) -> None:
         if place.damaged:
             self._read_line(place)
         elif place.kind not in _NOTHING_SET and place.start not in self.seen:
@@ -250,7 +250,7 @@ class _Reader:
                 span = Span(start, max(start, end))
                 self.inner.append(in_heredoc(text, span, language, scope, quoted=quoted, indented=indented))
 
-    def _read_line(self, place: Place) -> None:
+    def _read_line(self, place: EnclosingStatement) -> None:
         """Read what one line of a damaged part shows alone."""
         start, end = self._logical_line(place.start)
         if start not in self.lines:

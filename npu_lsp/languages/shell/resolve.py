@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.surfaces import COMMANDS, Surface
-from npu_lsp.languages.shell.words import Part, Word
+from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
 
 TOOLS: Mapping[str, Surface] = {command: surface for surface in COMMANDS for command in surface.row.commands}
@@ -140,10 +140,10 @@ def name_of(word: Word, holds: Holds | None = None) -> str | None:
     text = word.text
     if text is None:
         last = word.pieces[-1]
-        if last.part is Part.TEXT and "/" in last.text:
+        if last.kind is PieceKind.TEXT and "/" in last.text:
             # `${ASCEND_HOME}/bin/atc`: whatever the folder is, the name stands there.
             text = last.text
-        elif len(word.pieces) == 1 and last.part is Part.NAME and holds is not None:
+        elif len(word.pieces) == 1 and last.kind is PieceKind.NAME and holds is not None:
             text = holds(last.text)
     if not text:
         return None
@@ -164,11 +164,13 @@ def _take_assignments(words: Sequence[Word], at: int, environment: list[Word]) -
 def is_assignment(word: Word) -> bool:
     """Tell whether `word` has the form `X=v`, with nothing quoted up to the sign."""
     first = word.pieces[0] if word.pieces else None
-    return first is not None and first.part is Part.TEXT and not first.quoted and bool(ASSIGNMENT.match(first.text))
+    return (
+        first is not None and first.kind is PieceKind.TEXT and not first.quoted and bool(ASSIGNMENT.match(first.text))
+    )
 
 
 def _holds_blank(word: Word) -> bool:
-    return any(piece.part is Part.TEXT and (" " in piece.text or "\n" in piece.text) for piece in word.pieces)
+    return any(piece.kind is PieceKind.TEXT and (" " in piece.text or "\n" in piece.text) for piece in word.pieces)
 
 
 def program_in(text: str) -> str | None:
@@ -183,7 +185,7 @@ def _is_quoted_name(word: Word) -> bool:
 
 
 def _is_name(word: Word) -> bool:
-    return len(word.pieces) == 1 and word.pieces[0].part is Part.NAME
+    return len(word.pieces) == 1 and word.pieces[0].kind is PieceKind.NAME
 
 
 def _starts_tool(words: Sequence[Word], at: int) -> bool:

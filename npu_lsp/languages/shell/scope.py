@@ -14,7 +14,7 @@ from npu_lsp.languages.shell.known import Argument, Carried, Known, Scope
 from npu_lsp.languages.shell.lexer import array, split
 from npu_lsp.languages.shell.resolve import TOOLS, program_in
 from npu_lsp.languages.shell.tree import node_at
-from npu_lsp.languages.shell.words import Part, Piece, Word, fields
+from npu_lsp.languages.shell.words import Piece, PieceKind, Word, fields
 from npu_lsp.text.spans import Span
 
 _DEPTH = 6
@@ -89,11 +89,11 @@ class Variables:
             return None
         texts: list[str] = []
         for piece in binding.value.pieces:
-            if piece.part is Part.TEXT:
+            if piece.kind is PieceKind.TEXT:
                 texts.append(piece.text)
                 continue
             known = None
-            if piece.part is Part.NAME and piece.text != name:
+            if piece.kind is PieceKind.NAME and piece.text != name:
                 known = self.literal(piece.text, binding.start, binding.branch, depth + 1)
             if known is None:
                 return None
@@ -148,7 +148,7 @@ class Variables:
         piece = word.pieces[0] if len(word.pieces) == 1 else None
         if (
             piece is not None
-            and piece.part is not Part.TEXT
+            and piece.kind is not PieceKind.TEXT
             and piece.text
             and not (binding.value is None and piece.quoted)
         ):
@@ -156,15 +156,15 @@ class Variables:
             if carried is not None:
                 arguments += carried.arguments
                 return carried.complete
-        whole = not any(p.part in (Part.MANY, Part.ARRAY) for p in word.pieces)
+        whole = not any(p.kind in (PieceKind.MANY, PieceKind.ARRAY) for p in word.pieces)
         word = word._replace(pieces=tuple(self._then(p, binding) for p in word.pieces))
         arguments.append(Argument(word, binding.statement, binding.branch, whole=whole))
         return True
 
     def _then(self, piece: Piece, binding: Binding) -> Piece:
         """Return `piece` as it was when the assignment ran: what a variable gets later is not in it."""
-        if piece.part is Part.NAME and self.literal(piece.text, binding.start, binding.branch) is None:
-            return piece._replace(part=Part.HOLE)
+        if piece.kind is PieceKind.NAME and self.literal(piece.text, binding.start, binding.branch) is None:
+            return piece._replace(kind=PieceKind.HOLE)
         return piece
 
     def _set(self) -> Iterator[Binding | None]:
@@ -291,7 +291,7 @@ def _pieces(binding: Binding) -> Iterator[Piece]:
 
 
 def _is_own(piece: Piece, name: str) -> bool:
-    return piece.part is not Part.TEXT and piece.text == name
+    return piece.kind is not PieceKind.TEXT and piece.text == name
 
 
 def _words_of(binding: Binding, name: str) -> list[Word]:

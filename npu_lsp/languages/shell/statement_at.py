@@ -20,7 +20,7 @@ _STATEMENTS = frozenset(
 )
 
 
-class Place(NamedTuple):
+class EnclosingStatement(NamedTuple):
     """The statement around a place."""
 
     kind: str
@@ -36,25 +36,25 @@ class Place(NamedTuple):
     """True: too much is around the place for it to be read."""
 
 
-def statement_at(tree: Tree, start: int, end: int, limit: int) -> Place:
+def statement_at(tree: Tree, start: int, end: int, limit: int) -> EnclosingStatement:
     """Return the statement that holds `[start, end)` in a text that ends at `limit`."""
     node = node_at(tree, start, end)
     chain = ancestry(node, tree)
-    nothing = Place("", start, limit, chain)
+    nothing = EnclosingStatement("", start, limit, chain)
     if (not chain and node is not None) or sum(each.type in _SUBSTITUTIONS for each in chain) > _DEEPEST:
         return nothing._replace(chain=[], deep=True)
-    found: Place | None = None
+    found: EnclosingStatement | None = None
     for index, node in enumerate(chain):
         kind = node.type
         if kind == "ERROR":
-            return (found or Place("line", start, limit, chain[index:]))._replace(damaged=True)
+            return (found or EnclosingStatement("line", start, limit, chain[index:]))._replace(damaged=True)
         if found is None:
             if kind == "comment":
                 return nothing
             if kind == "heredoc_body":
-                found = Place("heredoc", node.start_byte, node.end_byte, chain[index:])
+                found = EnclosingStatement("heredoc", node.start_byte, node.end_byte, chain[index:])
             elif kind in _STATEMENTS:
-                found = Place(kind, node.start_byte, limit, chain[index:])
+                found = EnclosingStatement(kind, node.start_byte, limit, chain[index:])
         elif kind in _ARITHMETIC and chain[index - 1].type not in _BODIES:
             return nothing._replace(chain=chain[index:])
         else:
@@ -62,14 +62,14 @@ def statement_at(tree: Tree, start: int, end: int, limit: int) -> Place:
     return found or nothing
 
 
-def _around(found: Place, node: Node, chain: list[Node], index: int, limit: int) -> Place:
+def _around(found: EnclosingStatement, node: Node, chain: list[Node], index: int, limit: int) -> EnclosingStatement:
     """Return a statement as it is known when `node`, which holds it and stands at `index`, is looked at."""
     kind = node.type
     # `X=v cmd`, `X=v Y=w`, `export X=v`
     of_command = kind == "command" and found.kind.startswith("variable_assignment")
     of_declaration = kind == "declaration_command" and found.kind == "variable_assignment"
     if of_command or of_declaration or kind == "variable_assignments":
-        return Place(kind, node.start_byte, found.limit, chain[index:])
+        return EnclosingStatement(kind, node.start_byte, found.limit, chain[index:])
     if kind in _SUBSTITUTIONS and found.limit == limit:
         return found._replace(limit=max(found.start, node.end_byte - 1))
     return found

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.shell.script import commands
 from npu_lsp.languages.shell.simple import Simple
-from npu_lsp.languages.shell.triggers import may_hold
+from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Span
 
@@ -101,7 +101,7 @@ def _outside(span: Span, text: str, simple: Simple) -> Iterator[Span]:
     """Yield what of `span` is in no command inside of it that matters; the signs around such a command are its own."""
     at = span.start
     for each in simple.inner:
-        if each.start < at or each.end > span.end or not may_hold(text[each.start : each.end]):
+        if each.start < at or each.end > span.end or not may_match(text[each.start : each.end]):
             continue
         before = each.start - 2 if each.start - 2 >= at else each.start - 1
         if before >= at:

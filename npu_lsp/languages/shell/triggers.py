@@ -26,7 +26,7 @@ def tools(text: str) -> list[Span]:
     return sorted(found)
 
 
-def may_hold(text: str) -> bool:
+def may_match(text: str) -> bool:
     """Tell whether a script is worth parsing; False is certain."""
     return names_any(text) or runs_python(text)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from npu_lsp.text.spans import Span
 
 
-class Part(IntEnum):
+class PieceKind(IntEnum):
     """What a piece of a word stands for."""
 
     TEXT = 0
@@ -27,7 +27,7 @@ class Part(IntEnum):
 class Piece(NamedTuple):
     """A stretch of a word; the quotes around it are not part of it."""
 
-    part: Part
+    kind: PieceKind
     text: str
     start: int
     end: int
@@ -51,8 +51,8 @@ class Word(NamedTuple):
         """What the word says, or `None` where it holds more than literal text."""
         pieces = self.pieces
         if len(pieces) == 1:
-            return pieces[0].text if pieces[0].part is Part.TEXT else None
-        if any(piece.part is not Part.TEXT for piece in pieces):
+            return pieces[0].text if pieces[0].kind is PieceKind.TEXT else None
+        if any(piece.kind is not PieceKind.TEXT for piece in pieces):
             return None
         return "".join(piece.text for piece in pieces)
 
@@ -61,10 +61,10 @@ class Word(NamedTuple):
         """The literal text that the word starts with."""
         pieces = self.pieces
         if len(pieces) == 1:
-            return pieces[0].text if pieces[0].part is Part.TEXT else ""
+            return pieces[0].text if pieces[0].kind is PieceKind.TEXT else ""
         found = ""
         for piece in pieces:
-            if piece.part is not Part.TEXT:
+            if piece.kind is not PieceKind.TEXT:
                 break
             found += piece.text
         return found
@@ -73,7 +73,7 @@ class Word(NamedTuple):
     def bare(self) -> bool:
         """True: no quotes, escapes or expansions; what the script says is what stands there."""
         pieces = self.pieces
-        return len(pieces) == 1 and pieces[0].part is Part.TEXT and pieces[0][2:4] == self[:2]
+        return len(pieces) == 1 and pieces[0].kind is PieceKind.TEXT and pieces[0][2:4] == self[:2]
 
     def after(self, count: int) -> Word:
         """Return the word without its first `count` literal characters; `lead` must be that long."""
@@ -85,7 +85,7 @@ class Word(NamedTuple):
             # A closing quote goes with what it closes: `"--x="$y`
             closed = gone.quoted and rest and not (rest[0].quoted and rest[0].start == gone.end)
             if closed:
-                start = rest[0].start - (rest[0].part is not Part.HOLE) if rest[0].quoted else gone.end + 1
+                start = rest[0].start - (rest[0].kind is not PieceKind.HOLE) if rest[0].quoted else gone.end + 1
             else:
                 start = gone.end
             if not count:
@@ -103,7 +103,7 @@ def content_of(pieces: Iterable[Piece]) -> Span | None:
     """Return where the text of `pieces` stands one to one, or `None` where quotes or escapes lie between them."""
     start = end = -1
     for piece in pieces:
-        if piece.part is not Part.TEXT or (start >= 0 and piece.start != end):
+        if piece.kind is not PieceKind.TEXT or (start >= 0 and piece.start != end):
             return None
         if start < 0:
             start = piece.start
@@ -115,7 +115,7 @@ def fields(pieces: Iterable[Piece]) -> Iterator[Word]:
     """Split the value of an unquoted variable at blanks, as the shell does: quotes in it mean nothing any more."""
     current: list[Piece] = []
     for piece in pieces:
-        if piece.part is not Part.TEXT:
+        if piece.kind is not PieceKind.TEXT:
             current.append(piece)
             continue
         at = 0
@@ -135,7 +135,7 @@ def fields(pieces: Iterable[Piece]) -> Iterator[Word]:
 
 
 def _cut(piece: Piece, start: int, end: int) -> Piece:
-    return Piece(Part.TEXT, piece.text[start:end], piece.start + start, piece.start + end, quoted=True)
+    return Piece(PieceKind.TEXT, piece.text[start:end], piece.start + start, piece.start + end, quoted=True)
 
 
 def _word(pieces: list[Piece]) -> Word:

@@ -6,7 +6,7 @@ import re
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Cursor, Reading, Setting
-from npu_lsp.languages.sidecar import proto_slips, proto_text
+from npu_lsp.languages.sidecar import proto_syntax, proto_text
 from npu_lsp.languages.sidecar.entries import block, comments
 from npu_lsp.text.document import Document
 
@@ -20,8 +20,8 @@ def read(document: Document) -> Reading:
     for field in proto_text.fields(document):
         groups.setdefault(field.message, []).append(proto_text.setting(Surface.AIPP, field.name, field))
     blocks = tuple(block(i, Surface.AIPP, group[0].key, group) for i, group in enumerate(groups.values()))
-    slips = proto_slips.mistakes(document, "aipp_op") if _OURS.search(document.text) else ()
-    return Reading(blocks, slips, comments(document), damaged=bool(slips))
+    syntax = proto_syntax.syntax_findings(document, "aipp_op") if _OURS.search(document.text) else ()
+    return Reading(blocks, syntax, comments(document), damaged=bool(syntax))
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -6,7 +6,7 @@ from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.surfaces import Typing
 from npu_lsp.languages.model import Setting, ValueKind
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.mistyped import fields, json_values, objects, slots, texts, words
+from npu_lsp.linter.mistyped import fields, json_values, objects, slots, text_values, texts
 from npu_lsp.linter.mistyped.model import TELLING, Mistyped
 from npu_lsp.linter.values import text_of
 
@@ -17,7 +17,7 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
     if row.typing is Typing.PROTO and (wrong := fields.mistyped(setting, option)) is not None:
         return wrong
     if kind is ValueKind.WORD or (row.typing is Typing.TEXTS and text_of(setting.value) is not None):
-        return words.mistyped(setting, option)
+        return text_values.mistyped(setting, option)
     if row.typing is Typing.TEXTS:
         return texts.mistyped(setting, context)
     if kind is ValueKind.OBJECT and option.surface is Surface.RUN_CONFIG:

@@ -43,7 +43,7 @@ class Item(NamedTuple):
     """JSON from the opening brace on, without what depends on the place."""
 
 
-class Place(NamedTuple):
+class Insertion(NamedTuple):
     """What all proposals of one answer share."""
 
     at: Cursor
@@ -77,7 +77,7 @@ def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str
     if not found:
         return None
     present = at.present | _present(view, at)
-    place = Place(at, _edit_form(view, at, offset), present | _shut_out(view, at, present), _spelling(at))
+    place = Insertion(at, _edit_form(view, at, offset), present | _shut_out(view, at, present), _spelling(at))
     best = _best(found, place) if view.client.preselect else None
     made = [_finished(item, index, place, chosen=index == best) for index, item in enumerate(found)]
     return Encoded('{"isIncomplete":false,"items":[' + ",".join(made) + "]}")
@@ -162,7 +162,7 @@ def _spelling(at: Cursor) -> Callable[[Proposal], str]:
     return lambda proposal: dashes + proposal.name
 
 
-def _best(found: Sequence[Item], place: Place) -> int:
+def _best(found: Sequence[Item], place: Insertion) -> int:
     """Return which proposal is most likely meant: the first of those that go on as it was typed."""
     typed = place.at.typed.lower()
 
@@ -173,7 +173,7 @@ def _best(found: Sequence[Item], place: Place) -> int:
     return min(range(len(found)), key=order)
 
 
-def _finished(item: Item, index: int, place: Place, *, chosen: bool) -> str:
+def _finished(item: Item, index: int, place: Insertion, *, chosen: bool) -> str:
     proposal, at = item.proposal, place.at
     before, after = (at.before, at.after) if proposal.takes_frame else ("", "")
     if proposal.alone:

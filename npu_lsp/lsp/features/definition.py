@@ -15,7 +15,7 @@ from lsprotocol import types
 from npu_lsp.languages.model import Setting
 from npu_lsp.lsp.features.elsewhere import here, listed, others
 from npu_lsp.lsp.features.files import named_file
-from npu_lsp.lsp.features.places import Part, place_at
+from npu_lsp.lsp.features.setting_at import SettingPart, setting_at
 from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.features.subject import Subject, subject_at
 from npu_lsp.lsp.session import View
@@ -39,14 +39,14 @@ def definition(view: View, params: types.DefinitionParams) -> Answer | Awaitable
     subject = subject_at(view, offset)
     if subject is not None and subject.variable is not None:
         return _assigned(view, subject, offset, params.work_done_token)
-    place = place_at(view, offset)
+    place = setting_at(view, offset)
     if place is None:
         return None
-    if place.part is Part.KEY:
+    if place.part is SettingPart.KEY:
         topic = place.option.topic if place.option is not None else place.name
         declared = next(_declared(view, topic), None) or _known(view, place.name)
         return _answer(view, [declared] if declared is not None else [], place.span)
-    if place.setting is None or place.part is not Part.VALUE:
+    if place.setting is None or place.part is not SettingPart.VALUE:
         return None
     target = _origin(view, place.setting)
     return _answer(view, [target] if target is not None else [], place.span)

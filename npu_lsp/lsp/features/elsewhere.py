@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.features.stocktaking import entries
-from npu_lsp.lsp.features.subject import Place, Subject, places
+from npu_lsp.lsp.features.subject import Occurrence, Subject, places
 from npu_lsp.lsp.inventory import Entry
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.lsp.uris import from_path, key
@@ -22,7 +22,7 @@ class Found(NamedTuple):
     entry: Entry
 
 
-def here(view: View, subject: Subject) -> Iterator[tuple[types.Location, Place]]:
+def here(view: View, subject: Subject) -> Iterator[tuple[types.Location, Occurrence]]:
     """Yield the places of one document that are about `subject`."""
     for place in places(view, subject):
         member = view.source.unit.member_at(place.span)

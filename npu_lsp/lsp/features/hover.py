@@ -12,7 +12,7 @@ from npu_lsp.languages.model import FactKind
 from npu_lsp.linter.values import allowed_value
 from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.features.markup import markup
-from npu_lsp.lsp.features.places import Part, Place, place_at
+from npu_lsp.lsp.features.setting_at import SettingAt, SettingPart, setting_at
 from npu_lsp.lsp.projects import Project
 from npu_lsp.lsp.session import View
 from npu_lsp.text.bilingual import Text
@@ -34,7 +34,7 @@ def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
 
         return configuration_file.hover(view, params)
     offset = view.source.offset(params.position)
-    place = place_at(view, offset)
+    place = setting_at(view, offset)
     text, span = (_text(view, place), place.span) if place is not None else _setup(view, offset)
     if text is None or span is None or not view.source.holds(span):
         return None
@@ -76,18 +76,18 @@ def _target(view: View) -> Target | None:
     return target if target.stated else None
 
 
-def _text(view: View, place: Place) -> str | None:
+def _text(view: View, place: SettingAt) -> str | None:
     if place.option is None:
         return _unknown(view, place)
     about = option_text(view.project, place.option, _target(view))
-    if place.part is Part.VALUE:
+    if place.part is SettingPart.VALUE:
         first = _value(view, place, place.option)
         if first is not None:
             return f"{first}\n\n---\n\n{about}"
     return about
 
 
-def _value(view: View, place: Place, option: Option) -> str | None:
+def _value(view: View, place: SettingAt, option: Option) -> str | None:
     if place.setting is None:
         return next(
             (
@@ -101,7 +101,7 @@ def _value(view: View, place: Place, option: Option) -> str | None:
     return value_text(view.project, option, allowed.value, _target(view)) if allowed is not None else None
 
 
-def _unknown(view: View, place: Place) -> str | None:
+def _unknown(view: View, place: SettingAt) -> str | None:
     catalog = view.project.analyzer.catalog
     rule = catalog.fusion_rule(place.name) if place.surface is Surface.FUSION_SWITCH else None
     if rule is not None:

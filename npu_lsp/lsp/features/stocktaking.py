@@ -18,7 +18,7 @@ from npu_lsp.checking.checker import kind_of
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, load
 from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.languages.triggers import may_hold
+from npu_lsp.languages.triggers import may_match
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.subject import everything
 from npu_lsp.lsp.inventory import Entry
@@ -124,7 +124,7 @@ class _Scan:
         try:
             data, _ = load(candidate.absolute, limit, links=False)
             kind = candidate.kind or kind_of(candidate.path, data)
-            if not may_hold(kind, data) and not _USES.search(data):
+            if not may_match(kind, data) and not _USES.search(data):
                 return None
             text = decode(data).text
         except (UnreadableError, TooLargeError, UndecodableError):

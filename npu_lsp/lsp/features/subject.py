@@ -11,7 +11,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.shell.variables import is_variable
 from npu_lsp.languages.variables import Mention, mentions, reads, variable_at
-from npu_lsp.lsp.features.places import Part, place_at
+from npu_lsp.lsp.features.setting_at import SettingPart, setting_at
 from npu_lsp.lsp.session import View
 from npu_lsp.text.spans import Span
 
@@ -29,7 +29,7 @@ class Subject(NamedTuple):
     """False: a name that means nothing in another file."""
 
 
-class Place(NamedTuple):
+class Occurrence(NamedTuple):
     """A place that is about a subject."""
 
     key: str
@@ -49,15 +49,15 @@ def subject_at(view: View, offset: int) -> Subject | None:
         if is_variable(name) or view.context.lookup(Surface.ENV, name) is not None:
             return Subject(_variable_key(view, name), variable.span, name)
         return Subject(_own(name), variable.span, name, shared=False) if makes_settings(view, name) else None
-    place = place_at(view, offset)
-    if place is None or place.part is not Part.KEY:
+    place = setting_at(view, offset)
+    if place is None or place.part is not SettingPart.KEY:
         return None
     variable_name = place.name if place.surface.row.environment else None
     topic = place.option.topic if place.option is not None else f"{place.surface.value}:{place.name}"
     return Subject(topic, place.span, variable_name)
 
 
-def places(view: View, subject: Subject) -> list[Place]:
+def places(view: View, subject: Subject) -> list[Occurrence]:
     """Return where the document is about `subject`, in the order of the text."""
     found = {place.span: place for place in settings(view) if place.key == subject.key}
     if subject.variable is not None:
@@ -66,14 +66,14 @@ def places(view: View, subject: Subject) -> list[Place]:
     return [found[span] for span in sorted(found) if view.source.unit.member_at(span) is not None]
 
 
-def everything(view: View) -> Iterator[Place]:
+def everything(view: View) -> Iterator[Occurrence]:
     """Yield what the document sets, and the known variables that it uses."""
     yield from settings(view)
     for each in reads(view.document, is_variable):
         yield _place(_variable_key(view, each.name), each)
 
 
-def settings(view: View) -> Iterator[Place]:
+def settings(view: View) -> Iterator[Occurrence]:
     """Yield the settings of the document."""
     for block in view.reading.blocks:
         for setting in block.settings:
@@ -81,7 +81,7 @@ def settings(view: View) -> Iterator[Place]:
                 option = view.context.option(setting)
                 key = option.topic if option is not None else f"{setting.surface.value}:{setting.name}"
                 name = option.name if option is not None else setting.name
-                yield Place(key, setting.key, True, name, setting.surface, _shown(view, setting))
+                yield Occurrence(key, setting.key, True, name, setting.surface, _shown(view, setting))
 
 
 def makes_settings(view: View, name: str) -> bool:
@@ -106,8 +106,8 @@ def _own(name: str) -> str:
     return f"${name}"
 
 
-def _place(key: str, mention: Mention) -> Place:
-    return Place(key, mention.span, mention.sets, mention.name, None)
+def _place(key: str, mention: Mention) -> Occurrence:
+    return Occurrence(key, mention.span, mention.sets, mention.name, None)
 
 
 def _shown(view: View, setting: Setting) -> str:

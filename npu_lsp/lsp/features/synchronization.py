@@ -5,9 +5,9 @@ from __future__ import annotations
 from lsprotocol import types
 
 from npu_lsp.lsp.documents import OpenDocument, Unit
-from npu_lsp.lsp.features.anticipation import Anticipation
-from npu_lsp.lsp.features.pointed_at import PointedAt
+from npu_lsp.lsp.features.prefetch import Prefetch
 from npu_lsp.lsp.features.publishing import Publisher
+from npu_lsp.lsp.features.referenced_files import ReferencedFiles
 from npu_lsp.lsp.memory import Leftovers
 from npu_lsp.lsp.notebooks import Notebooks
 from npu_lsp.lsp.session import Session
@@ -16,15 +16,13 @@ from npu_lsp.lsp.session import Session
 class Synchronization:
     """Keeps the open documents as the client has them, and has each change looked at."""
 
-    def __init__(
-        self, session: Session, publisher: Publisher, anticipation: Anticipation, pointed_at: PointedAt
-    ) -> None:
+    def __init__(self, session: Session, publisher: Publisher, prefetch: Prefetch, referenced: ReferencedFiles) -> None:
         self._documents = session.documents
         self._notebooks = Notebooks(session.documents)
         self._session = session
         self._publisher = publisher
-        self._anticipation = anticipation
-        self._pointed_at = pointed_at
+        self._prefetch = prefetch
+        self._referenced = referenced
         self._leftovers = Leftovers(session.work.later)
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
@@ -32,9 +30,9 @@ class Synchronization:
         before = self._documents.find(params.text_document.uri)
         if before is not None:
             self._forget(before.unit)
-            self._pointed_at.closed(before)
+            self._referenced.closed(before)
         document = self._documents.open(params.text_document)
-        self._pointed_at.opened(document)
+        self._referenced.opened(document)
         self._changed(document.unit)
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
@@ -70,12 +68,12 @@ class Synchronization:
     def _changed(self, unit: Unit) -> None:
         if not self._session.client.pulls:
             self._publisher.changed(unit)
-        self._anticipation.changed(unit)
+        self._prefetch.changed(unit)
 
     def _closed(self, unit: Unit) -> None:
         self._forget(unit)
         for document in unit.members:
-            self._pointed_at.closed(document)
+            self._referenced.closed(document)
             self._take_back(document)
         self._leftovers.closed()
 

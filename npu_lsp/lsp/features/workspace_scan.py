@@ -16,7 +16,7 @@ from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.languages import read
-from npu_lsp.linter.referenced_files import pointed_at
+from npu_lsp.linter.referenced_files import referenced
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.diagnostics import diagnostics
 from npu_lsp.lsp.features.stocktaking import entries
@@ -108,7 +108,7 @@ class Scan:
         if script.text.kind not in _SCRIPTS or not read(script.text).blocks:
             return
         catalog = self._session.project(script.unit).analyzer.catalog
-        for path, kind in pointed_at(read(script.text), catalog, os.path.dirname(candidate.absolute)).items():  # noqa: PTH120
+        for path, kind in referenced(read(script.text), catalog, os.path.dirname(candidate.absolute)).items():  # noqa: PTH120
             if path in self._walk.seen or self._walk.passes_over(path) or is_link(path):
                 continue
             self._walk.seen.add(path)

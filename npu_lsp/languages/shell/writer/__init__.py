@@ -11,7 +11,7 @@ from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.languages.shell.writer.addition import addition, like
 from npu_lsp.languages.shell.writer.paths import folder_of
 from npu_lsp.languages.shell.writer.quoting import expression as as_expression
-from npu_lsp.languages.shell.writer.quoting import inside, place_of, scalar, written
+from npu_lsp.languages.shell.writer.quoting import inside, quoting_of, scalar, written
 from npu_lsp.languages.shell.writer.removal import removal
 from npu_lsp.languages.writers import Writer
 from npu_lsp.text.document import Document
@@ -40,20 +40,20 @@ class ShellWriter:
     ) -> tuple[Edit, ...]:
         """Write another value; quotes that are there stay, others come where they must."""
         text = scalar(value)
-        place = place_of(document, setting)
+        quoting = quoting_of(document, setting)
         content = setting.value.content
         span = setting.value.span
-        if content is not None and content != span and not place.strict:
+        if content is not None and content != span and not quoting.strict:
             quote = document.text[content.start - 1]
             said = inside(text, quote) if quote in "\"'" else None
             if said is not None:
                 return (Edit(content, said),)
-        return _put(setting, content if place.strict and content is not None else span, written(text, place))
+        return _put(setting, content if quoting.strict and content is not None else span, written(text, quoting))
 
     def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
         """Write source text with variables in it, in double quotes, so that they are expanded and nothing is split."""
-        place = place_of(document, setting)
-        return _put(setting, setting.value.span, as_expression(expression, place))
+        quoting = quoting_of(document, setting)
+        return _put(setting, setting.value.span, as_expression(expression, quoting))
 
     def set_path(
         self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None

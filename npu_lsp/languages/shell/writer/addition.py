@@ -7,7 +7,7 @@ import re
 from npu_lsp.catalog.model import Scalar, Surface
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.shell.writer.layout import comment_end, lines_of, newline_of
-from npu_lsp.languages.shell.writer.quoting import Place, open_quote, place_of, scalar, written
+from npu_lsp.languages.shell.writer.quoting import Quoting, open_quote, quoting_of, scalar, written
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
@@ -25,9 +25,9 @@ def addition(document: Document, block: Block, after: Setting | None, name: str,
         return _variable(document, after, name, scalar(value)) if after is not None else ()
     if after is None:
         return _first(document, block, name, scalar(value))
-    place = place_of(document, after)
-    quoted_word = after.own.start < after.key.start and not place.strict
-    said = written(scalar(value), Place("", strict=False) if quoted_word else place)
+    quoting = quoting_of(document, after)
+    quoted_word = after.own.start < after.key.start and not quoting.strict
+    said = written(scalar(value), Quoting("", strict=False) if quoted_word else quoting)
     if said is None:
         return ()
     flag = like(document.text, after, name) + (" " if after.separator == " " else "=") + said
@@ -46,7 +46,7 @@ def like(text: str, setting: Setting, name: str) -> str:
 
 def _first(document: Document, block: Block, name: str, value: str) -> tuple[Edit, ...]:
     strict = document.kind is not Kind.SHELL
-    said = written(value, Place("", strict=strict))
+    said = written(value, Quoting("", strict=strict))
     if said is None:
         return ()
     at = block.head.end
@@ -87,8 +87,8 @@ def _in_array(text: str, setting: Setting) -> bool:
 
 def _variable(document: Document, after: Setting, name: str, value: str) -> tuple[Edit, ...]:
     text = document.text
-    place = place_of(document, after)
-    said = written(value, Place("", strict=place.strict))
+    quoting = quoting_of(document, after)
+    said = written(value, Quoting("", strict=quoting.strict))
     if said is None:
         return ()
     statement = after.statement

@@ -16,7 +16,7 @@ _SUBSTITUTION = re.compile(r"\$\([^()]*\)")
 _SPECIAL = re.compile(r'(["\\$`])')
 
 
-class Place(NamedTuple):
+class Quoting(NamedTuple):
     """What stands around a value and decides how it is written."""
 
     quote: str
@@ -33,15 +33,15 @@ def scalar(value: Scalar) -> str:
     return "" if value is None else str(value)
 
 
-def place_of(document: Document, setting: Setting) -> Place:
+def quoting_of(document: Document, setting: Setting) -> Quoting:
     """Return what stands around the value of `setting`."""
     text = document.text
     if document.kind is not Kind.SHELL:
-        return Place("", strict=True)
+        return Quoting("", strict=True)
     quote = open_quote(text, setting.statement.start, setting.value.span.start)
     # `opts="--x=y"`: what is inside is split at blanks, and quotes in it mean nothing.
     carried = bool(quote) and setting.own.start == setting.key.start
-    return Place(quote, strict=carried)
+    return Quoting(quote, strict=carried)
 
 
 def open_quote(text: str, start: int, offset: int) -> str:
@@ -60,12 +60,12 @@ def open_quote(text: str, start: int, offset: int) -> str:
     return quote
 
 
-def written(value: str, place: Place) -> str | None:
+def written(value: str, quoting: Quoting) -> str | None:
     """Return `value` as a whole word, or as much of one as stands in open quotes; `None` where it can't be written."""
-    if place.strict:
+    if quoting.strict:
         return value if _SAFE.fullmatch(value) else None
-    if place.quote:
-        return inside(value, place.quote)
+    if quoting.quote:
+        return inside(value, quoting.quote)
     return value if value and _SAFE.fullmatch(value) else f'"{_SPECIAL.sub(_escaped, value)}"'
 
 
@@ -76,13 +76,13 @@ def inside(value: str, quote: str) -> str | None:
     return _SPECIAL.sub(_escaped, value)
 
 
-def expression(source: str, place: Place) -> str | None:
+def expression(source: str, quoting: Quoting) -> str | None:
     """Return source text with `${NAME}` in it so that the shell expands it and splits nothing."""
-    if place.strict:
-        return source if place.quote != "'" and _SAFE_EXPRESSION.fullmatch(source) else None
-    if place.quote:
+    if quoting.strict:
+        return source if quoting.quote != "'" and _SAFE_EXPRESSION.fullmatch(source) else None
+    if quoting.quote:
         # In `$(...)` quotes count anew.
-        return source if place.quote == '"' and '"' not in _SUBSTITUTION.sub("", source) else None
+        return source if quoting.quote == '"' and '"' not in _SUBSTITUTION.sub("", source) else None
     return source if source and _SAFE.fullmatch(source) else f'"{source}"'
 
 

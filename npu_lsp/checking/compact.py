@@ -20,7 +20,7 @@ _WHERE = Text(
 )
 
 
-class Brief(logging.Formatter):
+class Compact(logging.Formatter):
     """A line for each message; of an exception only its last line, unless everything is wanted."""
 
     def __init__(self, verbose: bool, language: Callable[[], Language]) -> None:

@@ -23,7 +23,7 @@ _BARE = (cst.Tuple, cst.GeneratorExp)
 """Their brackets are what makes them, as those of a list do."""
 
 
-class Places(CodegenState):
+class NodeSpans(CodegenState):
     """Notes where each node stands, in code points, without the brackets around it and the comma behind it."""
 
     def __init__(self, newline: str, start: int, end: int) -> None:
@@ -63,20 +63,20 @@ class Places(CodegenState):
 class _Stretch:
     """The part of what a node writes that is the node itself."""
 
-    __slots__ = ("_end_node", "_node", "_places", "_start")
+    __slots__ = ("_end_node", "_node", "_spans", "_start")
 
-    def __init__(self, places: Places, node: cst.CSTNode, end_node: cst.CSTNode | None) -> None:
-        self._places = places
+    def __init__(self, spans: NodeSpans, node: cst.CSTNode, end_node: cst.CSTNode | None) -> None:
+        self._spans = spans
         self._node = node
         self._end_node = end_node
 
     def __enter__(self) -> None:
-        self._start = self._places.at
+        self._start = self._spans.at
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        end = self._places.spans.get(self._end_node) if self._end_node is not None else None
-        self._places.note(self._node, self._start)
+        end = self._spans.spans.get(self._end_node) if self._end_node is not None else None
+        self._spans.note(self._node, self._start)
         if end is not None:
-            self._places.spans[self._node] = Span(self._start, end.end)
+            self._spans.spans[self._node] = Span(self._start, end.end)

@@ -19,20 +19,20 @@ _MOST = 5
 """Behind the first slips nothing is sure any more."""
 
 
-def mistakes(document: Document, message: str) -> tuple[SyntaxFinding, ...]:
+def syntax_findings(document: Document, message: str) -> tuple[SyntaxFinding, ...]:
     """Return the first slips up to one whose mending isn't known: what follows may come from it, and ATC stops there.
 
     `message` is what every field must stand in.
     """
     found: list[SyntaxFinding] = []
-    for slip in islice(_slips(document.text, message), _MOST):
-        found.append(slip)
-        if not slip.edits:
+    for finding in islice(_findings(document.text, message), _MOST):
+        found.append(finding)
+        if not finding.edits:
             break
     return tuple(found)
 
 
-def _slips(text: str, message: str) -> Iterator[SyntaxFinding]:
+def _findings(text: str, message: str) -> Iterator[SyntaxFinding]:
     form = {"form": "field: value"}
     opened: list[Span] = []
     field: Span | None = None

@@ -31,11 +31,11 @@ def listen() -> None:
     import logging
     import sys
 
-    from npu_lsp.checking.brief import Brief
+    from npu_lsp.checking.compact import Compact
 
     verbose = _state["verbose"]
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Brief(verbose, lambda: _language[0]))
+    handler.setFormatter(Compact(verbose, lambda: _language[0]))
     logger = logging.getLogger("npu_lsp")
     logger.handlers[:] = [handler]
     logger.propagate = False

@@ -68,7 +68,7 @@ def load_basics() -> None:
         import_module(f"npu_lsp.{name}")
 
 
-class Warming:
+class WarmUp:
     """Fetches, bit by bit, whenever there is nothing else to do.
 
     In the event loop's thread and not beside it: two threads that both import take turns, and the first file would

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.resolve import TOOLS, name_of
 from npu_lsp.languages.shell.simple import Simple
-from npu_lsp.languages.shell.slips import cut_off, equals, fullwidth, lines, quotes
+from npu_lsp.languages.shell.syntax_findings import cut_off, equals, fullwidth, lines, quotes
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Edit, Span
 

@@ -14,7 +14,7 @@ from npu_lsp.text.kinds import Kind
 _SCRIPTS = (Kind.PYTHON, Kind.SHELL)
 
 
-class PointedAt:
+class ReferencedFiles:
     """Gives open files the kind that an open script says they are, for as long as it says so."""
 
     def __init__(self, session: Session, look_anew: Callable[[list[OpenDocument]], None]) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
-from npu_lsp.languages.shell.words import Part, Word
+from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.spans import Edit, Span
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -49,7 +49,7 @@ def around_flags(text: str, words: Sequence[Word], first: int) -> Iterator[Synta
 
 def _is_hole(word: Word) -> bool:
     """Tell whether a word may be nothing at all: an unquoted variable."""
-    return len(word.pieces) == 1 and word.pieces[0].part is not Part.TEXT and not word.pieces[0].quoted
+    return len(word.pieces) == 1 and word.pieces[0].kind is not PieceKind.TEXT and not word.pieces[0].quoted
 
 
 def _end_of_value(text: str, words: Sequence[Word], index: int) -> tuple[int, int]:

@@ -16,7 +16,7 @@ _DOUBLED = re.compile(r"\{\{|\}\}")
 
 
 @dataclass(slots=True)
-class Characters:
+class LocatedText:
     """A text, and where each of its characters starts and ends in the source."""
 
     text: list[str] = field(default_factory=list)
@@ -30,24 +30,24 @@ class Characters:
             self.starts.append(start)
             self.ends.append(end)
 
-    def add(self, other: Characters) -> None:
+    def add(self, other: LocatedText) -> None:
         """Add another text behind this one."""
         self.text += other.text
         self.starts += other.starts
         self.ends += other.ends
 
-    def moved(self, by: int) -> Characters:
+    def moved(self, by: int) -> LocatedText:
         """Return the same text `by` code points further on."""
-        return Characters(list(self.text), [s + by for s in self.starts], [e + by for e in self.ends])
+        return LocatedText(list(self.text), [s + by for s in self.starts], [e + by for e in self.ends])
 
 
-Fill = Callable[[cst.FormattedStringExpression], "str | Characters"]
+Fill = Callable[[cst.FormattedStringExpression], "str | LocatedText"]
 """Tells what an f-string's field says; a text that stands elsewhere comes with its places."""
 
 
-def characters(node: cst.BaseExpression, statement: Statement, fill: Fill) -> Characters | None:
+def located(node: cst.BaseExpression, statement: Statement, fill: Fill) -> LocatedText | None:
     """Return the characters of the literals that `node` is, or `None` where it is something else."""
-    found = Characters()
+    found = LocatedText()
     for piece in pieces_of(node):
         start, end = statement.span(piece)
         opening = _OPENING.match(statement.text, start, end)
@@ -63,7 +63,7 @@ def characters(node: cst.BaseExpression, statement: Statement, fill: Fill) -> Ch
     return found
 
 
-def _formatted(node: cst.FormattedString, statement: Statement, raw: bool, found: Characters, fill: Fill) -> None:
+def _formatted(node: cst.FormattedString, statement: Statement, raw: bool, found: LocatedText, fill: Fill) -> None:
     for part in node.parts:
         start, end = statement.span(part)
         if isinstance(part, cst.FormattedStringExpression):
@@ -80,7 +80,7 @@ def _formatted(node: cst.FormattedString, statement: Statement, raw: bool, found
         _put(statement.text, start, end, raw, found)
 
 
-def _put(source: str, start: int, end: int, raw: bool, found: Characters) -> None:
+def _put(source: str, start: int, end: int, raw: bool, found: LocatedText) -> None:
     """Add the characters that `source[start:end]` stands for inside a literal."""
     at = start
     while at < end:

@@ -12,7 +12,7 @@ from npu_lsp.lsp.session import View
 from npu_lsp.text.spans import Span
 
 
-class Part(Enum):
+class SettingPart(Enum):
     """A part of a setting."""
 
     KEY = "key"
@@ -20,10 +20,10 @@ class Part(Enum):
     VALUE = "value"
 
 
-class Place(NamedTuple):
+class SettingAt(NamedTuple):
     """A part of a setting, and the option that it sets."""
 
-    part: Part
+    part: SettingPart
     span: Span
     surface: Surface
     name: str
@@ -36,39 +36,39 @@ class Place(NamedTuple):
     """The word, where there is no setting."""
 
 
-def place_at(view: View, offset: int) -> Place | None:
+def setting_at(view: View, offset: int) -> SettingAt | None:
     """Return what stands at `offset` of the view's document, in whole settings or in half-typed ones."""
     for block in view.reading.blocks:
         for setting in block.settings:
             part = _part(setting, offset)
             if part is not None:
                 option = view.context.option(setting)
-                return Place(part[0], part[1], setting.surface, setting.name, option, setting)
+                return SettingAt(part[0], part[1], setting.surface, setting.name, option, setting)
     return _half_typed(view, offset)
 
 
-def _part(setting: Setting, offset: int) -> tuple[Part, Span] | None:
+def _part(setting: Setting, offset: int) -> tuple[SettingPart, Span] | None:
     if setting.key.covers(offset):
-        return Part.KEY, setting.key
+        return SettingPart.KEY, setting.key
     if setting.slot_span is not None and setting.slot_span.covers(offset):
-        return Part.SLOT, setting.slot_span
+        return SettingPart.SLOT, setting.slot_span
     if setting.value.span.covers(offset):
-        return Part.VALUE, setting.value.span
+        return SettingPart.VALUE, setting.value.span
     return None
 
 
-def _half_typed(view: View, offset: int) -> Place | None:
+def _half_typed(view: View, offset: int) -> SettingAt | None:
     at = cursor(view.document, offset)
     if at is None:
         return None
     word = view.document.text[at.replace.start : at.replace.end]
     if at.wanted in (Wanted.KEY, Wanted.FLAG):
         name = word.lstrip("-").replace("-", "_") if at.wanted is Wanted.FLAG else word
-        part = Part.KEY
+        part = SettingPart.KEY
     elif at.wanted in (Wanted.VALUE, Wanted.SLOT) and at.option is not None:
-        name, part = at.option, Part.VALUE if at.wanted is Wanted.VALUE else Part.SLOT
+        name, part = at.option, SettingPart.VALUE if at.wanted is Wanted.VALUE else SettingPart.SLOT
     else:
         return None
     if not name or not word:
         return None
-    return Place(part, at.replace, at.surface, name, view.context.lookup(at.surface, name), None, word)
+    return SettingAt(part, at.replace, at.surface, name, view.context.lookup(at.surface, name), None, word)

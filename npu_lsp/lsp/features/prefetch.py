@@ -24,7 +24,7 @@ _STEP = 0.01
 """Seconds between two pieces of work; a request never waits for more than one."""
 
 
-class Anticipation:
+class Prefetch:
     """Works ahead for the document that was changed last."""
 
     def __init__(self, session: Session, pending: Callable[[], bool], watch: Callable[[View], None]) -> None:

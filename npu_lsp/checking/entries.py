@@ -60,9 +60,9 @@ class _Cells:
     def place(self, offset: int) -> InCell | None:
         """Return where `offset` of the file is for those who see its cells."""
         if self._cells is None:
-            from npu_lsp.languages.hosts.cells import code_cells
+            from npu_lsp.languages.hosts.cells import cells_of
 
-            self._cells = list(code_cells(self._document.text))
+            self._cells = list(cells_of(self._document.text))
         for cell in self._cells:
             if cell.starts and cell.starts[0] <= offset <= cell.ends[-1]:
                 before = cell.text[: bisect_left(cell.starts, offset)]

@@ -11,6 +11,7 @@ from npu_lsp.text.kinds import Kind
 _SUFFIXES = {suffix: row.kind for row in LANGUAGES for suffix in row.suffixes}
 _NAMES = {name: row.kind for row in LANGUAGES for name in row.names}
 _PREFIXES = tuple((f"{name}.", kind) for name, kind in _NAMES.items())
+_WITHIN = tuple((re.compile(rf"(?<![a-z0-9]){word}(?![a-z0-9])"), row.kind) for row in LANGUAGES for word in row.within)
 _EDITOR_IDS = {name: row.kind for row in LANGUAGES for name in row.editor_ids}
 _PLAIN = frozenset({".json", ".ini", ".cfg", ".conf", ".config", ".txt", ".prototxt"})
 """Suffixes that tell nothing: those of the files that options point to, and of many others."""
@@ -37,8 +38,10 @@ def detect(path: str, head: str, language_id: str = "") -> Kind:
         if suffix in _SUFFIXES:
             return _SUFFIXES[suffix]
         if suffix in _PLAIN:
-            return _sidecar(name, head)
-    return _by_first_line(head)
+            found = _sidecar(name, head)
+            return found if found is not Kind.OTHER else _by_words(name)
+    by_words = _by_words(name)
+    return by_words if by_words is not Kind.OTHER else _by_first_line(head)
 
 
 def _by_name(name: str) -> Kind | None:
@@ -46,6 +49,10 @@ def _by_name(name: str) -> Kind | None:
     if found is None:
         found = next((kind for prefix, kind in _PREFIXES if name.startswith(prefix)), None)
     return found
+
+
+def _by_words(name: str) -> Kind:
+    return next((kind for pattern, kind in _WITHIN if pattern.search(name)), Kind.OTHER)
 
 
 def _by_first_line(head: str) -> Kind:

@@ -21,6 +21,8 @@ class Language(NamedTuple):
     suffixes: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     """Names of files, in small letters; what follows a dot behind a name that has none itself makes no difference."""
+    within: tuple[str, ...] = ()
+    """Words that the name of a file holds whose suffix tells nothing, in small letters: `Dockerfile_a3`."""
     habit: str = ""
     """A pattern of names that such files have by habit; they share their suffix with files of other programs."""
     contents: tuple[str, ...] = ()
@@ -84,8 +86,8 @@ LANGUAGES: tuple[Language, ...] = (
         Kind.MARKDOWN,
         "hosts.markdown",
         words="host",
-        suffixes=(".md", ".markdown"),
-        editor_ids=("markdown",),
+        suffixes=(".md", ".markdown", ".mdx", ".rst"),
+        editor_ids=("markdown", "mdx", "restructuredtext"),
         host=True,
         writer=_HOST_WRITER,
         hash_comments=True,
@@ -107,6 +109,7 @@ LANGUAGES: tuple[Language, ...] = (
         words="host",
         suffixes=(".dockerfile",),
         names=("dockerfile", "containerfile"),
+        within=("dockerfile", "containerfile"),
         editor_ids=("dockerfile",),
         labels=("dockerfile", "docker"),
         host=True,
@@ -132,6 +135,18 @@ LANGUAGES: tuple[Language, ...] = (
         names=("makefile", "gnumakefile"),
         editor_ids=("makefile", "make"),
         labels=("makefile", "make"),
+        host=True,
+        writer=_HOST_WRITER,
+        hash_comments=True,
+    ),
+    Language(
+        Kind.DOTENV,
+        "hosts.dotenv",
+        words="host",
+        suffixes=(".env",),
+        names=(".env",),
+        editor_ids=("dotenv",),
+        labels=("env", "dotenv"),
         host=True,
         writer=_HOST_WRITER,
         hash_comments=True,

@@ -15,6 +15,7 @@ class Kind(str, Enum):
     DOCKERFILE = "dockerfile"
     YAML = "yaml"
     MAKEFILE = "makefile"
+    DOTENV = "dotenv"
     OP_PRECISION = "op_precision"
     OP_CACHE = "op_cache"
     MIXLIST = "mixlist"

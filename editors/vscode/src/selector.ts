@@ -3,7 +3,10 @@
 import * as vscode from "vscode";
 import type { DocumentSelector } from "vscode-languageclient/node";
 
-const LANGUAGES = ["python", "shellscript", "dockerfile", "markdown", "yaml", "dockercompose", "makefile"];
+const LANGUAGES = [
+  ...["python", "shellscript", "dockerfile", "markdown", "mdx", "restructuredtext", "yaml", "dockercompose", "makefile"],
+  "dotenv",
+];
 
 // Files that options point to have no language of their own; the server looks closer at what has such a name.
 const SIDECARS = [

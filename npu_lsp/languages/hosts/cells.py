@@ -1,4 +1,4 @@
-"""The code cells of a notebook file, with the place of each character in its JSON."""
+"""The cells of a notebook file, with the place of each character in its JSON."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class Cell(NamedTuple):
     write: Write
     number: int = 1
     """Counts all cells of the notebook from 1, those that hold no code, too."""
+    code: bool = True
+    """False: it is Markdown."""
 
 
 def looks_like_notebook(text: str) -> bool:
@@ -27,19 +29,19 @@ def looks_like_notebook(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith("{") and ('"cells"' in text or '"worksheets"' in text)
 
 
-def code_cells(text: str) -> Iterator[Cell]:
-    """Yield the code cells of a notebook file, in their order."""
+def cells_of(text: str) -> Iterator[Cell]:
+    """Yield the cells of a notebook file that hold code or Markdown, in their order."""
     root, _ = parse(text)
     for number, cell in enumerate(_cells(root) if root is not None else (), 1):
         members = {member.key: member.node for member in cell.members}
         source = members.get("source") or members.get("input")
         kind = members.get("cell_type")
-        if source is None or kind is None or kind.data != "code":
+        if source is None or kind is None or kind.data not in ("code", "markdown"):
             continue
         pieces = [piece for piece in (source.items or (source,)) if piece.content is not None]
         if pieces:
             said = decoded(text, *(piece.content for piece in pieces if piece.content is not None))
-            yield Cell(*said, _writing(text, pieces), number)
+            yield Cell(*said, _writing(text, pieces), number, kind.data == "code")
 
 
 def _cells(node: Node) -> Iterator[Node]:

@@ -1,16 +1,26 @@
-"""Markdown: commands and code in fences, and commands that stand in the text like one."""
+"""Markdown, and reStructuredText: commands and code in fences and directives, and commands that stand in the text like one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from npu_lsp.languages.embedding import Embedded, Write, cursor_in_regions, find_regions, read_regions
+from npu_lsp.languages.embedding import (
+    Embedded,
+    Write,
+    as_it_is,
+    careful,
+    cursor_in_regions,
+    find_regions,
+    read_regions,
+)
+from npu_lsp.languages.hosts.directives import Fence, directives
+from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Comment, Cursor, Reading
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.registry import LANGUAGES
 from npu_lsp.languages.shell.triggers import may_match, tools
+from npu_lsp.languages.shell.variables import is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap, slices_of
@@ -18,6 +28,8 @@ from npu_lsp.text.spans import Span
 
 _KINDS = {label: row.kind for row in LANGUAGES for label in row.labels}
 _DIRECTIVES = frozenset({"code-block", "code", "code-cell", "sourcecode"})
+_CHANGES = frozenset({"diff", "patch", "udiff"})
+"""Languages of fences that show what goes and what comes: no script."""
 _OPEN = re.compile(
     r"(?P<indent>[ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)"
 )
@@ -32,11 +44,20 @@ _COMMAND = re.compile(
 )
 _PYTHON = re.compile(r"\.parameter_map[ ]?\[|NPURunConfig[ ]?\(|npu\.global_options\(\)|os\.environ\[")
 _PYTHON_WORDS = ("parameter_map", "NPURunConfig", "global_options", "os.environ")
+_STATEMENT = re.compile(r"(?:import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|os\.environ\[)")
 _EXPORT = re.compile(r"(?:export|unset|source)[ \t]+[A-Za-z_/.]")
+_ALONE = re.compile(
+    r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<ticks>`{0,2})(?P<code>export[ \t]+(?P<name>[A-Z]\w*)"
+    r"=(?:\"[^\"`\r\n]*\"|'[^'`\r\n]*'|[^\s`\"'<>]+))(?P=ticks)[ \t]*$",
+    re.MULTILINE,
+)
+"""A line, or an item, that is nothing but an instruction; what a sentence says of one is none."""
+_SETS = re.compile(r"(?:(?:-e|--env)[ =])?(?P<name>[A-Z][A-Z0-9_]{2,})=\S")
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t]+)?")
 _SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P=ticks)(?!`)")
-# Bold text, and what a Chinese sentence announces; a text with escapes says something else than it shows.
-_STRONG = re.compile(r"\*\*(?P<code>[^*\\\r\n]+)\*\*|：[ \t]*(?P<said>[^`*\\\r\n]+)$")
+# Bold text, and what a Chinese sentence announces; a text with other escapes says something else than it shows.
+_STRONG = re.compile(r"\*\*(?P<code>(?:[^*\\\r\n]|\\[_*])+)\*\*|：[ \t]*(?P<said>(?:[^`*\\\r\n]|\\[_*])+)$")
+_ESCAPED = re.compile(r"\\(?=[_*])")
 # What the reader of a manual fills in.
 _FILLED_IN = re.compile(
     r"(?<![$\w])\{[A-Za-z\u4e00-\u9fff][\w \u4e00-\u9fff-]*\}"
@@ -44,20 +65,6 @@ _FILLED_IN = re.compile(
 )
 # One that begins in another one ends that: no sign is looked at from more than one beginning.
 _SAID = re.compile(r"<!--[^<>]*(?:<(?!!--)[^<>]*)*-->")
-
-
-class _Fence(NamedTuple):
-    """A fence: the lines between its marks."""
-
-    kind: Kind | None
-    """`None`: its language isn't one that is read, or isn't told."""
-    told: bool
-    """True: a language is told."""
-    first: int
-    end: int
-    """Its lines, from `first` up to and without `end`; both count from 0."""
-    indent: int
-    """How many blanks stand before its mark."""
 
 
 def read(document: Document) -> Reading:
@@ -85,14 +92,20 @@ def _find(document: Document) -> Iterator[Embedded]:
     line = 0
     for fence in _fences(document):
         yield from _loose(document, line, fence.first)
-        line = fence.end
+        line = max(line, fence.end)
         yield from _inside(document, fence)
     yield from _loose(document, line, document.line_count)
 
 
-def _fences(document: Document) -> Iterator[_Fence]:
+def _fences(document: Document) -> Iterator[Fence]:
     line, count = 0, document.line_count
+    known = directives(document)
     while line < count:
+        directive = known.get(line)
+        if directive is not None:
+            yield directive
+            line = max(directive.end, line + 1)
+            continue
         match = _OPEN.fullmatch(document.line_text(line)) if _has_mark(document, line) else None
         line += 1
         if match is None:
@@ -106,7 +119,7 @@ def _fences(document: Document) -> Iterator[_Fence]:
         while line < count and not _closes(document, line, match["fence"]):
             line += 1
         indent = len(match["indent"].replace(">", " "))
-        yield _Fence(_KINDS.get(said), bool(said), first, line, indent)
+        yield Fence(said, first, line, indent)
         line += 1
 
 
@@ -126,16 +139,17 @@ def _closes(document: Document, line: int, mark: str) -> bool:
 # -- fences -----------------------------------------------------------------------------------------------
 
 
-def _inside(document: Document, fence: _Fence) -> Iterator[Embedded]:
+def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
     """Yield what a fence holds."""
     slices = [_line(document, line, fence.indent) for line in range(fence.first, fence.end)]
-    if not slices:
+    if not slices or fence.said in _CHANGES:
         return
     text = document.text
-    kind = fence.kind
-    if kind is None and not fence.told and any(_starts(text, piece) for piece in slices):
+    kind = _KINDS.get(fence.said)
+    if kind is None and any(_starts(text, piece) for piece in slices):
+        # Nobody told, or a program of theirs makes a script of it.
         kind = Kind.SHELL
-    elif kind is None and not fence.told and any(_python(text, slices[0].start, slices[-1].end)):
+    elif _is_python(text, slices) if kind is Kind.SHELL else kind is None and not fence.said and _shows(text, slices):
         kind = Kind.PYTHON
     if kind is None or (kind is Kind.PYTHON and any(_COMMAND.match(text, *piece) for piece in slices)):
         yield from _loose(document, fence.first, fence.end)
@@ -148,8 +162,22 @@ def _inside(document: Document, fence: _Fence) -> Iterator[Embedded]:
     if kind is Kind.SHELL:
         inner = _unknown(inner)
     # Python that isn't said to be Python is an excerpt, to show some options.
-    part = kind is Kind.PYTHON and not fence.told
+    part = kind is Kind.PYTHON and _KINDS.get(fence.said) is not Kind.PYTHON
     yield Embedded(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""), part)
+
+
+def _shows(text: str, slices: list[Span]) -> bool:
+    """Tell whether something in a fence seems to set an option in Python."""
+    return any(_python(text, slices[0].start, slices[-1].end))
+
+
+def _is_python(text: str, slices: list[Span]) -> bool:
+    """Tell whether a fence that is said to be shell holds Python: a line of it is, and none is a command."""
+    if not _shows(text, slices):
+        return False
+    return not any(_starts(text, piece) or _PROMPT.match(text, *piece) for piece in slices) and any(
+        _STATEMENT.match(text, *piece) for piece in slices
+    )
 
 
 def _line(document: Document, line: int, indent: int) -> Span:
@@ -172,7 +200,13 @@ def _starts(text: str, piece: Span) -> bool:
     lead = _PROMPT.match(text, start, piece.end) or _LEAD.match(text, start, piece.end)
     at = lead.end() if lead else start
     line = text[at : piece.end].rstrip("\r\n")
-    return _COMMAND.match(line) is not None or _EXPORT.match(line) is not None
+    sets = _SETS.match(line)
+    return (
+        _COMMAND.match(line) is not None
+        or _EXPORT.match(line) is not None
+        or (sets is not None and is_variable(sets["name"]))
+        or named_in(line)
+    )
 
 
 def _prompted(text: str, slices: list[Span]) -> list[Span]:
@@ -214,6 +248,9 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
     start = document.line_starts[first]
     stop = document.line_starts[end] if end < document.line_count else len(text)
     yield from _indented(document, first, end)
+    for alone in _ALONE.finditer(text, start, stop) if "export" in text[start:stop] else ():
+        if is_variable(alone["name"]):
+            yield Embedded(Kind.SHELL, _unknown(alone["code"]), SourceMap(alone.start("code")), part=True)
     if "atc" not in text[start:stop] and "aoe" not in text[start:stop]:
         return
     done = -1
@@ -233,8 +270,21 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
         done = line
         for code in (*_SPAN.finditer(text, *span), *_STRONG.finditer(text, *span)):
             name = "said" if code.groupdict().get("said") else "code"
-            if _COMMAND.match(code[name]):
-                yield Embedded(Kind.SHELL, _unknown(code[name]), SourceMap(code.start(name)), part=True)
+            if _COMMAND.match(_ESCAPED.sub("", code[name])):
+                yield _shown(text, Span(*code.span(name)), escaped=code.re is _STRONG)
+
+
+def _shown(text: str, span: Span, *, escaped: bool) -> Embedded:
+    """Return a command as a page shows it: where it is `escaped`, without the backslashes in front of its signs."""
+    cuts = [match.start() for match in _ESCAPED.finditer(text, *span)] if escaped else []
+    edges = [span.start, *(edge for cut in cuts for edge in (cut, cut + 1)), span.end]
+    inner, places = slices_of(text, [Span(*pair) for pair in zip(edges[::2], edges[1::2], strict=True)])
+    return Embedded(Kind.SHELL, _unknown(inner), places, _careful if cuts else as_it_is, part=True)
+
+
+def _careful(inserted: str) -> str | None:
+    """Return a text that Markdown shows as it is, behind an escape and before one."""
+    return careful(inserted.replace("_", "")) and inserted.replace("_", "\\_")
 
 
 def _indented(document: Document, first: int, end: int) -> Iterator[Embedded]:

@@ -1,4 +1,4 @@
-"""Jupyter notebooks: the code cells of an `.ipynb` file, or one cell, as an editor shows it.
+"""Jupyter notebooks: the cells of an `.ipynb` file, or one cell, as an editor shows it.
 
 The Python of all cells is one text, as they run in one process. `!command`, `%env X=v` and `%%bash` are shell.
 """
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from npu_lsp.languages import read as read_inner
 from npu_lsp.languages.embedding import Embedded, Write, as_it_is, cursor_in_regions, find_regions, read_regions
-from npu_lsp.languages.hosts.cells import Cell, code_cells, looks_like_notebook
+from npu_lsp.languages.hosts.cells import Cell, cells_of, looks_like_notebook
 from npu_lsp.languages.model import Cursor, Reading, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.shell.syntax_findings.exports import lost_export
@@ -70,12 +70,15 @@ def _find(document: Document) -> Iterator[Embedded]:
     if not (may_match(text) or is_of_interest(text)):
         return
     if looks_like_notebook(text):
-        cells = list(code_cells(text))
+        cells = list(cells_of(text))
     else:
         places = list(range(len(text)))
         cells = [Cell(text, places, [place + 1 for place in places], as_it_is)]
     python: list[Cell] = []
     for cell in cells:
+        if not cell.code:
+            yield _part(cell, 0, len(cell.text), Kind.MARKDOWN)
+            continue
         magic = _CELL_MAGIC.match(cell.text)
         if magic is None or magic["name"] in _PYTHON_CELLS:
             start = 0 if magic is None else magic.end()

@@ -29,11 +29,11 @@ class Scalar(NamedTuple):
     """Where its text stands one to one."""
     write: Write
 
-    def found(self) -> Embedded:
+    def found(self, kind: Kind = Kind.SHELL) -> Embedded:
         """Return the scalar as a script."""
         text = _FILLED_IN.sub(lambda match: HOLE * len(match.group()), self.text)
         places = SourceMap(self.content.start) if self.content is not None else SourceMap(0, self.starts, self.ends)
-        return Embedded(Kind.SHELL, text, places, self.write)
+        return Embedded(kind, text, places, self.write)
 
 
 def flow_scalar(text: str, span: Span, *, several: bool = False) -> Scalar | None:

@@ -18,7 +18,7 @@ from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
-from npu_lsp.languages.hosts.yaml_shape import is_environment, may_hold_environment
+from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environment, may_hold_environment, script_kind
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
 from npu_lsp.languages.json.flags import is_flag, named_in
 from npu_lsp.languages.model import Cursor, Reading
@@ -56,6 +56,9 @@ def _find(document: Document) -> Iterator[Embedded]:
     yield from json_items(document)
     known = anchors(document, _SCRIPTS | _COMMANDS, _VARIABLES)
     walker = Walker(document)
+    if environment and is_environment(document, 0, -1):
+        # All of the file is one.
+        yield from variables(walker, -1)
     while walker.line < document.line_count:
         span = document.line_span(walker.line)
         entry = ENTRY.fullmatch(document.text, span.start, span.end)
@@ -71,15 +74,16 @@ def _find(document: Document) -> Iterator[Embedded]:
             yield from _scripts(walker, entry, column)
         elif key in _VARIABLES or anchor in known.variables:
             yield from _variables(walker, entry, column)
-        elif entry["rest"].startswith("{"):
+        elif entry["rest"].startswith(("{", "[")):
             yield from _flow(walker, entry.start("rest"))
         elif environment and _is_open(entry) and is_environment(document, walker.line, column):
             yield from variables(walker, column)
         elif BLOCK.fullmatch(entry["rest"]):
             # Text of another kind: what looks like keys in it is none.
             scalar = walker.scalar(entry.start("rest"), entry["rest"], column)
-            if scalar is not None and named_in(scalar.text):
-                yield scalar.found()
+            kind = script_kind(key, scalar.text) if scalar is not None else None
+            if scalar is not None and (kind is not None or named_in(scalar.text)):
+                yield scalar.found(kind or Kind.SHELL)
             else:
                 walker.line = walker.document.line_of(entry.start("rest")) + 1
                 walker.skip(column)
@@ -275,7 +279,9 @@ def _flow_list(walker: Walker, start: int, *, words: bool) -> Iterator[Embedded]
 def _flow(walker: Walker, start: int) -> Iterator[Embedded]:
     """Yield what a mapping on one line sets."""
     node = parse(walker.text, start, walker.document.line_span(walker.line - 1).end)
-    if node is not None:
+    if node is not None and is_flow_environment(walker.text, node):
+        yield from flow_variables(walker.text, node)
+    elif node is not None:
         yield from _in_flow(walker.text, node)
 
 
@@ -286,6 +292,8 @@ def _in_flow(text: str, node: Flow) -> Iterator[Embedded]:
             yield from flow_variables(text, item)
         elif name in _SCRIPTS or name in _COMMANDS:
             yield from _commands(text, item, words=name in _COMMANDS)
+        elif item.kind in ("{", "[") and is_flow_environment(text, item):
+            yield from flow_variables(text, item)
         else:
             yield from _in_flow(text, item)
 

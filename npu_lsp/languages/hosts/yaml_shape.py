@@ -1,14 +1,24 @@
-"""Which mapping of a YAML file is an environment, whatever its key is called: its names and its shape tell."""
+"""Which mapping, list or text of a YAML file is an environment or a script, whatever its key is called.
+
+Its names and its shape tell.
+"""
 
 from __future__ import annotations
 
 import re
 
-from npu_lsp.languages.hosts.yaml_lines import ENTRY
+from npu_lsp.languages.detection import detect
+from npu_lsp.languages.hosts.yaml_flow import Flow
+from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM
 from npu_lsp.languages.shell.variables import is_variable
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 
-_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
+# A name with `-` is one that somebody mistyped; nobody writes those of proxies in large letters.
+_NAME = re.compile(r"[A-Z][A-Z0-9_-]*|(?:https?|no|all)_proxy")
+_PAIR = re.compile(r"[\"']?(?P<name>[A-Za-z_]\w*)=.*")
+_OF_NAMED = frozenset({"name", "value", "valueFrom"})
+_EXPORT = re.compile(r"^[ \t]*export[ \t]+(?P<name>[A-Z]\w*)=", re.MULTILINE)
 _WORD = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 _NO_SCALAR = frozenset("{[|>&*!")
 _MERGED = "<<:"
@@ -21,10 +31,35 @@ def may_hold_environment(text: str) -> bool:
 
 
 def is_environment(document: Document, line: int, column: int) -> bool:
-    """Tell whether the mapping from `line` on, below a key at `column`, is one.
+    """Tell whether what stands from `line` on, below a key at `column`, is one.
 
-    It holds nothing but scalars under names of variables, of which one is known.
+    It holds nothing but scalars under names of variables, or pairs, or names with values, of which one is known.
     """
+    return _is_mapping(document, line, column) or _is_list(document, line, column)
+
+
+def is_flow_environment(text: str, node: Flow) -> bool:
+    """Tell whether a collection in flow style is one."""
+    names: list[str] = []
+    for key, item in zip(node.keys, node.items, strict=True):
+        said = text[slice(*(item.span if key is None else key))].strip("\"'")
+        pair = _PAIR.fullmatch(said) if key is None else None
+        if item.kind or (key is None and pair is None):
+            return False
+        names.append(said if pair is None else pair["name"])
+    return all(map(_NAME.fullmatch, names)) and any(map(is_variable, names))
+
+
+def script_kind(key: str, text: str) -> Kind | None:
+    """Return the kind of a script that stands under `key`: a file's name, a first line `#!`, variables that are exported."""
+    kind = detect(key, text)
+    if kind in (Kind.SHELL, Kind.PYTHON):
+        return kind
+    exported = any(is_variable(match["name"]) for match in _EXPORT.finditer(text))
+    return Kind.SHELL if exported and kind is Kind.OTHER else None
+
+
+def _is_mapping(document: Document, line: int, column: int) -> bool:
     own: int | None = None
     known = False
     for number in range(line, min(line + _MOST_LINES, document.line_count)):
@@ -44,3 +79,35 @@ def is_environment(document: Document, line: int, column: int) -> bool:
             return False
         known = known or is_variable(name)
     return known
+
+
+def _is_list(document: Document, line: int, column: int) -> bool:
+    """Tell whether a list holds nothing but `X=v`, or nothing but names and values."""
+    dash: int | None = None
+    known = False
+    for number in range(line, min(line + _MOST_LINES, document.line_count)):
+        span = document.line_span(number)
+        written = document.text[span.start : span.end]
+        indent = len(written) - len(written.lstrip(" "))
+        if not written.strip() or written.lstrip().startswith("#"):
+            continue
+        is_item = written.startswith("- ", indent)
+        dash = indent if dash is None and is_item else dash
+        if dash is None or indent < dash or (indent == dash and not is_item):
+            # In a list that stands as far out as its key, the next key ends it.
+            break
+        entry = ENTRY.fullmatch(document.text, span.start, span.end)
+        item = ITEM.fullmatch(document.text, span.start, span.end)
+        if entry is not None:
+            key, rest = entry["key"], entry["rest"].strip("\"'")
+            if len(entry["indent"]) + len(entry["dashes"]) > dash + len("- "):
+                # What a value is taken from stands further in.
+                continue
+            if key not in _OF_NAMED or (is_item and not _NAME.fullmatch(rest)):
+                return False
+            known = known or (is_item and is_variable(rest))
+        elif item is not None and indent == dash and (pair := _PAIR.fullmatch(item["rest"])) is not None:
+            known = known or is_variable(pair["name"])
+        else:
+            return False
+    return known and dash is not None and dash >= column

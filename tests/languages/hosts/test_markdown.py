@@ -6,11 +6,13 @@ import pytest
 
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Wanted
+from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import apply_edits
 from tests.languages.hosts.found import at_bar, cut, reading, rows
 
 LOG = [[("log", "info")]]
@@ -71,11 +73,61 @@ def test_a_command_is_found(text: str) -> None:
         "```bash\n# atc --log=info\n```\n",
         "```bash\necho atc --log=info\n```\n",
         "| atc --log=info | x |\n",
-        "**atc --op\\_x=info**\n",
+        "**atc --op\\#x=info**\n",
+        "**Note**: \\_ and \\* are escapes\n",
+        "```diff\n- export ASCEND_X=1\n+ export ASCEND_X=2\n```\n",
     ],
 )
 def test_prose_is_left_alone(text: str) -> None:
     assert rows(text, Kind.MARKDOWN) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["- `export ASCEND_X=1`\n", "export ASCEND_X=1\n", "1. ``export ASCEND_X='1'``\n", "> -  export ASCEND_X=1\n"],
+)
+def test_an_item_may_be_nothing_but_an_instruction(text: str) -> None:
+    assert rows(text, Kind.MARKDOWN) == [[("ASCEND_X", "1")]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- `export ASCEND_X=1` is old\n",
+        "Don't `export ASCEND_X=1`\n",
+        "| `export ASCEND_X=1` | x |\n",
+        "- `export ASCEND_X=<x>`\n",
+        "- `export HOME=1`\n",
+    ],
+)
+def test_what_a_sentence_says_of_an_instruction_is_none(text: str) -> None:
+    assert rows(text, Kind.MARKDOWN) == []
+
+
+@pytest.mark.parametrize("text", ["**atc --op\\_x=info**\n", "命令：atc --op\\_x=info\n"])
+def test_an_emphasised_command_may_have_escapes(text: str) -> None:
+    (block,) = reading(text, Kind.MARKDOWN).blocks
+    (setting,) = block.settings
+    assert (setting.name, setting.value.data) == ("op_x", "info")
+    assert text[slice(*setting.key)] == "--op\\_x"
+    document = Document(text, kind=Kind.MARKDOWN)
+    edits = writer_for(setting).set_value(document, setting, "a_b")
+    assert apply_edits(text, edits) == text.replace("info", "a\\_b")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nASCEND_X=1 python train.py\n```\n",
+        "```\ndocker run --rm \\\n  -e ASCEND_X=1 \\\n  image\n```\n",
+        "```{code-block} bash\n   :substitutions:\ndocker run --rm \\\n  --env ASCEND_X=1 \\\n  image\n```\n",
+        "```model-code\n:name: x\n\nexport ASCEND_X=1\n```\n",
+        "```env\nASCEND_X=1\n```\n",
+        '```shell\nimport os\nos.environ["ASCEND_X"] = "1"\n```\n',
+    ],
+)
+def test_what_stands_in_a_fence_tells_its_language(text: str) -> None:
+    assert rows(text, Kind.MARKDOWN) == [[("ASCEND_X", "1")]]
 
 
 def test_lines_with_prompts_and_marks() -> None:

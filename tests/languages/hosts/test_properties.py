@@ -105,10 +105,12 @@ define convert
 atc --log=2 $(OPTS)
 endef
 """,
+    Kind.DOTENV: "# why\nASCEND_A=1\nexport HCCL_B='a b' # c\nNPU_C=中\n",
     Kind.NOTEBOOK: json.dumps(
         {
             "cells": [
                 {"cell_type": "code", "source": ["!atc --log=info \\\n", "  --in='中'\n", "%env ASCEND_A=1\n"]},
+                {"cell_type": "markdown", "source": ["Run\n", "```bash\n", "export HCCL_A=1\n", "```"]},
                 {"cell_type": "code", "source": '%%bash\natc --log="1"\n'},
                 {"cell_type": "code", "source": ["import os\n", 'os.environ["HCCL_B"] = "1"']},
             ]

@@ -88,7 +88,7 @@ def test_variables_that_are_filled_in() -> None:
         [("HCCL_A", UNKNOWN), ("HCCL_B", UNKNOWN), ("HCCL_C", "1")]
     ]
     assert rows("env:\n  - {name: HCCL_A, valueFrom: {fieldRef: {fieldPath: x}}}\n", Kind.YAML) == []
-    assert rows("other: {HCCL_A: 1}\nx: &a {HCCL_B: 1}\n", Kind.YAML) == []
+    assert rows("other: {HCCL_A: 1, a: 1}\nx: {HCCL_B: [1]}\n", Kind.YAML) == []
 
 
 def test_what_is_not_certain_is_not_told() -> None:

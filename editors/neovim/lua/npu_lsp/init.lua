@@ -3,11 +3,11 @@
 
 local M = {}
 
-M.filetypes = { "python", "sh", "bash", "zsh", "dockerfile", "markdown", "yaml", "make", "dosini", "cfg", "conf", "json", "toml" }
+M.filetypes = { "python", "sh", "bash", "zsh", "dockerfile", "markdown", "rst", "yaml", "make", "dosini", "cfg", "conf", "json", "toml" }
 M.root_markers = { "npu-lsp.toml", ".npu-lsp.toml", "pyproject.toml", ".git" }
 
 -- What the server calls a file type where the two differ.
-local LANGUAGE_IDS = { sh = "shellscript", bash = "shellscript", zsh = "shellscript", make = "makefile" }
+local LANGUAGE_IDS = { sh = "shellscript", bash = "shellscript", zsh = "shellscript", make = "makefile", rst = "restructuredtext" }
 
 -- File types that hold all sorts of things: only files that options point to and the server's own configuration are
 -- read, and their names tell.

@@ -1,0 +1,55 @@
+"""Files of environment variables, as `docker run --env-file`, Compose and python-dotenv read them: `X=v`, one a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.languages.embedding import Embedded, careful, cursor_in_regions, find_regions, hash_comments, read_regions
+from npu_lsp.languages.hosts.variables import Lines
+from npu_lsp.languages.model import Cursor, Reading
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
+
+# Some take `export` in front, some a blank around the sign, all a comment behind a blank.
+_PAIR = re.compile(
+    r"(?P<lead>[ \t]*(?:export[ \t]+)?)(?P<name>[A-Za-z_]\w*)[ \t]*=[ \t]*"
+    r"(?P<value>\"[^\"]*\"|'[^']*'|(?![\"'])(?:[^\s#]|(?<=\S)#|[ \t]+(?=[^\s#]))*)(?:[ \t]+#.*|[ \t]*)"
+)
+_EXPORT = re.compile(r"\bexport[ \t]+(?=\w+=)")
+
+
+def read(document: Document) -> Reading:
+    """Return the variables of a file."""
+    return read_regions(document, _find, comments=hash_comments(document))
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    return cursor_in_regions(offset, find_regions(document, _find))
+
+
+def _find(document: Document) -> Iterator[Embedded]:
+    text = document.text
+    lines = Lines()
+    for number in range(document.line_count):
+        span = document.line_span(number)
+        pair = _PAIR.fullmatch(text, *span)
+        if pair is None:
+            continue
+        name, value = Span(*pair.span("name")), Span(*pair.span("value"))
+        lines.wall()
+        lines.put("export ", span.start, name.start)
+        lines.take(text, name)
+        lines.put("=", name.end, value.start)
+        lines.value(text, value)
+        lines.put("\n", value.end, span.end if number + 1 == document.line_count else document.line_starts[number + 1])
+    if lines.text:
+        inner, places = lines.done()
+        yield Embedded(Kind.SHELL, inner, places, _written)
+
+
+def _written(text: str) -> str | None:
+    """Return a line or a value as such a file has it."""
+    return _EXPORT.sub("", text) if "\n" in text or "export" in text else careful(text) if text else text

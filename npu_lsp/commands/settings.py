@@ -38,6 +38,7 @@ _PROBLEM = Text(en="{path}: {said}", zh="{path}：{said}")
 _MISSING = Text(en="{path}: there is nothing of that name", zh="{path}：没有匹配的文件或目录")
 _WIDEST = 60
 """Cells of a value in the table."""
+_FORMATS = ("table", "json", "html", "csv", "markdown")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     paths = told("files, folders or globs; default: .", "文件、目录或通配模式；默认为 .")
     parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
     form = told("default: table", "默认为 table")
-    parser.add_argument("--format", choices=("table", "json"), default="table", help=form)
+    parser.add_argument("--format", choices=_FORMATS, default="table", help=form)
     surfaces = ", ".join(surface.value for surface in Surface)
     parser.add_argument(
         "--surface",
@@ -95,8 +96,20 @@ def run(arguments: argparse.Namespace) -> int:
     rows = sorted(outcome.rows, key=lambda row: (row.path, *row[1:5], row.block))
     if arguments.surface:
         rows = [row for row in rows if row.surface in arguments.surface]
-    write_out(_json(rows) if arguments.format == "json" else _table(rows))
+    write_out(_written(rows, arguments.format))
     return 2 if outcome.failed or outcome.entries or outcome.missing else 0
+
+
+def _written(rows: Sequence[Row], form: str) -> Iterator[str]:
+    if form == "json":
+        return _json(rows)
+    if form == "table":
+        return _table(rows)
+    from npu_lsp.reports import table
+    from npu_lsp.reports.settings_table import table as table_of
+
+    write = {"html": table.html, "csv": table.spreadsheet, "markdown": table.markdown}[form]
+    return write(table_of(rows), chosen())
 
 
 def _json(rows: Sequence[Row]) -> Iterator[str]:

@@ -46,3 +46,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple) and not isinstance(value, TargetConfig):
         return list(value)
     return value if isinstance(value, (str, int, bool)) else None
+
+
+if __name__ == "__main__":
+    PATH.write_text(written(), encoding="utf-8")

@@ -42,7 +42,7 @@ DEFAULT_EXCLUDE = (
 
 FORMATS = (
     *("full", "concise", "markdown", "json", "json-lines", "sarif", "github", "gitlab", "azure", "junit", "checkstyle"),
-    "rdjson",
+    *("rdjson", "html", "csv"),
 )
 """What a report can be written as: the names of the modules of `npu_lsp.reports` that do."""
 

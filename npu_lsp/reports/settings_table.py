@@ -1,0 +1,40 @@
+"""Settings as a table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from npu_lsp.checking.inventory import Row
+from npu_lsp.reports.table import Column, Table
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.terminal import one_line
+
+_TITLE = Text("npu-lsp: settings", "npu-lsp：配置清单")
+_COLUMNS = (
+    Column(Text("surface", "入口"), filter=True),
+    Column(Text("option", "配置项"), code=True),
+    Column(Text("field", "字段")),
+    Column(Text("value", "取值"), code=True),
+    Column(Text("file", "文件"), code=True),
+    Column(Text("line", "行")),
+)
+
+
+def table(rows: Sequence[Row]) -> Table:
+    """Return the settings, a row each; an empty value is one that isn't known."""
+    return Table(
+        _TITLE,
+        _COLUMNS,
+        [
+            (row.surface, one_line(row.option), row.slot or "", value(row), row.path.replace("\\", "/"), str(row.line))
+            for row in rows
+        ],
+    )
+
+
+def value(row: Row) -> str:
+    """Return a value as one line; nothing where it isn't known."""
+    if not row.known:
+        return ""
+    return one_line(row.value if isinstance(row.value, str) else json.dumps(row.value, ensure_ascii=False))

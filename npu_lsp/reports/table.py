@@ -1,0 +1,113 @@
+"""A table that people look things up in, as a page of its own, for spreadsheets, and as Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from npu_lsp.docs.markdown import code, plain
+from npu_lsp.text.bilingual import Language, Text
+from npu_lsp.text.terminal import one_line
+
+_PAGE = Path(__file__).with_name("table.html")
+_SEARCH = Text("Search", "搜索")
+_ALL = Text("{title}: all", "{title}：全部")
+_PART = re.compile(r"\{(lang|title|lead|search|filters|head|rows)\}")
+_FORMULA = ("=", "@", "+", "-", "\t", "\r")
+"""What spreadsheets take for the start of a formula, were it not text."""
+_SEVERITIES = frozenset({"error", "warning", "info", "hint"})
+
+
+class Column(NamedTuple):
+    """A column and what can be done with it."""
+
+    title: Text
+    filter: bool = False
+    """Its values are few: the page lets people choose one."""
+    code: bool = False
+    """Its cells are names, paths and values as they are written."""
+
+
+class Table(NamedTuple):
+    """Rows of cells under columns."""
+
+    title: Text
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[str]]
+    """As many cells in each as there are columns."""
+    lead: Sequence[str] = ()
+    """Sentences above the table, in the language of the report."""
+
+
+def html(table: Table, language: Language) -> Iterator[str]:
+    """Yield a page that needs no other file and no network: searched, filtered and sorted where it is opened."""
+    page = _PAGE.read_text(encoding="utf-8")
+    parts = {
+        "lang": "zh-CN" if language == "zh" else "en",
+        "title": escape(table.title.to(language)),
+        "lead": "".join(f"<p>{escape(line)}</p>" for line in table.lead),
+        "search": _SEARCH.to(language),
+        "filters": "".join(_filters(table, language)),
+        "head": "".join(f'<th scope="col">{escape(column.title.to(language))}</th>' for column in table.columns),
+        "rows": "".join(f"<tr>{''.join(map(_cell, table.columns, row))}</tr>\n" for row in table.rows),
+    }
+    yield _PART.sub(lambda part: parts[part[1]], page)
+
+
+def spreadsheet(table: Table, language: Language) -> Iterator[str]:
+    """Yield CSV (RFC 4180); a mark in front tells spreadsheets that it is UTF-8, a quote that a cell is no formula."""
+    yield "\ufeff"
+    yield _line(column.title.to(language) for column in table.columns)
+    for row in table.rows:
+        yield _line(f"'{cell}" if cell.startswith(_FORMULA) and not _is_number(cell) else cell for cell in row)
+
+
+def markdown(table: Table, language: Language) -> Iterator[str]:
+    """Yield a heading, the sentences, and the table.
+
+    Source: https://github.github.com/gfm/#tables-extension-
+    """
+    yield f"### {table.title.to(language)}\n"
+    yield from (f"\n{plain(line)}\n" for line in table.lead)
+    if not table.rows:
+        return
+    titles = [column.title.to(language) for column in table.columns]
+    yield f"\n| {' | '.join(titles)} |\n|{' --- |' * len(titles)}\n"
+    for row in table.rows:
+        cells = (_marked(column, one_line(cell)) for column, cell in zip(table.columns, row, strict=True))
+        yield f"| {' | '.join(cells)} |\n"
+
+
+def _filters(table: Table, language: Language) -> Iterator[str]:
+    for number, column in enumerate(table.columns):
+        if not column.filter:
+            continue
+        title = escape(column.title.to(language))
+        options = "".join(f"<option>{escape(value)}</option>" for value in sorted({row[number] for row in table.rows}))
+        first = f'<option value="">{_ALL.to(language).format(title=title)}</option>'
+        yield f'<select data-column="{number}" aria-label="{title}">{first}{options}</select>'
+
+
+def _cell(column: Column, cell: str) -> str:
+    kind = "code" if column.code else cell if cell in _SEVERITIES else ""
+    return f"<td{f' class={kind}' if kind else ''}>{escape(cell)}</td>"
+
+
+def _marked(column: Column, cell: str) -> str:
+    # A bar ends a cell, in code too.
+    return code(cell).replace("|", r"\|") if column.code and cell else plain(cell)
+
+
+def _line(cells: Iterator[str]) -> str:
+    line = io.StringIO(newline="")
+    csv.writer(line).writerow(cells)
+    return line.getvalue()
+
+
+def _is_number(cell: str) -> bool:
+    return cell.lstrip("+-").replace(".", "", 1).isdecimal()

@@ -116,6 +116,7 @@ def _relation(data: Facts) -> Relation:
         values=tuple(data.get("values", ())),
         other_values=tuple(data.get("other_values", ())),
         other_not=tuple(data.get("other_not", ())),
+        when=_when(data.get("when", {})),
         rejected=data.get("rejected", False),
         result=text(data.get("result")),
         other_surface=Surface(elsewhere) if elsewhere else None,
@@ -126,8 +127,11 @@ def _relation(data: Facts) -> Relation:
 
 
 def _condition(data: Facts) -> Condition:
-    when = tuple((name, tuple(values)) for name, values in data["when"].items())
-    return Condition(when, data["source"], data.get("rejected", False))
+    return Condition(_when(data["when"]), data["source"], data.get("rejected", False))
+
+
+def _when(data: Mapping[str, Any]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    return tuple((name, tuple(values)) for name, values in data.items())
 
 
 def _deprecation(data: Facts) -> Deprecation:

@@ -54,6 +54,15 @@ COMPONENTS: dict[str, Component] = {
                 "vLLM-Ascend 版本：大版本（如 `0.23`）或具体版本（如 `0.23.0rc1`）。",
             ),
         ),
+        Component(
+            "mindie",
+            "MindIE",
+            "3.0",
+            Text(
+                "The MindIE version: a line such as `3.0` or a release such as `3.0.0.beta.1`.",
+                "MindIE 版本：大版本（如 `3.0`）或具体版本（如 `3.0.0.beta.1`）。",
+            ),
+        ),
     )
 }
 

@@ -40,7 +40,9 @@ RelationKind = Literal[
     "ignored_when",
     "overrides",
     "must_equal",
+    "must_differ",
     "greater_than",
+    "at_least",
 ]
 Extent = Literal["total", "partial"]
 
@@ -119,6 +121,8 @@ class Relation(NamedTuple):
     """`requires`: what the other must be. Else: the relation holds only for these values of it."""
     other_not: tuple[Scalar, ...] = ()
     """The relation holds for every known value of the other except these."""
+    when: tuple[tuple[str, tuple[Scalar, ...]], ...] = ()
+    """Of numbers and values that are compared: what else must be set, and to which values, for the relation to hold."""
     rejected: bool = False
     """True: the tool stops with an error. False: it silently does something else."""
     result: Text | None = None

@@ -18,10 +18,11 @@ _MIRROR = {
     "conflicts": "conflicts",
     "together": "together",
     "must_equal": "must_equal",
+    "must_differ": "must_differ",
     "overrides": "ignored_when",
     "ignored_when": "overrides",
 }
-_EVEN = frozenset(("conflicts", "together", "must_equal"))
+_EVEN = frozenset(("conflicts", "together", "must_equal", "must_differ"))
 
 
 def spread(topic: str, surface: str, relations: Iterable[Facts], names: Names) -> Iterator[tuple[str, Facts]]:
@@ -73,7 +74,7 @@ def mirrored(surface: str, name: str, other_surface: str, relation: Facts) -> Fa
     for here, there in (("values", "other_values"), ("other_values", "values")):
         if relation.get(here):
             back[there] = relation[here]
-    for key in ("rejected", "result", "extent", "stays"):
+    for key in ("rejected", "result", "extent", "stays", "when"):
         if key in relation:
             back[key] = relation[key]
     if surface != other_surface:

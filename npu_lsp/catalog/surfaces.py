@@ -34,6 +34,7 @@ class Surface(str, Enum):
     SINGLE_OP = "single_op"
     AIPP = "aipp"
     ADDITIONAL_CONFIG = "additional_config"
+    MINDIE = "mindie"
 
     @property
     def row(self) -> SurfaceRow:
@@ -96,6 +97,8 @@ class SurfaceRow(NamedTuple):
     """True: the options are entries of a file that another option names."""
     nested: Literal["calls", "attributes", "entries"] | None = None
     """What a dot in a name leads into: the call of another class, an attribute's own ones, an entry's own ones."""
+    grouped: bool = False
+    """Entries: each group of them has names of its own, so that a name of another group is a slip."""
     silent: bool = False
     """True: a name that isn't known is silently ignored. False: the tool stops, or raises an exception."""
     complains: bool = False
@@ -161,7 +164,26 @@ _TABLE = (
         needs=True,
     ),
     SurfaceRow(Surface.AIPP, "ATC", "{name}: {field}", Typing.PROTO, file=True, needs=True),
-    SurfaceRow(Surface.ADDITIONAL_CONFIG, "vLLM-Ascend", '"{own}": {json}', Typing.JSON, nested="entries", silent=True),
+    SurfaceRow(
+        Surface.ADDITIONAL_CONFIG,
+        "vLLM-Ascend",
+        '"{own}": {json}',
+        Typing.JSON,
+        nested="entries",
+        grouped=True,
+        silent=True,
+    ),
+    SurfaceRow(
+        Surface.MINDIE,
+        "MindIE",
+        '"{own}": {json}',
+        Typing.JSON,
+        file=True,
+        nested="entries",
+        grouped=True,
+        silent=True,
+        needs=True,
+    ),
 )
 ROWS: dict[Surface, SurfaceRow] = {row.surface: row for row in _TABLE}
 if len(ROWS) < len(_TABLE) or set(ROWS) != set(Surface):

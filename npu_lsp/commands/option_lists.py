@@ -134,6 +134,7 @@ def _relation(relation: Relation) -> dict[str, Any]:
         "values": list(relation.values),
         "other_values": list(relation.other_values),
         "other_not": list(relation.other_not),
+        "when": {name: list(values) for name, values in relation.when},
         "rejected": relation.rejected,
         "extent": relation.extent,
         "result": _text(relation.result),

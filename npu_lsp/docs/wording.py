@@ -17,6 +17,7 @@ _BLANK = re.compile(r"(?<=[\u4e00-\u9fff）]) (?=[\u4e00-\u9fff])")
 _SCENARIOS = {"training": Text("training", "训练"), "inference": Text("inference", "推理")}
 
 _NARROWED = Text("With {values}: ", "取值为 {values} 时：")
+_WHILE = Text("While {conditions}: ", "{conditions} 时：")
 _KINDS: dict[str, Text] = {
     "conflicts": Text("not together with {other}", "不能与 {other} 同时使用"),
     "requires": Text("needs {other}", "须同时配置 {other}"),
@@ -24,7 +25,9 @@ _KINDS: dict[str, Text] = {
     "ignored_when": Text("no effect while {other}", "{other} 时不生效"),
     "overrides": Text("ignores {other}", "使 {other} 不生效"),
     "must_equal": Text("must equal {other}", "须与 {other} 取值一致"),
+    "must_differ": Text("must not equal {other}", "不能与 {other} 取值相同"),
     "greater_than": Text("must be greater than {other}", "须大于 {other}"),
+    "at_least": Text("must not be less than {other}", "不能小于 {other}"),
 }
 _PARTLY: dict[str, Text] = {
     "requires": Text("has its full effect only with {other}", "须配置 {other} 才完全生效"),
@@ -102,6 +105,8 @@ def _relation(
     line = kinds[relation.kind].to(language).format(other=other)
     if relation.values:
         line = _NARROWED.to(language).format(values=listed(relation.values, language)) + line
+    elif relation.when:
+        line = _WHILE.to(language).format(conditions=_conditions(relation.when, option, language)) + line
     elif language == "en":
         line = line[0].upper() + line[1:]
     told = [prose(text.to(language)) for text in texts]
@@ -143,9 +148,13 @@ def _name(catalog: Catalog, option: Option, surface: Surface | None, other: str,
 def _condition(condition: Condition, option: Option, form: Text, language: Language) -> str:
     if not condition.when:
         return _ALWAYS.to(language)
+    return form.to(language).format(conditions=_conditions(condition.when, option, language))
+
+
+def _conditions(when: Iterable[tuple[str, tuple[Scalar, ...]]], option: Option, language: Language) -> str:
     parts: list[str] = []
-    for name, values in condition.when:
+    for name, values in when:
         span = code(shown(option.surface, name))
         text = _IS if values else _IS_SET
         parts.append(text.to(language).format(name=span, values=listed(values, language) if values else ""))
-    return form.to(language).format(conditions=(" 且 " if language == "zh" else " and ").join(parts))
+    return (" 且 " if language == "zh" else " and ").join(parts)

@@ -41,6 +41,8 @@ class Language(NamedTuple):
     """True: a comment starts with `#`, all over such a file or where settings stand."""
     json: bool = False
     """True: a file is JSON, which has no comments, or it is damaged."""
+    shown_by: tuple[str, ...] = ()
+    """Words by which a fence in Markdown that is one of its `labels` shows a part of such a file; else the label alone tells."""
     named_by: tuple[str, ...] = ()
     """The options, by their topics, whose value is the path of such a file."""
     found_in: tuple[tuple[str, str], ...] = ()
@@ -228,6 +230,17 @@ LANGUAGES: tuple[Language, ...] = (
         named_by=("insert_op_conf",),
     ),
     _sidecar(Kind.ADDITIONAL_CONFIG, json=True),
+    _sidecar(
+        Kind.MINDIE,
+        contents=(
+            r"\"(?:ServerConfig|BackendConfig)\"\s*:\s*\{",
+            r"\"mindie_(?:server_(?:prefill|decode)_config|ms_\w+_config|env_path|host_log_path)\"\s*:",
+        ),
+        json=True,
+        labels=("json", "jsonc", "json5"),
+        shown_by=("ServerConfig", "BackendConfig", "ModelDeployConfig", "ScheduleConfig"),
+        named_by=("MIES_CONFIG_JSON_PATH",),
+    ),
 )
 BY_KIND: dict[Kind, Language] = {language.kind: language for language in LANGUAGES}
 

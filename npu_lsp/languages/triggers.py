@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from npu_lsp.catalog.surfaces import CALLS
-from npu_lsp.languages.registry import BY_KIND
+from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ _CONFIGS = tuple(
 _ENVIRONMENT = (b"env", b"ENV", b"Env")
 _LAUNCHERS = (b"system(", b"subprocess", b"popen", b"os.exec", b"os.spawn")
 _TOOLS = (b"atc", b"aoe")
+_SHOWN = tuple(word.encode() for row in LANGUAGES for word in row.shown_by)
 # A pattern that starts with a plain word is found ten times faster than one that starts with what must not stand before.
 _NAMED = tuple(re.compile(tool + rb"(?:\.bin)?(?![A-Za-z0-9_./:=-])") for tool in _TOOLS)
 _BEFORE = re.compile(rb"(?:\A|[^A-Za-z0-9_$])(?:py)?\Z")
@@ -85,7 +86,7 @@ def _names_tool(data: bytes | mmap) -> bool:
 
 
 def _host(data: bytes | mmap) -> bool:
-    return _names_tool(data) or _python(data) or _sets_variable(data, _WORD)
+    return _names_tool(data) or _python(data) or _any(_SHOWN, data) or _sets_variable(data, _WORD)
 
 
 def _notebook(data: bytes | mmap) -> bool:

@@ -23,7 +23,7 @@ from npu_lsp.text.kinds import Kind
 _NESTED = where(lambda row: row.nested == "entries")
 """Surfaces where a name starts with those of the entries around it, up to a dot."""
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
-_GROUPED = where(lambda row: not row.file and row.nested == "entries")
+_GROUPED = where(lambda row: row.grouped)
 
 
 class UnknownOption(Rule):
@@ -186,10 +186,12 @@ class UnknownOption(Rule):
         catalog = context.catalog
         near = _still_there(catalog.near(setting.surface, setting.name), setting, context)
         complete = catalog.complete(setting.surface)
-        if near is None and not complete:
-            return
-        silent = setting.surface.row.silent and not _is_refused(setting, context)
         place = _place_of(setting, context) if near is None or near.rpartition(".")[2] == _last(setting) else None
+        if not complete:
+            place = place if place is not None and place.rpartition(".")[2] == _last(setting) else None
+            if near is None and place is None:
+                return
+        silent = setting.surface.row.silent and not _is_refused(setting, context)
         if place is not None:
             here = "misplaced" if silent else "misplaced_stops"
             yield self.finding(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Relation
+from npu_lsp.catalog.model import Condition, Relation, RelationKind
 from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
@@ -15,6 +15,12 @@ from npu_lsp.linter.values import number_of, shown
 from npu_lsp.linter.wording import sentence
 from npu_lsp.text.bilingual import Text
 
+_MESSAGES: dict[RelationKind, str] = {
+    "must_equal": "equal",
+    "must_differ": "differ",
+    "greater_than": "greater",
+    "at_least": "least",
+}
 _IN_SMALLEST = {"us": 1, "ms": 1_000, "s": 1_000_000, "bytes": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
 
 
@@ -22,8 +28,8 @@ class ValuesDisagree(Rule):
     """Values of two options that contradict each other.
 
     ## What it does
-    Compares options that must have the same value, or of which one must be greater, in the same unit: a time-out in
-    milliseconds with one in seconds. Negative numbers mean "no limit" and are left alone.
+    Compares options that must have the same value or different ones, or of which one must be greater or at least as great,
+    in the same unit: a time-out in milliseconds with one in seconds. Negative numbers mean "no limit" and are left alone.
 
     ## Why is this bad?
     The run fails late, or one of the two never takes effect: a time-out that is shorter than the one around which it
@@ -55,6 +61,14 @@ class ValuesDisagree(Rule):
             en='"{option}" is {value} and "{other}" is {other_value}, but they must be the same. {result}Make them so.',
             zh="“{option}”为 {value}，“{other}”为 {other_value}，两者须一致。{result}请保持一致。",
         ),
+        "least": Text(
+            en='"{option}" ({value}{unit}) must not be less than "{other}" ({other_value}{other_unit}). {result}Change one of them.',
+            zh="“{option}”（{value}{unit}）不能小于“{other}”（{other_value}{other_unit}）。{result}请修改其中一个。",
+        ),
+        "differ": Text(
+            en='"{option}" and "{other}" are both {value}, but must differ. {result}Change one of them.',
+            zh="“{option}”与“{other}”均为 {value}，两者不能相同。{result}请修改其中一个。",
+        ),
         "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
     }
     VALID = (
@@ -75,7 +89,9 @@ class ValuesDisagree(Rule):
         companions = Companions.of_block(block, context)
         for pair in companions.pairs:
             for relation in pair[1].relations:
-                if relation.kind not in ("greater_than", "must_equal") or relation.mirrored or relation.other_surface:
+                if relation.kind not in _MESSAGES or relation.mirrored or relation.other_surface:
+                    continue
+                if relation.when and companions.fulfils(pair[0], Condition(relation.when, relation.source)) is not True:
                     continue
                 for other in companions.of(pair[0], relation.other):
                     if meet(pair[0].branch, other[0].branch) and _disagree(relation, pair, other):
@@ -87,7 +103,7 @@ class ValuesDisagree(Rule):
         return self.finding(
             context,
             setting.value.content or setting.value.span,
-            "greater" if relation.kind == "greater_than" else "equal",
+            _MESSAGES[relation.kind],
             option=option.name,
             surface=option.surface,
             severity=Severity.ERROR if relation.rejected else None,
@@ -103,12 +119,14 @@ class ValuesDisagree(Rule):
 
 def _disagree(relation: Relation, one: Pair, other: Pair) -> bool:
     """Tell whether two known values break the relation."""
-    if relation.kind == "must_equal":
+    if relation.kind in ("must_equal", "must_differ"):
         values = one[0].value, other[0].value
-        return values[0].known and values[1].known and str(values[0].data) != str(values[1].data)
+        alike = str(values[0].data) == str(values[1].data)
+        return values[0].known and values[1].known and alike == (relation.kind == "must_differ")
     numbers = [number_of(pair[0].value) for pair in (one, other)]
     scales = [_IN_SMALLEST.get(pair[1].unit or "") for pair in (one, other)]
     if None in numbers or (None in scales and one[1].unit != other[1].unit):
         return False
     mine, its = ((number or 0) * (scale or 1) for number, scale in zip(numbers, scales, strict=True))
-    return mine >= 0 and its >= 0 and mine <= its
+    too_small = mine < its if relation.kind == "at_least" else mine <= its
+    return mine >= 0 and its >= 0 and too_small

@@ -28,4 +28,5 @@ class Kind(str, Enum):
     GE_OPTIONS = "ge_options"
     AIPP = "aipp"
     ADDITIONAL_CONFIG = "additional_config"
+    MINDIE = "mindie"
     OTHER = "other"

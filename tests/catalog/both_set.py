@@ -29,6 +29,7 @@ _KINDS = {
     Surface.OP_DEBUG: Kind.OP_DEBUG,
     Surface.SINGLE_OP: Kind.SINGLE_OP,
     Surface.ADDITIONAL_CONFIG: Kind.ADDITIONAL_CONFIG,
+    Surface.MINDIE: Kind.MINDIE,
 }
 _SOMETHING: dict[str, Scalar] = {"int": 7, "float": 0.5, "bool": True}
 
@@ -67,7 +68,7 @@ def _body(surface: Surface, settings: Sequence[Set]) -> str:
         return " ".join([surface.value, *lines])
     if surface is Surface.GE:
         return "{" + ", ".join(lines) + "}"
-    if surface is Surface.ADDITIONAL_CONFIG:
+    if surface.row.grouped:
         return _grouped(settings)
     if surface is Surface.RUN_CONFIG:
         return _calls(lines)

@@ -14,6 +14,9 @@ from npu_lsp.catalog.relations import Names, other_topic, spread
 from npu_lsp.catalog.topics import Entry
 from npu_lsp.text.toml_shape import Problem
 
+_COMPARED = ("must_equal", "must_differ", "greater_than", "at_least")
+"""Kinds of relations that compare two values."""
+
 
 def option_problems(topic: str, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
     """Yield what is wrong inside one option whose form is right.
@@ -203,6 +206,11 @@ def _meetings(
         for value in relation.get("values", ()):
             if not any(takes(surface, tables[topic][surface], value) for surface in surfaces):
                 yield Problem(place, f"{value!r} is not an allowed value")
+        if relation.get("when") and relation["kind"] not in _COMPARED:
+            yield Problem(place, f"'when' goes with {', '.join(_COMPARED)} only")
+        for name in relation.get("when", ()):
+            if not all(any(there.get(surface) == name for there in names.values()) for surface in surfaces):
+                yield Problem(place, f"{name!r} is no option")
         for value in (*relation.get("other_values", ()), *relation.get("other_not", ())):
             if others and not any(takes(surface, tables[other][surface], value) for other, surface in others):
                 yield Problem(place, f"{relation['other']!r} does not take {value!r}")

@@ -15,10 +15,11 @@ from npu_lsp.languages.embedding import (
     read_regions,
 )
 from npu_lsp.languages.hosts.directives import Fence, directives
+from npu_lsp.languages.json.excerpts import excerpt, is_shown
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Comment, Cursor, Reading
 from npu_lsp.languages.python.triggers import is_of_interest
-from npu_lsp.languages.registry import LANGUAGES
+from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.languages.shell.triggers import may_match, tools
 from npu_lsp.languages.shell.variables import is_variable
 from npu_lsp.text.document import Document
@@ -87,7 +88,7 @@ def _comments(document: Document) -> Iterator[Comment]:
 
 def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
-    if not (may_match(text) or is_of_interest(text)):
+    if not (may_match(text) or is_of_interest(text) or is_shown(text)):
         return
     line = 0
     for fence in _fences(document):
@@ -146,6 +147,9 @@ def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
         return
     text = document.text
     kind = _KINDS.get(fence.said)
+    shown = kind is not None and bool(BY_KIND[kind].shown_by)
+    if shown and not is_shown(text, slices[0].start, slices[-1].end):
+        kind, shown = None, False
     if kind is None and any(_starts(text, piece) for piece in slices):
         # Nobody told, or a program of theirs makes a script of it.
         kind = Kind.SHELL
@@ -161,6 +165,9 @@ def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
     prefix = text[document.line_span(fence.first).start : slices[0].start]
     if kind is Kind.SHELL:
         inner = _unknown(inner)
+    if shown:
+        yield excerpt(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""))
+        return
     # Python that isn't said to be Python is an excerpt, to show some options.
     part = kind is Kind.PYTHON and _KINDS.get(fence.said) is not Kind.PYTHON
     yield Embedded(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""), part)

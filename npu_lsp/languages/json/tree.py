@@ -110,6 +110,15 @@ def parse(text: str) -> tuple[Node | None, Problem | None]:
     return node, parser.problem
 
 
+def parse_members(text: str) -> tuple[Node, Problem | None]:
+    """Return the object whose members `text` lists without the brackets around them, as pages show parts of a file."""
+    parser = _Parser(text)
+    node, _ = parser.container(-1, 0, "}")
+    node.span = Span(0, len(text))
+    problem = parser.problem
+    return node, None if problem is not None and problem.span.start < 0 else problem
+
+
 class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.cursor import Spot, spot_at
-from npu_lsp.languages.json.tree import Node, Problem, parse
+from npu_lsp.languages.json.tree import Node, Problem, parse, parse_members
 from npu_lsp.languages.model import Cursor, SyntaxFault, SyntaxFinding, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
 
 def tree(document: Document) -> tuple[Node | None, tuple[SyntaxFinding, ...]]:
-    """Return what could be read of the file, and what is wrong with it."""
-    node, problem = parse(document.text)
+    """Return what could be read of the file, and what is wrong with it; members alone are what a page shows of a file."""
+    bare = document.text.lstrip().startswith('"')
+    node, problem = parse_members(document.text) if bare else parse(document.text)
     return node, (_mistake(document, problem),) if problem is not None else ()
 
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from npu_lsp.catalog.model import Scalar, Surface
+from npu_lsp.catalog.model import Scalar
+from npu_lsp.catalog.surfaces import Typing
 from npu_lsp.languages.entry_moves import moved
 from npu_lsp.languages.hosts.writer import Hosted
 from npu_lsp.languages.model import Block, Setting, ValueKind
@@ -26,7 +27,7 @@ class EntryWriter:
     def rename(self, document: Document, setting: Setting, name: str) -> tuple[Edit, ...]:
         """Give the entry another key; of a nested name, its last part is what stands there."""
         written = document.text[setting.key.start : setting.key.end]
-        if setting.surface is Surface.ADDITIONAL_CONFIG and setting.name.rpartition(".")[0] != name.rpartition(".")[0]:
+        if setting.surface.row.grouped and setting.name.rpartition(".")[0] != name.rpartition(".")[0]:
             return ()  # It belongs in another group.
         new = name.rpartition(".")[2] if setting.name.endswith(f".{written}") else name
         return (Edit(setting.key, new),)
@@ -43,9 +44,7 @@ class EntryWriter:
         if old.kind not in (*_QUOTED, ValueKind.WORD) or value is None:
             return ()
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        if setting.surface is Surface.SINGLE_OP and not isinstance(value, str):
-            return (Edit(old.span, text),)  # Numbers and truth stand without quotes there.
-        if setting.surface is Surface.ADDITIONAL_CONFIG:
+        if setting.surface.row.typing is Typing.JSON:
             return (Edit(old.span, json.dumps(value, ensure_ascii=False)),)
         if old.content is not None:
             return (Edit(old.content, text),) if not set(text) & set("\"'\\\r\n") else ()

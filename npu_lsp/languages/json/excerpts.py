@@ -1,0 +1,48 @@
+"""Parts of configuration files in JSON that pages show: with comments, with dots for what is left out, without brackets."""
+
+from __future__ import annotations
+
+import re
+
+from npu_lsp.languages.embedding import Embedded, Write
+from npu_lsp.languages.model import Reading, SyntaxFinding
+from npu_lsp.languages.registry import LANGUAGES
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import SourceMap
+
+_WORDS = tuple(f'"{word}"' for row in LANGUAGES for word in row.shown_by)
+_STRING = r'"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"?'
+_LEFT_OUT = re.compile(_STRING + r"|(?:#|//)[^\r\n]*|(?:\.{3,}|…+),?")
+"""A comment, and dots."""
+_LAST_COMMA = re.compile(_STRING + r"|,(?=\s*[}\]])")
+"""What is left of a list whose end is left out."""
+
+
+def is_shown(text: str, start: int = 0, end: int | None = None) -> bool:
+    """Tell whether a text may show a part of such a file."""
+    return any(text.find(word, start, len(text) if end is None else end) >= 0 for word in _WORDS)
+
+
+def excerpt(kind: Kind, text: str, places: SourceMap, write: Write) -> Embedded:
+    """Return a part of a file: nothing is missing in it, and what is wrong with its syntax is the page's own matter."""
+    plain = _LAST_COMMA.sub(_blank, _LEFT_OUT.sub(_blank, text))
+    return Embedded(kind, plain, places, write, part=True, read=_read)
+
+
+def _blank(match: re.Match[str]) -> str:
+    found = match.group()
+    return found if found.startswith('"') else " " * len(found)
+
+
+def _read(document: Document) -> Reading:
+    from npu_lsp.languages import read
+
+    found = read(Document(document.text, kind=document.kind))
+    clear = all(each.arguments["reason"] == "comma" or _is_open(document, each) for each in found.syntax)
+    return found._replace(syntax=(), damaged=False) if clear else Reading()
+
+
+def _is_open(document: Document, mistake: SyntaxFinding) -> bool:
+    """Tell whether the last brackets are left out; behind a wrong one nobody knows what belongs where."""
+    return mistake.arguments["reason"] == "closing" and document.text[mistake.span.start] in "{["

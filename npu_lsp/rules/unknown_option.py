@@ -102,6 +102,7 @@ class UnknownOption(Rule):
         Valid('load("m", additional_config={"enabled": True, "mode": "fast"})\n'),
         Valid('vllm serve m --additional-config \'{"dump_config": {"task": "statistics"}}\'\n', Kind.SHELL),
         Valid('vllm serve m --additional-config \'{"config_key": "config_value"}\'\n', Kind.SHELL),
+        Valid("export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n", Kind.SHELL),
         Valid("export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n", Kind.SHELL),
         Valid('```python\ncustom_op.parameter_map["..."].s = b"..."\n```\n', Kind.MARKDOWN),
         Valid('spark_model.parameter_map["maxIter"].s = "10"\n'),
@@ -140,6 +141,20 @@ class UnknownOption(Rule):
             ("SLOG_PRINT_TP_STDOUT",),
             ("warning unsafe",),
             "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "export CPU_AFFINTY_CONF=1\n",
+            ("CPU_AFFINTY_CONF",),
+            ("warning unsafe",),
+            "export CPU_AFFINITY_CONF=1\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "export COMBINED_ENABEL=1\n",
+            ("COMBINED_ENABEL",),
+            ("warning unsafe",),
+            "export COMBINED_ENABLE=1\n",
             kind=Kind.SHELL,
         ),
         Invalid(

@@ -1,6 +1,7 @@
 """Which environment variables are worth reading: those of the catalog, and those that look like one of CANN's.
 
-Without the second kind a mistyped name would never be seen.
+Without the second kind a mistyped name would never be seen. One looks so by its prefix, or, where the name it stands for has
+none of ours (`CPU_AFFINITY_CONF`), by a slip that nobody makes on purpose.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ _PREFIXES = (
     "TORCH_HCCL_",
     "TORCH_NPU_",
 )
+_LONG = 12
+"""Characters of a name from which on a slip can be told from another name."""
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{2,}")
 _GETS_VALUE = re.compile(r"[ \t]*:?=")
 _NOT_BEFORE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.-")
@@ -53,10 +56,29 @@ def _names() -> frozenset[str]:
         return frozenset()
 
 
+@lru_cache(maxsize=1)
+def _slips() -> frozenset[str]:
+    """Return the long names that have no prefix of ours, each with a letter missing, doubled, or swapped with its neighbour.
+
+    Another letter, or one more, may be another name.
+    """
+    found: set[str] = set()
+    for name in _names():
+        if len(name) < _LONG or "_" not in name or name.startswith(_PREFIXES):
+            continue
+        for at in range(len(name)):
+            if name[at].isdigit():
+                continue
+            here, rest = name[: at + 1], name[at + 1 :]
+            found |= {here[:-1] + rest, here + here[-1] + rest, here[:-1] + rest[:1] + here[-1] + rest[1:]}
+        found -= {name, f"{name}{name[-1]}", name.removesuffix("S")}
+    return frozenset(found)
+
+
 @lru_cache(maxsize=4096)
 def is_variable(name: str) -> bool:
     """Tell whether a variable is worth reading."""
-    return name.startswith(_PREFIXES) or name in _names()
+    return name.startswith(_PREFIXES) or name in _names() or (len(name) >= _LONG - 1 and name in _slips())
 
 
 def assigned(text: str) -> list[re.Match[str]]:

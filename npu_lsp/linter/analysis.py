@@ -139,15 +139,45 @@ class Analyzer:
         document, reading = context.document, context.reading
         index = self._rule_index(self._ignored(document))
         answers = _Answers(document)
-        for rule, check, about in index.checks(context):
-            if stop is not None and stop():
-                raise Abandoned
-            answers.ask(rule, check, about)
-        found = [self._with_severity(f) for f in _unique(answers.taken())]
+        found = self._told(context, index, answers, stop)
+        if reading.syntax:
+            found += self._hidden(found, context, index, answers, stop)
         if reading.comments:
             found = self._silenced(found, index, context, answers)
         self.failures += len(answers.failed)
         return tuple(sorted(found, key=lambda f: (f.span, f.code, f.message)))
+
+    def _told(
+        self, context: Context, index: RuleIndex, answers: _Answers, stop: Callable[[], bool] | None
+    ) -> list[Finding]:
+        for rule, check, about in index.checks(context):
+            if stop is not None and stop():
+                raise Abandoned
+            answers.ask(rule, check, about)
+        return [self._with_severity(f) for f in _unique(answers.taken())]
+
+    def _hidden(
+        self,
+        found: list[Finding],
+        context: Context,
+        index: RuleIndex,
+        answers: _Answers,
+        stop: Callable[[], bool] | None,
+    ) -> list[Finding]:
+        """Return what slips in the syntax hide."""
+        from npu_lsp.linter.hidden import hidden, mended
+        from npu_lsp.linter.syntax_rule import SyntaxRule
+
+        without = mended(context.document, found, {r.code for r in index.rules if isinstance(r, SyntaxRule)})
+        if without is None:
+            return []
+        other = self.context(without.document)
+        try:
+            whole = {rule.code for rule in index.rules if rule.of_whole}
+            told = [f for f in self._told(other, index, answers, stop) if f.code not in whole]
+            return list(hidden(found, told, without.moved))
+        finally:
+            other.kept.clear()
 
     def _silenced(self, found: list[Finding], index: RuleIndex, context: Context, answers: _Answers) -> list[Finding]:
         """Return findings as comments would have them, with what there is to say about these comments."""

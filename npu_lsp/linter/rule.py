@@ -85,6 +85,8 @@ class Rule:
     """False: about the file, not its text. The finding is made where files are read, and no example can show it."""
     of_suppressions: ClassVar[bool] = False
     """True: about the comments that silence findings. Such a comment is of use when it silences this rule."""
+    of_whole: ClassVar[bool] = False
+    """True: about what a command holds as a whole. Nothing is said of one that a slip cuts in two or runs into another."""
     VALID: ClassVar[Sequence[Valid]] = ()
     INVALID: ClassVar[Sequence[Invalid]] = ()
     checks_files: ClassVar[bool] = False

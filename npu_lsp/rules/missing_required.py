@@ -44,6 +44,7 @@ class MissingRequired(Rule):
     title = Text(en="Required flag missing", zh="缺少必选参数")
     severity = Severity.ERROR
     surfaces = where(lambda row: row.needs)
+    of_whole = True
     messages = {
         "one": Text(
             en="{tool} needs {missing} and stops with an error without it. Add it.",

@@ -60,6 +60,7 @@ class SetTwice(Rule):
     title = Text(en="Option set twice", zh="配置项重复设置")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES
+    of_whole = True
     messages = {
         "lost": Text(
             en='"{option}" is set again below, and the last one wins: this value is lost. Keep one of them.',

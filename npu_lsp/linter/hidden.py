@@ -1,0 +1,47 @@
+"""What a slip in the syntax hides: findings of the text with the slips mended, told beside the slips themselves.
+
+A command that a lost backslash cuts off is run without the flags below, and so nothing is wrong with these flags until the
+slip is mended. Whoever mends it wants to know now, and a run that mends it must bring no finding that nobody was told of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.fix_edits import applied, compatible, edits_of
+from npu_lsp.linter.soundness import as_sound
+from npu_lsp.text.document import Document
+from npu_lsp.text.moved import Moved
+
+
+class Mended(NamedTuple):
+    """A text without its slips."""
+
+    document: Document
+    moved: Moved
+
+
+def mended(document: Document, found: Iterable[Finding], slips: Collection[str]) -> Mended | None:
+    """Return `document` with the safe fixes of `slips` made, which are codes; `None` where there is none."""
+    fixes = compatible(f.fixes[0] for f in found if f.code in slips and f.fixable)
+    after = applied(document, fixes) if fixes else None
+    if after is None or not as_sound(document, after):
+        return None
+    return Mended(after, Moved(edits_of(document, fixes)))
+
+
+def hidden(found: Iterable[Finding], new: Iterable[Finding], moved: Moved) -> Iterator[Finding]:
+    """Yield those of the `new` findings, which the mended text has, that none of the `found` ones says.
+
+    They stand where the text is that they are about. Their fixes are for the mended text, and are left out.
+    """
+    told: dict[tuple[str, str | None], list[Finding]] = {}
+    for finding in found:
+        told.setdefault((finding.code, finding.option), []).append(finding)
+    for finding in new:
+        span = moved.origin(finding.span)
+        same = told.get((finding.code, finding.option), ())
+        if span is not None and not any(f.span.start < span.end and span.start < f.span.end for f in same):
+            yield finding._replace(span=span, fixes=(), related=())

@@ -19,6 +19,8 @@ from npu_lsp.docs.wording import families, listed, relations, scenario, shown
 from npu_lsp.text.bilingual import Language, Text
 
 _CHINESE = re.compile(r"/zh(?:/|-cn/)")
+_FOLDED = 6
+"""Names of a relation that are shown where somebody only glances."""
 BUDGET = 6000
 """How many characters a hover may have."""
 
@@ -53,9 +55,15 @@ class _View:
 
 
 def render(
-    catalog: Catalog, option: Option, language: Language, target: Target | None = None, budget: int = BUDGET
+    catalog: Catalog,
+    option: Option,
+    language: Language,
+    target: Target | None = None,
+    budget: int = BUDGET,
+    *,
+    folded: bool = False,
 ) -> str:
-    """Return the Markdown for `option`, in at most `budget` characters.
+    """Return the Markdown for `option`, in at most `budget` characters; `folded`: of many names, the first ones alone.
 
     What is least needed at a glance goes first when the budget is short: where else the option is, its versions, its
     relations, the longer text, then the values.
@@ -69,7 +77,7 @@ def render(
         (5, prose(docs.text.to(language)) if docs.text is not None else ""),
         (4, _values(view, budget // 2)),
         (3, "  \n".join(_facts(view))),
-        (6, _bullets(view, labels.RELATIONS, relations(catalog, option, language))),
+        (6, _bullets(view, labels.RELATIONS, relations(catalog, option, language, _FOLDED if folded else None))),
         (6, view.head(labels.NOTE) + prose(docs.note.to(language)) if docs.note is not None else ""),
         (7, _errors(view)),
         (7, _changes(view)),
@@ -170,16 +178,21 @@ def _values(view: _View, budget: int) -> str:
     values = values_on(option, view.target)
     if not values:
         return ""
-    lines: list[str] = []
-    size = 0
+    alike: dict[str, list[str]] = {}
     for number, allowed in enumerate(values):
-        text = view.catalog.value_text(option.surface, option.name, allowed.value)
-        line = code(allowed.value) + view.aside(_narrowed(view, allowed))
-        line += (" — " + prose(text.to(view.language)).replace("\n", " ")) if text is not None else ""
+        # What several values mean is said once.
+        meant = view.catalog.value_text(option.surface, option.name, allowed.value)
+        said = prose(meant.to(view.language)).replace("\n", " ") if meant is not None else ""
+        alike.setdefault(said or str(number), []).append(code(allowed.value) + view.aside(_narrowed(view, allowed)))
+    lines: list[str] = []
+    size = shown_ = 0
+    for said, names in alike.items():
+        line = ("、" if view.language == "zh" else ", ").join(names) + ("" if said.isdecimal() else f" — {said}")
         size += len(line)
-        if size > budget and number:
-            lines.append(view.say(labels.MORE, count=len(values) - number))
+        if size > budget and lines:
+            lines.append(view.say(labels.MORE, count=len(values) - shown_))
             break
+        shown_ += len(names)
         lines.append(line)
     return _bullets(view, _heading(option), lines)
 

@@ -39,6 +39,7 @@ _ANY = frozenset({"conflicts", "ignored_when"})
 """Kinds of which one of several others is enough."""
 _OR = Text(" or ", " 或 ")
 _AND = Text(" and ", "、")
+_MORE = Text(" … and {count} more", "，以及另外 {count} 项")
 _IS = Text("{name} is {values}", "{name} 为 {values}")
 _IS_NOT = Text("{name} is anything but {values}", "{name} 不为 {values}")
 _IS_SET = Text("{name} is set", "已配置 {name}")
@@ -71,15 +72,15 @@ def families(ids: Sequence[str], products: Products, language: Language) -> str:
     return separator.join(products.short(product).to(language) for product in ids)
 
 
-def relations(catalog: Catalog, option: Option, language: Language) -> list[str]:
-    """Return a line of Markdown for each relation and condition of `option`."""
+def relations(catalog: Catalog, option: Option, language: Language, most: int | None = None) -> list[str]:
+    """Return a line of Markdown for each relation and condition of `option`; of more than `most` names, the first ones."""
     lines = [_condition(condition, option, _REQUIRED, language) for condition in option.required]
     lines += [_condition(condition, option, _ONLY, language) for condition in option.only_when]
     said: set[Text] = set()
     for alike in _grouped(option.relations):
         texts = [text for text in (alike[0].result, alike[0].stays) if text is not None and text not in said]
         said.update(texts)
-        lines.append(_relation(catalog, option, alike, texts, language))
+        lines.append(_relation(catalog, option, alike, texts, language, most))
     return lines
 
 
@@ -93,14 +94,19 @@ def _grouped(relations: Iterable[Relation]) -> list[list[Relation]]:
 
 
 def _relation(
-    catalog: Catalog, option: Option, alike: Sequence[Relation], texts: Iterable[Text], language: Language
+    catalog: Catalog,
+    option: Option,
+    alike: Sequence[Relation],
+    texts: Iterable[Text],
+    language: Language,
+    most: int | None,
 ) -> str:
     relation = alike[0]
     narrowed: dict[tuple[Sequence[Scalar], Sequence[Scalar]], list[Relation]] = {}
     for each in alike:
         narrowed.setdefault((each.other_values, each.other_not), []).append(each)
     some = (_OR if relation.kind in _ANY else _AND).to(language)
-    other = _joined([_others(catalog, option, each, language) for each in narrowed.values()], some, language)
+    other = _joined([_others(catalog, option, each, language, most) for each in narrowed.values()], some, language)
     kinds = _PARTLY if relation.extent == "partial" else _KINDS
     line = kinds[relation.kind].to(language).format(other=other)
     if relation.values:
@@ -114,12 +120,16 @@ def _relation(
     return _BLANK.sub("", line)
 
 
-def _others(catalog: Catalog, option: Option, alike: Sequence[Relation], language: Language) -> str:
+def _others(catalog: Catalog, option: Option, alike: Sequence[Relation], language: Language, most: int | None) -> str:
     """Return the names of others that are narrowed in the same way, with what narrows them."""
     relation = alike[0]
     some = (_OR if relation.kind in _ANY else _AND).to(language)
     names = [_name(catalog, option, each.other_surface, each.other, language) for each in alike]
-    name = _joined(names, some, language)
+    if most is not None and len(names) > most:
+        more = _MORE.to(language).format(count=len(names) - most + 1)
+        name = ("、" if language == "zh" else ", ").join(names[: most - 1]) + more
+    else:
+        name = _joined(names, some, language)
     asks = relation.kind == "ignored_when"
     if relation.other_values:
         return (_IS if asks else _WITH).to(language).format(name=name, values=listed(relation.other_values, language))

@@ -95,7 +95,8 @@ ABOUT: dict[str, Text] = {
     ),
     "completionItem/resolve": Text("Documentation comes with the item that is looked at.", "选中某项时才返回其文档。"),
     "textDocument/hover": Text(
-        "What an option, a value, a variable or a tool means here.", "说明配置项、取值、环境变量或工具。"
+        "What an option, a value, a variable, a tool, a chip or a code in a comment means here.",
+        "说明配置项、取值、变量、工具、芯片和注释中的编码。",
     ),
     "textDocument/definition": Text(
         "From a value to its literal, a path to the file, a variable to its assignment, an option of one's own to its "

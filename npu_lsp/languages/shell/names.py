@@ -82,3 +82,11 @@ def _command(document: Document, node: Node) -> str:
         around = around.child_by_field_name("body")
     called = around.child_by_field_name("name") if around is not None else None
     return document.text[called.start_byte : called.end_byte] if called is not None else ""
+
+
+def value_of(document: Document, span: Span) -> Span | None:
+    """Return the place of what the variable whose name stands at `span` gets there; `None` where that can't be told."""
+    node = node_at(shape_of(document).tree, span.start, span.end)
+    around = node.parent if node is not None else None
+    value = around.child_by_field_name("value") if around is not None and around.type == "variable_assignment" else None
+    return Span(value.start_byte, value.end_byte) if value is not None else None

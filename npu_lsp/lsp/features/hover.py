@@ -19,6 +19,8 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kept import Table
 from npu_lsp.text.spans import Span
 
+CHIPS = frozenset({"soc_version", "ge.socVersion"})
+"""The options that take the name of a chip."""
 _UNKNOWN = Text("{name} is not known. Did you mean {near}?", "未知配置项 {name}。是否应为 {near}？")
 _OPTIMIZER = Text(
     "**`NpuOptimizer`**\n\nThe name of the optimizer that moves the graph to the NPU. The adapter looks for this name, letter "
@@ -35,7 +37,7 @@ def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
         return configuration_file.hover(view, params)
     offset = view.source.offset(params.position)
     place = setting_at(view, offset)
-    text, span = (_text(view, place), place.span) if place is not None else _setup(view, offset)
+    text, span = (_text(view, place, offset), place.span) if place is not None else _elsewhere(view, offset)
     if text is None or span is None or not view.source.holds(span):
         return None
     return {"contents": markup(text, view.client.hover_markdown), "range": range_json(view, span)}
@@ -52,7 +54,7 @@ def option_text(project: Project, option: Option, target: Target | None = None) 
         from npu_lsp.docs.render import render
 
         analyzer = project.analyzer
-        text = texts[key] = render(analyzer.catalog, option, project.language, target or analyzer.target)
+        text = texts[key] = render(analyzer.catalog, option, project.language, target or analyzer.target, folded=True)
     return text
 
 
@@ -76,15 +78,33 @@ def _target(view: View) -> Target | None:
     return target if target.stated else None
 
 
-def _text(view: View, place: SettingAt) -> str | None:
+def _text(view: View, place: SettingAt, offset: int) -> str | None:
     if place.option is None:
         return _unknown(view, place)
     about = option_text(view.project, place.option, _target(view))
-    if place.part is SettingPart.VALUE:
-        first = _value(view, place, place.option)
-        if first is not None:
-            return f"{first}\n\n---\n\n{about}"
-    return about
+    if place.part is not SettingPart.VALUE:
+        return about
+    from npu_lsp.lsp.features.words import variable
+
+    used = variable(view, offset)
+    first = used[0] if used is not None else _chip(view, place, place.option) or _value(view, place, place.option)
+    if first is None:
+        return about
+    for line in first.splitlines():
+        # What the value means stands above: the list of values need not say it again.
+        about = about.replace(f" — {line}\n", "\n", 1) if line else about
+    return f"{first}\n\n---\n\n{about}"
+
+
+def _chip(view: View, place: SettingAt, option: Option) -> str | None:
+    """Return what is known of the chip that a value names: whoever asks about it wants that first."""
+    if option.name not in CHIPS:
+        return None
+    from npu_lsp.docs.chips import chip
+
+    name = place.setting.value.data if place.setting is not None and place.setting.value.known else place.text
+    target = _target(view) or view.project.analyzer.target
+    return chip(view.project.analyzer.catalog, str(name), target, view.language)
 
 
 def _value(view: View, place: SettingAt, option: Option) -> str | None:
@@ -118,6 +138,15 @@ def _unknown(view: View, place: SettingAt) -> str | None:
     name, meant = (code(shown(place.surface, n)) for n in (place.name, option.name))
     said = _UNKNOWN.to(view.language).format(name=name, near=meant)
     return f"{said}\n\n---\n\n{option_text(view.project, option)}"
+
+
+def _elsewhere(view: View, offset: int) -> tuple[str | None, Span | None]:
+    text, span = _setup(view, offset)
+    if text is None:
+        from npu_lsp.lsp.features.words import about_word
+
+        text, span = about_word(view, offset) or (None, None)
+    return text, span
 
 
 def _setup(view: View, offset: int) -> tuple[str | None, Span | None]:

@@ -18,6 +18,7 @@ from npu_lsp.docs.meaning import named
 from npu_lsp.docs.wording import shown
 from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.lsp.features.hover import CHIPS
 from npu_lsp.lsp.session import View
 
 OPTIMIZER = "NpuOptimizer"
@@ -28,8 +29,6 @@ _RULES = "Switch.GraphFusion."
 _OPERATORS = "ByOpType="
 """The prefix of a place where the type of an operator can stand."""
 _HIDDEN = frozenset({"internal", "no_effect"})
-_CHIPS = frozenset({"soc_version", "ge.socVersion"})
-"""The options that take the name of a chip."""
 
 
 class Rank(IntEnum):
@@ -252,7 +251,7 @@ def _listed(analyzer: Analyzer, option: Option) -> list[Allowed]:
 
 def _chips(analyzer: Analyzer, option: Option) -> Iterator[str]:
     """Yield the chips that one can ask for, those of the target's products first."""
-    if option.name not in _CHIPS:
+    if option.name not in CHIPS:
         return
     known = products(analyzer.catalog)
     names = analyzer.toolkit.soc_versions if analyzer.toolkit is not None else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
+from npu_lsp.catalog.components import COMPONENTS
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.products import products
@@ -31,7 +32,8 @@ def choices(action: argparse.Action) -> list[str]:
 def targets() -> Mapping[str, list[str]]:
     """Return what `--target` can name, and the values of each."""
     catalog = load()
-    return {"cann": list(catalog.plain("versions")["cann"]), "product": list(products(catalog).ids)}
+    lines = catalog.plain("versions")
+    return {**{name: list(lines[name]) for name in COMPONENTS}, "product": list(products(catalog).ids)}
 
 
 def option_names() -> list[str]:

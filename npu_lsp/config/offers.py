@@ -99,14 +99,16 @@ def _rules() -> Iterator[Offer]:
 
 
 def versions(component: str) -> Iterator[Offer]:
-    """Yield the versions of a component, the newest first: each line, then its releases."""
+    """Yield the versions of a component, the newest first: each line, then its releases where they are more than the line."""
     from npu_lsp.catalog.load import load
     from npu_lsp.catalog.target import Version
 
     lines = load().plain("versions")[component]
     for line in sorted(lines, key=Version.parse, reverse=True):
         yield Offer(line, Text("", ""))
-        yield from (Offer(each, Text("", "")) for each in reversed(lines[line]["releases"]))
+        releases = lines[line]["releases"]
+        if releases not in ([line], [f"{line}.0"]):
+            yield from (Offer(each, Text("", "")) for each in reversed(releases))
 
 
 def products() -> Iterator[Offer]:

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from npu_lsp.config.outline import Holder, Outline, Path, outline
 from npu_lsp.text.spans import Edit, Span
 
 _HEAD = re.compile(r"\ufeff?(?:[ \t]*#[^\r\n]*(?:\r\n|\r|\n|\Z))*")
 _LINE_END = re.compile(r"[^\r\n]*")
+_BEFORE = re.compile(r"[ \t]*,?[ \t]*\Z")
+_BEHIND = re.compile(r"[ \t]*,[ \t]*")
+_REST = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z)")
 
 
-def retargeted(text: str, section: tuple[str, ...], cann: str, products: Sequence[str]) -> tuple[Edit, ...]:
-    """Return the edits that make `text` say that the code must run on `cann` and `products`.
+def retargeted(
+    text: str, section: tuple[str, ...], versions: Mapping[str, str | None], products: Sequence[str] | None = None
+) -> tuple[Edit, ...]:
+    """Return the edits that make `text` say that the code must run on `versions`, by component, and on `products`.
 
-    `section` is the table that holds the configuration. A text that is no TOML is edited as far as it can be read.
+    `None` for a version takes its key out, and for the products leaves them as they are. `section` is the table that holds
+    the configuration. A text that is no TOML is edited as far as it can be read.
     """
     made, table = outline(text), (*section, "target")
     newline = "\r\n" if "\r\n" in text else "\n"
-    wanted = {"cann": json.dumps(cann), "products": "[" + ", ".join(json.dumps(each) for each in products) + "]"}
+    wanted = {name: json.dumps(version) for name, version in versions.items() if version is not None}
+    if products is not None:
+        wanted["products"] = "[" + ", ".join(json.dumps(each) for each in products) + "]"
+    gone = [_gone(made, (*table, name)) for name, version in versions.items() if version is None]
     spans = {name: _value(made, (*table, name)) for name in wanted}
     edits = [
         Edit(span, wanted[name])
@@ -28,7 +37,26 @@ def retargeted(text: str, section: tuple[str, ...], cann: str, products: Sequenc
         if span is not None and _differs(made, span, wanted[name])
     ]
     missing = {name: value for name, value in wanted.items() if spans[name] is None and value != "[]"}
-    return (*edits, *_added(made, section, missing, newline))
+    return (*edits, *(edit for edit in gone if edit is not None), *_added(made, section, missing, newline))
+
+
+def _gone(made: Outline, path: Path) -> Edit | None:
+    """Return the edit that takes a key out with its value: a whole line, or a pair between commas."""
+    key = next((each for each in made.pieces if each.part == "key" and each.path == path), None)
+    value = _value(made, path)
+    if key is None or value is None or value.start < key.span.start:
+        return None
+    start, text = key.span.start - len(key.quote), made.text
+    line = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
+    rest = _REST.match(text, value.end)
+    if "=" not in text[line:start] and rest is not None:
+        return Edit(Span(line, rest.end()), "")
+    behind = _BEHIND.match(text, value.end)
+    if behind is not None:
+        return Edit(Span(start, behind.end()), "")
+    before = _BEFORE.search(text, line, start)
+    comma = before is not None and "," in before.group()
+    return Edit(Span(before.start() if before is not None and comma else start, value.end), "")
 
 
 def _value(made: Outline, path: Path) -> Span | None:

@@ -75,7 +75,7 @@ def test_nothing_that_is_typed_is_in_the_way(text: str, offset: int) -> None:
             assert 0 <= found.span.start <= found.span.end <= len(text)
             for fix in found.fixes:
                 apply_edits(text, fix.edits)
-    apply_edits(text, retargeted(text, (), "8.0", ["a2"]))
+    apply_edits(text, retargeted(text, (), {"cann": "8.0"}, ["a2"]))
 
 
 def test_no_text_takes_long() -> None:

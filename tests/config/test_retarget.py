@@ -51,7 +51,7 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "text", "wanted"), CASES)
 def test_another_target(name: str, text: str, wanted: str | None) -> None:
-    made = apply_edits(text, retargeted(text, section(name), "8.5", ["a2", "a3"]))
+    made = apply_edits(text, retargeted(text, section(name), {"cann": "8.5"}, ["a2", "a3"]))
     assert made == (text if wanted is None else wanted)
     table = parse(made)
     for part in section(name):
@@ -60,11 +60,34 @@ def test_another_target(name: str, text: str, wanted: str | None) -> None:
 
 
 def test_no_products() -> None:
-    assert apply_edits("", retargeted("", (), "8.5", [])) == 'target = { cann = "8.5" }\n'
+    assert apply_edits("", retargeted("", (), {"cann": "8.5"}, [])) == 'target = { cann = "8.5" }\n'
     text = 'target = { products = ["a2"] }\n'
-    assert apply_edits(text, retargeted(text, (), "8.5", [])) == 'target = { cann = "8.5", products = [] }\n'
+    assert apply_edits(text, retargeted(text, (), {"cann": "8.5"}, [])) == 'target = { cann = "8.5", products = [] }\n'
 
 
 @pytest.mark.parametrize("text", ["target = {", "[target", "target.", "target = { cann = '", 'target.products = ["a'])
 def test_what_is_no_toml_does_no_harm(text: str) -> None:
-    assert apply_edits(text, retargeted(text, (), "8.5", ["a2"]))
+    assert apply_edits(text, retargeted(text, (), {"cann": "8.5"}, ["a2"]))
+
+
+REMOVED = [
+    ('target = { cann = "8.0", torch-npu = "2.7.1" }\n', 'target = { torch-npu = "2.7.1" }\n'),
+    ('target = { torch-npu = "2.7.1", cann = "8.0" }\n', 'target = { torch-npu = "2.7.1" }\n'),
+    ('target = { a = "1", cann = "8.0", b = "2" }\n', 'target = { a = "1", b = "2" }\n'),
+    ('[target]\ncann = "8.0" # why\nproducts = []\n', "[target]\nproducts = []\n"),
+    ('target.cann = "8.0"\nignore = []\n', "ignore = []\n"),
+    ("ignore = []\n", "ignore = []\n"),
+]
+
+
+@pytest.mark.parametrize(("text", "wanted"), REMOVED)
+def test_a_version_can_go(text: str, wanted: str) -> None:
+    made = apply_edits(text, retargeted(text, (), {"cann": None}))
+    assert made == wanted
+    parse(made)
+
+
+def test_components_beside_each_other() -> None:
+    text = 'target = { cann = "8.0", products = ["a2"] }\n'
+    made = apply_edits(text, retargeted(text, (), {"cann": None, "vllm-ascend": "0.23"}))
+    assert parse(made)["target"] == {"vllm-ascend": "0.23", "products": ["a2"]}

@@ -258,6 +258,8 @@ def test_a_menu_of_targets_writes_into_the_file(tmp_path: Path) -> None:
         wire.initialize()
         offered = wire.request("npu-lsp/targets")["result"]
         assert offered["cann"].index("8.5") < offered["cann"].index("8.0") < offered["cann"].index("8.0.RC1")
+        assert "9.2.0" not in offered["cann"]
+        assert [each["id"] for each in offered["components"]] == list(COMPONENTS)
         assert {"id": "a2", "name": "Atlas A2"} in offered["products"]
         assert "Ascend310P3" not in [each["id"] for each in offered["products"]]
 
@@ -274,7 +276,9 @@ def test_a_menu_of_targets_writes_into_the_file(tmp_path: Path) -> None:
         wire.open(config.as_uri(), "#\n\ntarget.cann = '7.0'\n", "toml")
         assert edits(config.as_uri(), products=[])["result"][0]["range"]["start"]["line"] == 2
         assert edits((tmp_path / "train.py").as_uri(), products=[])["error"]["code"] == -32602
-        assert edits(config.as_uri())["error"]["code"] == -32602
+        moved = edits(config.as_uri(), versions={"cann": None, "vllm-ascend": "0.23"})["result"]
+        assert [each["newText"] for each in moved] == ["", 'target.vllm-ascend = "0.23"\n']
+        assert edits(config.as_uri(), versions={"unheard-of": "1"})["error"]["code"] == -32602
         odd: object
         for odd in (None, [], config.as_uri(), 5):
             assert wire.request("npu-lsp/retarget", odd)["error"]["code"] == -32602

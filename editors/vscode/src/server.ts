@@ -27,7 +27,7 @@ const WITHIN = 180_000;
 export interface Facts {
   version: string;
   catalog: string;
-  target: { cann: string | null; products: string[] };
+  target: { cann: string | null; versions: Record<string, string>; products: string[] };
   configuration: string | null;
   problems: string[];
 }

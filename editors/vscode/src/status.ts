@@ -47,8 +47,10 @@ export class Status implements vscode.Disposable {
   }
 
   private show(facts: Facts): void {
-    const { cann, products } = facts.target;
-    this.item.text = [cann ? `CANN ${cann}` : vscode.l10n.t("newest CANN"), ...products].join(", ");
+    const { cann, versions, products } = facts.target;
+    const others = Object.entries(versions).filter(([component]) => component !== "cann");
+    const named = others.map(([component, version]) => `${component} ${version}`);
+    this.item.text = [cann ? `CANN ${cann}` : vscode.l10n.t("newest CANN"), ...named, ...products].join(", ");
     this.item.detail = facts.problems[0] ?? vscode.l10n.t("npu-lsp {0}, catalog of {1}", facts.version, facts.catalog);
     this.item.severity = facts.problems.length ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
     this.item.command = facts.problems.length

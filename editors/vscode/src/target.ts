@@ -3,8 +3,15 @@
 import * as vscode from "vscode";
 import type { Server } from "./server";
 
+interface Component {
+  id: string;
+  name: string;
+  about: string;
+}
+
 interface Targets {
-  cann: string[];
+  components: Component[];
+  versions: Record<string, string[]>;
   products: { id: string; name: string }[];
 }
 
@@ -13,7 +20,12 @@ interface Edit {
   newText: string;
 }
 
-/** Asks for a CANN version and products, and writes them into the configuration of the active file. */
+interface Choice {
+  versions?: Record<string, string | null>;
+  products?: string[];
+}
+
+/** Asks for the version of a component, or for products, and writes them into the configuration of the active file. */
 export async function chooseTarget(server: Server): Promise<void> {
   const active = vscode.window.activeTextEditor?.document.uri;
   const facts = await server.status(active);
@@ -28,28 +40,52 @@ export async function chooseTarget(server: Server): Promise<void> {
   }
   if (!uri) return;
 
-  const { cann: now, products } = facts.target;
-  const version = await vscode.window.showQuickPick(
-    [...new Set([...(now ? [now] : []), ...targets.cann])].map((label) => ({
-      label,
-      description: label === now ? vscode.l10n.t("in force") : "",
-    })),
-    { title: vscode.l10n.t("Target (1/2)"), placeHolder: vscode.l10n.t("The CANN version that the code must run on") },
+  const { versions, products } = facts.target;
+  const what = await vscode.window.showQuickPick(
+    [
+      ...targets.components.map((component) => ({
+        label: component.name,
+        description: versions[component.id] ?? vscode.l10n.t("none"),
+        component,
+      })),
+      { label: vscode.l10n.t("Products"), description: products.join(", ") || vscode.l10n.t("all"), component: null },
+    ],
+    { title: vscode.l10n.t("Target (1/2)"), placeHolder: vscode.l10n.t("What the code must run on") },
   );
-  if (!version) return;
+  if (!what) return;
+  const { component } = what;
+  const chosen = component
+    ? await chooseVersion(component, targets.versions[component.id] ?? [], versions[component.id])
+    : await chooseProducts(targets, products);
+  if (chosen) await write(server, uri, chosen);
+}
+
+async function chooseVersion({ id, about }: Component, offered: string[], now: string | undefined): Promise<Choice | undefined> {
+  const labels = [...new Set([...(now ? [now] : []), ...offered])];
+  const inForce = vscode.l10n.t("in force");
   const chosen = await vscode.window.showQuickPick(
     [
-      ...targets.products.map(({ id, name }) => ({ label: id, description: name, picked: products.includes(id) })),
-      ...products.filter((id) => !targets.products.some((each) => each.id === id)).map((label) => ({ label, picked: true })),
+      ...labels.map((label) => ({ label, description: label === now ? inForce : "", version: label })),
+      { label: vscode.l10n.t("none"), description: now ? "" : inForce, version: null },
+    ],
+    { title: vscode.l10n.t("Target (2/2)"), placeHolder: about.replaceAll("`", "") },
+  );
+  return chosen && { versions: { [id]: chosen.version } };
+}
+
+async function chooseProducts(targets: Targets, now: string[]): Promise<Choice | undefined> {
+  const chosen = await vscode.window.showQuickPick(
+    [
+      ...targets.products.map(({ id, name }) => ({ label: id, description: name, picked: now.includes(id) })),
+      ...now.filter((id) => !targets.products.some((each) => each.id === id)).map((label) => ({ label, picked: true })),
     ],
     { canPickMany: true, title: vscode.l10n.t("Target (2/2)"), placeHolder: vscode.l10n.t("The products; none means all of them") },
   );
-  if (!chosen) return;
-  await write(server, uri, version.label, chosen.map((each) => each.label));
+  return chosen && { products: chosen.map((each) => each.label) };
 }
 
-async function write(server: Server, uri: vscode.Uri, cann: string, products: string[]): Promise<void> {
-  const edits = await server.request<Edit[]>("npu-lsp/retarget", { textDocument: { uri: uri.toString() }, cann, products });
+async function write(server: Server, uri: vscode.Uri, chosen: Choice): Promise<void> {
+  const edits = await server.request<Edit[]>("npu-lsp/retarget", { textDocument: { uri: uri.toString() }, ...chosen });
   const change = new vscode.WorkspaceEdit();
   change.createFile(uri, { ignoreIfExists: true });
   for (const { range, newText } of edits ?? []) {

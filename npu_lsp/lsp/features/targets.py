@@ -25,6 +25,9 @@ def targets(session: Session, _params: Any) -> dict[str, Any]:
     language = session.projects.find("").language
     named = [(each.text, each.title) for each in products() if isinstance(each.title, Text)]
     return {
+        "components": [
+            {"id": each.name, "name": each.title, "about": each.about.to(language)} for each in COMPONENTS.values()
+        ],
         CANN: [each.text for each in versions(CANN)],
         "versions": {component: [each.text for each in versions(component)] for component in COMPONENTS},
         "products": [{"id": name, "name": title.to(language)} for name, title in named],
@@ -32,22 +35,36 @@ def targets(session: Session, _params: Any) -> dict[str, Any]:
 
 
 def retarget(session: Session, params: Any) -> list[dict[str, Any]]:
-    """Answer the edits that make a configuration say `cann` and `products`; a file that isn't there counts as empty.
+    """Answer the edits that make a configuration say `versions` and `products`; a file that isn't there counts as empty.
 
+    `versions` has one for each component, or null for none; `cann` alone is a version, too. Without `products` these stay.
     Raises `JsonRpcInvalidParams` for a file that is no configuration.
     """
     from npu_lsp.config.mistakes import section
     from npu_lsp.config.retarget import retargeted
 
     asked = params if isinstance(params, dict) else {}
-    uri, cann, chosen = uri_in(params), asked.get("cann"), asked.get("products")
-    if uri is None or name_of(uri) not in NAMES or not isinstance(cann, str) or not isinstance(chosen, list):
-        raise JsonRpcInvalidParams(f"{RETARGET} takes a configuration file, a version and products")
+    uri, versions, chosen = uri_in(params), _versions(asked), asked.get("products")
+    known = chosen is None or isinstance(chosen, list)
+    if uri is None or name_of(uri) not in NAMES or not known or versions is None or not (versions or chosen):
+        raise JsonRpcInvalidParams(f"{RETARGET} takes a configuration file, versions and products")
     source = session.documents.find(uri)
     document = source.text if source is not None else Document(_saved(to_path(uri)), kind=Kind.OTHER, uri=uri)
-    edits = retargeted(document.text, section(name_of(uri)), cann, [str(each) for each in chosen])
+    edits = retargeted(document.text, section(name_of(uri)), versions, _words(chosen))
     encoding = session.documents.encoding
     return [{"range": span_json(document, edit.span, encoding), "newText": edit.text} for edit in edits]
+
+
+def _versions(asked: dict[str, Any]) -> dict[str, str | None] | None:
+    """Return the versions that are asked for, by component; `None` where they are none."""
+    given = asked.get("versions", {CANN: asked["cann"]} if "cann" in asked else {})
+    if not isinstance(given, dict) or not given.keys() <= COMPONENTS.keys():
+        return None
+    return given if all(each is None or isinstance(each, str) for each in given.values()) else None
+
+
+def _words(given: list[Any] | None) -> list[str] | None:
+    return None if given is None else [str(each) for each in given]
 
 
 def _saved(path: str) -> str:

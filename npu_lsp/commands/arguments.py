@@ -16,8 +16,8 @@ from npu_lsp.config.errors import ConfigError
 _MOST_PROCESSES = 1024
 
 
-def add_configuration(parser: argparse.ArgumentParser) -> None:
-    """Declare what says which configuration is in force."""
+def add_configuration(parser: argparse.ArgumentParser, *, target: bool = True) -> None:
+    """Declare what says which configuration is in force; without `target`, all but what the code must run on."""
     group = parser.add_argument_group(told("configuration", "配置"))
     group.add_argument(
         "--config",
@@ -31,6 +31,15 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
     )
     isolated = told("ignore all configuration files", "忽略所有配置文件")
     group.add_argument("--isolated", action="store_true", help=isolated)
+    if target:
+        _add_target(group)
+    catalog = told("use your own file of options besides the catalog", "在内置目录之外使用自有的配置项文件")
+    group.add_argument("--catalog", action="append", metavar="FILE", help=catalog)
+    language = told("language of messages; default: that of the locale", "提示信息的语言；默认跟随系统区域设置")
+    group.add_argument("--lang", choices=("auto", "en", "zh"), help=language)
+
+
+def _add_target(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--target",
         action="append",
@@ -41,10 +50,6 @@ def add_configuration(parser: argparse.ArgumentParser) -> None:
             "针对某些版本和产品检查：--target cann=9.0,vllm-ascend=0.23、--target product=a2；可多次使用",
         ),
     )
-    catalog = told("use your own file of options besides the catalog", "在内置目录之外使用自有的配置项文件")
-    group.add_argument("--catalog", action="append", metavar="FILE", help=catalog)
-    language = told("language of messages; default: that of the locale", "提示信息的语言；默认跟随系统区域设置")
-    group.add_argument("--lang", choices=("auto", "en", "zh"), help=language)
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:

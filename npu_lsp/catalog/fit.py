@@ -17,6 +17,7 @@ _PYTHON: dict[str, tuple[type, ...]] = {
     "bool": (bool,),
     "string": (str,),
     "path": (str,),
+    "member": (str,),
 }
 
 

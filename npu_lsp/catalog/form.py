@@ -32,7 +32,8 @@ _NUMBER = Plain(("number",))
 _SCALAR = Named("value", Plain(("string", "integer", "number", "boolean")))
 _SCALARS = Items(_SCALAR)
 _PRODUCTS = Items(Word(r"[a-z0-9]+", "a product id of products.toml"), least=1)
-_VERSION = Named("version", Word(r"\d+\.\d+(\.?(RC|beta|alpha|rc|post)\.?\d+|\.\d+)*", 'a version such as "8.0"'))
+_ONE = r"\d+\.\d+(\.?(RC|beta|alpha|rc|post)\.?\d+|\.\d+)*"
+_VERSION = Named("version", Word(rf"{_ONE}(, {_ONE})*", 'a version such as "8.0", or one of each line'))
 _NAME = Word(r"\S+", "a name without blanks")
 _SOURCE = Word(r"([a-z][a-z0-9_-]*:[^\s:][^\s]*|https://\S+)", "a source: prefix:path or an https address")
 _ADDRESS = Word(

@@ -16,7 +16,7 @@ from npu_lsp.text.toml_shape import Problem
 _TF1 = frozenset({"session", "run_config"})
 _TF = _TF1 | {"global_options"}
 _COMMANDS = frozenset({"atc", "aoe"})
-_TORCH = frozenset({"torch_npu", "torchair"})
+_TORCH = frozenset({"torch_npu", "npu_attributes", "npu_calls", "profiler", "torchair"})
 _TOLD = _TF | _COMMANDS | _TORCH | {"ge"}
 """Surfaces of one program each. A variable, or a file that an option names, has many readers."""
 

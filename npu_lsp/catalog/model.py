@@ -29,7 +29,7 @@ class Slot(str, Enum):
     BOOL = "b"
 
 
-ValueType = Literal["string", "bool", "int", "float", "path", "list", "dict", "object", "none"]
+ValueType = Literal["string", "bool", "int", "float", "path", "list", "dict", "object", "member", "none"]
 Scenario = Literal["training", "inference"]
 Status = Literal["documented", "undocumented", "internal", "no_effect"]
 Stability = Literal["stable", "experimental", "debug"]

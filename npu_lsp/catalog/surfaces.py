@@ -21,6 +21,9 @@ class Surface(str, Enum):
     AOE = "aoe"
     ENV = "env"
     TORCH_NPU = "torch_npu"
+    NPU_ATTRIBUTES = "npu_attributes"
+    NPU_CALLS = "npu_calls"
+    PROFILER = "profiler"
     TORCHAIR = "torchair"
     GE = "ge"
     OP_PRECISION = "op_precision"
@@ -77,6 +80,25 @@ class DictCall(NamedTuple):
         return self.keyword if self.position is None else self.name
 
 
+class ArgumentCall(NamedTuple):
+    """A call in Python whose arguments are options: `torch_npu.npu.set_compile_mode(jit_compile=...)`.
+
+    An option's name starts with that of the function or class: `set_compile_mode.jit_compile`.
+    """
+
+    name: str
+    """The function or the class, without its module."""
+    modules: tuple[str, ...]
+    """The modules, in full, that have it."""
+    parameters: tuple[str, ...] = ()
+    """The options that may stand without their names, in order."""
+
+    @property
+    def prefix(self) -> str:
+        """What the names of its options start with."""
+        return f"{self.name}."
+
+
 class SurfaceRow(NamedTuple):
     """All that differs from one surface to the next."""
 
@@ -89,6 +111,16 @@ class SurfaceRow(NamedTuple):
     """`None`: types are not compared there."""
     calls: tuple[DictCall, ...] = ()
     """The calls in Python that take the options as a dict."""
+    arguments: tuple[ArgumentCall, ...] = ()
+    """The calls in Python whose arguments are the options."""
+    roots: tuple[str, ...] = ()
+    """Modules with objects whose attributes are the options: `torch.npu` of `torch.npu.config.allow_internal_format`."""
+    objects: tuple[str, ...] = ()
+    """The names of those objects."""
+    word: str = ""
+    """What each text has that holds such a call or such an object."""
+    members: tuple[str, ...] = ()
+    """Classes of constants that are values of options: `AiCMetrics` of `AiCMetrics.Memory`."""
     commands: tuple[str, ...] = ()
     """The programs that take the options as flags. A start of a name that fits one flag alone is enough, as in getopt."""
     environment: bool = False
@@ -115,6 +147,8 @@ class SurfaceRow(NamedTuple):
     """Files of lines: whether a line may hold several values with commas between them."""
 
 
+_NPU = ("torch.npu", "torch_npu.npu")
+_PROFILER = "torch_npu.profiler"
 _TABLE = (
     SurfaceRow(
         Surface.SESSION,
@@ -142,6 +176,66 @@ _TABLE = (
         "torch_npu",
         'torch.npu.set_option({{"{name}": {quoted}}})',
         calls=(DictCall("set_option", ("npu", "torch_npu"), "option", position=0, together=True),),
+    ),
+    SurfaceRow(
+        Surface.NPU_ATTRIBUTES,
+        "torch_npu",
+        "torch.npu.{name} = {python}",
+        Typing.PYTHON,
+        nested="attributes",
+        silent=True,
+        word="npu",
+        roots=_NPU,
+        objects=("config", "matmul", "conv"),
+        members=("CubeMathType",),
+    ),
+    SurfaceRow(
+        Surface.NPU_CALLS,
+        "torch_npu",
+        "torch.npu.{owner}({own}={python})",
+        Typing.PYTHON,
+        nested="calls",
+        word="npu",
+        arguments=(
+            ArgumentCall("set_compile_mode", _NPU, ("jit_compile",)),
+            ArgumentCall("set_aoe", _NPU, ("dump_path",)),
+            ArgumentCall("set_dump", _NPU, ("cfg_file",)),
+            ArgumentCall("set_mm_bmm_format_nd", _NPU, ("is_nd",)),
+            ArgumentCall("set_device_limit", _NPU, ("device", "cube_num", "vector_num")),
+            ArgumentCall("set_stream_limit", _NPU, ("stream", "cube_num", "vector_num")),
+            ArgumentCall("set_per_process_memory_fraction", _NPU, ("fraction", "device")),
+            ArgumentCall("set_sync_debug_mode", _NPU, ("debug_mode",)),
+            ArgumentCall("set_op_timeout_ms", _NPU, ("timeout",)),
+            ArgumentCall("set_deterministic_level", _NPU, ("level",)),
+            ArgumentCall("use_compatible_impl", _NPU, ("is_enable",)),
+        ),
+    ),
+    SurfaceRow(
+        Surface.PROFILER,
+        "torch_npu.profiler",
+        "torch_npu.profiler.{owner}({own}={python})",
+        Typing.PYTHON,
+        nested="calls",
+        word="torch_npu",
+        members=("ProfilerLevel", "AiCMetrics", "ExportType", "HostSystem", "ProfilerActivity"),
+        arguments=(
+            ArgumentCall(
+                "_ExperimentalConfig",
+                (_PROFILER, f"{_PROFILER}.experimental_config"),
+                ("profiler_level", "aic_metrics", "l2_cache"),
+            ),
+            ArgumentCall("profile", (_PROFILER, f"{_PROFILER}.profiler")),
+            ArgumentCall(
+                "tensorboard_trace_handler",
+                (_PROFILER, f"{_PROFILER}.profiler"),
+                ("dir_name", "worker_name", "analyse_flag", "async_mode"),
+            ),
+            ArgumentCall(
+                "schedule",
+                (_PROFILER,),
+                ("wait", "active", "warmup", "repeat", "skip_first", "skip_first_wait"),
+            ),
+        ),
     ),
     SurfaceRow(Surface.TORCHAIR, "CompilerConfig", "config.{name} = {python}", Typing.PYTHON, nested="attributes"),
     SurfaceRow(Surface.GE, "GE", '"{name}": {quoted}', silent=True),
@@ -197,6 +291,16 @@ def where(asked: Callable[[SurfaceRow], object]) -> frozenset[Surface]:
 
 CALLS: tuple[tuple[Surface, DictCall], ...] = tuple((row.surface, call) for row in _TABLE for call in row.calls)
 """The calls that take a dict of options, with the surface of each."""
+ARGUMENTS: tuple[tuple[Surface, ArgumentCall], ...] = tuple(
+    (row.surface, call) for row in _TABLE for call in row.arguments
+)
+"""The calls whose arguments are options, with the surface of each."""
+SHAPES: tuple[tuple[str, tuple[str, ...]], ...] = tuple(
+    (row.word, (*(f"{call.name}(" for call in row.arguments), *(f".{name}." for name in row.objects)))
+    for row in _TABLE
+    if row.word
+)
+"""A word, and what stands in each text with it that has such a call or such an attribute: one of these."""
 COMMANDS = where(lambda row: row.commands)
 """The surfaces of command lines."""
 ENVIRONMENT = where(lambda row: row.environment)

@@ -135,15 +135,25 @@ class Target(NamedTuple):
             return None
         said = self._stated(component)
         version = said.oldest if said is not None else self.version(component)
-        return version is None or version.reaches(Version.parse(fact))
+        return version is None or _has(version, fact)
 
     def lacks(self, fact: str | None, component: str) -> bool:
         """Tell whether no part of the target has what came with version `fact` of a component."""
         version = self.newest(component)
-        return fact is not None and version is not None and not version.reaches(Version.parse(fact))
+        return fact is not None and version is not None and not _has(version, fact)
 
     def _stated(self, component: str) -> Stated | None:
         return next((each for each in self.stated if each.component == component), None)
+
+
+def _has(version: Version, fact: str) -> bool:
+    """Tell whether a version has what came with `fact`: one release, or one of each line that got it later than it began.
+
+    Lines behind the last of them have it from their beginning; an older one that isn't named never got it.
+    """
+    firsts = [Version.parse(each) for each in fact.split(", ")]
+    of_line = [first for first in firsts if first.key[0] == version.key[0]]
+    return version.reaches(of_line[0]) if of_line else version.key[0] > max(first.key[0] for first in firsts)
 
 
 def _resolved(names: Sequence[str]) -> tuple[str, ...]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 import re
 
-from npu_lsp.catalog.model import Option, Scalar, Slot, Surface
+from npu_lsp.catalog.model import Option, Scalar, Slot
 
 _BARE = re.compile(r"[\w./,:=+%@-]+\Z")
-_KEYWORDS = {"jit_compile": "torch.npu.set_compile_mode(jit_compile={python})"}
-"""Options of torch_npu that have a function of their own."""
 
 
 def example(option: Option) -> str | None:
@@ -25,8 +23,6 @@ def example(option: Option) -> str | None:
 def _line(option: Option, value: Scalar) -> str | None:
     """Return the surface's line with what can stand in its braces."""
     template = option.surface.row.example
-    if option.surface is Surface.TORCH_NPU and option.name in _KEYWORDS:
-        template = _KEYWORDS[option.name]
     if template is None or ("{slot}" in template and option.slot is None):
         return None
     owner, _, own = option.name.rpartition(".")
@@ -37,7 +33,7 @@ def _line(option: Option, value: Scalar) -> str | None:
         slot=option.slot.value if option.slot is not None else "",
         word=_shell(value),
         stored=_stored(option, value),
-        python=_python(value),
+        python=_argument(option, value),
         quoted=json.dumps(_text(value), ensure_ascii=False),
         json=json.dumps(value),
         field=_text(value) if option.type != "string" or option.values else json.dumps(value),
@@ -71,6 +67,14 @@ def _python(value: Scalar) -> str:
     if not isinstance(value, str):
         return repr(value)
     return f"'{value}'" if '"' in value and not set(value) & set("'\\\n") else json.dumps(value, ensure_ascii=False)
+
+
+def _argument(option: Option, value: Scalar) -> str:
+    """Return a value as Python has it: a constant with the module that it is in, and what stands in a list in one."""
+    row = option.surface.row
+    is_member = str(value).partition(".")[0] in row.members
+    written = f"{next(iter(row.roots), row.tool)}.{value}" if is_member else _python(value)
+    return f"[{written}]" if option.type == "list" and row.arguments else written
 
 
 def _text(value: Scalar) -> str:

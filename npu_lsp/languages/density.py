@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from npu_lsp.catalog.surfaces import CALLS
+from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
 from npu_lsp.languages.model import Reading, SyntaxFault, SyntaxFinding
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
@@ -16,8 +16,9 @@ _SHOWN = 100
 """Characters that are underlined where a whole file isn't read."""
 _CALLED = "|".join(
     (
-        *("parameter_map", "custom_optimizers", "set_compile_mode", "global_options", r"[A-Za-z]+Config(?=\()"),
+        *("parameter_map", "custom_optimizers", "global_options", r"[A-Za-z]+Config(?=\()"),
         *("(?:py)?atc", "(?:py)?aoe", *(re.escape(call.trigger) for _, call in CALLS)),
+        *(rf"{re.escape(call.name)}(?=\()" for _, call in ARGUMENTS),
     )
 )
 _WORD = re.compile(rf"(?<!\w)(?:{_CALLED}|[A-Z][A-Z0-9_]{{2,}})(?!\w)")

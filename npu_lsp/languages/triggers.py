@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from npu_lsp.catalog.surfaces import CALLS
+from npu_lsp.catalog.surfaces import CALLS, SHAPES
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.text.kinds import Kind
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 _COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
 _JSON = (b"additional_config", b"additional-config")
-_PYTHON = (b"parameter_map", b"custom_optimizers", b"set_compile_mode", *_JSON)
+_PYTHON = (b"parameter_map", b"custom_optimizers", *_JSON)
 _OPTIONS = ("global_options", *(call.trigger for _, call in CALLS))
 _OPTION = tuple(word.encode() for word in _OPTIONS if "_option" in word)
 _OTHERS = tuple(word.encode() for word in _OPTIONS if "_option" not in word)
+_SHAPES = tuple((word.encode(), tuple(shape.encode() for shape in shapes)) for word, shapes in SHAPES)
 _CONFIGS = tuple(
     name + b"Config"
     for name in (
@@ -64,6 +65,8 @@ def may_match(kind: Kind, data: bytes | mmap) -> bool:
 
 def _python(data: bytes | mmap) -> bool:
     if _any((*_PYTHON, *_OTHERS), data) or _any_with(b"Config", _CONFIGS, data) or _any_with(b"_option", _OPTION, data):
+        return True
+    if any(data.find(word) >= 0 and _any(shapes, data) for word, shapes in _SHAPES):
         return True
     launches = _any(_LAUNCHERS, data)
     if launches and _names_tool(data):

@@ -31,10 +31,15 @@ def number_of(value: Value) -> int | float | None:
 
 
 def same(value: Value, allowed: Scalar) -> bool:
-    """Tell whether a known `value` is what `allowed` says; a word has no type, so `5` is the number and the text."""
+    """Tell whether a known `value` is what `allowed` says, or has it in a list.
+
+    A word has no type, so `5` is the number and the text.
+    """
     if not value.known:
         return False
     data = value.data
+    if value.kind is ValueKind.LIST:
+        return any(same(item, allowed) for item in value.items)
     if value.kind is ValueKind.WORD:
         return _word_is(str(data), allowed)
     if isinstance(allowed, bool) or isinstance(data, bool):
@@ -63,7 +68,7 @@ def nearest(option: Option, value: Value) -> Scalar:
 
     What is forgiven is what `near.nearest` forgives in names.
     """
-    text = text_of(value)
+    text = str(value.data) if value.kind is ValueKind.MEMBER else text_of(value)
     if text is None:
         return None
     by_text = {str(each.value): each.value for each in option.values if each.value is not None}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Option, Relation, Scalar
 from npu_lsp.languages.branches import certain
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
@@ -181,6 +181,8 @@ class MissingCompanion(Rule):
         needed = context.lookup(companions.block.surface, relation.other)
         if needed is None or _is_ruled_out(needed, value, companions):
             return None
+        if needed.type == "member" and (other is None or other.value.kind is not ValueKind.MEMBER):
+            return None  # How the file names its class isn't known here.
         slot = needed.slot.value if needed.slot is not None else None
         writer = writer_for(setting)
         if other is None:

@@ -32,12 +32,13 @@ class UnknownOption(Rule):
     ## What it does
     Looks each name up in the catalog of its surface. A name that is close to a known one is reported with that one;
     a name that is close to nothing is reported only where every name is known (`parameter_map`, `NPURunConfig`,
-    `npu.global_options()`, `torch.npu.set_option`, `additional_config` of vLLM-Ascend, `atc`), since elsewhere it may well be right. `atc` and `aoe` take the
+    `npu.global_options()`, `torch.npu.set_option`, attributes such as `torch.npu.config.allow_internal_format`, the
+    arguments of `torch_npu.profiler`, `additional_config` of vLLM-Ascend, `atc`), since elsewhere it may well be right. `atc` and `aoe` take the
     start of a name where only one option starts so; the start of several names is reported with these.
 
     ## Why is this bad?
     The TensorFlow adapter never looks for keys that it doesn't know: a mistyped one is silently ignored, and
-    training runs with the default. `NPURunConfig`, `npu.global_options()` and `torch.npu.set_option` raise an exception,
+    training runs with the default. Objects such as `torch.npu.config` drop other attributes as silently. `NPURunConfig`, `npu.global_options()` and `torch.npu.set_option` raise an exception,
     and `atc` stops. vLLM-Ascend ignores most of them, and a key that stands in the wrong group; some groups stop the server.
 
     ## Example
@@ -106,6 +107,7 @@ class UnknownOption(Rule):
         Valid("export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n", Kind.SHELL),
         Valid('```python\ncustom_op.parameter_map["..."].s = b"..."\n```\n', Kind.MARKDOWN),
         Valid('spark_model.parameter_map["maxIter"].s = "10"\n'),
+        Valid("import torch_npu\ntorch.npu.is_available = f\ntorch.npu.amp.a = True\n"),
         Valid('op.parameter_map["learning_rates"].s = str(INPUT) + input_name\n'),
         Valid(
             'op = cfg.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Ours"\nop.parameter_map["a"].i = 1\n'
@@ -135,6 +137,18 @@ class UnknownOption(Rule):
         Invalid('LLM("m", additional_config={"eplb_config": {"gate": 1, "dynamic_eplb": 0}})\n', ("gate",), ("error",)),
         Invalid('custom_op.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
         Invalid('use_npu(op)\nop.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
+        Invalid(
+            "import torch_npu\ntorch.npu.config.allow_internal_fromat = False\ntorch.npu.conv.allow_tf32 = True\n",
+            ("allow_internal_fromat", "allow_tf32"),
+            ("error unsafe", "error unsafe"),
+            "import torch_npu\ntorch.npu.config.allow_internal_format = False\ntorch.npu.conv.allow_hf32 = True\n",
+        ),
+        Invalid(
+            "torch_npu.profiler._ExperimentalConfig(aic_metric=a)\n",
+            ("aic_metric",),
+            ("error unsafe",),
+            "torch_npu.profiler._ExperimentalConfig(aic_metrics=a)\n",
+        ),
         Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",), ("error",)),
         Invalid(
             "export SLOG_PRINT_TP_STDOUT=1\n",

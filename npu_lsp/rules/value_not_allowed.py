@@ -17,7 +17,8 @@ from npu_lsp.rules.padded_value import is_padded
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
-_TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES})
+_TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.MEMBER})
+_CONFIG = "from torch_npu.profiler import *\nfrom torch_npu.profiler import _ExperimentalConfig\n"
 
 
 class ValueNotAllowed(Rule):
@@ -59,6 +60,14 @@ class ValueNotAllowed(Rule):
             en='"{option}" does not take {value} and stops with an error. It takes: {listed}.',
             zh="“{option}”不支持取值 {value}，执行时会报错。可选值：{listed}。",
         ),
+        "constant_near": Text(
+            en='"{option}" does not take {value}. Did you mean {near}? It takes: {listed}.',
+            zh="“{option}”不支持取值 {value}。是否应为 {near}？可选值：{listed}。",
+        ),
+        "constant": Text(
+            en='"{option}" does not take {value}. It takes: {listed}.',
+            zh="“{option}”不支持取值 {value}。可选值：{listed}。",
+        ),
         "silent_near": Text(
             en='"{option}" does not know {value}, and nothing reports it at run time. Did you mean {near}? It takes: {listed}.',
             zh="“{option}”不识别取值 {value}，运行时也不会报错。是否应为 {near}？可选值：{listed}。",
@@ -74,8 +83,18 @@ class ValueNotAllowed(Rule):
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes(FLAGS.precision_mode)\n'),
         Valid('atc --precision_mode="$MODE"\n', Kind.SHELL),
         Valid("export NPU_ENABLE_PERF=True\n", Kind.SHELL),
+        Valid(_CONFIG + "_ExperimentalConfig(profiler_level='Level1', aic_metrics=AiCMetrics[name])\n"),
+        Valid(_CONFIG + "_ExperimentalConfig(export_type=[ExportType.Db, 'text'], aic_metrics='ACL_AICORE_NONE')\n"),
     )
     INVALID = (
+        Invalid(
+            _CONFIG
+            + "_ExperimentalConfig(profiler_level=ProfilerLevel.level1, host_sys=[HostSystem.MEM, HostSystem.CPUS])\n",
+            ("ProfilerLevel.level1", "HostSystem.CPUS"),
+            ("error unsafe", "error unsafe"),
+            _CONFIG
+            + "_ExperimentalConfig(profiler_level=ProfilerLevel.Level1, host_sys=[HostSystem.MEM, HostSystem.CPU])\n",
+        ),
         Invalid(
             "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=erorr\n",
             ("erorr",),
@@ -109,7 +128,15 @@ class ValueNotAllowed(Rule):
         return bool(option.values) and not option.open
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
-        """Compare a known value with the option's list."""
+        """Compare a known value with the option's list; of a list of constants, each."""
+        if setting.value.kind is ValueKind.LIST:
+            members = (item for item in setting.value.items if item.kind is ValueKind.MEMBER)
+            for item in members:
+                yield from self._check(setting._replace(value=item), option, block, context)
+        else:
+            yield from self._check(setting, option, block, context)
+
+    def _check(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         value = setting.value
         if not value.known or not _comparable(setting, option):
             return
@@ -126,7 +153,14 @@ class ValueNotAllowed(Rule):
         yield self.finding(
             context,
             value.content or value.span,
-            ("rejected" if option.enforced and not unread else "silent") + ("_near" if near is not None else ""),
+            (
+                "constant"
+                if value.kind is ValueKind.MEMBER
+                else "rejected"
+                if option.enforced and not unread
+                else "silent"
+            )
+            + ("_near" if near is not None else ""),
             option=option.name,
             surface=option.surface,
             # A variable that nothing rejects changes little: the default holds.
@@ -157,6 +191,8 @@ def _comparable(setting: Setting, option: Option) -> bool:
         return False
     if value.kind is ValueKind.WORD:
         return bool(value.data != "")
+    if option.type == "member" and value.kind is not ValueKind.MEMBER:
+        return False  # What the constants stand for may be written, too.
     if value.kind is ValueKind.NONE:
         return False
     if option.slot is not None:

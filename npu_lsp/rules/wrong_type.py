@@ -84,8 +84,12 @@ class WrongType(Rule):
             zh="“{option}”的取值须加引号，否则文件无法解析，ATC 会报错退出。",
         ),
         "truth": Text(
-            en='{given} is a text, which counts as true for "{option}", whatever it says. Write true or false.',
-            zh="{given} 是文本，“{option}”会将其当作 true。请写 true 或 false。",
+            en='{given} is a text, which counts as true for "{option}", whatever it says. Write {needed}.',
+            zh="{given} 是文本，“{option}”会将其当作 true。请写 {needed}。",
+        ),
+        "default": Text(
+            en='"{option}" takes {needed}; with {given} a warning is logged and the default holds. Write {needed}.',
+            zh="“{option}”需要{needed}，传入 {given} 时仅打印告警并按默认值运行。请改为{needed}。",
         ),
         "unquote": Text(en="Remove the quotes", zh="去掉引号"),
         "quote": Text(en="Put it in quotes", zh="加上引号"),
@@ -106,9 +110,23 @@ class WrongType(Rule):
         Valid("config = NPURunConfig(graph_run_mode=True, iterations_per_loop=True, precision_mode=None)\n"),
         Valid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=False), profiling_config=None)\n"),
         Valid("config = NPURunConfig(hcom_parallel=1, variable_format_optimize=None, dump_path=None)\n"),
+        Valid("torch.npu.set_compile_mode(jit_compile='on')\ntorch.npu.config.allow_internal_format = flag\n"),
         Valid("config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n"),
     )
     INVALID = (
+        Invalid(
+            'import torch\ntorch.npu.set_compile_mode(jit_compile="False")\ntorch.npu.matmul.allow_hf32 = "True"\n',
+            ('"False"', '"True"'),
+            ("warning safe", "error safe"),
+            "import torch\ntorch.npu.set_compile_mode(jit_compile=False)\ntorch.npu.matmul.allow_hf32 = True\n",
+        ),
+        Invalid(
+            "torch_npu.npu.set_per_process_memory_fraction(1)\ntorch_npu.profiler._ExperimentalConfig(l2_cache=1)\n",
+            ("1", "1"),
+            ("error safe", "warning safe"),
+            "torch_npu.npu.set_per_process_memory_fraction(1.0)\n"
+            "torch_npu.profiler._ExperimentalConfig(l2_cache=True)\n",
+        ),
         Invalid(
             'custom_op.parameter_map["precision_mode"].s = "allow_mix_precision"\n',
             ('"allow_mix_precision"',),

@@ -70,8 +70,8 @@ def _body(surface: Surface, settings: Sequence[Set]) -> str:
         return "{" + ", ".join(lines) + "}"
     if surface.row.grouped:
         return _grouped(settings)
-    if surface is Surface.RUN_CONFIG:
-        return _calls(lines)
+    if surface.row.nested == "calls":
+        return _calls(lines) if surface is Surface.RUN_CONFIG else _calls_apart(lines)
     if surface is Surface.AIPP:
         return "aipp_op {\n" + "\n".join(lines) + "\n}"
     if surface is Surface.SESSION:
@@ -88,6 +88,15 @@ def _calls(lines: Sequence[str]) -> str:
     own = arguments.pop("NPURunConfig", [])
     inner = [f"part_{number}={owner}({', '.join(each)})" for number, (owner, each) in enumerate(arguments.items())]
     return f"config = NPURunConfig({', '.join([*own, *inner])})"
+
+
+def _calls_apart(lines: Sequence[str]) -> str:
+    """Return a call of each function, with all that it takes."""
+    arguments: dict[str, list[str]] = {}
+    for line in lines:
+        owner, _, argument = line.partition("(")
+        arguments.setdefault(owner, []).append(argument.removesuffix(")"))
+    return "\n".join(f"{owner}({', '.join(each)})" for owner, each in arguments.items())
 
 
 def _grouped(settings: Sequence[Set]) -> str:

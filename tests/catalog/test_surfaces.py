@@ -51,7 +51,7 @@ def test_what_only_the_graph_engine_does_is_ignored_in_the_acl_graph_modes() -> 
 def test_one_option_is_linked_under_all_its_names() -> None:
     assert load().topic("jit_compile") == {
         **load().topic("jit_compile"),
-        Surface.TORCH_NPU: "jit_compile",
+        Surface.NPU_CALLS: "set_compile_mode.jit_compile",
         Surface.TORCHAIR: "experimental_config.jit_compile",
         Surface.GE: "ge.jit_compile",
     }

@@ -114,6 +114,25 @@ async def test_values_that_are_no_strings(editor: Editor) -> None:
     assert await buffer.labels() == ["0", "1"]
 
 
+async def test_constants_come_with_the_module_of_the_call(editor: Editor) -> None:
+    text = "import torch_npu.profiler as prof\nprof._ExperimentalConfig(aic_metrics={})\n"
+    for typed in ("", "prof.", "prof.AiC"):
+        buffer = editor.open(text.format(typed + MARK))
+        await buffer.diagnostics()
+        assert (await buffer.accept("AiCMetrics.Memory")).endswith(f"(aic_metrics=prof.AiCMetrics.Memory{MARK})\n")
+    text = "from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(aic_metrics={})\n"
+    buffer = editor.open(text.format("AiCMetrics.Mem" + MARK))
+    await buffer.diagnostics()
+    assert (await buffer.accept("AiCMetrics.Memory")).endswith(f"(aic_metrics=AiCMetrics.Memory{MARK})\n")
+
+
+async def test_attributes_of_torch_npu(editor: Editor) -> None:
+    buffer = editor.open(f"import torch_npu\ntorch_npu.npu.matmul.{MARK}\n")
+    assert {"allow_hf32", "cube_math_type"} == set(await buffer.labels())
+    buffer = editor.open(f"import torch\ntorch.npu.conv.allow_hf32 = {MARK}\n")
+    assert await buffer.labels() == ["True", "False"]
+
+
 async def test_flags(editor: Editor) -> None:
     for typed in ("--", "--soc", "-"):
         buffer = editor.open(f"#!/bin/bash\natc --model=a.onnx {typed}{MARK}\n", "convert.sh")

@@ -129,8 +129,9 @@ def _references(
                 if name not in known["products"]:
                     yield Problem(place, f"no product {name!r} in products.toml")
         elif key in ("version", "since", "refuses") and isinstance(inner, str):
-            if known["versions"] and f"{component} {inner}" not in known["versions"]:
-                yield Problem(place, f"no version {inner!r} of {component} in versions.toml")
+            for each in inner.split(", "):
+                if known["versions"] and f"{component} {each}" not in known["versions"]:
+                    yield Problem(place, f"no version {each!r} of {component} in versions.toml")
         elif key in ("source", "sources", "page"):
             for source in strings_in(inner):
                 yield from _source(source, place, known)

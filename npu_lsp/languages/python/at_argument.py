@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.catalog.surfaces import CALLS, DictCall, Surface
+from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS, DictCall, Surface
 from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python import answers
 from npu_lsp.languages.python.fragment import Bracket, Fragment
@@ -40,6 +40,8 @@ class _Call(NamedTuple):
     pair: bool = False
     """The first argument is the option, the second one its value."""
     prefix: str = ""
+    module: str = ""
+    """What stands before the call's name, with its dot."""
     argument: DictCall | None = None
     """Which argument is the dict; `None`: any."""
 
@@ -81,8 +83,10 @@ def _meaning(name: str, roles: Mapping[str, Role]) -> _Call | None:
         return _Call(Surface.RUN_CONFIG, keywords=True)
     if last in NESTED:
         return _Call(Surface.RUN_CONFIG, keywords=True, prefix=last + ".")
-    if last == "set_compile_mode":
-        return _Call(Surface.TORCH_NPU, keywords=True)
+    for surface, taking in ARGUMENTS:
+        module = name.rpartition(".")[0]
+        if last == taking.name and (role is not None or module in taking.modules):
+            return _Call(surface, keywords=True, prefix=taking.prefix, module=module and f"{module}.")
     for surface, meant in CALLS:
         if last == meant.name and (role is not None or not {*name.split(".")[:-1]}.isdisjoint(meant.modules)):
             return _Call(surface, entries=True, argument=meant)
@@ -96,7 +100,8 @@ def _keyword(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:
     *before, argument = _parted(at.argument(bracket))
     keyword = _KEYWORD.match(argument)
     if keyword is not None:
-        return answers.value(at, keyword["value"], call.surface, call.prefix + keyword["name"])
+        found = answers.value(at, keyword["value"], call.surface, call.prefix + keyword["name"])
+        return found._replace(module=call.module) if found is not None else None
     typed = _NAME.match(argument)
     if typed is None or at.quote:
         return None

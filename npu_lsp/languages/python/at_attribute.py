@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import ROWS, Surface
 from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python import answers
 from npu_lsp.languages.python.fragment import Fragment
@@ -21,6 +21,7 @@ _SETATTR = re.compile(r"\bsetattr\s*\Z")
 _ARGUMENTS = re.compile(
     r"""\s*(?P<owner>[^,\s](?:[^,]*[^,\s])?)\s*,\s*(?:(?P<key>["'][\w.]*["'])\s*,\s*(?P<value>[\s\S]*))?\Z"""
 )
+_ROOTS = tuple((f"{root}.", surface) for surface, row in ROWS.items() for root in row.roots)
 _GLOBAL = re.compile(r"(?:^|\.)global_options\(\)")
 
 
@@ -54,6 +55,9 @@ def _group(written: str, roles: Mapping[str, Role]) -> tuple[Surface, str] | Non
     call = _GLOBAL.search(written)
     if call is not None:
         return Surface.GLOBAL_OPTIONS, written[call.end() :].strip(".")
+    for root, surface in _ROOTS:
+        if written.startswith(root):
+            return surface, written[len(root) :]
     name, rest = written, ""
     while name:
         role = roles.get(name)

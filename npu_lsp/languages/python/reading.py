@@ -6,6 +6,7 @@ from npu_lsp.languages.embedding import nest_of, set_regions
 from npu_lsp.languages.model import Reading
 from npu_lsp.languages.python import (
     additional_config,
+    argument_calls,
     commands,
     dict_calls,
     environ,
@@ -48,6 +49,7 @@ def _read(view: View, source: Source) -> Reading:
     environment_dicts.find(view)
     commands.find(view, contexts)
     dict_calls.find(view)
+    argument_calls.find(view)
     torch_npu.find(view, contexts)
     additional_config.find(view, contexts)
     iteration_loop.find(view)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.catalog.surfaces import CALLS
+from npu_lsp.catalog.surfaces import CALLS, SHAPES
 
 _ALWAYS = (
     "npu-lsp:",
@@ -15,7 +15,6 @@ _ALWAYS = (
     "additional-config",
     "global_options",
     *(call.trigger for _, call in CALLS),
-    "set_compile_mode",
     "CompilerConfig",
     "DumpConfig",
     "ProfilingConfig",
@@ -35,6 +34,7 @@ def is_of_interest(text: str) -> bool:
     """Tell whether `text` may set something; False is certain."""
     return (
         _any(_ALWAYS, text)
+        or any(word in text and _any(shapes, text) for word, shapes in SHAPES)
         or (_any(_ENVIRONMENT, text) and _names_variable(text))
         or (_any(_LAUNCHERS, text) and (_names_tool(text) or ("env" in text and _names_variable(text))))
     )

@@ -6,13 +6,12 @@ from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages.model import Setting, Value, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.mistyped.conversion import converted, rewritten
-from npu_lsp.linter.mistyped.model import TYPES, Expected, Mistyped
+from npu_lsp.linter.mistyped.model import NO, TYPES, Expected, Mistyped
 from npu_lsp.linter.mistyped.objects import is_taken
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 
 _TRUE_OR_FALSE = Text(en="true or false", zh="true 或 false")
-_NO = frozenset({"false", "0", "off", "no", "none"})
 _BRACES = Text(en="an object in braces", zh="大括号括起的对象")
 _NAMES = {ValueKind.NONE: "null", ValueKind.DICT: "object", ValueKind.INT: "number", ValueKind.FLOAT: "number"}
 
@@ -39,7 +38,7 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
 def _truth(setting: Setting, option: Option, context: Context) -> Mistyped | None:
     """Return what is wrong with a text that says no, where any text but the empty one counts as yes."""
     text = text_of(setting.value)
-    if option.type != "bool" or text is None or text.strip().lower() not in _NO:
+    if option.type != "bool" or text is None or text.strip().lower() not in NO:
         return None
     return Mistyped("truth", _TRUE_OR_FALSE, f'"{text}"', correction=rewritten(setting, False, context), sure=False)
 

@@ -12,6 +12,9 @@ from npu_lsp.text.spans import Edit, Span
 TELLING = frozenset(ValueKind) - {ValueKind.UNKNOWN, ValueKind.OBJECT, ValueKind.WORD, ValueKind.NONE}
 """Kinds of values whose type shows."""
 
+NO = frozenset({"false", "0", "off", "no", "none"})
+"""Texts that say no, where any text but the empty one counts as yes."""
+
 
 class Correction(NamedTuple):
     """What makes the type right and leaves the value as it was meant."""
@@ -56,8 +59,12 @@ TYPES: dict[ValueType, Expected] = {
     "float": _expected("a number", "数值", ValueKind.FLOAT, ValueKind.INT),
     "list": _expected("a list", "列表", ValueKind.LIST),
     "dict": _expected("a dict", "字典", ValueKind.DICT),
+    "member": _expected("a constant of its class", "对应类的常量", ValueKind.MEMBER),
     "object": _expected("an object of its own class", "对应类的对象", ValueKind.DICT),
 }
+
+FLOAT = Text("a float, written with a point", "带小数点的浮点数")
+"""What an option needs that takes no integer."""
 
 
 def given(value: Value) -> str:

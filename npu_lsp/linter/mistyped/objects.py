@@ -6,9 +6,9 @@ from npu_lsp.catalog.model import Option, Slot, Surface
 from npu_lsp.languages.model import Setting, Value, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.mistyped.conversion import converted, rewritten
-from npu_lsp.linter.mistyped.model import TYPES, Expected, Mistyped, given
+from npu_lsp.linter.mistyped.model import FLOAT, NO, TYPES, Expected, Mistyped, given
 from npu_lsp.linter.mistyped.slots import STORABLE
-from npu_lsp.linter.values import allows
+from npu_lsp.linter.values import allows, text_of
 
 _NUMBERS = frozenset({ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT})
 
@@ -16,10 +16,15 @@ _NUMBERS = frozenset({ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT})
 def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | None:
     """Return what is wrong with a value of another type than its argument or attribute."""
     expected, value = TYPES.get(option.type), setting.value
+    if expected is not None and not option.enforced and option.surface.row.word:
+        return _taken_otherwise(setting, option, expected, context)
     if expected is None or (value.kind is ValueKind.NONE and option.nullable and not option.exact_type):
         return None
     # The keys of a dict that takes an object's place are never read.
     in_place = option.type == "object" and option.surface is Surface.RUN_CONFIG and value.kind is ValueKind.DICT
+    if option.type == "float" and option.exact_type and value.kind is ValueKind.INT:
+        number = float(value.data) if value.known else None
+        return Mistyped("rejected", FLOAT, given(value), correction=rewritten(setting, number, context))
     if value.kind in expected.kinds and not in_place:
         return None
     stored = _stored(option, context)
@@ -33,6 +38,21 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
         given(value),
         correction=rewritten(setting, converted(value, expected.kinds, option), context),
     )
+
+
+def _taken_otherwise(setting: Setting, option: Option, expected: Expected, context: Context) -> Mistyped | None:
+    """Return what is wrong with a value that the tool takes without a word, or puts its default in the place of."""
+    value = setting.value
+    if option.exact_type:
+        taken = expected.kinds | ({ValueKind.BOOL} if ValueKind.INT in expected.kinds else set())
+        if value.kind in taken or value.kind is ValueKind.NONE:
+            return None
+        correction = rewritten(setting, converted(value, expected.kinds, option), context)
+        return Mistyped("default", expected.name, given(value), correction=correction, sure=False)
+    text = text_of(value)
+    if option.type != "bool" or text is None or text.strip().lower() not in NO:
+        return None
+    return Mistyped("truth", expected.name, f'"{text}"', correction=rewritten(setting, False, context), sure=False)
 
 
 def is_taken(value: Value, option: Option, expected: Expected) -> bool:

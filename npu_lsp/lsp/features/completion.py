@@ -154,7 +154,8 @@ def _spelling(at: Cursor) -> Callable[[Proposal], str]:
     A flag has the dashes that were typed, not the full ones, and a `-` where one was typed for `_`: both are right.
     """
     if at.wanted is not Wanted.FLAG:
-        return lambda proposal: proposal.label
+        module = at.module if at.module and at.typed.startswith(at.module) else ""
+        return lambda proposal: module + proposal.label if proposal.is_member else proposal.label
     name = at.typed.lstrip("-")
     dashes = at.typed[: len(at.typed) - len(name)]
     if "-" in name:
@@ -175,7 +176,7 @@ def _best(found: Sequence[Item], place: Insertion) -> int:
 
 def _finished(item: Item, index: int, place: Insertion, *, chosen: bool) -> str:
     proposal, at = item.proposal, place.at
-    before, after = (at.before, at.after) if proposal.takes_frame else ("", "")
+    before, after = (at.before, at.after) if proposal.takes_frame else (at.module if proposal.is_member else "", "")
     if proposal.alone:
         after = ""
     text = json.dumps(before + item.text + after)

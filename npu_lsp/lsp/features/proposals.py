@@ -70,6 +70,8 @@ class Proposal(NamedTuple):
     """What comes next can be listed, too: the slot of a key, the values of a flag."""
     takes_frame: bool = True
     """False: the quotes or the call that the place asks for are not for it, as for a number."""
+    is_member: bool = False
+    """A constant of a class, which stands in the module of the call."""
 
 
 def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
@@ -234,8 +236,14 @@ def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
             value=allowed.value,
             is_value=True,
             struck=allowed.deprecated,
-            takes_frame=isinstance(allowed.value, str),
+            takes_frame=isinstance(allowed.value, str) and not _is_member(option, text),
+            is_member=_is_member(option, text),
         )
+
+
+def _is_member(option: Option, value: str) -> bool:
+    """Tell whether a value is a constant of a class: what such an option takes may be written as a text, too."""
+    return option.type == "member" and "." in value
 
 
 def _listed(analyzer: Analyzer, option: Option) -> list[Allowed]:

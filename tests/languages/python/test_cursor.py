@@ -117,7 +117,10 @@ def test_session_value(marked: str, replaced: str, slot: str, before: str, after
         ('os.environ.update({"pre|', Surface.ENV, "", '": '),
         ('subprocess.run(x, env={"pre|', Surface.ENV, "", '": '),
         ('torch.npu.set_option({"pre|', Surface.TORCH_NPU, "", '": '),
-        ("torch_npu.npu.set_compile_mode(pre|", Surface.TORCH_NPU, "", "="),
+        ("torch_npu.npu.set_compile_mode(pre|", Surface.NPU_CALLS, "set_compile_mode.", "="),
+        ("torch_npu.profiler._ExperimentalConfig(pre|", Surface.PROFILER, "_ExperimentalConfig.", "="),
+        ("torch.npu.config.pre|", Surface.NPU_ATTRIBUTES, "config.", " = "),
+        ("torch_npu.npu.matmul.pre| = True", Surface.NPU_ATTRIBUTES, "matmul.", ""),
     ],
 )
 def test_key_elsewhere(marked: str, surface: Surface, prefix: str, after: str) -> None:
@@ -146,7 +149,14 @@ def test_key_elsewhere(marked: str, surface: Surface, prefix: str, after: str) -
         ('os.environ.setdefault("X", "|")', Surface.ENV, "X", "", "", ""),
         ('os.environ.update({"A": "b", "X": "|"})', Surface.ENV, "X", "", "", ""),
         ('torch.npu.set_option({"A": "|', Surface.TORCH_NPU, "A", "", "", '"})'),
-        ("torch_npu.npu.set_compile_mode(jit_compile=|)", Surface.TORCH_NPU, "jit_compile", "", '"', '"'),
+        (
+            "torch_npu.npu.set_compile_mode(jit_compile=|)",
+            Surface.NPU_CALLS,
+            "set_compile_mode.jit_compile",
+            "",
+            '"',
+            '"',
+        ),
         ('os.system("atc --precision_mode=fo|")', Surface.ATC, "precision_mode", "fo", "", ""),
         ('subprocess.run(["atc", "--x=a", f"--precision_mode=|', Surface.ATC, "precision_mode", "", "", ""),
     ],

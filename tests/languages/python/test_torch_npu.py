@@ -1,4 +1,4 @@
-"""`set_option` and `set_compile_mode` of torch_npu."""
+"""Functions and attributes of torch_npu, and its profiler."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.branches import exclusive
+from npu_lsp.languages.model import ValueKind
 from tests.languages.python.told import reading, told
 
 SET = "torch.npu.set_option(option)\n"
@@ -25,8 +26,6 @@ SET = "torch.npu.set_option(option)\n"
         ),
         ('if y:\n    option = {"A": "x"}\nelse:\n    option = {"A": "z"}\n' + SET, [("A", "x"), ("A", "z")]),
         ('option = {"A": "x"}\noption = {"A": "z"}\n' + SET, []),
-        ("torch.npu.set_compile_mode(jit_compile=False)\n", [("jit_compile", False)]),
-        ("torch_npu.npu.set_compile_mode(False)\n", [("jit_compile", False)]),
         ('pd.set_option("display.width", 3)\n', []),
         ('from pandas import set_option\nset_option({"A": "x"})\n', []),
         ('def f(set_option):\n    set_option({"A": "x"})\n', []),
@@ -38,7 +37,7 @@ def test_options(text: str, expected: list[tuple[str, object]]) -> None:
 
 
 def test_they_hold_for_the_process() -> None:
-    text = 'torch.npu.set_option({"A": "x"})\ntorch.npu.set_compile_mode(jit_compile=False)\n'
+    text = 'torch.npu.set_option({"A": "x"})\ntorch.npu.set_option({"B": "x"})\n'
     (block,) = reading(text).blocks
     assert block.surface is Surface.TORCH_NPU
     assert text[slice(*block.head)] == "set_option"
@@ -53,3 +52,79 @@ def test_dicts_of_which_one_is_taken_exclude_each_other(otherwise: str) -> None:
     (block,) = reading(text).blocks
     assert exclusive(*(s.branch for s in block.settings))
     assert block.open
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("torch.npu.set_compile_mode(jit_compile=False)\n", [("set_compile_mode.jit_compile", False)]),
+        ("torch_npu.npu.set_compile_mode(False)\n", [("set_compile_mode.jit_compile", False)]),
+        (
+            "from torch_npu.npu import set_compile_mode\nset_compile_mode(False)\n",
+            [("set_compile_mode.jit_compile", False)],
+        ),
+        ("from torch_npu import npu\nnpu.set_aoe('a')\n", [("set_aoe.dump_path", "a")]),
+        (
+            "import torch_npu.npu as n\nn.set_device_limit(0, 1)\n",
+            [("set_device_limit.device", 0), ("set_device_limit.cube_num", 1)],
+        ),
+        (
+            "try:\n    import torch_npu\nexcept ImportError:\n    torch_npu = None\ntorch_npu.npu.set_aoe('a')\n",
+            [("set_aoe.dump_path", "a")],
+        ),
+        (
+            "d = dict(profiler_level='Level1')\ntorch_npu.profiler._ExperimentalConfig(**d)\n",
+            [("_ExperimentalConfig.profiler_level", "Level1")],
+        ),
+        ("from npu import set_compile_mode\nset_compile_mode(False)\n", []),
+        ("def set_aoe(a):\n    npu\nset_aoe('a')\n", []),
+        ("torch_npu = other()\ntorch_npu.npu.set_aoe('a')\n", []),
+        ("import torch_npu\ntorch.profiler.profile(with_stack=1)\ntorch.profiler.schedule(wait=1)\n", []),
+        ("import torch_npu\nself.profile(with_stack=1)\nprofile(with_stack=1)\n", []),
+    ],
+)
+def test_calls_whose_arguments_are_options(text: str, expected: list[tuple[str, object]]) -> None:
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("torch.npu.config.a = True\n", [("config.a", True)]),
+        ("torch_npu.npu.matmul.b = torch.npu.conv.b = 1\n", [("matmul.b", 1), ("conv.b", 1)]),
+        ("from torch_npu import npu\nnpu.conv.b = 1\n", [("conv.b", 1)]),
+        ("torch.npu.is_available = f\ntorch.npu.config = c\n", []),
+        ("self.npu.config.a = True\nnpu.config.a = 1\n", []),
+        ("from own import npu\nnpu.config.a = True\n", []),
+        ("torch.npu.amp.a = True\nx = torch.npu.config.a\n", []),
+    ],
+)
+def test_attributes_of_objects(text: str, expected: list[tuple[str, object]]) -> None:
+    assert told(text) == expected
+
+
+PROFILER = "from torch_npu.profiler import AiCMetrics, ExportType, _ExperimentalConfig\nimport torch_npu\n"
+
+
+@pytest.mark.parametrize(
+    ("argument", "kind", "data"),
+    [
+        ("torch_npu.profiler.AiCMetrics.Memory", ValueKind.MEMBER, "AiCMetrics.Memory"),
+        ("AiCMetrics.Memory", ValueKind.MEMBER, "AiCMetrics.Memory"),
+        ("metrics", ValueKind.MEMBER, "AiCMetrics.L2Cache"),
+        ("[ExportType.Db, 'text']", ValueKind.LIST, ["ExportType.Db", "text"]),
+        ("[ExportType.Db, unknown]", ValueKind.LIST, None),
+        ("AiCMetrics[name]", ValueKind.UNKNOWN, None),
+        ("Own.Memory", ValueKind.UNKNOWN, None),
+    ],
+)
+def test_constants_of_classes(argument: str, kind: ValueKind, data: object) -> None:
+    (block,) = reading(f"{PROFILER}metrics = AiCMetrics.L2Cache\n_ExperimentalConfig(a={argument})\n").blocks
+    value = block.settings[0].value
+    assert (value.kind, value.data) == (kind, data)
+
+
+def test_what_is_handed_on_leaves_a_call_open() -> None:
+    assert reading(f"{PROFILER}_ExperimentalConfig(**more)\n").blocks[0].open
+    assert reading(f"{PROFILER}_ExperimentalConfig(*more)\n").blocks[0].open
+    assert not reading(f"{PROFILER}_ExperimentalConfig(l2_cache=a)\n").blocks[0].open

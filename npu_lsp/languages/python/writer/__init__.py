@@ -45,6 +45,8 @@ class PythonWriter:
             return ()
         if not isinstance(value, str):
             return (Edit(old.span, literals.plain(value)),)
+        if old.kind is ValueKind.MEMBER:
+            return (Edit(old.content, value),) if old.content is not None else ()
         wants_bytes = literals.wants_bytes(setting, slot)
         kind = ValueKind.BYTES if wants_bytes else ValueKind.STRING
         # Where a loop or a function turns the text into bytes, the text is what is written at the setting.

@@ -1,0 +1,178 @@
+"""Tells since when and until when torch_npu has each attribute, each argument and each constant that is an option's value.
+
+`python -m npu_lsp.catalog.authoring.torch_npu CHECKOUT` reads every release branch of a checkout (a bare one will do) that the
+compatibility table there names, and prints what the catalog says otherwise; with `--all`, everything that was found. The
+exit code is 1 where they differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from npu_lsp.catalog.authoring.releases import Releases
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import ROWS
+from npu_lsp.catalog.target import Version
+
+_TABLE = "COMPATIBILITY.md"
+_ROW = re.compile(r"^\|\s*(?P<version>\d+\.\d+[\w.]*)[^|]*\|\s*(?P<branch>v\S+)\s*\|", re.MULTILINE)
+_OLDEST = Version.parse("1.11.0")
+_NPU = ("torch_npu/npu/npu_config.py", "torch_npu/npu/npu_frontend_enhance.py", "torch_npu/npu/utils.py")
+_NPU_MORE = ("torch_npu/npu/memory.py", "torch_npu/npu/__init__.py")
+_PROFILER = tuple(f"torch_npu/profiler/{name}.py" for name in ("experimental_config", "profiler", "scheduler"))
+_CLASS_OF = {"schedule": "Schedule"}
+_OBJECT = re.compile(r"^(config|matmul|conv) = \w+\.(\w+)\(\)", re.MULTILINE)
+_ATTRIBUTE = re.compile(r"name == [\"'](\w+)[\"']")
+
+Name = tuple[Surface, str]
+
+
+class Fact(NamedTuple):
+    """One name over all releases."""
+
+    surface: Surface
+    name: str
+    since: str | None
+    """The first release of each line that got it later than that line began, and of the first line that always had it;
+    `None`: all have it."""
+    until: str | None
+    """The same for the releases that no longer have it; `None`: the newest one does."""
+
+
+def facts(releases: Releases) -> list[Fact]:
+    """Return what the release branches show, by surface and name."""
+    table = releases.text("HEAD", _TABLE) or ""
+    branches = {
+        row["version"]: row["branch"] for row in _ROW.finditer(table) if Version.parse(row["version"]) >= _OLDEST
+    }
+    found: dict[Name, set[str]] = {}
+    for version, branch in branches.items():
+        for each in set(_names(releases, branch)):
+            found.setdefault(each, set()).add(version)
+    made: list[Fact] = []
+    for (surface, name), having in found.items():
+        since = first_of_each_line(having, branches) if set(branches) - having else None
+        gone = {each for each in branches if each not in having and _is_behind(each, having)}
+        until = first_of_each_line(gone, branches) if gone else None
+        made.append(Fact(surface, name, since, until))
+    return sorted(made, key=lambda fact: (fact.surface, fact.name))
+
+
+def first_of_each_line(having: Iterable[str], every: Iterable[str]) -> str:
+    """Return the releases since which something is there, one a line, the oldest line first.
+
+    Lines behind the last one that is named have it from their beginning.
+    """
+    lines: dict[str, list[str]] = {}
+    for version in sorted(every, key=Version.parse):
+        lines.setdefault(Version.parse(version).line, []).append(version)
+    there = set(having)
+    firsts = {line: next((each for each in members if each in there), None) for line, members in lines.items()}
+    named = list(lines)
+    # From the newest line back to the last one that began without it.
+    while len(named) > 1 and firsts[named[-1]] == lines[named[-1]][0] and firsts[named[-2]] is not None:
+        named.pop()
+    return ", ".join(first for line in named if (first := firsts[line]) is not None)
+
+
+def _is_behind(version: str, having: Iterable[str]) -> bool:
+    """Tell whether a release is newer than all of its line that have a name, or of a line behind all that do."""
+    parsed = [Version.parse(each) for each in having]
+    own = Version.parse(version)
+    of_line = [each for each in parsed if each.line == own.line]
+    return own > max(of_line) if of_line else own > max(parsed)
+
+
+def _names(releases: Releases, branch: str) -> Iterator[Name]:
+    npu = {path: releases.text(branch, path) or "" for path in (*_NPU, *_NPU_MORE)}
+    trees = [tree for text in npu.values() if (tree := _tree(text)) is not None]
+    classes = {node.name: node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    for thing, cls in _OBJECT.findall(npu["torch_npu/npu/__init__.py"]):
+        setter = _function(classes[cls].body, "__setattr__") if cls in classes else None
+        for attribute in _ATTRIBUTE.findall(ast.unparse(setter)) if setter is not None else ():
+            yield Surface.NPU_ATTRIBUTES, f"{thing}.{attribute}"
+    yield from _arguments(trees, Surface.NPU_CALLS)
+    profiler = [tree for path in _PROFILER if (tree := _tree(releases.text(branch, path) or "")) is not None]
+    yield from _arguments(profiler, Surface.PROFILER)
+    for tree in profiler[:1]:
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and node.name in ROWS[Surface.PROFILER].members:
+                for each in node.body:
+                    if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
+                        yield Surface.PROFILER, f"={node.name}.{each.targets[0].id}"
+
+
+def _arguments(trees: Sequence[ast.Module], surface: Surface) -> Iterator[Name]:
+    calls = {_CLASS_OF.get(call.name, call.name): call for call in ROWS[surface].arguments}
+    for tree in trees:
+        for node in tree.body:
+            call = calls.get(node.name) if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else None
+            made = _function(node.body, "__init__") if isinstance(node, ast.ClassDef) else node
+            if call is not None and isinstance(made, ast.FunctionDef):
+                for each in (*made.args.args, *made.args.kwonlyargs):
+                    if each.arg != "self":
+                        yield surface, call.prefix + each.arg
+
+
+def _function(body: Sequence[ast.stmt], name: str) -> ast.FunctionDef | None:
+    return next((node for node in body if isinstance(node, ast.FunctionDef) and node.name == name), None)
+
+
+def _tree(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text) if text else None
+    except SyntaxError:
+        return None
+
+
+def differences(found: Sequence[Fact]) -> Iterator[str]:
+    """Yield what the catalog says otherwise than `found`."""
+    catalog = load()
+    values = _values()
+    for fact in found:
+        if fact.name.startswith("="):
+            since = values.get(fact.name[1:])
+            if since != fact.since:
+                yield f"{fact.name[1:]}: since {fact.since}, the catalog has {since}"
+            continue
+        option = catalog.option(fact.surface, fact.name)
+        if option is None:
+            yield f"{_line(fact)}: not in the catalog"
+            continue
+        gone = option.removed.version if option.removed is not None else None
+        if (option.since, gone) != (fact.since, fact.until):
+            yield f"{_line(fact)}, the catalog has {option.since} until {gone}"
+
+
+def _values() -> Mapping[str, str | None]:
+    """Return the constants that are values, with the release that has them: that of their option, unless it says one."""
+    options = load().options(Surface.PROFILER)
+    return {str(each.value): each.since or option.since for option in options for each in option.values}
+
+
+def _line(fact: Fact) -> str:
+    until = f" until {fact.until}" if fact.until else ""
+    return f"{fact.surface.value} {fact.name}: since {fact.since}{until}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print what was asked for, and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m npu_lsp.catalog.authoring.torch_npu", description=__doc__)
+    parser.add_argument("checkout", type=Path, help="a checkout of Ascend/pytorch with its branches")
+    parser.add_argument("--all", action="store_true", help="print everything that was found, and compare nothing")
+    chosen = parser.parse_args(arguments)
+    found = facts(Releases(chosen.checkout))
+    lines = list(map(_line, found)) if chosen.all else list(differences(found))
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return 1 if lines and not chosen.all else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""Constants of classes that options take as values: `torch_npu.profiler.AiCMetrics.Memory`, here, under a name, in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from npu_lsp.languages.model import Value, ValueKind
+from npu_lsp.languages.python.mapping_entries import Entry
+from npu_lsp.languages.python.nodes import has_stars, is_name, parts
+from npu_lsp.languages.python.paths import last
+from npu_lsp.languages.python.place import Place
+from npu_lsp.languages.python.view import View
+from npu_lsp.text.spans import Span
+
+
+def as_member(view: View, entry: Entry, classes: tuple[str, ...]) -> Entry:
+    """Return `entry` with its value told as a constant of one of `classes`, or as a list of them, where it is that."""
+    return entry._replace(value=member_value(view, entry.node, entry.place, entry.value, classes)) if classes else entry
+
+
+def member_value(view: View, node: cst.BaseExpression, place: Place, value: Value, classes: tuple[str, ...]) -> Value:
+    """Return what `node` is worth, `value` where it is no constant of one of `classes`."""
+    if value.known or not classes:
+        return value
+    origin: Span | None = None
+    if is_name(node):
+        binding = view.evaluate.binding(node, place)
+        if binding is None or binding.value is None or binding.line is None:
+            return value
+        node, place = binding.value, Place(binding.line, place.branch)
+        origin = place.line.span(node)
+    if isinstance(node, (cst.List, cst.Tuple)) and not has_stars(node):
+        items = tuple(_listed(view, node, place, classes))
+        known = all(item.known for item in items)
+        return value._replace(
+            kind=ValueKind.LIST,
+            known=known,
+            data=[item.data for item in items] if known else None,
+            items=items,
+            origin=origin,
+        )
+    if not isinstance(node, cst.Attribute) or last(node.value) not in classes:
+        return value
+    member = f"{last(node.value)}.{node.attr.value}"
+    end = place.line.span(node).end
+    content = Span(end - len(member), end)
+    written = view.source.text[content.start : content.end] == member and origin is None
+    return Value(ValueKind.MEMBER, value.span, True, member, content if written else None, origin=origin)
+
+
+def _listed(view: View, node: cst.List | cst.Tuple, place: Place, classes: tuple[str, ...]) -> Iterator[Value]:
+    for part in parts(node):
+        yield member_value(view, part, place, view.evaluate.value(part, place), classes)

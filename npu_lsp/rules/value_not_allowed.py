@@ -91,9 +91,9 @@ class ValueNotAllowed(Rule):
             _CONFIG
             + "_ExperimentalConfig(profiler_level=ProfilerLevel.level1, host_sys=[HostSystem.MEM, HostSystem.CPUS])\n",
             ("ProfilerLevel.level1", "HostSystem.CPUS"),
-            ("error unsafe", "error unsafe"),
+            ("error unsafe", "error"),
             _CONFIG
-            + "_ExperimentalConfig(profiler_level=ProfilerLevel.Level1, host_sys=[HostSystem.MEM, HostSystem.CPU])\n",
+            + "_ExperimentalConfig(profiler_level=ProfilerLevel.Level1, host_sys=[HostSystem.MEM, HostSystem.CPUS])\n",
         ),
         Invalid(
             "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=erorr\n",
@@ -132,11 +132,14 @@ class ValueNotAllowed(Rule):
         if setting.value.kind is ValueKind.LIST:
             members = (item for item in setting.value.items if item.kind is ValueKind.MEMBER)
             for item in members:
-                yield from self._check(setting._replace(value=item), option, block, context)
+                yield from self._check(setting._replace(value=item), option, block, context, within=True)
         else:
             yield from self._check(setting, option, block, context)
 
-    def _check(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
+    def _check(
+        self, setting: Setting, option: Option, block: Block, context: Context, *, within: bool = False
+    ) -> Iterator[Finding]:
+        """Compare a value, or with `within` one in a list, which no writer changes alone."""
         value = setting.value
         if not value.known or not _comparable(setting, option):
             return
@@ -165,7 +168,7 @@ class ValueNotAllowed(Rule):
             surface=option.surface,
             # A variable that nothing rejects changes little: the default holds.
             severity=Severity.WARNING if unread or (option.surface.row.environment and not option.enforced) else None,
-            fixes=self._fixes(setting, near, context),
+            fixes=[] if within else self._fixes(setting, near, context),
             value=shown(given),
             near=shown(near),
             listed=listed(option, context.language),

@@ -88,12 +88,15 @@ class ValueNotAllowed(Rule):
     )
     INVALID = (
         Invalid(
-            _CONFIG
-            + "_ExperimentalConfig(profiler_level=ProfilerLevel.level1, host_sys=[HostSystem.MEM, HostSystem.CPUS])\n",
-            ("ProfilerLevel.level1", "HostSystem.CPUS"),
-            ("error unsafe", "error"),
-            _CONFIG
-            + "_ExperimentalConfig(profiler_level=ProfilerLevel.Level1, host_sys=[HostSystem.MEM, HostSystem.CPUS])\n",
+            _CONFIG + "_ExperimentalConfig(profiler_level=ProfilerLevel.level1)\n",
+            ("ProfilerLevel.level1",),
+            ("error unsafe",),
+            _CONFIG + "_ExperimentalConfig(profiler_level=ProfilerLevel.Level1)\n",
+        ),
+        Invalid(
+            _CONFIG + "_ExperimentalConfig(host_sys=[HostSystem.MEM, HostSystem.CPUS])\n",
+            ("HostSystem.CPUS",),
+            ("error",),
         ),
         Invalid(
             "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --log=erorr\n",

@@ -15,7 +15,7 @@ from npu_lsp.languages.python.mapping_entries import Entry, keyword_entry
 from npu_lsp.languages.python.mappings import entries_of
 from npu_lsp.languages.python.paths import last
 from npu_lsp.languages.python.place import Place
-from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.statement import Call
 from npu_lsp.languages.python.view import View
@@ -49,9 +49,9 @@ def _roles(view: View, surface: Surface, calls: tuple[ArgumentCall, ...], word: 
     for name, full in local_names(view, word).items():
         for call in calls:
             if full in call.modules:
-                view.roles.setdefault(f"{name}.{call.name}", Role(Part.CALL, surface, call.name))
+                view.roles.setdefault(f"{name}.{call.name}", Role(RoleKind.CALL, surface, call.name))
             elif name == call.name and full.rpartition(".")[0] in call.modules:
-                view.roles.setdefault(name, Role(Part.CALL, surface, call.name))
+                view.roles.setdefault(name, Role(RoleKind.CALL, surface, call.name))
 
 
 def _add(view: View, line: Line, call: Call, surface: Surface, meant: ArgumentCall) -> None:

@@ -15,7 +15,7 @@ from npu_lsp.languages.python.class_members import member_value
 from npu_lsp.languages.python.dotted import dotted, local_names
 from npu_lsp.languages.python.nodes import positional
 from npu_lsp.languages.python.paths import last
-from npu_lsp.languages.python.roles import Part, Role
+from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.view import View
 
@@ -42,7 +42,7 @@ def _objects(view: View, surface: Surface, row: SurfaceRow) -> None:
     for name, full in local_names(view, row.word).items():
         for root in row.roots:
             if root == full or root.startswith(f"{full}."):
-                view.roles.setdefault(name + root[len(full) :], Role(Part.OPTIONS, surface))
+                view.roles.setdefault(name + root[len(full) :], Role(RoleKind.OPTIONS, surface))
     for line in lines:
         _attributes(view, surface, row, line)
 

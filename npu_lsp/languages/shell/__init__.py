@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.json.flags import named_in
+from npu_lsp.languages.json.flags import FLAG, named_in
 from npu_lsp.languages.model import Cursor, Reading
 from npu_lsp.languages.shell.triggers import may_match, runs_python
 from npu_lsp.text.document import Document
@@ -29,8 +29,26 @@ def cursor(document: Document, offset: int) -> Cursor | None:
 
         read_known(document)
         found = cursor_in_regions(offset, (r for r in regions(document) if r.found.kind in _INNER))
+        found = found or _in_open_quotes(document, offset)
         if found is not None:
             return found
     from npu_lsp.languages.shell.at_cursor import cursor_at
 
     return cursor_at(document, offset)
+
+
+def _in_open_quotes(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed in JSON whose quotes nobody has closed yet: told from its line alone, with the end put on."""
+    line = document.line_span(document.line_of(offset))
+    text = document.text[slice(*line)]
+    flag = FLAG.search(text, 0, offset - line.start)
+    quote = text[flag.end() : flag.end() + 2].lstrip(" =")[:1] if flag is not None else ""
+    rest = text[flag.end() :].replace('\\"', "") if flag is not None else ""
+    if quote not in ("'", '"') or rest.count(quote) != 1:
+        return None
+    from npu_lsp.languages.embedding import cursor_in_regions, regions
+
+    closed = Document(text.rstrip("\\ \t") + quote, kind=document.kind)
+    read(closed)
+    found = cursor_in_regions(offset - line.start, (r for r in regions(closed) if r.found.kind in _INNER))
+    return found._replace(replace=found.replace.shifted(line.start)) if found is not None else None

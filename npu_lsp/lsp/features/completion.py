@@ -68,7 +68,11 @@ def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str
         return configuration_file.completion(view, params)
     offset = view.source.offset(params.position)
     at = cursor(view.document, offset)
-    if at is None or not view.source.holds(at.replace) or not _asked(params, at):
+    if at is None or (at.wanted is Wanted.VALUE and "$" in at.typed):
+        words = _words(view, params, offset)
+        if at is None or words is not None:
+            return words
+    if not view.source.holds(at.replace) or not _asked(params, at):
         return None
     at = _through_the_end(view, at, offset)
     found = items(view, at)
@@ -84,10 +88,20 @@ def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str
 
 
 def _asked(params: types.CompletionParams, at: Cursor) -> bool:
-    """Tell whether a list is wanted: a blank opens it where a value begins, and nowhere else."""
+    """Tell whether a list is wanted: a blank opens it where a value or a flag begins, and nowhere else."""
     if params.context is None or params.context.trigger_character != " ":
         return True
-    return at.wanted is Wanted.VALUE and not at.typed
+    return at.wanted in (Wanted.VALUE, Wanted.FLAG) and not at.typed
+
+
+def _words(view: View, params: types.CompletionParams, offset: int) -> dict[str, Any] | None:
+    """Answer what can be typed where no setting stands; a sign that was just typed opens that list inside brackets alone."""
+    trigger = params.context.trigger_character if params.context is not None else None
+    if trigger not in (None, "[", '"', "'", ","):
+        return None
+    from npu_lsp.lsp.features.typed_words import typed_words
+
+    return typed_words(view, offset)
 
 
 def resolve(session: Session, item: dict[str, Any]) -> dict[str, Any]:

@@ -88,10 +88,10 @@ def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str
 
 
 def _asked(params: types.CompletionParams, at: Cursor) -> bool:
-    """Tell whether a list is wanted: a blank opens it where a value or a flag begins, and nowhere else."""
+    """Tell whether a list is wanted: a blank opens it where a value or the first flag begins, and nowhere else."""
     if params.context is None or params.context.trigger_character != " ":
         return True
-    return at.wanted in (Wanted.VALUE, Wanted.FLAG) and not at.typed
+    return (at.wanted is Wanted.VALUE or (at.wanted is Wanted.FLAG and not at.present)) and not at.typed
 
 
 def _words(view: View, params: types.CompletionParams, offset: int) -> dict[str, Any] | None:

@@ -22,13 +22,17 @@ def as_member(view: View, entry: Entry, classes: tuple[str, ...]) -> Entry:
 
 def member_value(view: View, node: cst.BaseExpression, place: Place, value: Value, classes: tuple[str, ...]) -> Value:
     """Return what `node` is worth, `value` where it is no constant of one of `classes`."""
-    if value.known or not classes:
+    if (value.known and value.kind is not ValueKind.LIST) or not classes:
         return value
+    if isinstance(node, (cst.List, cst.Tuple)) and not node.elements:
+        return value._replace(known=False, data=None)  # Nothing is said, and a default holds.
     origin: Span | None = None
     if is_name(node):
         binding = view.evaluate.binding(node, place)
         if binding is None or binding.value is None or binding.line is None:
             return value
+        if isinstance(binding.value, (cst.List, cst.Tuple)) and view.evaluate.container(node, place) is None:
+            return value  # Something is added to it.
         node, place = binding.value, Place(binding.line, place.branch)
         origin = place.line.span(node)
     if isinstance(node, (cst.List, cst.Tuple)) and not has_stars(node):

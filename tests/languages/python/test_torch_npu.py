@@ -114,12 +114,16 @@ PROFILER = "from torch_npu.profiler import AiCMetrics, ExportType, _Experimental
         ("metrics", ValueKind.MEMBER, "AiCMetrics.L2Cache"),
         ("[ExportType.Db, 'text']", ValueKind.LIST, ["ExportType.Db", "text"]),
         ("[ExportType.Db, unknown]", ValueKind.LIST, None),
+        ("grown", ValueKind.LIST, None),
+        ("[]", ValueKind.LIST, None),
         ("AiCMetrics[name]", ValueKind.UNKNOWN, None),
         ("Own.Memory", ValueKind.UNKNOWN, None),
     ],
 )
 def test_constants_of_classes(argument: str, kind: ValueKind, data: object) -> None:
-    (block,) = reading(f"{PROFILER}metrics = AiCMetrics.L2Cache\n_ExperimentalConfig(a={argument})\n").blocks
+    (block,) = reading(
+        f"{PROFILER}metrics = AiCMetrics.L2Cache\ngrown = [ExportType.Db]\ngrown.append(x)\n_ExperimentalConfig(a={argument})\n"
+    ).blocks
     value = block.settings[0].value
     assert (value.kind, value.data) == (kind, data)
 

@@ -33,6 +33,7 @@ _AS_THEY_ARE = (
     "above",
     "unit",
     "case_sensitive",
+    "clamped",
     "exact_type",
     "nullable",
     "nonempty",

@@ -187,6 +187,7 @@ class Forms:
             "since": _VERSION,
             "scenario": Choice(SCENARIOS),
             "products": _PRODUCTS,
+            "clamped": _FLAG,
             "exact_type": _FLAG,
             "nullable": _FLAG,
             "nonempty": _FLAG,

@@ -168,6 +168,8 @@ class Option(NamedTuple):
     """A number must be greater than this, however little."""
     unit: str | None = None
     case_sensitive: bool = True
+    clamped: bool = False
+    """True: a number beyond the range counts as the nearest one in it."""
     exact_type: bool = False
     """True: the tool tells True from 1, which Python takes for the same."""
     nullable: bool = True

@@ -66,6 +66,7 @@ INHERITED: tuple[str, ...] = (
     "since",
     "scenario",
     "products",
+    "clamped",
     "exact_type",
     "nullable",
     "nonempty",

@@ -200,7 +200,7 @@ def _values(view: _View, budget: int) -> str:
 def _heading(option: Option) -> Text:
     """Return the heading of the values: where others are possible, it says which."""
     if not option.open:
-        return labels.VALUES
+        return labels.CLOSED_VALUES if option.enforced else labels.VALUES
     return labels.FORMED_VALUES if option.grammar is not None and option.enforced else labels.KNOWN_VALUES
 
 

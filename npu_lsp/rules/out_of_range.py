@@ -61,6 +61,10 @@ class OutOfRange(Rule):
             en='"{option}" is {value}, but should be {range}{unit}; nothing reports it at run time.',
             zh="“{option}”取值为 {value}，应{range}{unit}，运行时不会报错。",
         ),
+        "clamped": Text(
+            en='"{option}" is {value}, but goes {range}{unit}: the nearest of these counts. Write that one.',
+            zh="“{option}”取值为 {value}，有效范围{range}{unit}，实际按范围内最接近的值处理。请直接写该值。",
+        ),
         "between": Text(en="from {low} to {high}", zh="介于 {low} 与 {high} 之间"),
         "more": Text(en="more than {low}", zh="大于 {low}"),
         "least": Text(en="at least {low}", zh="不小于 {low}"),
@@ -105,6 +109,7 @@ class OutOfRange(Rule):
         Invalid("config = NPURunConfig(keep_checkpoint_every_n_hours=0)\n", ("0",), ("error",)),
         Invalid('import os\nos.environ["RANK_ID"] = "-1"\n', ("-1",), ("error",)),
         Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), ("error",), kind=Kind.SHELL),
+        Invalid("export ATB_OPSRUNNER_KERNEL_CACHE_LOCAL_COUNT=0\n", ("0",), ("info",), kind=Kind.SHELL),
     )
 
     def concerns(self, option: Option) -> bool:
@@ -125,10 +130,10 @@ class OutOfRange(Rule):
             yield self.finding(
                 context,
                 place,
-                "rejected" if option.enforced else "silent",
+                "rejected" if option.enforced else "clamped" if option.clamped else "silent",
                 option=option.name,
                 surface=option.surface,
-                severity=None if option.enforced else Severity.WARNING,
+                severity=None if option.enforced else Severity.INFO if option.clamped else Severity.WARNING,
                 value=number,
                 range=self._range(option, context),
                 unit=self.say(context, "unit", unit=option.unit) if option.unit else "",

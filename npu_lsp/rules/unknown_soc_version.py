@@ -19,7 +19,7 @@ from npu_lsp.text.kinds import Kind
 
 _FAMILY = "Ascend"
 _NAME = "soc_version"
-_MOST = 3
+_MOST = 8
 """How many chips of a series a message names."""
 
 
@@ -114,7 +114,7 @@ class UnknownSocVersion(Rule):
             return
         chips_of_it = sorted(each for each in known if name.startswith(_FAMILY) and each.startswith(name))
         if len(chips_of_it) > 1:
-            separator = " or " if context.language == "en" else "、"
+            separator = ", " if context.language == "en" else "、"
             yield self.finding(
                 context,
                 setting.value.content or setting.value.span,

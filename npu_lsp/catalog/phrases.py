@@ -58,6 +58,7 @@ _ENGLISH = {
     r"drift\w* apart": "say what differs",
     r"lands? in": "is stored in",
     r"keeps? (?:quiet|silent)": "prints nothing",
+    r"graph engines?": "GE",
 }
 _CHINESE = {
     r"适配[层器]|(?<!TF )\bAdapter\b": "TF Adapter",
@@ -65,6 +66,9 @@ _CHINESE = {
     r"图引擎": "GE",
     r"终止(?!训练)": "退出",
     r"资料": "文档",
+    r"误杀|挤占|让位|兜底|挂住|照抄|拿不到|稳妥起见": "直接说明发生了什么",
+    r"拖慢": "降低性能，增加耗时",
+    r"走 ?(?:aclop|aclnn|RoCE|动态|分档|静态)|改走": "使用、执行",
     r"TorchNPU": "torch_npu",
     r"[\u4e00-\u9fff]TF Adapter|TF Adapter[\u4e00-\u9fff]": "a blank between them",
 }

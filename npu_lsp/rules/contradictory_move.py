@@ -25,7 +25,7 @@ class ContradictoryMove(Rule):
     only be left for one of the others.
 
     ## Why is this bad?
-    The graph engine stops with an error.
+    GE stops with an error.
 
     ## Example
     ```json
@@ -50,11 +50,11 @@ class ContradictoryMove(Rule):
     surfaces = frozenset({Surface.MIXLIST})
     messages = {
         "moves": Text(
-            en='"{operator}" can\'t be in {moves} at once: the graph engine stops with an error. Keep one "to-add", and a "to-remove" only in another list.',
+            en='"{operator}" can\'t be in {moves} at once: GE stops with an error. Keep one "to-add", and a "to-remove" only in another list.',
             zh="“{operator}”不能同时出现在 {moves} 中，GE 会报错退出。请只保留一个“to-add”，“to-remove”须位于另一份名单。",
         ),
         "gray": Text(
-            en='"{operator}" only leaves the gray list, and the graph engine stops with an error. Add it to the black or to the white list.',
+            en='"{operator}" only leaves the gray list, and GE stops with an error. Add it to the black or to the white list.',
             zh="“{operator}”仅从灰名单移出，GE 会报错退出。请同时将其加入黑名单或白名单。",
         ),
         "other": Text(en='"{operator}" stands here as well', zh="“{operator}”也出现在此处"),

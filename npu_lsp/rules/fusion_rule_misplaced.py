@@ -24,7 +24,7 @@ class FusionRuleMisplaced(Rule):
     lines (`Rule:off`) have no groups: a line counts for both kinds.
 
     ## Why is this bad?
-    The graph engine looks a rule up in the group of its own kind only. The switch does nothing, and nothing reports it.
+    GE looks a rule up in the group of its own kind only. The switch does nothing, and nothing reports it.
 
     ## Example
     ```json

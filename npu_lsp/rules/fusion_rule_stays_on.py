@@ -20,7 +20,7 @@ class FusionRuleStaysOn(Rule):
     """A fusion rule that a switch file turns off in vain.
 
     ## What it does
-    Looks for `off` at fusion rules that the graph engine keeps on whatever the file says.
+    Looks for `off` at fusion rules that GE keeps on whatever the file says.
 
     ## Why is this bad?
     Nothing reports it. Who looks for the cause of an accuracy problem will think that the rule was off.
@@ -48,7 +48,7 @@ class FusionRuleStaysOn(Rule):
     surfaces = frozenset({Surface.FUSION_SWITCH})
     messages = {
         "off": Text(
-            en='The graph engine needs "{rule}" and keeps it on: this switch is silently ignored. Remove it.',
+            en='GE needs "{rule}" and keeps it on: this switch is silently ignored. Remove it.',
             zh="“{rule}”为必须开启的融合规则，该开关会被静默忽略。请删除。",
         ),
         "remove": Text(en='Remove "{rule}"', zh="删除“{rule}”"),

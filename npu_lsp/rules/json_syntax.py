@@ -14,7 +14,7 @@ class JsonSyntax(SyntaxRule):
     """A file in JSON that doesn't parse.
 
     ## What it does
-    Reads fusion switch files, `modify_mixlist` files, single-operator files, files with options of the graph engine, and the JSON of `--additional-config` as
+    Reads fusion switch files, `modify_mixlist` files, single-operator files, files with options of GE, and the JSON of `--additional-config` as
     strictly as the tools do, and tells the first place where the text is no JSON.
 
     ## Why is this bad?

@@ -56,7 +56,7 @@ class ListedTwice(Rule):
             zh="“{listed}”重复配置，以第一行为准，此行不生效。请删除。",
         ),
         "stops": Text(
-            en='"{listed}" is listed twice, and the graph engine stops with an error. Remove one of the lines.',
+            en='"{listed}" is listed twice, and GE stops with an error. Remove one of the lines.',
             zh="“{listed}”重复配置，GE 会报错退出。请删除其中一行。",
         ),
         "last": Text(

@@ -46,11 +46,11 @@ class MalformedEntry(SyntaxRule):
     fixable = Fixable.SOMETIMES
     messages = {
         "no_colon": Text(
-            en='This line isn\'t of the form "{form}", and the graph engine stops with an error.',
+            en='This line isn\'t of the form "{form}", and GE stops with an error.',
             zh="该行不符合“{form}”格式，GE 会报错退出。",
         ),
         "comment": Text(
-            en='There are no comments in this file: the line isn\'t of the form "{form}", and the graph engine stops with an error. Remove it.',
+            en='There are no comments in this file: the line isn\'t of the form "{form}", and GE stops with an error. Remove it.',
             zh="该文件不支持注释，此行不符合“{form}”格式，GE 会报错退出。请删除。",
         ),
         "comment_is_name": Text(
@@ -58,23 +58,23 @@ class MalformedEntry(SyntaxRule):
             zh="该文件不支持注释，此行会被当作节点名称。每行格式为“{form}”。",
         ),
         "empty": Text(
-            en='An empty line isn\'t of the form "{form}", and the graph engine stops with an error. Remove it.',
+            en='An empty line isn\'t of the form "{form}", and GE stops with an error. Remove it.',
             zh="空行不符合“{form}”格式，GE 会报错退出。请删除。",
         ),
         "no_dtype": Text(
-            en='This line isn\'t of the form "{form}", and the graph engine stops with an error.',
+            en='This line isn\'t of the form "{form}", and GE stops with an error.',
             zh="该行不符合“{form}”格式，GE 会报错退出。",
         ),
         "order": Text(
-            en='"InputDtype" must stand left of "OutputDtype", as in "{form}"; the graph engine stops with an error.',
+            en='"InputDtype" must stand left of "OutputDtype", as in "{form}"; GE stops with an error.',
             zh="“InputDtype”必须写在“OutputDtype”左侧，如“{form}”，否则 GE 会报错退出。",
         ),
         "switch": Text(
-            en='The switch of "{name}" must be on or off in lower case, not "{value}"; the graph engine stops with an error.',
+            en='The switch of "{name}" must be on or off in lower case, not "{value}"; GE stops with an error.',
             zh="“{name}”的开关只能是小写的 on 或 off，不能是“{value}”，否则 GE 会报错退出。",
         ),
         "unknown_key": Text(
-            en='There is no key "{name}" here, only {form}; the graph engine stops with an error.',
+            en='There is no key "{name}" here, only {form}; GE stops with an error.',
             zh="此处没有键“{name}”，只能是 {form}，否则 GE 会报错退出。",
         ),
         "no_value": Text(

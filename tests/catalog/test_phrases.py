@@ -45,7 +45,7 @@ def said(path: Path) -> Iterator[tuple[str, str, int]]:
     ("language", "text", "count"),
     [
         ("en", "The setting is skipped without a word.", 1),
-        ("en", "The graph engine isn't asked; the loop is sunk.", 2),
+        ("en", "GE isn't asked; the loop is sunk.", 2),
         ("en", "`without a word` is code, and so is\n```\nas ever\n```\n", 0),
         ("en", "Collects Python's garbage, at hand or not.", 1),
         ("en", "A walkthrough of the sinkhole.", 0),

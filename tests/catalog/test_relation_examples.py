@@ -33,7 +33,7 @@ def cases(*kinds: str) -> Iterator[Case]:
 
 
 def can_stand_alone(option: Option) -> bool:
-    """Tell whether a text shows the option for what it is: a key of the graph engine is known by its start only."""
+    """Tell whether a text shows the option for what it is: a key of GE is known by its start only."""
     return option.surface is not Surface.GE or option.name.startswith("ge.")
 
 
@@ -66,7 +66,7 @@ VARIABLES = [
     for case in cases("ignored_when", "overrides")
     if case[0].surface is Surface.ENV and case[1].other_surface not in (None, Surface.GE) and case[1].extent == "total"
 ]
-"""Keys of the graph engine stand in files of their own, where no variable is set."""
+"""Keys of GE stand in files of their own, where no variable is set."""
 NEEDS = [case for case in cases("requires", "together") if case[0].surface not in NO_LINES]
 CONFLICTS = [case for case in cases("conflicts") if case[1].other_surface is None and not case[1].mirrored]
 

@@ -78,7 +78,7 @@ ENGLISH = """\
 
 Does something.
 
-**Values**
+**Values (others are an error)**
 
 - `a` (only Atlas A2) — The first.
 - `b` (only for training, deprecated) — The second.
@@ -110,7 +110,7 @@ CHINESE = """\
 
 做某件事。
 
-**取值**
+**取值（其他取值会报错）**
 
 - `a`（仅 Atlas A2 系列） — 第一个。
 - `b`（仅用于训练，已废弃） — 第二个。
@@ -348,5 +348,5 @@ def test_examples_are_written_right(surface: Surface) -> None:
     document = Document(f"{text}\n", kind=kind)
     assert [f.message for f in Analyzer(Config(select=VALUES), all_rules).findings(document)] == []
     read_names = {setting.name for block in read(document).blocks for setting in block.settings}
-    # A key of the graph engine is known by its start only.
+    # A key of GE is known by its start only.
     assert {o.name for o in options if kind is not Kind.GE_OPTIONS or o.name.startswith("ge.")} <= read_names

@@ -1,4 +1,4 @@
-"""What the catalog knows about AOE, torch_npu, TorchAir and the graph engine's own keys."""
+"""What the catalog knows about AOE, torch_npu, TorchAir and GE's own keys."""
 
 from __future__ import annotations
 

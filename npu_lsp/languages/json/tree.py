@@ -1,6 +1,6 @@
 """JSON with places: what stands where, also in a file that doesn't parse. Bounded in depth and in size.
 
-As strict as the parser that the graph engine uses (nlohmann/json): no comments, no comma before a closing bracket. It
+As strict as the parser that GE uses (nlohmann/json): no comments, no comma before a closing bracket. It
 says what is wrong and reads on behind it; tree-sitter-json 0.24 doesn't.
 """
 

@@ -1,6 +1,6 @@
 """The file of `customize_dtypes`: `node::InputDtype:a,b,OutputDtype:c`, `OpType::Type:InputDtype:a`, a line each.
 
-As `op_cust_dtypes_config_parser.cc` of the graph engine reads it: it is strict, and has neither comments nor empty lines.
+As `op_cust_dtypes_config_parser.cc` of GE reads it: it is strict, and has neither comments nor empty lines.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The file of `fusion_switch_file`: JSON, or lines `Rule:off`.
 
-As `fusion_config_parser.cc` of the graph engine reads it: what doesn't parse as JSON is read as lines.
+As `fusion_config_parser.cc` of GE reads it: what doesn't parse as JSON is read as lines.
 """
 
 from __future__ import annotations

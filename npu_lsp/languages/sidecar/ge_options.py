@@ -1,4 +1,4 @@
-"""A JSON object of raw options of the graph engine: `{"ge.key": "value"}`."""
+"""A JSON object of raw options of GE: `{"ge.key": "value"}`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PREFIX = "ge."
 
 
 def read(document: Document) -> Reading:
-    """Return a block for each object that has keys of the graph engine."""
+    """Return a block for each object that has keys of GE."""
     node, mistakes = json_files.tree(document)
     by_object: dict[tuple[str, ...], list[Member]] = {}
     for path, each in node.walk() if node is not None else ():

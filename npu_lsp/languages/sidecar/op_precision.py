@@ -1,6 +1,6 @@
 """`op_precision.ini`: modes of operators by type and by name.
 
-As `op_impl_mode_config_parser.cc` of the graph engine reads it: lines above any section, and below one that isn't
+As `op_impl_mode_config_parser.cc` of GE reads it: lines above any section, and below one that isn't
 known, count for the last known section, or for `[ByOpType]`.
 """
 

@@ -143,6 +143,7 @@ def _deprecation(data: Facts) -> Deprecation:
         replacement=data.get("replacement"),
         fix=data.get("fix"),
         mapping=tuple((str(old), str(new)) for old, new in data.get("mapping", {}).items()),
+        keys=tuple(data.get("keys", ())),
     )
 
 

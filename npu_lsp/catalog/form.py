@@ -116,7 +116,8 @@ class Forms:
         why: dict[str, Shape] = {"why": self._text, "source": self._source, "version": _VERSION, "replacement": Word()}
         mapping = Table(rest=Plain(("string", "integer")))
         self._deprecation = self._define(
-            "deprecation", self._table({**why, "fix": Choice(FIXES), "mapping": mapping}, "why", "source")
+            "deprecation",
+            self._table({**why, "fix": Choice(FIXES), "mapping": mapping, "keys": Items(Word())}, "why", "source"),
         )
         self._removal = self._define("removal", self._table({**why, "rejected": _FLAG}, "why", "source"))
         self._default = self._define(

@@ -79,9 +79,11 @@ class Deprecation(NamedTuple):
     replacement: str | None = None
     """The name on the same surface to use instead."""
     fix: str | None = None
-    """The mechanical move, by name (`op-precision-file`, `rename`, `remove`, `map-values`, `strip-brackets`)."""
+    """The mechanical move, by name (`op-precision-file`, `rename`, `remove`, `map-values`, `strip-brackets`, `to-key`)."""
     mapping: tuple[tuple[str, str], ...] = ()
     """For `map-values`: old value to new value, only where a page states the correspondence."""
+    keys: tuple[str, ...] = ()
+    """For `to-key`: what takes the variable's place in vLLM-Ascend's `additional_config`, by name, the newest place first."""
 
 
 class Removal(NamedTuple):

@@ -16,7 +16,16 @@ STATUSES: tuple[str, ...] = get_args(Status)
 STABILITIES: tuple[str, ...] = get_args(Stability)
 RELATION_KINDS: tuple[str, ...] = get_args(RelationKind)
 EXTENTS: tuple[str, ...] = get_args(Extent)
-FIXES: tuple[str, ...] = ("op-precision-file", "rename", "remove", "map-values", "strip-brackets", "move", "manual")
+FIXES: tuple[str, ...] = (
+    "op-precision-file",
+    "rename",
+    "remove",
+    "map-values",
+    "strip-brackets",
+    "move",
+    "to-key",
+    "manual",
+)
 UNITS: tuple[str, ...] = ("bytes", "KB", "MB", "GB", "s", "ms", "us", "%")
 GROUPS: tuple[str, ...] = (
     "basic",

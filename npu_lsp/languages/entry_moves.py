@@ -1,13 +1,15 @@
-"""Moves an entry from one object of a text to another: JSON and the dicts of Python are written alike there."""
+"""Moves an entry from one object of a text to another, or adds one: JSON and the dicts of Python are written alike there."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
+_NEXT_LINE = re.compile(r"[ \t]*(?:\r\n|\n|\r)[ \t]*")
 Remove = Callable[[Document, Sequence[Setting]], tuple[Edit, ...]]
 
 
@@ -37,6 +39,27 @@ def moved(document: Document, block: Block, setting: Setting, name: str, remove:
     around = next((s.own.start for s in block.settings if s.name == owner.partition(".")[0]), None)
     removal = remove(document, [setting]) if around is not None else ()
     return (Edit(Span(around, around), f"{made}, "), *removal) if removal and around is not None else ()
+
+
+def member(document: Document, block: Block, name: str, value: str) -> tuple[Edit, ...]:
+    """Return the edit that adds an entry to a JSON object, in front of its others; `value` is JSON.
+
+    A group that isn't there is made. Nothing where the entry is there, or the object's beginning isn't.
+    """
+    group, _, last = name.rpartition(".")
+    said = f'"{last}": {value}'
+    if any(s.name == name for s in block.settings):
+        return ()
+    into = _opening(document, block, group)
+    if into is None and group and "." not in group and not any(s.name == group for s in block.settings):
+        said, into = f'"{group}": {{{said}}}', _opening(document, block, "")
+    if into is None:
+        return ()
+    if document.text[into:].lstrip().startswith("}"):
+        return (Edit(Span(into, into), said),)
+    own_line = _NEXT_LINE.match(document.text, into)
+    at = own_line.end() if own_line is not None else into
+    return (Edit(Span(at, at), said + ("," + own_line.group().lstrip(" \t") if own_line is not None else ", ")),)
 
 
 def _opening(document: Document, block: Block, group: str) -> int | None:

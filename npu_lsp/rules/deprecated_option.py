@@ -94,6 +94,30 @@ class DeprecatedOption(Rule):
             '\'{"scheduler_config": {"enable_balance_scheduling": true}, "refresh": true}\'\n',
             kind=Kind.SHELL,
         ),
+        # To take the variable out would switch it off: it is moved.
+        Invalid(
+            "export VLLM_ASCEND_ENABLE_MLAPO=1\nvllm serve m --additional-config '{\"refresh\": true}'\n",
+            ("VLLM_ASCEND_ENABLE_MLAPO",),
+            ("warning unsafe",),
+            'vllm serve m --additional-config \'{"enable_mlapo": true, "refresh": true}\'\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "export VLLM_ASCEND_BALANCE_SCHEDULING=1\nvllm serve m --additional-config '{\"refresh\": true}'\n",
+            ("VLLM_ASCEND_BALANCE_SCHEDULING",),
+            ("warning unsafe",),
+            "vllm serve m --additional-config "
+            '\'{"scheduler_config": {"enable_balance_scheduling": true}, "refresh": true}\'\n',
+            kind=Kind.SHELL,
+            target={"vllm-ascend": "0.25"},
+        ),
+        # The second server has no configuration that could take it.
+        Invalid(
+            "export VLLM_ASCEND_ENABLE_NZ=0\nvllm serve m --additional-config '{\"refresh\": true}' &\nvllm serve n\n",
+            ("VLLM_ASCEND_ENABLE_NZ",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
         Invalid(
             'LLM("m", additional_config={"scheduler_config": {}, "recompute_scheduler_enable": True})\n',
             ("recompute_scheduler_enable",),

@@ -7,8 +7,10 @@ import pytest
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
 from npu_lsp.languages.model import Wanted
+from npu_lsp.languages.writers import writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import apply_edits
 
 JSON = '{"refresh": true, "eplb_config": {"num_redundant_experts": 2}}'
 PYTHON = '{"refresh": True, "eplb_config": {"num_redundant_experts": 2}}'
@@ -105,3 +107,25 @@ def test_keys_are_completed(text: str, kind: Kind, prefix: str, typed: str) -> N
     assert found is not None
     assert (found.wanted, found.surface) == (Wanted.KEY, Surface.ADDITIONAL_CONFIG)
     assert (found.prefix, found.typed) == (prefix, typed)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name", "wanted"),
+    [
+        ("vllm serve m --additional-config '{\"a\": 1}'\n", Kind.SHELL, "b", '\'{"b": true, "a": 1}\''),
+        ("vllm serve m --additional-config '{\"a\": 1}'\n", Kind.SHELL, "g.b", '\'{"g": {"b": true}, "a": 1}\''),
+        ('vllm serve m --additional-config \'{"g": {"a": 1}}\'\n', Kind.SHELL, "g.b", '\'{"g": {"b": true, "a": 1}}\''),
+        ("vllm serve m --additional-config '{\n  \"a\": 1\n}'\n", Kind.SHELL, "b", '\'{\n  "b": true,\n  "a": 1\n}\''),
+        ('vllm serve m --additional-config "{\\"a\\": 1}"\n', Kind.SHELL, "b", '"{\\"b\\": true, \\"a\\": 1}"'),
+        ("cmd:\n  - --additional-config\n  - '{\"a\": 1}'\n", Kind.YAML, "b", '\'{"b": true, "a": 1}\''),
+        ('LLM("m", additional_config={"a": 1})\n', Kind.PYTHON, "b", '={"a": 1, "b": True})'),
+        ("vllm serve m --additional-config '{\"a\": 1}'\n", Kind.SHELL, "a", None),
+        ("vllm serve m --additional-config '{\"g\": 1}'\n", Kind.SHELL, "g.b", None),
+    ],
+)
+def test_a_key_is_added(text: str, kind: Kind, name: str, wanted: str | None) -> None:
+    document = Document(text, kind=kind)
+    block = next(b for b in read(document).blocks if b.surface is Surface.ADDITIONAL_CONFIG)
+    first = block.settings[0]
+    edits = writer_for(first).add(document, block, first, name, True)
+    assert (wanted in apply_edits(text, edits)) if wanted is not None else not edits

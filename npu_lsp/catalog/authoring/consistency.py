@@ -165,6 +165,9 @@ def catalog_problems(options: Mapping[str, Entry]) -> Iterator[tuple[str, Proble
                 other = facts.get(each, {}).get("replacement")
                 if other and surface not in names.get(other_topic(topic, surface, other, names) or "", {}):
                     seen.add((topic, Problem(f"{surface}.{each}", f"no option {other!r} on this surface")))
+            for key in facts.get("deprecated", {}).get("keys", ()):
+                if not any(key == named.get("additional_config") for named in names.values()):
+                    seen.add((topic, Problem(f"{surface}.deprecated", f"no key {key!r} of additional_config")))
             for each in ("required", "only_when"):
                 for condition in facts.get(each, ()):
                     for other in condition["when"]:

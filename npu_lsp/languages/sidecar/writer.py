@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.catalog.surfaces import Typing
-from npu_lsp.languages.entry_moves import moved
+from npu_lsp.languages.entry_moves import member, moved
 from npu_lsp.languages.hosts.writer import Hosted
 from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.languages.writers import Writer
@@ -88,7 +88,9 @@ class EntryWriter:
         *,
         slot: str | None = None,
     ) -> tuple[Edit, ...]:
-        """Set another key on a line of its own, in files of `key=value` lines."""
+        """Set another key: beside the others of a JSON object, or on a line of its own in files of `key=value` lines."""
+        if block.surface.row.typing is Typing.JSON:
+            return member(document, block, name, json.dumps(value, ensure_ascii=False))
         sign = block.surface.row.sign
         last = after or (block.settings[-1] if block.settings else None)
         if sign is None or last is None or value is None:

@@ -12,7 +12,7 @@ from npu_lsp.linter.findings import Fix
 
 Maker = Callable[[Setting, Option, Block, Context], Sequence[Fix]]
 
-_NAMES = frozenset({"op-precision-file", "rename", "remove", "map-values", "strip-brackets", "move"})
+_NAMES = frozenset({"op-precision-file", "rename", "remove", "map-values", "strip-brackets", "move", "to-key"})
 """Each is a function in a module of the same name, which is loaded with the first fix of that kind."""
 
 

@@ -1,0 +1,156 @@
+"""`npu-lsp diff`: the settings that differ between two files, folders or commits."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from npu_lsp.catalog.load import load
+from npu_lsp.checking import stderr
+from npu_lsp.checking.checked import Settings
+from npu_lsp.checking.commits import NoCommitError, extract
+from npu_lsp.checking.comparing import Difference, differences
+from npu_lsp.checking.inventory import Row
+from npu_lsp.checking.progress import Progress
+from npu_lsp.checking.run import Plan, processors
+from npu_lsp.checking.run import run as run_plan
+from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, complain, discovery
+from npu_lsp.commands.language import chosen, told
+from npu_lsp.commands.output import style_for, write_out
+from npu_lsp.config.errors import ConfigError
+from npu_lsp.reports import table
+from npu_lsp.reports.difference_table import about, side
+from npu_lsp.reports.difference_table import table as table_of
+from npu_lsp.reports.style import Style
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.terminal import shown
+
+_EPILOG = Text(
+    """\
+exit codes:
+  0   nothing differs
+  1   something does
+  2   a side that can't be read
+
+examples:
+  npu-lsp diff here/run.sh there/run.sh      it ran on the other machine
+  npu-lsp diff v1.0 HEAD scripts             what changed since a tag of this repository
+""",
+    """\
+退出码：
+  0   没有差异
+  1   有差异
+  2   某一侧无法读取
+
+示例：
+  npu-lsp diff here/run.sh there/run.sh      为什么在另一台机器上可以运行
+  npu-lsp diff v1.0 HEAD scripts             某个标签以来的变化
+""",
+)
+_FORMATS = ("text", "json", "html", "csv", "markdown")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.description = told(
+        "Lists the settings that differ, with the default where one side is silent, and what the difference does.",
+        "列出不同的配置；某一侧未配置时给出默认值，并说明差异的作用。",
+    )
+    parser.epilog = _EPILOG.to(chosen())
+    sides = told("a file, a folder, or a commit of this repository", "文件、目录，或当前仓库的提交")
+    parser.add_argument("left", metavar="A", help=sides)
+    parser.add_argument("right", metavar="B", help=sides)
+    below = told("of commits: compare what lies below this path; default: .", "比较提交时只看该路径；默认为 .")
+    parser.add_argument("below", nargs="?", default=".", metavar="PATH", help=below)
+    parser.add_argument("--format", choices=_FORMATS, default="text", help=told("default: text", "默认为 text"))
+    colour = told("default: auto", "默认为 auto")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=colour)
+    add_logging(parser)
+    add_configuration(parser, target=False)
+    add_files(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the differences: 0 none, 1 some, 2 a side that can't be read."""
+    stderr.start(verbose=arguments.verbose, language=chosen())
+    try:
+        with ExitStack() as stack:
+            roots = [_root(name, arguments.below, stack) for name in (arguments.left, arguments.right)]
+            left, right = (_rows(root, arguments) for root in roots)
+    except ConfigError as error:
+        complain(error, arguments)
+        return 2
+    except NoCommitError as error:
+        none = told("neither a file nor a folder nor a commit", "不是文件、目录，也不是提交")
+        sys.stderr.write(f"npu-lsp: {shown(str(error))}: {none}\n")
+        return 2
+    found = list(differences(left, right))
+    write_out(_written(found, arguments))
+    return 1 if found else 0
+
+
+def _root(name: str, below: str, stack: ExitStack) -> str:
+    """Return the file or the folder that stands for a side. Raises `NoCommitError`, `OSError`."""
+    if os.path.exists(name):
+        return os.path.abspath(name)
+    folder = stack.enter_context(TemporaryDirectory(prefix="npu-lsp-"))
+    try:
+        extract(name, below, Path(folder))
+    except FileNotFoundError as error:
+        # There is no Git.
+        raise NoCommitError(name) from error
+    return folder
+
+
+def _rows(root: str, arguments: argparse.Namespace) -> list[Row]:
+    """Return the settings of a side, their paths below it. Raises `ConfigError`."""
+    single = os.path.isfile(root)
+    here = os.path.dirname(root) if single else root
+    plan = Plan([root], here, Settings(language=chosen(), inventory=True), jobs=processors(), cache=False)
+    outcome = run_plan(plan, discovery(arguments), Progress(None))
+    return [
+        row._replace(path="" if single else os.path.relpath(row.path, here) if os.path.isabs(row.path) else row.path)
+        for row in outcome.rows
+    ]
+
+
+def _written(found: Sequence[Difference], arguments: argparse.Namespace) -> Iterator[str]:
+    if arguments.format == "json":
+        return _json(found)
+    if arguments.format == "text":
+        return _text(found, style_for(arguments.color, sys.stdout))
+    write = {"html": table.html, "csv": table.spreadsheet, "markdown": table.markdown}[arguments.format]
+    return write(table_of(found, (arguments.left, arguments.right), load(), chosen()), chosen())
+
+
+def _text(found: Sequence[Difference], style: Style) -> Iterator[str]:
+    path = None
+    for each in found:
+        if each.path != path and each.path:
+            yield f"{style.bold(shown(each.path))}\n"
+        path = each.path
+        yield f"  {each.surface} {style.bold(shown(each.option))}\n"
+        for sign, row, paint in (("-", each.left, style.red), ("+", each.right, style.green)):
+            line = told(f"   (line {row.line})", f"   （第 {row.line} 行）") if row is not None else ""
+            yield f"    {paint(f'{sign} {side(each, row, load(), chosen())}')}{line}\n"
+        yield from (f"      {line}\n" for line in about(each, load(), chosen()))
+
+
+def _json(found: Sequence[Difference]) -> Iterator[str]:
+    rows = [
+        {
+            "path": each.path or None,
+            "surface": each.surface,
+            "option": each.option,
+            "left": each.left._asdict() if each.left is not None else None,
+            "right": each.right._asdict() if each.right is not None else None,
+        }
+        for each in found
+    ]
+    yield json.dumps({"version": 1, "differences": rows}, ensure_ascii=False, indent=2) + "\n"

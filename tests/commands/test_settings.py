@@ -77,7 +77,12 @@ def test_the_range_is_that_of_the_key(tmp_path: Path) -> None:
         line = Path(row["path"]).read_text(encoding="utf-8").splitlines()[row["line"] - 1]
         written = line[row["column"] - 1 : row["end_column"] - 1]
         assert row["line"] == row["end_line"]
-        assert written.lstrip("-").replace("-", "_").rpartition(".")[2] in row["option"]
+        # An argument without a keyword is its own place.
+        named = written.lstrip("-").replace("-", "_").rpartition(".")[2] in row["option"]
+        assert named or (
+            row["surface"] in ("npu_calls", "profiler")
+            and (not row["known"] or written.strip("\"'") == str(row["value"]))
+        )
 
 
 def test_a_flag_has_its_full_name(tmp_path: Path) -> None:

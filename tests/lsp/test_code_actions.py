@@ -107,7 +107,11 @@ async def test_an_outdated_fix_is_dropped(editor: Editor) -> None:
 async def test_kinds_are_asked_for_by_prefix(editor: Editor, only: str) -> None:
     buffer = editor.open(OLD, "convert.sh")
     kinds = {a.kind for a in await buffer.actions(buffer.range("--op_select_implmode"), only=[only])}
-    expected = {"quickfix": {"quickfix"}, "": {"quickfix", "source.fixAll.npu-lsp"}}
+    expected = {
+        "quickfix": {"quickfix"},
+        "refactor": {"refactor.rewrite"},
+        "": {"quickfix", "source.fixAll.npu-lsp", "refactor.rewrite"},
+    }
     assert {getattr(kind, "value", kind) for kind in kinds} == expected.get(only, set())
 
 
@@ -154,7 +158,7 @@ async def test_edits_are_made_when_an_action_is_chosen(editor: Editor) -> None:
     buffer = editor.open(TYPO * 3)
     whole = types.Range(types.Position(0, 0), types.Position(3, 0))
     actions = await buffer.actions(whole)
-    assert len(actions) == 6
+    assert len(actions) == 7
     assert [action.edit is None for action in actions] == [later] * len(actions)
     titles = [action.title for action in actions]
     assert titles.count("Ignore NPU101 here") == 3

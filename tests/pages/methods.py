@@ -115,7 +115,10 @@ ABOUT: dict[str, Text] = {
     "textDocument/documentLink": Text("Files that options name.", "配置项指向的文件。"),
     "documentLink/resolve": Text("Links are whole when they are sent.", "链接发送时已完整。"),
     "textDocument/documentSymbol": Text("Blocks and their settings.", "配置块及其配置项。"),
-    "textDocument/codeAction": Text("Fixes, comments that silence, everything at once.", "修复、忽略注释、全部修复。"),
+    "textDocument/codeAction": Text(
+        "Fixes, values to choose, comments that silence, rules to turn off, everything at once; layouts of a command.",
+        "修复、可选取值、忽略注释、停用规则、全部修复；调整命令的写法。",
+    ),
     "codeAction/resolve": Text("Edits are made when an action is chosen.", "选中操作时才生成修改。"),
     "workspace/executeCommand": Text(
         "The status, for clients without requests of our own.", "供无法发送自定义请求的客户端查看状态。"

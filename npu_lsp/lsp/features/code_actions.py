@@ -7,8 +7,10 @@ from typing import Any
 
 from lsprotocol import types
 
+from npu_lsp.languages.model import Block
 from npu_lsp.linter.findings import Finding, Fix
 from npu_lsp.linter.fix_edits import edits_of
+from npu_lsp.lsp.features.choices import all_of, off, repeated, values
 from npu_lsp.lsp.features.diagnostics import SOURCE, range_json
 from npu_lsp.lsp.features.edits import can_create, has_place, workspace_edit
 from npu_lsp.lsp.features.fix_all import fix_all, has_safe_fix
@@ -16,12 +18,25 @@ from npu_lsp.lsp.features.offers import FIX_ALL
 from npu_lsp.lsp.features.suppressing import Comments
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
 _FIX_ALL = Text("Fix all safe npu-lsp problems", "修复所有可安全修复的 npu-lsp 问题")
 _IGNORE = Text("Ignore {code} here", "在此处忽略 {code}")
 _IGNORE_OPTION = Text("Ignore {code} here for {option}", "在此处忽略 {option} 的 {code}")
+_CHANGE = Text("Change to {value}", "改为 {value}")
+_FIX_RULE = Text("Fix all {code} in this file", "修复此文件中的所有 {code}")
+_OFF = Text("Turn {code} off in the configuration", "在配置文件中停用 {code}")
+_LAYOUTS = {
+    "lines": Text("One flag per line", "每行一个参数"),
+    "array": Text("Flags into an array", "将参数放入数组"),
+}
+REWRITE = types.CodeActionKind.RefactorRewrite.value
 _LONGEST_NOTE = 300
+_FEW = 30
+"""So many findings, and all of one rule are mended in passing for a client that wants every edit at once."""
+_CODES = 5
+"""Rules that are offered to be turned off, of all that is selected."""
 _MANY = 1000
 """So many findings of a text are not mended in passing, for a client that wants every edit at once."""
 
@@ -43,10 +58,13 @@ def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeA
             actions += _quick_fixes(view, finding, shown)
         if touched:
             actions += _suppressions(view, touched, shown)
+            actions += _choices(view, touched, shown)
     # An edit that can't be left for later is made for whoever asks, and not at each place where the cursor comes by.
     at_once = view.client.action_resolves_edit or len(view.findings()) <= _MANY
     if _asked(FIX_ALL, only) and (only or (actions and at_once)) and has_safe_fix(view):
         actions.append(_everything(view))
+    if _asked(REWRITE, only):
+        actions += _rewrites(view, view.source.span(params.range))
     return actions
 
 
@@ -67,6 +85,16 @@ def _chosen(view: View, data: Mapping[str, Any]) -> types.WorkspaceEdit | None:
     number, finding = data.get("fix"), _told(view, data)
     if data.get("do") == "all":
         return workspace_edit(view, *fix_all(view))
+    if data.get("do") == "all of":
+        return workspace_edit(view, *all_of(view, str(data.get("rule"))))
+    if data.get("do") in _LAYOUTS:
+        block = _command(view, Span(number, number)) if isinstance(number, int) else None
+        return workspace_edit(view, _layout(view, str(data["do"]), block)) if block is not None else None
+    if finding is not None and data.get("do") == "off":
+        return off(view, finding.code)
+    if finding is not None and data.get("do") == "value":
+        found = next((edits for value, edits in values(view, finding) if value == data.get("value")), None)
+        return workspace_edit(view, found) if found is not None else None
     if finding is not None and data.get("do") == "ignore":
         return next((workspace_edit(view, [edit]) for _, edit in Comments(view).that_help([finding])), None)
     if finding is not None and isinstance(number, int) and 0 <= number < len(finding.fixes):
@@ -153,6 +181,61 @@ def _suppressions(view: View, findings: Sequence[Finding], shown: Shown) -> Iter
         else:
             action.edit = workspace_edit(view, [edit])
         yield action
+
+
+def _choices(view: View, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
+    """Yield other values, the fix of one rule everywhere, and the end of a rule in the configuration."""
+    for finding in findings:
+        for value, _ in values(view, finding):
+            title = _CHANGE.to(view.language).format(value=value)
+            yield _chosen_action(view, title, "value", finding, shown, value=value)
+    few = view.client.action_resolves_edit or len(view.findings()) <= _FEW
+    for code in repeated(view, findings) if few else ():
+        first = next(finding for finding in findings if finding.code == code)
+        yield _chosen_action(view, _FIX_RULE.to(view.language).format(code=code), "all of", first, shown, rule=code)
+    for code in list(dict.fromkeys(finding.code for finding in findings if finding.code))[:_CODES]:
+        first = next(finding for finding in findings if finding.code == code)
+        if off(view, code) is not None:
+            yield _chosen_action(view, _OFF.to(view.language).format(code=code), "off", first, shown)
+
+
+def _chosen_action(view: View, title: str, do: str, finding: Finding, shown: Shown, **more: object) -> types.CodeAction:
+    meant = _meant(view, finding, shown)
+    action = types.CodeAction(title=title, kind=types.CodeActionKind.QuickFix, diagnostics=meant)
+    data = _later(view, do, finding, **more)
+    if view.client.action_resolves_edit:
+        action.data = data
+    else:
+        action.edit = _chosen(view, data)
+    return action
+
+
+def _rewrites(view: View, span: Span) -> Iterator[types.CodeAction]:
+    """Yield other layouts of the command at `span`."""
+    block = _command(view, span)
+    for do, title in _LAYOUTS.items() if block is not None else ():
+        edits = _layout(view, do, block) if block is not None else ()
+        if edits and has_place(view, edits):
+            action = types.CodeAction(title=title.to(view.language), kind=REWRITE)
+            if view.client.action_resolves_edit:
+                action.data = _later(view, do, fix=span.start)
+            else:
+                action.edit = workspace_edit(view, edits)
+            yield action
+
+
+def _command(view: View, span: Span) -> Block | None:
+    """Return the command of a script that `span` stands in."""
+    if view.document.kind is not Kind.SHELL:
+        return None
+    held = (block for block in view.reading.blocks if block.command is not None and span.within(block.command))
+    return next(held, None)
+
+
+def _layout(view: View, do: str, block: Block) -> tuple[Edit, ...]:
+    from npu_lsp.languages.shell import layout
+
+    return layout.one_a_line(view.document, block) if do == "lines" else layout.in_array(view.document, block)
 
 
 def _everything(view: View) -> types.CodeAction:

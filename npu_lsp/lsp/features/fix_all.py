@@ -16,7 +16,7 @@ def fix_all(view: View) -> tuple[list[Edit], list[NewFile]]:
     creates, document = can_write(view), view.document
     done = fixed(document, view.project.analyzer.findings, unsafe=False, may_create=lambda _: creates)
     files = [NewFile(path, text) for path, text in done.files.items()]
-    return list(_difference(document.text, done.document.text)), files
+    return list(difference(document.text, done.document.text)), files
 
 
 def has_safe_fix(view: View) -> bool:
@@ -26,7 +26,7 @@ def has_safe_fix(view: View) -> bool:
     return any(fix is not None and (creates or not fix.files) for fix in fixes)
 
 
-def _difference(old: str, new: str) -> Iterator[Edit]:
+def difference(old: str, new: str) -> Iterator[Edit]:
     """Yield the lines that differ: an editor keeps its cursor and its folds where nothing changed."""
     from difflib import SequenceMatcher
 

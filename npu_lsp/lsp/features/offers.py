@@ -39,7 +39,10 @@ def _tokens(client: Client) -> dict[str, Any] | None:
 def _actions(client: Client) -> dict[str, Any] | None:
     if not client.action_literals:
         return None
-    return {"codeActionKinds": ["quickfix", FIX_ALL], "resolveProvider": client.action_resolves_edit}
+    return {
+        "codeActionKinds": ["quickfix", FIX_ALL, "refactor.rewrite"],
+        "resolveProvider": client.action_resolves_edit,
+    }
 
 
 class Offer(NamedTuple):

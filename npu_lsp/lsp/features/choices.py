@@ -1,0 +1,124 @@
+"""What a person may choose for a finding besides its own fixes: another value, the same fix everywhere, the rule's end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from lsprotocol import types
+
+from npu_lsp.catalog.availability import values_on
+from npu_lsp.catalog.model import Allowed
+from npu_lsp.config.discover import NAMES
+from npu_lsp.config.mistakes import LONGEST, section
+from npu_lsp.config.switching import switched_off
+from npu_lsp.languages.model import Setting
+from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.findings import Finding, NewFile
+from npu_lsp.linter.fixing import fixed
+from npu_lsp.linter.values import allowed_value
+from npu_lsp.lsp.features.edits import can_create
+from npu_lsp.lsp.features.fix_all import difference
+from npu_lsp.lsp.session import View
+from npu_lsp.lsp.uris import from_path, to_path
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.small_file import read_text
+from npu_lsp.text.spans import Edit
+
+_FEW = 8
+"""So many values are offered one by one."""
+_NAME = "npu-lsp.toml"
+_START = types.Range(types.Position(0, 0), types.Position(0, 0))
+
+
+def values(view: View, finding: Finding) -> list[tuple[str, tuple[Edit, ...]]]:
+    """Return the values that can stand where a wrong one does, each with its edits; none where there are many."""
+    setting = _setting(view, finding)
+    option = view.context.option(setting) if setting is not None else None
+    if setting is None or option is None or option.open or allowed_value(option, setting.value) is not None:
+        return []
+    target = view.project.analyzer.target
+    listed = [each for each in values_on(option, target) if each.value is not None and _fits(each, target.products)]
+    if len(listed) > _FEW:
+        return []
+    writer = writer_for(setting)
+    made = [(str(e.value), writer.set_value(view.document, setting, e.value, slot=setting.slot)) for e in listed]
+    own = {edit.text for fix in finding.fixes for edit in fix.edits}
+    return [(value, edits) for value, edits in made if edits and not {edit.text for edit in edits} <= own]
+
+
+def _fits(allowed: Allowed, products: Sequence[str]) -> bool:
+    missing = products and allowed.products and not set(products) & set(allowed.products)
+    return allowed.supported and not allowed.deprecated and not missing
+
+
+def _setting(view: View, finding: Finding) -> Setting | None:
+    for block in view.reading.blocks:
+        for setting in block.settings:
+            value = setting.value
+            if value.known and setting.surface is finding.surface and finding.span in (value.content, value.span):
+                return setting
+    return None
+
+
+def repeated(view: View, findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield the codes of `findings` of which the document has several that can be mended."""
+    creates = can_create(view)
+    able = [f for f in view.findings() if (fix := f.choice(unsafe=True)) is not None and (creates or not fix.files)]
+    for code in dict.fromkeys(finding.code for finding in findings):
+        if sum(each.code == code for each in able) > 1:
+            yield code
+
+
+def all_of(view: View, code: str) -> tuple[list[Edit], list[NewFile]]:
+    """Return the edits of all fixes of one rule, also of those that a person has to look at, and the files that they need."""
+    creates, find = can_create(view), view.project.analyzer.findings
+    done = fixed(
+        view.document,
+        # What other rules say counts too: no fix may bring a finding. Theirs just aren't made.
+        lambda document: [f if f.code == code else f._replace(fixes=()) for f in find(document)],
+        unsafe=True,
+        may_create=lambda _: creates,
+    )
+    files = [NewFile(path, text) for path, text in done.files.items()]
+    return list(difference(view.document.text, done.document.text)), files
+
+
+def off(view: View, code: str) -> types.WorkspaceEdit | None:
+    """Return the edit of the configuration that switches a rule off; `None` where there is no place for it."""
+    path = _configuration(view)
+    if path is None:
+        return None
+    uri = from_path(path)
+    opened = view.session.documents.find(uri)
+    there = opened is not None or path.exists()
+    try:
+        text = opened.text.text if opened is not None else read_text(path, LONGEST) if there else ""
+    except (OSError, UnicodeDecodeError):
+        return None
+    document = Document(text, kind=Kind.OTHER)
+    encoding = view.session.documents.encoding
+    made: list[types.TextEdit] = []
+    for edit in switched_off(text, section(path.name), code):
+        start, end = (types.Position(*document.position(offset, encoding)) for offset in edit.span)
+        made.append(types.TextEdit(types.Range(start, end), edit.text))
+    if not made:
+        return None
+    if there and not view.client.versioned_edits:
+        return types.WorkspaceEdit(changes={uri: made})
+    version = opened.version if opened is not None else None
+    change = types.TextDocumentEdit(types.OptionalVersionedTextDocumentIdentifier(uri, version), list(made))
+    return types.WorkspaceEdit(document_changes=[change] if there else [types.CreateFile(uri=uri), change])
+
+
+def _configuration(view: View) -> Path | None:
+    """Return the configuration that holds for the document; where there is none, that of the client's folder around it."""
+    path = view.project.config.path
+    if path is not None:
+        return path if path.name in NAMES else None
+    if not can_create(view):
+        return None
+    folders = [Path(to_path(folder.uri)) for folder in view.client.folders if to_path(folder.uri)]
+    holding = [folder for folder in folders if Path(view.document.path).is_relative_to(folder)]
+    return max(holding, key=lambda each: len(each.parts)) / _NAME if holding else None

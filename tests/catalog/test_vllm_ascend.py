@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from npu_lsp.catalog.authoring.dict_reads import Read, reads
+from npu_lsp.catalog.authoring.python_tree import parse
 from npu_lsp.catalog.authoring.releases import Releases
 from npu_lsp.catalog.authoring.vllm_ascend import facts, main
 from npu_lsp.catalog.load import load
@@ -75,7 +75,9 @@ env_variables = {
 
 
 def test_a_dict_is_followed_to_where_its_keys_are_read() -> None:
-    found = reads([ast.parse(NEW)], "additional_config")
+    tree = parse(NEW)
+    assert tree is not None
+    found = reads([tree], "additional_config")
     assert found.keys[("group", "enabled")] == Read("bool", "True")
     assert found.keys[("group", "more")] == Read("string", "'x'")
     assert found.keys[("scheduler", "inner", "deep")] == found.keys[("inner", "deep")] == Read("int", "3")

@@ -6,15 +6,17 @@ classes and methods that it is an argument of, keyword arguments made of it. Not
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import libcst as cst
+
+from npu_lsp.catalog.authoring.python_tree import UNKNOWN, code, entries, literal, positional, walk
+
 Path = tuple[str, ...]
 _WRAPPERS = {"bool": "bool", "int": "int", "float": "float", "str": "string"}
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string", list: "list", dict: "dict"}
-_UNKNOWN = object()
 _DEEPEST = 12
 
 
@@ -38,12 +40,12 @@ class Reads:
     """Dicts of which every key is taken."""
 
 
-def reads(modules: Iterable[ast.Module], root: str) -> Reads:
+def reads(modules: Iterable[cst.Module], root: str) -> Reads:
     """Return what `modules` read of the dict that an attribute or a name called `root` holds."""
     found = _Reader(root)
     trees = list(modules)
     for tree in trees:
-        found.classes.update({node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)})
+        found.classes.update({node.name.value: node for node in walk(tree) if isinstance(node, cst.ClassDef)})
     for tree in trees:
         found.functions_in(tree)
     for other, first in found.other_places.items():
@@ -58,142 +60,141 @@ class _Reader:
     def __init__(self, root: str) -> None:
         self.root = root
         self.reads = Reads()
-        self.classes: dict[str, ast.ClassDef] = {}
+        self.classes: dict[str, cst.ClassDef] = {}
         self._seen: set[tuple[int, tuple[tuple[str, Path], ...]]] = set()
         self.other_places: dict[Path, Path] = {}
         """Where a dict is looked for too, and the place that comes first."""
 
-    def functions_in(self, node: ast.AST, owner: ast.ClassDef | None = None) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.FunctionDef):
+    def functions_in(self, node: cst.CSTNode, owner: cst.ClassDef | None = None) -> None:
+        for child in node.children:
+            if isinstance(child, cst.FunctionDef):
                 self._function(child, {}, owner, 0)
-                self.functions_in(child, owner)
-            elif isinstance(child, ast.ClassDef):
-                self.functions_in(child, child)
-            else:
-                self.functions_in(child, owner)
+            self.functions_in(child, child if isinstance(child, cst.ClassDef) else owner)
 
-    def _function(self, made: ast.FunctionDef, names: dict[str, Path], owner: ast.ClassDef | None, depth: int) -> None:
+    def _function(self, made: cst.FunctionDef, names: dict[str, Path], owner: cst.ClassDef | None, depth: int) -> None:
         key = (id(made), tuple(sorted(names.items())))
         if key in self._seen or depth > _DEEPEST:
             return
         self._seen.add(key)
-        scope = _Scope(self, dict(names), owner, depth)
-        for statement in made.body:
-            scope.visit(statement)
+        _Scope(self, dict(names), owner, depth).visit(made.body)
 
     def record(self, path: Path, read: Read) -> None:
         old = self.reads.keys.get(path)
         if old is None or (old.type is None and read.type is not None) or (old.default is None and read.default):
             self.reads.keys[path] = Read(read.type or (old.type if old else None), read.default)
 
-    def hand_on(self, call: ast.Call, names: dict[str, Path], scope: _Scope) -> None:
+    def hand_on(self, call: cst.Call, scope: _Scope) -> None:
         """Follow the dicts that a call gets into the class or the method that it calls."""
-        target = call.func
-        owner = scope.owner
-        if isinstance(target, ast.Name) and target.id in self.classes:
-            owner = self.classes[target.id]
-            made = _method(owner, "__init__")
-            if made is None:
-                self._fields(owner, call, scope)
-                return
-        elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and owner is not None:
-            made = _method(owner, target.attr) if target.value.id in ("self", "cls", owner.name) else None
-        else:
-            made = None
-        if made is None or owner is None:
+        owner, made = self._called(call.func, scope.owner)
+        if owner is None:
             return
-        static = any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in made.decorator_list)
-        parameters = [each.arg for each in made.args.args][0 if static else 1 :]
-        handed = {}
-        pairs = [*zip(parameters, call.args, strict=False), *((k.arg, k.value) for k in call.keywords if k.arg)]
-        for parameter, argument in pairs:
-            path = scope.path(argument)
-            if path is not None:
-                handed[parameter] = path
-        for spread in (keyword.value for keyword in call.keywords if keyword.arg is None):
-            path = scope.path(spread)
-            if path is not None:
-                self._keywords(made, path, handed)
+        if made is None:
+            self._fields(owner, call, scope)
+            return
+        handed = self._handed(call, made, scope)
         if not handed:
             return
-        if made.name == "__init__":
+        if made.name.value == "__init__":
             self._defaults(owner, made, handed)
         self._function(made, handed, owner, scope.depth + 1)
 
-    def _keywords(self, made: ast.FunctionDef, path: Path, handed: dict[str, Path]) -> None:
-        arguments = made.args.args[1:]
-        defaults: list[ast.expr | None] = [None] * (len(arguments) - len(made.args.defaults)) + list(made.args.defaults)
-        for argument, default in zip(arguments, defaults, strict=True):
-            self.record((*path, argument.arg), _read(default, argument.annotation))
-        if made.args.kwarg is None:
+    def _called(
+        self, target: cst.BaseExpression, owner: cst.ClassDef | None
+    ) -> tuple[cst.ClassDef | None, cst.FunctionDef | None]:
+        """Return the class whose method a call runs, and that; without one, the class has no constructor of its own."""
+        if isinstance(target, cst.Name) and target.value in self.classes:
+            made = self.classes[target.value]
+            return made, _method(made, "__init__")
+        if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name) and owner is not None:
+            of_owner = target.value.value in ("self", "cls", owner.name.value)
+            method = _method(owner, target.attr.value) if of_owner else None
+            return (owner, method) if method is not None else (None, None)
+        return None, None
+
+    def _handed(self, call: cst.Call, made: cst.FunctionDef, scope: _Scope) -> dict[str, Path]:
+        """Return which dict each parameter gets."""
+        static = any(code(each.decorator) == "staticmethod" for each in made.decorators)
+        parameters = [each.name.value for each in made.params.params][0 if static else 1 :]
+        named = [(each.keyword.value, each.value) for each in call.args if each.keyword is not None]
+        pairs = [*zip(parameters, positional(call), strict=False), *named]
+        handed = {name: path for name, argument in pairs if (path := scope.path(argument)) is not None}
+        for path in scope.spread(call):
+            self._keywords(made, path, handed)
+        return handed
+
+    def _keywords(self, made: cst.FunctionDef, path: Path, handed: dict[str, Path]) -> None:
+        for each in made.params.params[1:]:
+            self.record((*path, each.name.value), _read(each.default, each.annotation))
+        if made.params.star_kwarg is None:
             self.reads.refusing.add(path)
         else:
-            handed[made.args.kwarg.arg] = path
+            handed[made.params.star_kwarg.name.value] = path
 
-    def _defaults(self, owner: ast.ClassDef, made: ast.FunctionDef, handed: dict[str, Path]) -> None:
+    def _defaults(self, owner: cst.ClassDef, made: cst.FunctionDef, handed: dict[str, Path]) -> None:
         """Take the keys of a class's own table of defaults, and see whether another key is an error."""
-        table = next(
-            (
-                each.value
-                for each in owner.body
-                if isinstance(each, ast.Assign)
-                and isinstance(each.value, ast.Dict)
-                and "defaults" in _target(each).lower()
-            ),
-            None,
-        )
+        table = next((value for name, value in _tables(owner) if "defaults" in name.lower()), None)
         path = next(iter(handed.values()))
-        if isinstance(table, ast.Dict):
-            for key, default in zip(table.keys, table.values, strict=True):
-                if isinstance(key, ast.Constant) and isinstance(key.value, str):
-                    self.record((*path, key.value), _read(default, None))
-            said = [ast.unparse(each) for each in ast.walk(made) if isinstance(each, ast.Raise)]
+        if table is not None:
+            for key, default in entries(table):
+                name = _text(key)
+                if name is not None:
+                    self.record((*path, name), _read(default, None))
+            said = [code(each) for each in walk(made) if isinstance(each, cst.Raise)]
             if any("Unknown" in each or "no attribute" in each for each in said):
                 self.reads.refusing.add(path)
-        if any(isinstance(each, ast.Call) and _called(each) == "setattr" for each in ast.walk(made)) and table is None:
+        elif any(isinstance(each, cst.Call) and _name_of(each) == "setattr" for each in walk(made)):
             self.reads.open.add(path)
 
-    def _fields(self, owner: ast.ClassDef, call: ast.Call, scope: _Scope) -> None:
+    def _fields(self, owner: cst.ClassDef, call: cst.Call, scope: _Scope) -> None:
         """Take the fields of a class without constructor as keys, where keyword arguments are made of a dict."""
-        for keyword in call.keywords:
-            path = scope.path(keyword.value) if keyword.arg is None else None
-            if path is not None:
-                for each in owner.body:
-                    if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
-                        self.record((*path, each.target.id), _read(each.value, each.annotation))
-                self.reads.refusing.add(path)
+        for path in scope.spread(call):
+            for each in _statements(owner):
+                if isinstance(each, cst.AnnAssign) and isinstance(each.target, cst.Name):
+                    self.record((*path, each.target.value), _read(each.value, each.annotation))
+            self.reads.refusing.add(path)
 
 
 @dataclass(slots=True)
 class _Scope:
     reader: _Reader
     names: dict[str, Path]
-    owner: ast.ClassDef | None
+    owner: cst.ClassDef | None
     depth: int
 
-    def visit(self, node: ast.AST) -> None:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+    def visit(self, node: cst.CSTNode, *, stored: bool = False) -> None:
+        """Follow what a node reads; one that is `stored` to is not read itself, but what it stands in is."""
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
             return
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+        if isinstance(node, (cst.Assign, cst.AnnAssign)) and node.value is not None:
             self._assigned(node, node.value)
-        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
-            path = self.path(node.comparators[0])
-            key = _text(node.left)
-            if path is not None and key is not None:
-                self.reader.record((*path, key), Read())
-        if isinstance(node, ast.Call):
+        elif isinstance(node, cst.Comparison):
+            self._compared(node)
+        elif isinstance(node, cst.Call):
             self.path(node)
-            self.reader.hand_on(node, self.names, self)
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+            self.reader.hand_on(node, self)
+        elif isinstance(node, cst.Subscript) and not stored:
             self.path(node)
-        for child in ast.iter_child_nodes(node):
-            self.visit(child)
+        inner = stored and isinstance(node, (cst.Tuple, cst.List, cst.Element, cst.StarredElement))
+        target = _stored_to(node)
+        for child in node.children:
+            self.visit(child, stored=inner or child is target)
 
-    def _assigned(self, node: ast.Assign | ast.AnnAssign, value: ast.expr) -> None:
-        annotation = node.annotation if isinstance(node, ast.AnnAssign) else None
-        wrapped = _called(value) if isinstance(value, ast.Call) else None
-        inner = value.args[0] if isinstance(value, ast.Call) and wrapped in _WRAPPERS and value.args else value
+    def spread(self, call: cst.Call) -> list[Path]:
+        """Return the dicts that become keyword arguments."""
+        paths = [self.path(each.value) for each in call.args if each.star == "**"]
+        return [path for path in paths if path is not None]
+
+    def _compared(self, node: cst.Comparison) -> None:
+        first = node.comparisons[0]
+        path = self.path(first.comparator) if isinstance(first.operator, (cst.In, cst.NotIn)) else None
+        key = _text(node.left)
+        if path is not None and key is not None:
+            self.reader.record((*path, key), Read())
+
+    def _assigned(self, node: cst.Assign | cst.AnnAssign, value: cst.BaseExpression) -> None:
+        annotation = node.annotation if isinstance(node, cst.AnnAssign) else None
+        wrapped = _name_of(value) if isinstance(value, cst.Call) else None
+        inner = positional(value)[0] if isinstance(value, cst.Call) and wrapped in _WRAPPERS and value.args else value
         path = self.path(inner)
         if path is None:
             return
@@ -201,60 +202,61 @@ class _Scope:
         if told is not None and path in self.reader.reads.keys:
             old = self.reader.reads.keys[path]
             self.reader.reads.keys[path] = Read(told, old.default)
-        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-            name = ast.unparse(target)
+        for target in [each.target for each in node.targets] if isinstance(node, cst.Assign) else [node.target]:
+            name = code(target)
             if inner is value and name != self.reader.root:
                 self.names[name] = path
 
-    def path(self, node: ast.expr) -> Path | None:
+    def path(self, node: cst.BaseExpression) -> Path | None:
         """Return which dict or value an expression is, and note the keys that are read on the way."""
-        if isinstance(node, (ast.Name, ast.Attribute)):
+        if isinstance(node, (cst.Name, cst.Attribute)):
             return self._named(node)
-        if isinstance(node, ast.IfExp):
+        if isinstance(node, cst.IfExp):
             return self.path(node.body) or self._empty(node.body) or self.path(node.orelse)
-        if isinstance(node, ast.BoolOp):
-            found = [self.path(each) for each in node.values]
-            return next((each for each in found if each is not None), None)
-        if isinstance(node, ast.Subscript):
-            base, key = self.path(node.value), _text(node.slice)
-            if base is not None and key is not None and isinstance(node.ctx, ast.Load):
+        if isinstance(node, cst.BooleanOperation):
+            first, second = self.path(node.left), self.path(node.right)
+            return first if first is not None else second
+        if isinstance(node, cst.Subscript):
+            index = node.slice[0].slice
+            base, key = self.path(node.value), _text(index.value) if isinstance(index, cst.Index) else None
+            if base is not None and key is not None:
                 self.reader.record((*base, key), Read())
                 return (*base, key)
-        return self._call(node) if isinstance(node, ast.Call) else None
+        return self._call(node) if isinstance(node, cst.Call) else None
 
-    def _empty(self, node: ast.expr) -> Path | None:
+    def _empty(self, node: cst.BaseExpression) -> Path | None:
         return () if self.path(node) == () else None
 
-    def _named(self, node: ast.Name | ast.Attribute) -> Path | None:
-        name = ast.unparse(node)
+    def _named(self, node: cst.Name | cst.Attribute) -> Path | None:
+        name = code(node)
         if name in self.names:
             return self.names[name]
-        last = node.attr if isinstance(node, ast.Attribute) else node.id
+        last = node.attr.value if isinstance(node, cst.Attribute) else node.value
         return () if last == self.reader.root else None
 
-    def _call(self, call: ast.Call) -> Path | None:
-        name = _called(call)
-        if name == "getattr" and len(call.args) > 1 and _text(call.args[1]) == self.reader.root:
+    def _call(self, call: cst.Call) -> Path | None:
+        name, given = _name_of(call), positional(call)
+        if name == "getattr" and len(given) > 1 and _text(given[1]) == self.reader.root:
             return ()
-        if name in ("get", "setdefault") and isinstance(call.func, ast.Attribute) and call.args:
-            base, key = self.path(call.func.value), _text(call.args[0])
+        if name in ("get", "setdefault") and isinstance(call.func, cst.Attribute) and given:
+            base, key = self.path(call.func.value), _text(given[0])
             if base is None or key is None:
                 return None
             if name == "get":
-                default = call.args[1] if len(call.args) > 1 else None
-                self.reader.record((*base, key), _read(default, None))
+                self.reader.record((*base, key), _read(given[1] if len(given) > 1 else None, None))
             return (*base, key)
-        if name in ("int", "bool", "float") or not isinstance(call.func, ast.Attribute):
+        if name in ("int", "bool", "float") or not isinstance(call.func, cst.Attribute):
             return None
-        return self._looked_up(call) if "get_config_value" in call.func.attr else None
+        return self._looked_up(given) if "get_config_value" in name else None
 
-    def _looked_up(self, call: ast.Call) -> Path | None:
+    def _looked_up(self, given: list[cst.BaseExpression]) -> Path | None:
         """Read a call that gets dicts, then a key, then what holds where it isn't there."""
-        bases = [path for each in call.args if (path := self.path(each)) is not None]
-        key = next((text for each in call.args if (text := _text(each)) is not None), None)
+        bases = [path for each in given if (path := self.path(each)) is not None]
+        texts = [_text(each) for each in given]
+        key = next((text for text in texts if text is not None), None)
         if not bases or key is None:
             return None
-        after = call.args[[_text(each) for each in call.args].index(key) + 1 :]
+        after = given[texts.index(key) + 1 :]
         default = next((each for each in after if _text(each) is None), None)
         for base in bases:
             self.reader.record((*base, key), _read(default, None))
@@ -262,35 +264,46 @@ class _Scope:
         return (*bases[0], key)
 
 
-def _method(owner: ast.ClassDef, name: str) -> ast.FunctionDef | None:
-    return next((each for each in owner.body if isinstance(each, ast.FunctionDef) and each.name == name), None)
+def _stored_to(node: cst.CSTNode) -> cst.CSTNode | None:
+    """Return what of a node gets a value, or is deleted."""
+    if isinstance(node, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.CompFor, cst.Del)):
+        return node.target
+    return node.name if isinstance(node, cst.AsName) else None
 
 
-def _target(node: ast.Assign) -> str:
-    return ast.unparse(node.targets[0])
+def _statements(owner: cst.ClassDef) -> Iterator[cst.CSTNode]:
+    """Yield what stands directly in a class."""
+    for each in owner.body.body:
+        yield from each.body if isinstance(each, cst.SimpleStatementLine) else (each,)
 
 
-def _called(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
+def _method(owner: cst.ClassDef, name: str) -> cst.FunctionDef | None:
+    found = (each for each in _statements(owner) if isinstance(each, cst.FunctionDef))
+    return next((each for each in found if each.name.value == name), None)
 
 
-def _text(node: ast.AST) -> str | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+def _tables(owner: cst.ClassDef) -> Iterator[tuple[str, cst.Dict]]:
+    """Yield the dicts that a class has under a name."""
+    for each in _statements(owner):
+        if isinstance(each, cst.Assign) and isinstance(each.value, cst.Dict):
+            yield code(each.targets[0].target), each.value
 
 
-def _annotated(annotation: ast.expr | None) -> str | None:
-    return _WRAPPERS.get(ast.unparse(annotation).partition("|")[0].strip()) if annotation is not None else None
+def _name_of(call: cst.Call) -> str:
+    return call.func.attr.value if isinstance(call.func, cst.Attribute) else code(call.func)
 
 
-def _read(default: ast.expr | None, annotation: ast.expr | None) -> Read:
-    value = next(_literals(default), _UNKNOWN)
-    told = _annotated(annotation) or (_TYPES.get(type(value)) if value is not _UNKNOWN else None)
-    return Read(told, repr(value) if value is not _UNKNOWN and value is not None else None)
+def _text(node: cst.BaseExpression | None) -> str | None:
+    value = literal(node)
+    return value if isinstance(value, str) else None
 
 
-def _literals(node: ast.expr | None) -> Iterator[object]:
-    if node is not None:
-        try:
-            yield ast.literal_eval(node)
-        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-            return
+def _annotated(annotation: cst.Annotation | None) -> str | None:
+    written = code(annotation.annotation) if annotation is not None else ""
+    return _WRAPPERS.get(written.partition("|")[0].strip())
+
+
+def _read(default: cst.BaseExpression | None, annotation: cst.Annotation | None) -> Read:
+    value = literal(default)
+    told = _annotated(annotation) or (_TYPES.get(type(value)) if value is not UNKNOWN else None)
+    return Read(told, repr(value) if value is not UNKNOWN and value is not None else None)

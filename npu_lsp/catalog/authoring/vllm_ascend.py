@@ -7,13 +7,15 @@ is checked out there as that which comes next, and prints what the catalog says 
 from __future__ import annotations
 
 import argparse
-import ast
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import libcst as cst
+
 from npu_lsp.catalog.authoring.dict_reads import Read, reads
+from npu_lsp.catalog.authoring.python_tree import code, entries, literal, parse, positional, walk
 from npu_lsp.catalog.authoring.releases import Releases
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Surface
@@ -59,7 +61,7 @@ def facts(releases: Releases) -> tuple[list[Fact], list[Group]]:
         for name, read in _variables(releases, tag):
             found.setdefault((Surface.ENV, name), {})[tag] = read
         files = releases.holding(tag, _ROOT, _SOURCE)
-        trees = [_tree(releases.text(tag, path)) for path in files if path.endswith(".py")]
+        trees = [parse(releases.text(tag, path) or "") for path in files if path.endswith(".py")]
         told = reads((tree for tree in trees if tree is not None), _ROOT)
         for path, read in told.keys.items():
             found.setdefault((Surface.ADDITIONAL_CONFIG, ".".join(path)), {})[tag] = read
@@ -79,38 +81,28 @@ def _fact(surface: Surface, name: str, by_tag: dict[str, Read], tags: Sequence[s
     return Fact(surface, name, since, having[-1].lstrip("v"), until, by_tag[having[-1]])
 
 
-def _tree(text: str | None) -> ast.Module | None:
-    try:
-        return ast.parse(text) if text is not None else None
-    except SyntaxError:
-        return None
-
-
 def _variables(releases: Releases, tag: str) -> Iterator[tuple[str, Read]]:
-    tree = _tree(releases.text(tag, _VARIABLES))
-    for node in ast.walk(tree) if tree is not None else ():
-        target = (
-            node.target
-            if isinstance(node, ast.AnnAssign)
-            else node.targets[0]
-            if isinstance(node, ast.Assign)
-            else None
-        )
-        if isinstance(target, ast.Name) and target.id == _TABLE and isinstance(node.value, ast.Dict):  # type: ignore[attr-defined]
-            for key, made in zip(node.value.keys, node.value.values, strict=True):  # type: ignore[attr-defined]
-                if isinstance(key, ast.Constant):
-                    yield str(key.value), _variable(made)
+    tree = parse(releases.text(tag, _VARIABLES) or "")
+    for node in walk(tree) if tree is not None else ():
+        target = node.target if isinstance(node, cst.AnnAssign) else None
+        if isinstance(node, cst.Assign):
+            target = node.targets[0].target
+        table = node.value if isinstance(node, (cst.Assign, cst.AnnAssign)) else None
+        if isinstance(target, cst.Name) and target.value == _TABLE and isinstance(table, cst.Dict):
+            for key, made in entries(table):
+                name = literal(key)
+                if isinstance(name, str):
+                    yield name, _variable(made)
 
 
-def _variable(made: ast.expr) -> Read:
+def _variable(made: cst.BaseExpression) -> Read:
     """Return the type of a variable, and the text that counts where it isn't set."""
-    calls = [each for each in ast.walk(made) if isinstance(each, ast.Call)]
-    wrapped = [ast.unparse(each.func) for each in calls]
-    got = next((each for each in calls if ast.unparse(each.func) in ("os.getenv", "os.environ.get")), None)
-    default = got.args[1] if got is not None and len(got.args) > 1 else None
-    value = default.value if isinstance(default, ast.Constant) else None
+    calls = [each for each in walk(made) if isinstance(each, cst.Call)]
+    wrapped = [code(each.func) for each in calls]
+    got = next((positional(each) for each in calls if code(each.func) in ("os.getenv", "os.environ.get")), [])
+    value = literal(got[1]) if len(got) > 1 else None
     kind = "bool" if "bool" in wrapped else "int" if "int" in wrapped else "string"
-    return Read(kind, repr(str(value)) if value is not None else None)
+    return Read(kind, repr(str(value)) if isinstance(value, (str, int, float)) else None)
 
 
 def differences(found: Sequence[Fact]) -> Iterator[str]:

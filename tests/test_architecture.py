@@ -138,3 +138,43 @@ def test_what_is_kept_has_a_type() -> None:
     """What was found out about a thing is declared by whoever finds it out: `npu_lsp.text.kept` holds the one bag."""
     bags = [(name, found) for name, path in MODULES.items() for found in _BAG.findall(path.read_text(encoding="utf-8"))]
     assert bags == [("npu_lsp.text.kept", "entries")]
+
+
+def test_python_is_read_in_one_way() -> None:
+    """libcst means the same under every interpreter; the interpreter's own parser doesn't."""
+    assert not [name for name, used in IMPORTS.items() if "ast" in used]
+
+
+MOST_BRANCHES = 12
+"""Of a function: one with more says `# branches: why` right above it."""
+
+
+def _branches(function: ast.AST) -> int:
+    """Count the ways through a function, without those of functions in it."""
+    count, todo = 0, list(ast.iter_child_nodes(function))
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        count += isinstance(
+            node, (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.BoolOp, ast.match_case)
+        )
+        count += len(node.ifs) if isinstance(node, ast.comprehension) else 0
+        todo += ast.iter_child_nodes(node)
+    return count
+
+
+def _reasons(path: Path) -> Iterator[tuple[str, int, bool]]:
+    """Yield each function of a file, its branches, and whether a reason for them stands right above it."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            first = min((each.lineno for each in node.decorator_list), default=node.lineno) - 1
+            yield node.name, _branches(node), lines[first - 1].strip().startswith("# branches: ")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_functions_have_few_branches(name: str) -> None:
+    """A reason that is needed no more goes, too."""
+    assert [each for each, count, reason in _reasons(MODULES[name]) if (count > MOST_BRANCHES) != reason] == []

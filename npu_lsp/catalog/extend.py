@@ -139,14 +139,9 @@ def _surface(
     compiled: Compiled, surface: str, topic: str, name: str, old: Facts, new: Facts, data: Mapping[str, Any]
 ) -> Iterator[Problem]:
     at = f"options.{topic}.{surface}"
-    own: Mapping[str, Any] = data.get(surface, {})
-    if not old and "type" not in new:
-        needed = Text("a new option needs a type", "新配置项需要 type")
-        yield Problem(at, needed, Text("or, for session, a slot", "session 中也可写 slot"))
-        return
-    if not old and surface == Surface.SESSION.value and "slot" not in new:
-        needed = Text("a new session option needs a slot", "session 中的新配置项需要 slot")
-        yield Problem(at, needed, Text("s, i, f or b", "s、i、f 或 b"))
+    missing = _missing(at, surface, new) if not old else None
+    if missing is not None:
+        yield missing
         return
     renamed = new.pop("name")
     owner = compiled.names.get(surface, {}).get(renamed, topic)
@@ -154,7 +149,35 @@ def _surface(
         taken = Text(f"{renamed!r} is an option of {owner!r} already", f"{renamed!r} 已是 {owner!r} 的配置项")
         yield Problem(f"{at}.name", taken)
         return
-    facts = {**old, **new, "topic": topic}
+    facts = _joined(old, new, data, surface) | {"topic": topic}
+    docs = compiled.docs.setdefault(topic, {"summary": {"en": topic, "zh": topic}})
+    for key in IN_DOCS:
+        if key in facts:
+            docs.setdefault("on", {}).setdefault(surface, {})[key] = facts.pop(key)
+    if renamed != name:
+        compiled.names.get(surface, {}).pop(name, None)
+        compiled.facts.get(surface, {}).pop(name, None)
+    compiled.names.setdefault(surface, {})[renamed] = topic
+    compiled.facts.setdefault(surface, {})[renamed] = {key: value for key, value in facts.items() if value != []}
+    for alias in new.get("aliases", ()):
+        compiled.aliases.setdefault(surface, {})[alias] = renamed
+
+
+def _missing(at: str, surface: str, new: Facts) -> Problem | None:
+    """Return what a new option can't do without."""
+    if "type" not in new:
+        needed = Text("a new option needs a type", "新配置项需要 type")
+        return Problem(at, needed, Text("or, for session, a slot", "session 中也可写 slot"))
+    if surface == Surface.SESSION.value and "slot" not in new:
+        needed = Text("a new session option needs a slot", "session 中的新配置项需要 slot")
+        return Problem(at, needed, Text("s, i, f or b", "s、i、f 或 b"))
+    return None
+
+
+def _joined(old: Facts, new: Facts, data: Mapping[str, Any], surface: str) -> Facts:
+    """Return what holds of an option on one surface: the new facts, and the old ones that they leave alone."""
+    own: Mapping[str, Any] = data.get(surface, {})
+    facts = {**old, **new}
     for one, other in (("default", "defaults"), ("defaults", "default")):
         if one in new and other not in new:
             facts.pop(other, None)
@@ -168,17 +191,7 @@ def _surface(
         values = kept + values
     facts["values"] = values
     facts["relations"] = [*old.get("relations", []), *new.get("relations", [])]
-    docs = compiled.docs.setdefault(topic, {"summary": {"en": topic, "zh": topic}})
-    for key in IN_DOCS:
-        if key in facts:
-            docs.setdefault("on", {}).setdefault(surface, {})[key] = facts.pop(key)
-    if renamed != name:
-        compiled.names.get(surface, {}).pop(name, None)
-        compiled.facts.get(surface, {}).pop(name, None)
-    compiled.names.setdefault(surface, {})[renamed] = topic
-    compiled.facts.setdefault(surface, {})[renamed] = {key: value for key, value in facts.items() if value != []}
-    for alias in new.get("aliases", ()):
-        compiled.aliases.setdefault(surface, {})[alias] = renamed
+    return facts
 
 
 def _value(value: object, texts: Mapping[str, Any]) -> object:

@@ -37,6 +37,10 @@ class Known:
         if _DIGITS.sub("", wanted) in self._without_digits:
             swapped = [plain for plain in self._by_plain if sorted(plain) == sorted(wanted)]
             return _only(self._by_plain[swapped[0]]) if len(swapped) == 1 else None
+        return _only(self._closest(name, wanted, careful=careful))
+
+    def _closest(self, name: str, wanted: str, *, careful: bool) -> set[str]:
+        """Return the names that the fewest slips lead to, unless these are too many."""
         closest = _reach(_plain(name.rpartition(".")[2]), careful) + 1
         best: set[str] = set()
         letters = frozenset(wanted)
@@ -51,7 +55,7 @@ class Known:
                 continue
             best = best | names if far == closest else set(names)
             closest = far
-        return _only(best)
+        return best
 
 
 def nearest(name: str, known: Iterable[str], *, careful: bool = False) -> str | None:

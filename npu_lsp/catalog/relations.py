@@ -38,11 +38,12 @@ def spread(topic: str, surface: str, relations: Iterable[Facts], names: Names) -
             continue
         there = names[other]
         plain = {key: value for key, value in relation.items() if key != "surfaces"}
+        holds = only is None or surface in only
         if surface in there:
-            if only is None or surface in only:
+            if holds:
                 yield other, {**plain, "other": there[surface]}
         elif "env" in there:
-            if only is None or surface in only:
+            if holds:
                 yield other, {**plain, "other": there["env"], "other_surface": "env"}
         elif surface == "env":
             for elsewhere, name in there.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from npu_lsp.checking import stderr
@@ -165,18 +165,8 @@ class Walk:
         excluded, included = globs(config.exclude), globs(config.include)
         prefix = config.relative(folder.absolute)
         prefix = f"{prefix}/" if prefix else ""
-        for entry in entries:
-            name = entry.name
-            if name.lower() == GIT:
-                continue
-            is_folder = entry.is_dir(follow_symlinks=False)
-            kind: Kind | None = None
-            if not is_folder:
-                kind = _kind(name)
-                if kind is Kind.OTHER and not (included and included.matches(prefix + name)):
-                    continue
-                if not entry.is_file(follow_symlinks=False):
-                    continue
+        for entry, kind in _with_kinds(entries, lambda name: bool(included and included.matches(prefix + name))):
+            name, is_folder = entry.name, kind is None
             if excluded.verdict(prefix + name, name, is_folder):
                 continue
             absolute = f"{folder.absolute.rstrip(os.sep)}{os.sep}{name}"
@@ -188,6 +178,21 @@ class Walk:
             elif absolute not in self.seen:
                 self.seen.add(absolute)
                 yield Candidate(shown, absolute, None if kind is Kind.OTHER else kind, number, explicit=False)
+
+
+def _with_kinds(
+    entries: Iterable[os.DirEntry[str]], included: Callable[[str], bool]
+) -> Iterator[tuple[os.DirEntry[str], Kind | None]]:
+    """Yield folders, which have no kind, and the files that something can read or that are `included`."""
+    for entry in entries:
+        if entry.name.lower() == GIT:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield entry, None
+            continue
+        kind = _kind(entry.name)
+        if (kind is not Kind.OTHER or included(entry.name)) and entry.is_file(follow_symlinks=False):
+            yield entry, kind
 
 
 def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:

@@ -31,6 +31,18 @@ def _changes(config: Config, table: Mapping[str, Any], folder: Path) -> Iterator
     for key in _LISTS:
         if key in table:
             yield key, tuple(table[key])
+    for key in ("baseline", "cache-dir"):
+        if key in table:
+            yield key.replace("-", "_"), resolved(table[key], folder)
+    if "catalog" in table:
+        yield "catalog", tuple(resolved(path, folder) for path in table["catalog"])
+    if "fail-on" in table:
+        yield "fail_on", Severity(table["fail-on"])
+    yield from _joined(config, table)
+
+
+def _joined(config: Config, table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield what adds to `config`, rather than taking its place."""
     if "extend-select" in table:
         yield "extend_select", (*config.extend_select, *table["extend-select"])
     if "extend-exclude" in table:
@@ -40,18 +52,11 @@ def _changes(config: Config, table: Mapping[str, Any], folder: Path) -> Iterator
         yield "per_file_ignores", tuple(ignores.items())
     if "severity" in table:
         yield "severity", {**config.severity, **{_rule(k): Severity(v) for k, v in table["severity"].items()}}
-    if "fail-on" in table:
-        yield "fail_on", Severity(table["fail-on"])
     if "target" in table:
         target = table["target"]
         products = tuple(target["products"]) if "products" in target else config.target.products
         versions = {name: version for name, version in target.items() if name != "products"}
         yield "target", TargetConfig({**config.target.versions, **versions}, products)
-    if "catalog" in table:
-        yield "catalog", tuple(resolved(path, folder) for path in table["catalog"])
-    for key in ("baseline", "cache-dir"):
-        if key in table:
-            yield key.replace("-", "_"), resolved(table[key], folder)
 
 
 def resolved(path: str, folder: Path) -> Path:

@@ -121,16 +121,7 @@ class InvalidFormat(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Ask the option's grammar about a known text."""
         text = text_of(setting.value)
-        if option.grammar is None or not text or len(text) > _LONGEST:
-            return
-        if option.values and allows(option, setting.value):
-            return
-        span = setting.value.content or setting.value.span
-        if context.has_slip(span):
-            return  # What is wrong in it is told as a slip of the shell.
-        if any(flags_in(setting, context)):
-            return
-        if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
+        if not text or len(text) > _LONGEST or not self._is_judged(setting, option, context):
             return
         problems = list(check(_form(option, block, context), text, option.surface))
         fixes = self._fixes(setting, option, text, problems, context) if problems else []
@@ -152,6 +143,15 @@ class InvalidFormat(Rule):
                 problem=problem.message.to(context.language),
                 example=self._example(option, context),
             )
+
+    def _is_judged(self, setting: Setting, option: Option, context: Context) -> bool:
+        """Tell whether a value is one that the grammar is for, and nothing else is told of it."""
+        if option.values and allows(option, setting.value):
+            return False
+        if context.has_slip(setting.value.content or setting.value.span):
+            return False  # What is wrong in it is told as a slip of the shell.
+        in_its_slot = setting.slot is None or (option.slot is not None and setting.slot == option.slot.value)
+        return in_its_slot and not any(flags_in(setting, context))
 
     def _example(self, option: Option, context: Context) -> str:
         return self.say(context, "example", example=shown(option.examples[0])) if option.examples else ""

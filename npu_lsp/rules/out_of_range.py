@@ -124,9 +124,7 @@ class OutOfRange(Rule):
         if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
             return
         place = setting.value.content or setting.value.span
-        low, high, above = option.minimum, option.maximum, option.above
-        beyond = (low is not None and number < low) or (high is not None and number > high)
-        if beyond or (above is not None and number <= above):
+        if _is_outside(number, option):
             yield self.finding(
                 context,
                 place,
@@ -138,7 +136,13 @@ class OutOfRange(Rule):
                 range=self._range(option, context),
                 unit=self.say(context, "unit", unit=option.unit) if option.unit else "",
             )
-        elif option.unit == "s" and _DAY <= number < 1000 * _DAY and isinstance(number, int) and number % 1000 == 0:
+        else:
+            yield from self._in_other_unit(setting, option, number, context)
+
+    def _in_other_unit(self, setting: Setting, option: Option, number: float, context: Context) -> Iterator[Finding]:
+        """Report a time that is allowed, and looks as if it were meant in another unit."""
+        place = setting.value.content or setting.value.span
+        if option.unit == "s" and _DAY <= number < 1000 * _DAY and isinstance(number, int) and number % 1000 == 0:
             yield self.finding(
                 context,
                 place,
@@ -175,6 +179,12 @@ class OutOfRange(Rule):
             return self.say(context, "more", low=option.above)
         message = "between" if low is not None and high is not None else "least" if low is not None else "most"
         return self.say(context, message, low=low, high=high)
+
+
+def _is_outside(number: float, option: Option) -> bool:
+    low, high, above = option.minimum, option.maximum, option.above
+    beyond = (low is not None and number < low) or (high is not None and number > high)
+    return beyond or (above is not None and number <= above)
 
 
 def _number(setting: Setting, option: Option) -> int | float | None:

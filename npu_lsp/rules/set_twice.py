@@ -164,9 +164,7 @@ class SetTwice(Rule):
             return
         earlier: dict[str, list[Setting]] = {}
         for setting, option in context.settings(block):
-            if setting.surface is Surface.AIPP and option.status == "no_effect":
-                continue  # Such a field may be there to be given several times.
-            if setting.form not in _FORMS or (setting.form is Form.ENTRY and setting.receiver):
+            if not _is_for_once(setting, option):
                 continue
             before = earlier.get(option.name, [])
             lost = [s for s in before if certain(setting.branch, s.branch) and in_order(setting.branch, s.branch)]
@@ -216,3 +214,10 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
     root = _ROOT.match(text, first.statement.start)
     # Handed to a function: `check(config)`, `check(config=config)`.
     return root is not None and re.compile(rf"[(,=][ \t]*{root[0]}[ \t]*[,)]").search(text, start, end) is not None
+
+
+def _is_for_once(setting: Setting, option: Option) -> bool:
+    """Tell whether a second setting of the option takes the place of this one."""
+    if setting.surface is Surface.AIPP and option.status == "no_effect":
+        return False  # Such a field may be there to be given several times.
+    return setting.form in _FORMS and not (setting.form is Form.ENTRY and setting.receiver)

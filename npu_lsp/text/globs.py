@@ -160,6 +160,7 @@ def _regex(body: str) -> str | None:
     return f"(?s:{regex})"
 
 
+# branches: one arm for each sign of a pattern.
 def _tokens(body: str) -> list[str] | None:
     """Return what a pattern is made of, or `None` for one that is broken."""
     tokens: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from npu_lsp.catalog import effects
@@ -112,6 +113,12 @@ def _twice(place: str, values: list[object]) -> Iterator[Problem]:
         seen.add((type(value), value))
 
 
+def _unknown_versions(versions: Iterable[str], component: str, at: str, known: frozenset[str]) -> Iterator[Problem]:
+    for each in versions:
+        if known and f"{component} {each}" not in known:
+            yield Problem(at, f"no version {each!r} of {component} in versions.toml")
+
+
 def _references(
     value: object, at: str, known: Mapping[str, frozenset[str]], component: str = CANN
 ) -> Iterator[Problem]:
@@ -125,16 +132,12 @@ def _references(
     for key, inner in value.items():
         place = f"{at}.{key}" if at else key
         if key == "products" and isinstance(inner, list):
-            for name in inner:
-                if name not in known["products"]:
-                    yield Problem(place, f"no product {name!r} in products.toml")
+            unknown = (name for name in inner if name not in known["products"])
+            yield from (Problem(place, f"no product {name!r} in products.toml") for name in unknown)
         elif key in ("version", "since", "refuses") and isinstance(inner, str):
-            for each in inner.split(", "):
-                if known["versions"] and f"{component} {each}" not in known["versions"]:
-                    yield Problem(place, f"no version {each!r} of {component} in versions.toml")
+            yield from _unknown_versions(inner.split(", "), component, place, known["versions"])
         elif key in ("source", "sources", "page"):
-            for source in strings_in(inner):
-                yield from _source(source, place, known)
+            yield from chain.from_iterable(_source(source, place, known) for source in strings_in(inner))
         else:
             yield from _references(inner, place, known, component)
 
@@ -161,21 +164,26 @@ def catalog_problems(options: Mapping[str, Entry]) -> Iterator[tuple[str, Proble
     seen: set[tuple[str, Problem]] = set()
     for topic, surfaces in tables.items():
         for surface, facts in surfaces.items():
-            for each in ("deprecated", "removed", "preferred"):
-                other = facts.get(each, {}).get("replacement")
-                if other and surface not in names.get(other_topic(topic, surface, other, names) or "", {}):
+            for each, other in _named(facts):
+                if surface not in names.get(other_topic(topic, surface, other, names) or "", {}):
                     seen.add((topic, Problem(f"{surface}.{each}", f"no option {other!r} on this surface")))
             for key in facts.get("deprecated", {}).get("keys", ()):
                 if not any(key == named.get("additional_config") for named in names.values()):
                     seen.add((topic, Problem(f"{surface}.deprecated", f"no key {key!r} of additional_config")))
-            for each in ("required", "only_when"):
-                for condition in facts.get(each, ()):
-                    for other in condition["when"]:
-                        if surface not in names.get(other_topic(topic, surface, other, names) or "", {}):
-                            seen.add((topic, Problem(f"{surface}.{each}", f"no option {other!r} on this surface")))
         told = list(_meetings(topic, options[topic].data, tables, names))
         seen.update((topic, problem) for problem in told)
     yield from sorted(seen, key=lambda each: (each[0], str(each[1])))
+
+
+def _named(facts: Facts) -> Iterator[tuple[str, str]]:
+    """Yield the options that facts name beside their relations, each with the fact."""
+    for each in ("deprecated", "removed", "preferred"):
+        other = facts.get(each, {}).get("replacement")
+        if other:
+            yield each, other
+    for each in ("required", "only_when"):
+        for condition in facts.get(each, ()):
+            yield from ((each, other) for other in condition["when"])
 
 
 def _owners(tables: Mapping[str, Mapping[str, Facts]]) -> Iterator[tuple[str, Problem]]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.catalog.authoring.python_tree import UNKNOWN, code, entries, literal, positional, walk
+from npu_lsp.catalog.authoring.python_tree import UNKNOWN, code, entries, literal, method, positional, statements, walk
 
 Path = tuple[str, ...]
 _WRAPPERS = {"bool": "bool", "int": "int", "float": "float", "str": "string"}
@@ -104,11 +104,11 @@ class _Reader:
         """Return the class whose method a call runs, and that; without one, the class has no constructor of its own."""
         if isinstance(target, cst.Name) and target.value in self.classes:
             made = self.classes[target.value]
-            return made, _method(made, "__init__")
+            return made, method(made, "__init__")
         if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name) and owner is not None:
             of_owner = target.value.value in ("self", "cls", owner.name.value)
-            method = _method(owner, target.attr.value) if of_owner else None
-            return (owner, method) if method is not None else (None, None)
+            found = method(owner, target.attr.value) if of_owner else None
+            return (owner, found) if found is not None else (None, None)
         return None, None
 
     def _handed(self, call: cst.Call, made: cst.FunctionDef, scope: _Scope) -> dict[str, Path]:
@@ -148,7 +148,7 @@ class _Reader:
     def _fields(self, owner: cst.ClassDef, call: cst.Call, scope: _Scope) -> None:
         """Take the fields of a class without constructor as keys, where keyword arguments are made of a dict."""
         for path in scope.spread(call):
-            for each in _statements(owner):
+            for each in statements(owner):
                 if isinstance(each, cst.AnnAssign) and isinstance(each.target, cst.Name):
                     self.record((*path, each.target.value), _read(each.value, each.annotation))
             self.reads.refusing.add(path)
@@ -271,20 +271,9 @@ def _stored_to(node: cst.CSTNode) -> cst.CSTNode | None:
     return node.name if isinstance(node, cst.AsName) else None
 
 
-def _statements(owner: cst.ClassDef) -> Iterator[cst.CSTNode]:
-    """Yield what stands directly in a class."""
-    for each in owner.body.body:
-        yield from each.body if isinstance(each, cst.SimpleStatementLine) else (each,)
-
-
-def _method(owner: cst.ClassDef, name: str) -> cst.FunctionDef | None:
-    found = (each for each in _statements(owner) if isinstance(each, cst.FunctionDef))
-    return next((each for each in found if each.name.value == name), None)
-
-
 def _tables(owner: cst.ClassDef) -> Iterator[tuple[str, cst.Dict]]:
     """Yield the dicts that a class has under a name."""
-    for each in _statements(owner):
+    for each in statements(owner):
         if isinstance(each, cst.Assign) and isinstance(each.value, cst.Dict):
             yield code(each.targets[0].target), each.value
 

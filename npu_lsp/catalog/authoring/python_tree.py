@@ -63,3 +63,16 @@ def entries(node: cst.Dict) -> Iterator[tuple[cst.BaseExpression | None, cst.Bas
 def positional(call: cst.Call) -> list[cst.BaseExpression]:
     """Return the arguments without a name."""
     return [each.value for each in call.args if each.keyword is None and each.star != "**"]
+
+
+def statements(owner: cst.Module | cst.ClassDef) -> Iterator[cst.CSTNode]:
+    """Yield what stands directly in a module or a class."""
+    body = owner.body.body if isinstance(owner, cst.ClassDef) else owner.body
+    for each in body:
+        yield from each.body if isinstance(each, cst.SimpleStatementLine) else (each,)
+
+
+def method(owner: cst.ClassDef, name: str) -> cst.FunctionDef | None:
+    """Return the method of a class that has that name."""
+    found = (each for each in statements(owner) if isinstance(each, cst.FunctionDef))
+    return next((each for each in found if each.name.value == name), None)

@@ -8,13 +8,15 @@ exit code is 1 where they differ.
 from __future__ import annotations
 
 import argparse
-import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import libcst as cst
+
+from npu_lsp.catalog.authoring.python_tree import code, method, parse, statements, walk
 from npu_lsp.catalog.authoring.releases import Releases
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
@@ -92,44 +94,39 @@ def _is_behind(version: str, having: Iterable[str]) -> bool:
 
 def _names(releases: Releases, branch: str) -> Iterator[Name]:
     npu = {path: releases.text(branch, path) or "" for path in (*_NPU, *_NPU_MORE)}
-    trees = [tree for text in npu.values() if (tree := _tree(text)) is not None]
-    classes = {node.name: node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    trees = [tree for text in npu.values() if (tree := parse(text)) is not None]
+    classes = {node.name.value: node for tree in trees for node in walk(tree) if isinstance(node, cst.ClassDef)}
     for thing, cls in _OBJECT.findall(npu["torch_npu/npu/__init__.py"]):
-        setter = _function(classes[cls].body, "__setattr__") if cls in classes else None
-        for attribute in _ATTRIBUTE.findall(ast.unparse(setter)) if setter is not None else ():
+        setter = method(classes[cls], "__setattr__") if cls in classes else None
+        for attribute in _ATTRIBUTE.findall(code(setter)) if setter is not None else ():
             yield Surface.NPU_ATTRIBUTES, f"{thing}.{attribute}"
     yield from _arguments(trees, Surface.NPU_CALLS)
-    profiler = [tree for path in _PROFILER if (tree := _tree(releases.text(branch, path) or "")) is not None]
+    profiler = [tree for path in _PROFILER if (tree := parse(releases.text(branch, path) or "")) is not None]
     yield from _arguments(profiler, Surface.PROFILER)
     for tree in profiler[:1]:
-        for node in tree.body:
-            if isinstance(node, ast.ClassDef) and node.name in ROWS[Surface.PROFILER].members:
-                for each in node.body:
-                    if isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Name):
-                        yield Surface.PROFILER, f"={node.name}.{each.targets[0].id}"
+        for node in statements(tree):
+            if isinstance(node, cst.ClassDef) and node.name.value in ROWS[Surface.PROFILER].members:
+                for name in _constants(node):
+                    yield Surface.PROFILER, f"={node.name.value}.{name}"
 
 
-def _arguments(trees: Sequence[ast.Module], surface: Surface) -> Iterator[Name]:
+def _constants(owner: cst.ClassDef) -> Iterator[str]:
+    """Yield the names that a class gives values to."""
+    for each in statements(owner):
+        if isinstance(each, cst.Assign) and isinstance(each.targets[0].target, cst.Name):
+            yield each.targets[0].target.value
+
+
+def _arguments(trees: Sequence[cst.Module], surface: Surface) -> Iterator[Name]:
     calls = {_CLASS_OF.get(call.name, call.name): call for call in ROWS[surface].arguments}
     for tree in trees:
-        for node in tree.body:
-            call = calls.get(node.name) if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else None
-            made = _function(node.body, "__init__") if isinstance(node, ast.ClassDef) else node
-            if call is not None and isinstance(made, ast.FunctionDef):
-                for each in (*made.args.args, *made.args.kwonlyargs):
-                    if each.arg != "self":
-                        yield surface, call.prefix + each.arg
-
-
-def _function(body: Sequence[ast.stmt], name: str) -> ast.FunctionDef | None:
-    return next((node for node in body if isinstance(node, ast.FunctionDef) and node.name == name), None)
-
-
-def _tree(text: str) -> ast.Module | None:
-    try:
-        return ast.parse(text) if text else None
-    except SyntaxError:
-        return None
+        for node in statements(tree):
+            call = calls.get(node.name.value) if isinstance(node, (cst.FunctionDef, cst.ClassDef)) else None
+            made = method(node, "__init__") if isinstance(node, cst.ClassDef) else node
+            if call is not None and isinstance(made, cst.FunctionDef):
+                for each in (*made.params.params, *made.params.kwonly_params):
+                    if each.name.value != "self":
+                        yield surface, call.prefix + each.name.value
 
 
 def differences(found: Sequence[Fact]) -> Iterator[str]:

@@ -60,8 +60,12 @@ def _engine(text: str) -> Iterator[Problem]:
             yield from _joined(part, at)
             if part.cut(at)[1].text:
                 yield from sizes(part.cut(at)[1], dynamic=dynamic)
-    names = [part.text[: part.text.rfind(":")].strip() for part in parts if ":" in part.text]
-    for position, part in enumerate(part for part in parts if ":" in part.text):
+    yield from _named_twice([part for part in parts if ":" in part.text])
+
+
+def _named_twice(parts: list[Part]) -> Iterator[Problem]:
+    names = [part.text[: part.text.rfind(":")].strip() for part in parts]
+    for position, part in enumerate(parts):
         if names[position] in names[:position]:
             yield part.problem(
                 f'the input "{names[position]}" stands here a second time',

@@ -146,31 +146,34 @@ def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
     if not slices or fence.said in _CHANGES:
         return
     text = document.text
-    kind = _KINDS.get(fence.said)
-    shown = kind is not None and bool(BY_KIND[kind].shown_by)
-    if shown and not is_shown(text, slices[0].start, slices[-1].end):
-        kind, shown = None, False
-    if kind is None and any(_starts(text, piece) for piece in slices):
-        # Nobody told, or a program of theirs makes a script of it.
-        kind = Kind.SHELL
-    elif _is_python(text, slices) if kind is Kind.SHELL else kind is None and not fence.said and _shows(text, slices):
-        kind = Kind.PYTHON
+    kind = _kind_in(text, fence, slices)
     if kind is None or (kind is Kind.PYTHON and any(_COMMAND.match(text, *piece) for piece in slices)):
         yield from _loose(document, fence.first, fence.end)
-        if kind is None:
-            return
-    if kind is Kind.SHELL:
-        slices = _prompted(text, slices)
-    inner, places = slices_of(text, slices)
+    if kind is None:
+        return
+    is_shell = kind is Kind.SHELL
+    inner, places = slices_of(text, _prompted(text, slices) if is_shell else slices)
+    inner = _unknown(inner) if is_shell else inner
     prefix = text[document.line_span(fence.first).start : slices[0].start]
-    if kind is Kind.SHELL:
-        inner = _unknown(inner)
-    if shown:
+    if BY_KIND[kind].shown_by:
         yield excerpt(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""))
         return
     # Python that isn't said to be Python is an excerpt, to show some options.
     part = kind is Kind.PYTHON and _KINDS.get(fence.said) is not Kind.PYTHON
     yield Embedded(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""), part)
+
+
+def _kind_in(text: str, fence: Fence, slices: list[Span]) -> Kind | None:
+    """Return the language of a fence: that which it says, unless what it holds shows another."""
+    kind = _KINDS.get(fence.said)
+    if kind is not None and BY_KIND[kind].shown_by and not is_shown(text, slices[0].start, slices[-1].end):
+        kind = None
+    if kind is None and any(_starts(text, piece) for piece in slices):
+        # Nobody told, or a program of theirs makes a script of it.
+        return Kind.SHELL
+    if kind is Kind.SHELL:
+        return Kind.PYTHON if _is_python(text, slices) else Kind.SHELL
+    return Kind.PYTHON if kind is None and not fence.said and _shows(text, slices) else kind
 
 
 def _shows(text: str, slices: list[Span]) -> bool:

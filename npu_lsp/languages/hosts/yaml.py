@@ -49,6 +49,7 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     return cursor_in_regions(offset, find_regions(document, _find))
 
 
+# branches: one arm for each kind of entry; the first that fits counts.
 def _find(document: Document) -> Iterator[Embedded]:
     environment = may_hold_environment(document.text)
     if not environment and not may_match(document.text) and not _VARIABLE_KEY.search(document.text):
@@ -79,18 +80,22 @@ def _find(document: Document) -> Iterator[Embedded]:
         elif environment and _is_open(entry) and is_environment(document, walker.line, column):
             yield from variables(walker, column)
         elif BLOCK.fullmatch(entry["rest"]):
-            # Text of another kind: what looks like keys in it is none.
-            scalar = walker.scalar(entry.start("rest"), entry["rest"], column)
-            kind = script_kind(key, scalar.text) if scalar is not None else None
-            if scalar is not None and (kind is not None or named_in(scalar.text)):
-                yield scalar.found(kind or Kind.SHELL)
-            else:
-                walker.line = walker.document.line_of(entry.start("rest")) + 1
-                walker.skip(column)
+            yield from _block(walker, entry, key, column)
         elif named_in(entry["rest"]):
             scalar = walker.scalar(entry.start("rest"), entry["rest"], column)
             if scalar is not None:
                 yield scalar.found()
+
+
+def _block(walker: Walker, entry: re.Match[str], key: str, column: int) -> Iterator[Embedded]:
+    """Yield the script that the text of a block is; in text of another kind, what looks like keys is none."""
+    scalar = walker.scalar(entry.start("rest"), entry["rest"], column)
+    kind = script_kind(key, scalar.text) if scalar is not None else None
+    if scalar is not None and (kind is not None or named_in(scalar.text)):
+        yield scalar.found(kind or Kind.SHELL)
+    else:
+        walker.line = walker.document.line_of(entry.start("rest")) + 1
+        walker.skip(column)
 
 
 def _name(key: str) -> str:

@@ -81,6 +81,7 @@ def _is_mapping(document: Document, line: int, column: int) -> bool:
     return known
 
 
+# branches: one walk along the lines; each kind of line ends it, is passed over or counts.
 def _is_list(document: Document, line: int, column: int) -> bool:
     """Tell whether a list holds nothing but `X=v`, or nothing but names and values."""
     dash: int | None = None

@@ -88,6 +88,14 @@ def _value(walker: Walker, lines: Lines, name: Span, value: Span, line: Line) ->
     lines.put("\n", value.end, walker.end_of(line.number))
 
 
+def _named_in_braces(text: str, line: Line, lines: Lines) -> None:
+    """Take `- {name: X, value: v}`."""
+    at = line.span.start + line.indent + len("- ")
+    node = parse(text, at, line.span.end) if text.startswith("{", at, line.span.end) else None
+    if node is not None:
+        _named(text, node, lines)
+
+
 def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
     """Take `- name: X` with `value: v` below, as Kubernetes has it."""
     text = walker.text
@@ -99,10 +107,8 @@ def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
             return
         walker.line = line.number + 1
         entry = ENTRY.fullmatch(text, line.span.start, line.span.end)
-        if is_item and (at := text.find("{", line.span.start, line.span.end)) == line.span.start + line.indent + 2:
-            node = parse(text, at, line.span.end)
-            if node is not None:
-                _named(text, node, lines)
+        if is_item:
+            _named_in_braces(text, line, lines)
         if entry is None or BLOCK.fullmatch(entry["rest"]):
             walker.skip(line.indent)
             continue

@@ -39,6 +39,7 @@ class _Level:
         self.wants_value = is_list
 
 
+# branches: one walk along the tokens, with an arm for each of them.
 def spot_at(text: str, offset: int) -> Spot | None:
     """Return what is typed at `offset`; `None` outside all brackets or between two tokens that need no third."""
     levels: list[_Level] = []

@@ -190,21 +190,24 @@ def _number(op: cst.BaseBinaryOp, left: AbstractValue, right: AbstractValue) -> 
     kind = ValueKind.FLOAT if real else ValueKind.INT
     if not (left.known and right.known):
         return AbstractValue(kind)
-    data: Any = None
     try:
-        if isinstance(op, cst.Power):
-            if abs(left.data) <= 1 << 32 and 0 <= right.data <= 64:
-                data = left.data**right.data
-        elif isinstance(op, (cst.LeftShift, cst.RightShift)):
-            if 0 <= right.data <= _MAX_SHIFT:
-                data = left.data << right.data if isinstance(op, cst.LeftShift) else left.data >> right.data
-        elif type(op) in _ARITHMETIC:
-            data = _ARITHMETIC[type(op)](left.data, right.data)
+        data = _computed(op, left.data, right.data)
     except (ArithmeticError, TypeError, ValueError):
         return NOTHING
     if data is None or (isinstance(data, int) and data.bit_length() > _MAX_BITS):
         return AbstractValue(kind)
     return of(data)
+
+
+def _computed(op: cst.BaseBinaryOp, left: Any, right: Any) -> Any:
+    """Return what two numbers make; `None` where that would be beyond all bounds."""
+    if isinstance(op, cst.Power):
+        return left**right if abs(left) <= 1 << 32 and 0 <= right <= 64 else None
+    if isinstance(op, (cst.LeftShift, cst.RightShift)):
+        if not 0 <= right <= _MAX_SHIFT:
+            return None
+        return left << right if isinstance(op, cst.LeftShift) else left >> right
+    return _ARITHMETIC[type(op)](left, right) if type(op) in _ARITHMETIC else None
 
 
 def _shown(abstract: AbstractValue, how: str = "s") -> str | None:

@@ -64,14 +64,19 @@ def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
         call = _meaning(called["name"], roles) if called else None
         if call is None:
             continue
-        if dicts and call.argument is not None:
-            return _dict(at, bracket, dicts, call, call.argument)
-        if dicts and (call.entries or call.keywords):
-            return _entry(at, dicts[0], call)
-        if call.pair:
-            return _pair(at, bracket, call)
-        return _keyword(at, bracket, call) if call.keywords else None
+        return _in_call(at, bracket, dicts, call)
     return None
+
+
+def _in_call(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call) -> Cursor | None:
+    """Return what is wanted in a call, within the `dicts` that are open there."""
+    if dicts and call.argument is not None:
+        return _dict(at, bracket, dicts, call, call.argument)
+    if dicts and (call.entries or call.keywords):
+        return _entry(at, dicts[0], call)
+    if call.pair:
+        return _pair(at, bracket, call)
+    return _keyword(at, bracket, call) if call.keywords else None
 
 
 def _meaning(name: str, roles: Mapping[str, Role]) -> _Call | None:
@@ -83,16 +88,21 @@ def _meaning(name: str, roles: Mapping[str, Role]) -> _Call | None:
         return _Call(Surface.RUN_CONFIG, keywords=True)
     if last in NESTED:
         return _Call(Surface.RUN_CONFIG, keywords=True, prefix=last + ".")
-    for surface, taking in ARGUMENTS:
-        module = name.rpartition(".")[0]
-        if last == taking.name and (role is not None or module in taking.modules):
-            return _Call(surface, keywords=True, prefix=taking.prefix, module=module and f"{module}.")
-    for surface, meant in CALLS:
-        if last == meant.name and (role is not None or not {*name.split(".")[:-1]}.isdisjoint(meant.modules)):
-            return _Call(surface, entries=True, argument=meant)
     if name in _PUTS:
         return _Call(Surface.ENV, pair=True)
-    return _Call(Surface.ENV, entries=True) if name in _UPDATES else None
+    return _Call(Surface.ENV, entries=True) if name in _UPDATES else _of_rows(name, last, known=role is not None)
+
+
+def _of_rows(name: str, last: str, *, known: bool) -> _Call | None:
+    """Return the call of a surface's row that `name` is; one that isn't `known` by a role needs its module."""
+    module = name.rpartition(".")[0]
+    for surface, taking in ARGUMENTS:
+        if last == taking.name and (known or module in taking.modules):
+            return _Call(surface, keywords=True, prefix=taking.prefix, module=module and f"{module}.")
+    for surface, meant in CALLS:
+        if last == meant.name and (known or not {*module.split(".")}.isdisjoint(meant.modules)):
+            return _Call(surface, entries=True, argument=meant)
+    return None
 
 
 def _keyword(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:

@@ -94,11 +94,7 @@ class CallContexts:
         within = self._in_statement(place, names, depth)
         if within is not None:
             return within
-        index = scopes.parent(place.line.index)
-        own_header = place.line.statement.header
-        inside = place.branch[-1:] and place.branch[-1][0] == place.line.index
-        if isinstance(own_header, cst.FunctionDef) or (inside and isinstance(own_header, cst.For)):
-            index = place.line.index
+        index = place.line.index if _heads(place) else scopes.parent(place.line.index)
         while index != MODULE:
             word = scopes.header(index)
             if word in ("for", "def"):
@@ -327,6 +323,13 @@ class CallContexts:
         """Tell whether the file defines one function of that name, and nothing else by it."""
         bindings = self._view.names.bindings(name)
         return len(bindings) == 1 and bindings[0].line is not None
+
+
+def _heads(place: Place) -> bool:
+    """Tell whether a place is in the suite of a function or a loop that stands on the header's own line."""
+    header = place.line.statement.header
+    inside = bool(place.branch) and place.branch[-1][0] == place.line.index
+    return isinstance(header, cst.FunctionDef) or (inside and isinstance(header, cst.For))
 
 
 @Derived

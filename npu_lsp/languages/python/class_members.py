@@ -28,25 +28,32 @@ def member_value(view: View, node: cst.BaseExpression, place: Place, value: Valu
         return value._replace(known=False, data=None)  # Nothing is said, and a default holds.
     origin: Span | None = None
     if is_name(node):
-        binding = view.evaluate.binding(node, place)
-        if binding is None or binding.value is None or binding.line is None:
+        bound = _bound(view, node, place)
+        if bound is None:
             return value
-        if isinstance(binding.value, (cst.List, cst.Tuple)) and view.evaluate.container(node, place) is None:
-            return value  # Something is added to it.
-        node, place = binding.value, Place(binding.line, place.branch)
+        node, place = bound
         origin = place.line.span(node)
     if isinstance(node, (cst.List, cst.Tuple)) and not has_stars(node):
         items = tuple(_listed(view, node, place, classes))
         known = all(item.known for item in items)
-        return value._replace(
-            kind=ValueKind.LIST,
-            known=known,
-            data=[item.data for item in items] if known else None,
-            items=items,
-            origin=origin,
-        )
+        data = [item.data for item in items] if known else None
+        return value._replace(kind=ValueKind.LIST, known=known, data=data, items=items, origin=origin)
     if not isinstance(node, cst.Attribute) or last(node.value) not in classes:
         return value
+    return _member(view, node, place, value, origin)
+
+
+def _bound(view: View, node: cst.Name, place: Place) -> tuple[cst.BaseExpression, Place] | None:
+    """Return what a name stands for, unless something is added to it."""
+    binding = view.evaluate.binding(node, place)
+    if binding is None or binding.value is None or binding.line is None:
+        return None
+    if isinstance(binding.value, (cst.List, cst.Tuple)) and view.evaluate.container(node, place) is None:
+        return None
+    return binding.value, Place(binding.line, place.branch)
+
+
+def _member(view: View, node: cst.Attribute, place: Place, value: Value, origin: Span | None) -> Value:
     member = f"{last(node.value)}.{node.attr.value}"
     end = place.line.span(node).end
     content = Span(end - len(member), end)

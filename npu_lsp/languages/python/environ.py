@@ -82,18 +82,20 @@ class _Environment:
             elif isinstance(assignment.statement, cst.AugAssign) and self._is_own(target, place):
                 self._take(entries_of(view, assignment.statement.value, place, statement).found)
         for call in line.statement.calls:
-            node, function = call.node, call.node.func
-            place = view.place(line, inline=call.inline)
-            statement = line.span(call.statement)
-            given = [a.value for a in positional(node)]
-            if path(function) in self._puts and len(given) == 2:
-                self._put(given[0], given[1], place, statement, Form.ITEM)
-            elif not isinstance(function, cst.Attribute) or not self._is_own(function.value, place):
-                continue
-            elif function.attr.value in ("setdefault", "__setitem__") and len(given) == 2:
-                self._put(given[0], given[1], place, statement, Form.ITEM)
-            elif function.attr.value == "update":
-                self._take(made_of(view, node, place, statement).found)
+            self._called(call, view.place(line, inline=call.inline), line.span(call.statement))
+
+    def _called(self, call: Call, place: Place, statement: Span) -> None:
+        """Add what a call puts into it."""
+        node, function = call.node, call.node.func
+        given = [a.value for a in positional(node)]
+        if path(function) in self._puts and len(given) == 2:
+            self._put(given[0], given[1], place, statement, Form.ITEM)
+        elif not isinstance(function, cst.Attribute) or not self._is_own(function.value, place):
+            return
+        elif function.attr.value in ("setdefault", "__setitem__") and len(given) == 2:
+            self._put(given[0], given[1], place, statement, Form.ITEM)
+        elif function.attr.value == "update":
+            self._take(made_of(self._view, node, place, statement).found)
 
     def given(self, line: Line, call: Call) -> None:
         """Add what a process gets by `env=`."""

@@ -56,11 +56,9 @@ class _Dicts:
         """Add what `lines`, which name variables, put into dicts."""
         literals: list[tuple[Line, Going]] = []
         for line in lines:
-            for going in self._goings(line):
-                if not is_name(going.node) and self._names_variable(line, going.node):
-                    literals.append((line, going))
-                    if going.bound:
-                        self._bound.setdefault(going.bound)
+            found = [going for going in self._goings(line) if self._is_literal(line, going)]
+            literals += [(line, going) for going in found]
+            self._bound |= dict.fromkeys(going.bound for going in found if going.bound)
             for assignment in line.statement.assignments:
                 owner = assignment.target.value if isinstance(assignment.target, cst.Subscript) else None
                 if is_name(owner) and is_variable(label_of(assignment.target)):
@@ -78,6 +76,9 @@ class _Dicts:
                 self._subscript(line, assignment)
             for call in line.statement.calls:
                 self._put(line, call)
+
+    def _is_literal(self, line: Line, going: Going) -> bool:
+        return not is_name(going.node) and self._names_variable(line, going.node)
 
     # -- where dicts go -------------------------------------------------------------------------------------
 

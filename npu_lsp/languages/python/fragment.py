@@ -148,7 +148,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _WORD = re.compile(r"[\w.\-/]*")
 
 
-# One walk along the signs, each of which means something else: apart they would hand its state around.
+# branches: one walk along the signs, each of which means something else: apart they would hand its state around.
 def fragment(text: str, start: int, cursor: int) -> Fragment | None:
     """Return what is open at `cursor` in the statement at `start`; `None` in a comment or behind the statement."""
     if cursor - start > _MAX:

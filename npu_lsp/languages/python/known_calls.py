@@ -43,8 +43,7 @@ def called(node: cst.Call, line: Line, abstract: Abstract) -> AbstractValue:
     if isinstance(node.func, cst.Attribute) and name in OF_TEXTS:
         return _method(node, node.func, abstract)
     written, given = path(node.func) or "", positional(node)
-    wraps = name in _BYTES_CALLS or name in _TEXT_CALLS or written == "six.b"
-    if wraps and (name == written or name not in ("bytes", "str")):
+    if _wraps(name, written):
         kind = ValueKind.STRING if name in _TEXT_CALLS else ValueKind.BYTES
         if not given or given[0].star:
             return AbstractValue(kind)
@@ -55,6 +54,12 @@ def called(node: cst.Call, line: Line, abstract: Abstract) -> AbstractValue:
     if len(node.args) == len(given) == 1 and not given[0].star:
         return _converted(written, kind_of_call, abstract(given[0].value))
     return AbstractValue(kind_of_call)
+
+
+def _wraps(name: str | None, written: str) -> bool:
+    """Tell whether a call makes a text of a text; a method `str` or `bytes` of something is another thing."""
+    known = name in _BYTES_CALLS or name in _TEXT_CALLS or written == "six.b"
+    return known and (name == written or name not in ("bytes", "str"))
 
 
 def _wrapped(inner: AbstractValue, name: str, kind: ValueKind) -> AbstractValue:

@@ -188,7 +188,7 @@ class _Scanner:
             return False
         return may_hold_statement(text, start, end, width)
 
-    # One walk along the tokens, each of which means something else: calls would cost more than all they do.
+    # branches: one walk along the tokens, each of which means something else: calls would cost more than all they do.
     def _statement(self, start: int, width: int) -> tuple[int, int]:
         """Return where the statement at `start` ends, and where the next line starts."""
         text, size, search = self.text, len(self.text), _TOKEN.search

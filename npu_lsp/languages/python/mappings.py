@@ -14,6 +14,8 @@ from npu_lsp.languages.python.nodes import callee, index_of, is_name, parts
 from npu_lsp.languages.python.paths import last, path
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.sequences import Sequences, unpacked
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.statement import Assignment, Call
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Span
@@ -240,36 +242,43 @@ def _changes(view: View, name: str, place: Place, branch: Branch, depth: int) ->
         target = assignment.target
         where = view.place(line, inline=assignment.inline)
         if isinstance(target, cst.Subscript) and is_name(target.value) and target.value.value == name:
-            index = index_of(target)
-            key = view.evaluate.text(index, where) if index is not None else None
-            if index is None or key is None or assignment.value is None:
-                yield Entries(complete=False)
-                continue
-            value = view.evaluate.value(assignment.value, where)
-            span = line.span(assignment.statement)
-            at = view.evaluate.content(index, where)
-            entry = Entry(key, index, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
-            # What only some runs add is not set for sure.
-            yield Entries([entry], complete=certain(where.branch, branch))
+            yield _put(view, target, assignment, where, branch)
         elif is_name(target) and target.value == name and isinstance(assignment.statement, cst.AugAssign):
             span = line.span(assignment.statement)
             yield entries_of(view, assignment.statement.value, where, span, depth + 1)
     for call in line.statement.calls:
         function = call.node.func
-        if not (isinstance(function, cst.Attribute) and path(function.value) == name):
-            continue
-        if function.attr.value in _LOSES:
-            yield None
-        elif function.attr.value == "update":
-            where = view.place(line, inline=call.inline)
-            yield made_of(view, call.node, where, line.span(call.statement), depth + 1)
-        elif function.attr.value == "setdefault":
-            yield Entries(complete=False)
+        if isinstance(function, cst.Attribute) and path(function.value) == name:
+            yield from _done(view, function.attr.value, call, line, depth)
     for stmt, _ in line.statement.statements:
         if isinstance(stmt, cst.Del) and any(
             isinstance(t, cst.Subscript) and last(t.value) == name for t in _deleted(stmt.target)
         ):
             yield None
+
+
+def _done(view: View, method: str, call: Call, line: Line, depth: int) -> Iterator[Entries | None]:
+    """Yield what a method of a dict does to it."""
+    if method in _LOSES:
+        yield None
+    elif method == "update":
+        yield made_of(view, call.node, view.place(line, inline=call.inline), line.span(call.statement), depth + 1)
+    elif method == "setdefault":
+        yield Entries(complete=False)
+
+
+def _put(view: View, target: cst.Subscript, assignment: Assignment, where: Place, branch: Branch) -> Entries:
+    """Return what `name[key] = value` adds."""
+    index = index_of(target)
+    key = view.evaluate.text(index, where) if index is not None else None
+    if index is None or key is None or assignment.value is None:
+        return Entries(complete=False)
+    value = view.evaluate.value(assignment.value, where)
+    span = where.line.span(assignment.statement)
+    at = view.evaluate.content(index, where)
+    entry = Entry(key, index, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
+    # What only some runs add is not set for sure.
+    return Entries([entry], complete=certain(where.branch, branch))
 
 
 def _deleted(target: cst.BaseExpression) -> list[cst.BaseExpression]:

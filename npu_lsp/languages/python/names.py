@@ -267,11 +267,14 @@ def _bound(line: Statement, stmt: Stmt) -> frozenset[str]:
                 found |= _targets(item.asname.name)
     elif isinstance(stmt, cst.Del):
         found |= _targets(stmt.target)
-    if ":=" in line.text:
-        sure = list(named_for_sure(stmt))
-        named = (node for node in walk(stmt) if isinstance(node, cst.NamedExpr) and node not in sure)
-        found |= {node.target.value for node in named if is_name(node.target)}
-    return frozenset(found)
+    return frozenset(found | _named_on_the_way(stmt)) if ":=" in line.text else frozenset(found)
+
+
+def _named_on_the_way(stmt: Stmt) -> set[str]:
+    """Return the names that a statement may bind by `:=`, or may not."""
+    sure = list(named_for_sure(stmt))
+    named = (node for node in walk(stmt) if isinstance(node, cst.NamedExpr) and node not in sure)
+    return {node.target.value for node in named if is_name(node.target)}
 
 
 def _targets(target: cst.BaseExpression) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator
 
 import libcst as cst
 
@@ -136,17 +136,18 @@ class _Setup:
         """Open the blocks of optimizers that go where their settings can't be followed."""
         view = self._view
         for call in line.statement.calls:
-            for node in (a.value for a in call.node.args):
-                if is_name(node) and node.value in self._names:
-                    function = self._contexts.function(last(call.node.func) or "")
-                    if function is None or self._contexts.only_call(function[0]) is None:
-                        place = view.place(line, inline=call.inline)
-                        view.drafts.opened(self._receivers.key(node, place))
+            for name in self._among(argument.value for argument in call.node.args):
+                function = self._contexts.function(last(call.node.func) or "")
+                if function is None or self._contexts.only_call(function[0]) is None:
+                    view.drafts.opened(self._receivers.key(name, view.place(line, inline=call.inline)))
         for stmt, inline in line.statement.statements:
             if isinstance(stmt, cst.Return) and stmt.value is not None:
-                for part in walk(stmt.value):
-                    if is_name(part) and part.value in self._names:
-                        view.drafts.opened(self._receivers.key(part, view.place(line, inline=inline)))
+                for name in self._among(walk(stmt.value)):
+                    view.drafts.opened(self._receivers.key(name, view.place(line, inline=inline)))
+
+    def _among(self, nodes: Iterable[cst.CSTNode]) -> Iterator[cst.Name]:
+        """Yield the names of optimizers."""
+        return (node for node in nodes if is_name(node) and node.value in self._names)
 
     # -- the config -------------------------------------------------------------------------------------
 

@@ -118,6 +118,14 @@ def _flag_or_value(text: str, words: Sequence[Word], first: int, surface: Surfac
         if word is None:
             return Cursor(Wanted.FLAG, surface, Span(offset, offset), "", after="=", present=present)
         return None
+    return _in_flag(text, words, before, surface, offset, present)
+
+
+def _in_flag(
+    text: str, words: Sequence[Word], at: int, surface: Surface, offset: int, present: frozenset[str]
+) -> Cursor | None:
+    """Return a cursor in the flag that a word is, or in its value behind the sign."""
+    word = words[at]
     lead = word.lead
     equals = lead.find("=")
     if equals >= 0 and offset > _place(word, equals):
@@ -128,7 +136,7 @@ def _flag_or_value(text: str, words: Sequence[Word], first: int, surface: Surfac
     if offset > end:
         return None
     span = _clipped(text, Span(start, end), offset)
-    follows = equals >= 0 or (before + 1 < len(words) and not words[before + 1].lead.startswith("-"))
+    follows = equals >= 0 or (at + 1 < len(words) and not words[at + 1].lead.startswith("-"))
     after = "" if follows else "="
     return Cursor(Wanted.FLAG, surface, span, text[span.start : offset], after=after, present=present)
 
@@ -178,7 +186,7 @@ def _variable(text: str, words: Sequence[Word], offset: int) -> Cursor | None:
     """Return a cursor in the name or the value of an environment variable, or in flags that a variable holds."""
     index = next((i for i, word in enumerate(words) if word.start <= offset <= word.end), None)
     first = words[0].lead
-    exporting = first in _EXPORTS or first == "unset"
+    exporting = first in (*_EXPORTS, "unset")
     if index is None:
         if exporting and offset > words[0].end:
             return _name(text, Span(offset, offset), offset, "" if first == "unset" else "=")
@@ -186,12 +194,7 @@ def _variable(text: str, words: Sequence[Word], offset: int) -> Cursor | None:
     word = words[index]
     match = ASSIGNMENT.match(word.lead)
     if match is not None and not word.pieces[0].quoted and offset >= word.pieces[0].start + match.end():
-        value = word.after(match.end())
-        if is_variable(match["name"]) or (exporting and match["name"].isupper()):
-            present = _others(text, match["name"])
-            return _value(text, value, Surface.ENV, match["name"], offset, present)
-        surface = _used_by(text, match["name"]) if value.lead.lstrip().startswith("-") else None
-        return _in_flags(text, value, surface, offset) if surface else _in_stored(text, value, offset)
+        return _assigned(text, match["name"], word.after(match.end()), offset, exporting=exporting)
     end_of_name = word.start + (match.end("name") if match is not None else len(word.lead))
     named = exporting and index > 0 and _NAME.fullmatch(word.lead[: end_of_name - word.start])
     if named or (index == 0 and _CAPITALS.fullmatch(text, word.start, end_of_name)):
@@ -200,6 +203,14 @@ def _variable(text: str, words: Sequence[Word], offset: int) -> Cursor | None:
         after = "" if match is not None or first == "unset" else "="
         return _name(text, Span(word.start, end_of_name), offset, after)
     return None
+
+
+def _assigned(text: str, name: str, value: Word, offset: int, *, exporting: bool) -> Cursor | None:
+    """Return a cursor in what a variable is given: a value, or flags for a tool."""
+    if is_variable(name) or (exporting and name.isupper()):
+        return _value(text, value, Surface.ENV, name, offset, _others(text, name))
+    surface = _used_by(text, name) if value.lead.lstrip().startswith("-") else None
+    return _in_flags(text, value, surface, offset) if surface else _in_stored(text, value, offset)
 
 
 def _name(text: str, span: Span, offset: int, after: str) -> Cursor:

@@ -59,35 +59,20 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
     if not simple.words:
         return found
     simple.words[:] = [_program(text, word) for word in simple.words]
-    arguments = list(_arguments(simple, scope))
-    started = resolve([argument.word for argument in arguments], scope.program or scope.text_of, scope.runs)
-    stored = _stored(arguments, started)
-    if stored is not None:
-        arguments = list(_arguments(replace(simple, words=[stored]), scope))
-        started = resolve([argument.word for argument in arguments], scope.program or scope.text_of)
+    arguments, started, evaluated = _started(simple, scope)
     head = _head(simple.words, arguments, started)
     if head is not None:
         if _cut(text, simple, head, found):
             arguments = list(_arguments(simple, scope))
         found.syntax += in_tool_command(text, simple, simple.words, head)
-    words = simple.words
-    statement = Span(words[0].start, max(simple.end, words[-1].end))
-    if started.at >= 0 or len(started.environment) < len(words):
-        given = _given(started, statement, scope)
-        if given is not None:
-            found.blocks.append(given)
-        found.exported = exports(simple, statement, scope)
-        found.plain = declared(simple, statement, scope)
-    else:
-        found.plain = settings_of(words, statement, scope)
-    if head is None and _names_tool_before_blank(words[0]):
-        found.syntax += look_alikes(text, words[:1], flags=True)
-    if scope.is_variable is not None and head is None:
-        found.syntax += in_assignments(text, simple, scope.is_variable)
+    statement = _span(simple)
+    _read_variables(simple, started, statement, scope, found)
+    if head is None:
+        found.syntax += _beside_tools(text, simple, scope)
     found.inner += _inner(text, simple, arguments, started, scope)
     if started.surface is not None:
         flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
-        if stored is not None or any(argument.word.text == "eval" for argument in arguments[: started.at]):
+        if evaluated:
             flags = flags._replace(settings=tuple(map(_evaluated, flags.settings)), stray=())
         lost = found.rest is not None or any(map(cuts, found.syntax))
         found.blocks.append(
@@ -109,6 +94,42 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
         found.exported = list(_doubtful(found.exported, found.syntax))
         found.plain = list(_doubtful(found.plain, found.syntax))
     return found
+
+
+def _started(simple: Simple, scope: Scope) -> tuple[list[Argument], Program, bool]:
+    """Return the words of a command, what they start, and whether `eval` reads them once more."""
+    arguments = list(_arguments(simple, scope))
+    started = resolve([argument.word for argument in arguments], scope.program or scope.text_of, scope.runs)
+    stored = _stored(arguments, started)
+    if stored is not None:
+        arguments = list(_arguments(replace(simple, words=[stored]), scope))
+        started = resolve([argument.word for argument in arguments], scope.program or scope.text_of)
+    evaluated = any(argument.word.text == "eval" for argument in arguments[: max(started.at, 0)])
+    return arguments, started, stored is not None or evaluated
+
+
+def _span(simple: Simple) -> Span:
+    return Span(simple.words[0].start, max(simple.end, simple.words[-1].end))
+
+
+def _read_variables(simple: Simple, started: Program, statement: Span, scope: Scope, found: Found) -> None:
+    """Add the variables that a command sets, or that it is given."""
+    if started.at < 0 and len(started.environment) >= len(simple.words):
+        found.plain = settings_of(simple.words, statement, scope)
+        return
+    given = _given(started, statement, scope)
+    if given is not None:
+        found.blocks.append(given)
+    found.exported = exports(simple, statement, scope)
+    found.plain = declared(simple, statement, scope)
+
+
+def _beside_tools(text: str, simple: Simple, scope: Scope) -> Iterator[SyntaxFinding]:
+    """Yield the syntax findings in a command that names no tool of its own."""
+    if _names_tool_before_blank(simple.words[0]):
+        yield from look_alikes(text, simple.words[:1], flags=True)
+    if scope.is_variable is not None:
+        yield from in_assignments(text, simple, scope.is_variable)
 
 
 def _cut(text: str, simple: Simple, head: int, found: Found) -> bool:
@@ -205,9 +226,8 @@ def inside(word: Word) -> Span:
 
 def _arguments(simple: Simple, scope: Scope) -> Iterator[Argument]:
     """Yield the words of a command with unquoted variables and arrays in their place."""
-    words = simple.words
-    statement = Span(words[0].start, max(simple.end, words[-1].end))
-    for word in words:
+    statement = _span(simple)
+    for word in simple.words:
         piece = word.pieces[0] if len(word.pieces) == 1 else None
         if piece is None or piece.kind is PieceKind.TEXT:
             many = any(p.kind in (PieceKind.MANY, PieceKind.ARRAY) for p in word.pieces)

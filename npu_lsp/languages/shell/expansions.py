@@ -57,11 +57,11 @@ def dollar(text: str, at: int, limit: int) -> tuple[PieceKind, str, int, Span | 
     return PieceKind.TEXT, text[at], at + 1, None
 
 
+# branches: one loop for all signs, each with what it means in the one that is open: apart, their order would be lost.
 def close(text: str, at: int, limit: int) -> int:
     """Return the offset behind the partner of the bracket, quote or backtick at `at`, or -1 where it has none.
 
-    Works without recursion, so that deep nesting costs no more than its length. One loop for all signs, each with what it
-    means in the one that is open: taken apart, nobody would see which of them comes first.
+    Works without recursion, so that deep nesting costs no more than its length.
     """
     waiting = [_CLOSERS[text[at]]]
     position = at + 1

@@ -51,11 +51,11 @@ class _Lexer:
         while self.at < limit:
             at = self.at
             char = text[at]
-            if char == " " or char == "\t":
+            if char in " \t":
                 self._end_word()
                 match = _BLANK.match(text, at, limit)
                 self.at = match.end() if match else at + 1
-            elif char == "\n" or char == "\r":
+            elif char in "\n\r":
                 self._end_word()
                 match = _LINE_END.match(text, at, limit)
                 found.operator = match.group() if match else ""

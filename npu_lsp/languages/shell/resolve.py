@@ -106,11 +106,10 @@ def resolve(words: Sequence[Word], holds: Holds | None = None, runs: Callable[[s
     while at < len(words):
         name = name_of(words[at], holds)
         if name is None:
-            if at + 2 < len(words) and _is_name(words[at]) and _starts_tool(words, at + 1):
-                # `$SUDO atc --x=y`: nothing, or a word in front that runs the rest.
-                at += 1
-                continue
-            break
+            if not _may_run_rest(words, at):
+                break
+            at += 1
+            continue
         surface = TOOLS.get(name)
         if surface is not None:
             return Program(tuple(environment), surface, at, open=more)
@@ -119,18 +118,17 @@ def resolve(words: Sequence[Word], holds: Holds | None = None, runs: Callable[[s
             return _interpreter(words, at, environment, language)
         wrapper = _WRAPPERS.get(name)
         if wrapper is None:
-            if name == "trap" and at + 1 < len(words) and _holds_blank(words[at + 1]):
-                return Program(tuple(environment), None, at + 1, script=Kind.SHELL)
-            runner = name in _RUNNERS or (runs is not None and _names_tool(words, at + 1) and runs(name))
-            return _run(words, at, environment, holds) if runner else _nothing(environment)
-        if name == "command" and at + 1 < len(words) and _QUERIES.fullmatch(words[at + 1].lead):
+            return (
+                _run(words, at, environment, holds) if _runs(words, at, name, runs) else _trap(words, at, environment)
+            )
+        if name == "command" and _QUERIES.fullmatch("".join(word.lead for word in words[at + 1 : at + 2])):
             break
         more = more or name == "xargs"
         start = at + 1
         at = _skip_options(words, start, wrapper)
         if name in ("env", "sudo", "doas"):
             at = _take_assignments(words, at, environment)
-        if name == "eval" and at < len(words) and (_holds_blank(words[at]) or _is_quoted_name(words[at])):
+        if name == "eval" and _is_script(words, at, named=True):
             return Program(tuple(environment), None, at, script=Kind.SHELL)
     return _nothing(environment)
 
@@ -148,6 +146,18 @@ def name_of(word: Word, holds: Holds | None = None) -> str | None:
     if not text:
         return None
     return text.replace("\\", "/").rpartition("/")[2]
+
+
+def _runs(words: Sequence[Word], at: int, name: str, runs: Callable[[str], bool] | None) -> bool:
+    """Tell whether a command runs what its words say."""
+    return name in _RUNNERS or (runs is not None and _names_tool(words, at + 1) and runs(name))
+
+
+def _trap(words: Sequence[Word], at: int, environment: list[Word]) -> Program:
+    """Return what a command that runs no other one runs: `trap "..."` a script, all others nothing."""
+    if words[at].text == "trap" and _is_script(words, at + 1):
+        return Program(tuple(environment), None, at + 1, script=Kind.SHELL)
+    return _nothing(environment)
 
 
 def _nothing(environment: list[Word]) -> Program:
@@ -179,9 +189,17 @@ def program_in(text: str) -> str | None:
     return match["name"] or match["found"] if match is not None else None
 
 
-def _is_quoted_name(word: Word) -> bool:
-    """Tell whether a word is `"$command"`."""
-    return _is_name(word) and word.pieces[0].quoted
+def _is_script(words: Sequence[Word], at: int, *, named: bool = False) -> bool:
+    """Tell whether a word is a script; where it may also be `named`, it can be `"$command"`."""
+    if at >= len(words):
+        return False
+    word = words[at]
+    return _holds_blank(word) or (named and _is_name(word) and word.pieces[0].quoted)
+
+
+def _may_run_rest(words: Sequence[Word], at: int) -> bool:
+    """Tell whether a word is nothing, or one that runs the rest: `$SUDO atc --x=y`."""
+    return at + 2 < len(words) and _is_name(words[at]) and _starts_tool(words, at + 1)
 
 
 def _is_name(word: Word) -> bool:
@@ -236,29 +254,31 @@ def _interpreter(words: Sequence[Word], at: int, environment: list[Word], langua
     return _nothing(environment)
 
 
-def _ends(runner: str | None, word: Word) -> bool:
-    """Tell whether the command that `runner` runs ends before `word`."""
+def _stop(runner: str | None, words: Sequence[Word], start: int) -> int | None:
+    """Return the word before which the command ends that `runner` runs; `None` where all from `start` on are its own."""
     if runner == "find":
-        return word.text in (";", "\\;", "+")
-    return runner == "parallel" and word.lead.startswith(":::")
+        return next((i for i in range(start, len(words)) if words[i].text in (";", "\\;", "+")), None)
+    if runner == "parallel":
+        return next((i for i in range(start, len(words)) if words[i].lead.startswith(":::")), None)
+    return None
 
 
 def _run(words: Sequence[Word], at: int, environment: list[Word], holds: Holds | None) -> Program:
     runner = name_of(words[at])
     environment += _given(words, at, _GIVING.get(runner or "", ()))
-    for index in range(at + 1, len(words) - 1):
+    started: Sequence[int] = range(at + 1, len(words) - 1)
+    if words[at].text == "find":
+        started = [index for index in started if words[index - 1].lead.startswith("-exec")]
+    for index in started:
         name = name_of(words[index], holds)
-        if words[at].text == "find" and not words[index - 1].lead.startswith("-exec"):
-            continue
         if name is not None and name in TOOLS and words[index + 1].lead.startswith("-"):
             environment += _in_front(words, index, environment)
-            stop = next((i for i in range(index + 1, len(words)) if _ends(runner, words[i])), None)
+            stop = _stop(runner, words, index + 1)
             return Program(tuple(environment), TOOLS[name], index, open=runner == "parallel", stop=stop)
         language = interpreted_by(name) if name is not None else None
-        if language is not None:
-            found = _interpreter(words, index, environment, language)
-            if found.script:
-                return found
+        found = _interpreter(words, index, environment, language) if language is not None else None
+        if found is not None and found.script:
+            return found
         if runner in ("su", "runuser") and _ONE_COMMAND.fullmatch(words[index].lead):
             return Program(tuple(environment), None, index + 1, script=Kind.SHELL)
     last = words[-1]

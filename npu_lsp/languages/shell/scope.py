@@ -118,30 +118,28 @@ class Variables:
 
     def carried(self, name: str, at: int, branch: Branch, depth: int = 0) -> Carried | None:
         """Return the words that unquoted `$name`, or `${name[@]}`, turns into, or `None` to leave it as it stands."""
-        bindings = self.bindings(name)
-        if bindings is None or depth > _DEPTH:
-            return None
-        if name == _OWN_WORDS:
-            # A function has words of its own.
-            bindings = tuple(b for b in bindings if functions(b.branch) == functions(branch))
-        active = _active([b for b in bindings if b.start < at], branch, name)
+        active = _active(self._before(name, at, branch), branch, name) if depth <= _DEPTH else []
         if not active:
             return None
-        complete = not active[0].appended and not _refers(active[0], name)
-        if name == _OWN_WORDS:
-            complete = complete and certain(active[0].branch, branch)
+        first = active[0]
+        sure = name != _OWN_WORDS or certain(first.branch, branch)
+        complete = sure and not first.appended and not _refers(first, name)
         arguments: list[Argument] = []
         for binding in active:
             words = _words_of(binding, name)
             for word in words:
-                # A single word that is no flag is a value: it is told where it is used.
-                if len(active) == len(words) == 1 and not word.lead.startswith("-") and binding.value is not None:
+                if len(active) == len(words) == 1 and _is_value(word, binding):
                     return None
                 self._left -= 1
                 if self._left < 0:
                     return Carried((), complete=False)
                 complete = self._take(word, binding, arguments, depth) and complete
         return Carried(tuple(arguments), complete)
+
+    def _before(self, name: str, at: int, branch: Branch) -> list[Binding]:
+        """Return the assignments to a variable that stand before `at`; a function has words of its own."""
+        found = [b for b in self.bindings(name) or () if b.start < at]
+        return [b for b in found if name != _OWN_WORDS or functions(b.branch) == functions(branch)]
 
     def _take(self, word: Word, binding: Binding, arguments: list[Argument], depth: int) -> bool:
         """Add `word`, or what it turns into; tell whether that is all of it."""
@@ -298,3 +296,8 @@ def _words_of(binding: Binding, name: str) -> list[Word]:
     if binding.value is not None:
         return list(fields(piece for piece in binding.value.pieces if not _is_own(piece, name)))
     return [word for word in binding.words if not (len(word.pieces) == 1 and _is_own(word.pieces[0], name))]
+
+
+def _is_value(word: Word, binding: Binding) -> bool:
+    """Tell whether a single word is a value, and no flag: it is told where it is used."""
+    return not word.lead.startswith("-") and binding.value is not None

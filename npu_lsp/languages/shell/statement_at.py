@@ -48,18 +48,22 @@ def statement_at(tree: Tree, start: int, end: int, limit: int) -> EnclosingState
         kind = node.type
         if kind == "ERROR":
             return (found or EnclosingStatement("line", start, limit, chain[index:]))._replace(damaged=True)
+        if found is None and kind == "comment":
+            return nothing
         if found is None:
-            if kind == "comment":
-                return nothing
-            if kind == "heredoc_body":
-                found = EnclosingStatement("heredoc", node.start_byte, node.end_byte, chain[index:])
-            elif kind in _STATEMENTS:
-                found = EnclosingStatement(kind, node.start_byte, limit, chain[index:])
+            found = _innermost(node, chain[index:], limit)
         elif kind in _ARITHMETIC and chain[index - 1].type not in _BODIES:
             return nothing._replace(chain=chain[index:])
         else:
             found = _around(found, node, chain, index, limit)
     return found or nothing
+
+
+def _innermost(node: Node, chain: list[Node], limit: int) -> EnclosingStatement | None:
+    """Return the statement that a node is; `None`: it is a part of one."""
+    if node.type == "heredoc_body":
+        return EnclosingStatement("heredoc", node.start_byte, node.end_byte, chain)
+    return EnclosingStatement(node.type, node.start_byte, limit, chain) if node.type in _STATEMENTS else None
 
 
 def _around(found: EnclosingStatement, node: Node, chain: list[Node], index: int, limit: int) -> EnclosingStatement:

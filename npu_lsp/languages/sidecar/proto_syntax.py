@@ -32,6 +32,7 @@ def syntax_findings(document: Document, message: str) -> tuple[SyntaxFinding, ..
     return tuple(found)
 
 
+# branches: one arm for each sign in each state: apart, they would hand the state around.
 def _findings(text: str, message: str) -> Iterator[SyntaxFinding]:
     form = {"form": "field: value"}
     opened: list[Span] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Cursor, Setting, Value, ValueKind, Wanted
@@ -93,15 +94,7 @@ def cursor_in(document: Document, offset: int) -> tuple[tuple[str, ...], str | N
         return None
     path: list[str] = []
     last = ""
-    for match in _TOKEN.finditer(text, 0, line.start):
-        piece = match.group()
-        if piece in _OPEN:
-            path.append(last)
-        elif piece in _CLOSE:
-            path = path[:-1]
-        elif _FIELD.fullmatch(piece):
-            last = piece
-    for match in _TOKEN.finditer(text, line.start, offset):
+    for match in chain(_TOKEN.finditer(text, 0, line.start), _TOKEN.finditer(text, line.start, offset)):
         piece = match.group()
         if piece in _OPEN:
             path.append(last)

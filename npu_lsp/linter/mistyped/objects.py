@@ -20,17 +20,14 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
         return _taken_otherwise(setting, option, expected, context)
     if expected is None or (value.kind is ValueKind.NONE and option.nullable and not option.exact_type):
         return None
-    # The keys of a dict that takes an object's place are never read.
-    in_place = option.type == "object" and option.surface is Surface.RUN_CONFIG and value.kind is ValueKind.DICT
     if option.type == "float" and option.exact_type and value.kind is ValueKind.INT:
         number = float(value.data) if value.known else None
         return Mistyped("rejected", FLOAT, given(value), correction=rewritten(setting, number, context))
-    if value.kind in expected.kinds and not in_place:
+    if value.kind in expected.kinds and not _is_in_place(value, option):
         return None
     stored = _stored(option, context)
-    if stored is not None and value.kind in stored:
-        return None
-    if stored is None and not _is_number_but_no_bool(value, option) and is_taken(value, option, expected):
+    taken = not _is_number_but_no_bool(value, option) and is_taken(value, option, expected)
+    if taken if stored is None else value.kind in stored:
         return None
     return Mistyped(
         "rejected" if stored is None else "handed_on",
@@ -38,6 +35,11 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
         given(value),
         correction=rewritten(setting, converted(value, expected.kinds, option), context),
     )
+
+
+def _is_in_place(value: Value, option: Option) -> bool:
+    """Tell whether a dict takes an object's place: its keys are never read."""
+    return option.type == "object" and option.surface is Surface.RUN_CONFIG and value.kind is ValueKind.DICT
 
 
 def _taken_otherwise(setting: Setting, option: Option, expected: Expected, context: Context) -> Mistyped | None:

@@ -21,16 +21,10 @@ def strip_brackets(setting: Setting, option: Option, block: Block, context: Cont
     The replacement is void while this option is set: where it is set too, it goes. There is no fix for a value that is
     wrong as it is.
     """
+    value = _without_brackets(setting, option)
     gone = option.deprecated
-    text = text_of(setting.value)
-    if gone is None or gone.replacement is None or not text or any(check(option.grammar or "", text, option.surface)):
-        return []
-    # Without names, `],[` is what stands between two inputs.
-    value = text.replace("],[", "];[").replace("[", "").replace("]", "")
-    if not any(sign in value for sign in ("~", "-1")) and ":" not in value:
-        return []
-    new = context.catalog.option(option.surface, gone.replacement)
-    if new is None or any(check(new.grammar or "", value, new.surface)):
+    new = context.catalog.option(option.surface, gone.replacement) if gone and gone.replacement else None
+    if value is None or new is None or any(check(new.grammar or "", value, new.surface)):
         return []
     writer = writer_for(setting)
     edits = (
@@ -46,5 +40,19 @@ def strip_brackets(setting: Setting, option: Option, block: Block, context: Cont
     title = _TITLE.to(context.language).format(replacement=new.name, value=shown(value))
     # ATC turns such a text into that of the old option. Source: ge:compiler/api/aclgrph/option_utils.cc,
     # CheckAndTransferInputShapeToRange.
-    same = any(sign in value for sign in ("~", "-1")) and not any(s.name.startswith("dynamic_") for s in block.settings)
+    same = _is_range(value) and not any(s.name.startswith("dynamic_") for s in block.settings)
     return [Fix(title, (*edits, *removed), Safety.SAFE if same else Safety.UNSAFE)]
+
+
+def _without_brackets(setting: Setting, option: Option) -> str | None:
+    """Return the shapes of a value as the other option takes them."""
+    text = text_of(setting.value)
+    if not text or any(check(option.grammar or "", text, option.surface)):
+        return None
+    # Without names, `],[` is what stands between two inputs.
+    value = text.replace("],[", "];[").replace("[", "").replace("]", "")
+    return value if _is_range(value) or ":" in value else None
+
+
+def _is_range(value: str) -> bool:
+    return "~" in value or "-1" in value

@@ -63,6 +63,15 @@ COMPONENTS: dict[str, Component] = {
                 "MindIE 版本：大版本（如 `3.0`）或具体版本（如 `3.0.0.beta.1`）。",
             ),
         ),
+        Component(
+            "mindspeed",
+            "MindSpeed",
+            "26.0",
+            Text(
+                "The MindSpeed version: a line such as `26.0` or a release such as `26.0.0`.",
+                "MindSpeed 版本：大版本（如 `26.0`）或具体版本（如 `26.0.0`）。",
+            ),
+        ),
     )
 }
 

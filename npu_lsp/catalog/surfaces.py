@@ -38,6 +38,7 @@ class Surface(str, Enum):
     AIPP = "aipp"
     ADDITIONAL_CONFIG = "additional_config"
     MINDIE = "mindie"
+    MINDSPEED = "mindspeed"
 
     @property
     def row(self) -> SurfaceRow:
@@ -123,6 +124,8 @@ class SurfaceRow(NamedTuple):
     """Classes of constants that are values of options: `AiCMetrics` of `AiCMetrics.Memory`."""
     commands: tuple[str, ...] = ()
     """The programs that take the options as flags. A start of a name that fits one flag alone is enough, as in getopt."""
+    trains: bool = False
+    """True: flags of scripts in Python that train models; others have theirs on the same command line."""
     environment: bool = False
     """True: environment variables. Other programs may read them, and whoever starts a script may set them."""
     file: bool = False
@@ -278,6 +281,7 @@ _TABLE = (
         silent=True,
         needs=True,
     ),
+    SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, trains=True),
 )
 ROWS: dict[Surface, SurfaceRow] = {row.surface: row for row in _TABLE}
 if len(ROWS) < len(_TABLE) or set(ROWS) != set(Surface):

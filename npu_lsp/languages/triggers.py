@@ -34,6 +34,7 @@ _CONFIGS = tuple(
 _ENVIRONMENT = (b"env", b"ENV", b"Env")
 _LAUNCHERS = (b"system(", b"subprocess", b"popen", b"os.exec", b"os.spawn")
 _TOOLS = (b"atc", b"aoe")
+_TRAINED = re.compile(rb"(?:train|inference|evaluat|rlhf)[A-Za-z0-9_]*\.py")
 _SHOWN = tuple(word.encode() for row in LANGUAGES for word in row.shown_by)
 # A pattern that starts with a plain word is found ten times faster than one that starts with what must not stand before.
 _NAMED = tuple(re.compile(tool + rb"(?:\.bin)?(?![A-Za-z0-9_./:=-])") for tool in _TOOLS)
@@ -76,7 +77,11 @@ def _python(data: bytes | mmap) -> bool:
 
 def _shell(data: bytes | mmap) -> bool:
     return (
-        _names_tool(data) or _any(_JSON, data) or _sets_variable(data) or (data.find(b"python") >= 0 and _python(data))
+        _names_tool(data)
+        or _any(_JSON, data)
+        or _trains(data)
+        or _sets_variable(data)
+        or (data.find(b"python") >= 0 and _python(data))
     )
 
 
@@ -88,8 +93,13 @@ def _names_tool(data: bytes | mmap) -> bool:
     return False
 
 
+def _trains(data: bytes | mmap) -> bool:
+    """Tell whether a script that trains models seems to be started with flags."""
+    return data.find(b".py") >= 0 and data.find(b"--") >= 0 and _TRAINED.search(data) is not None
+
+
 def _host(data: bytes | mmap) -> bool:
-    return _names_tool(data) or _python(data) or _any(_SHOWN, data) or _sets_variable(data, _WORD)
+    return _names_tool(data) or _trains(data) or _python(data) or _any(_SHOWN, data) or _sets_variable(data, _WORD)
 
 
 def _notebook(data: bytes | mmap) -> bool:

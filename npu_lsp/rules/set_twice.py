@@ -177,6 +177,7 @@ class SetTwice(Rule):
     def _finding(self, first: Setting, last: Setting, option: Option, context: Context) -> Finding:
         one, other = first.value, last.value
         same = one.known and other.known and one.kind is other.kind and one.data == other.data
+        same = same or (option.type == "none" and first.separator == last.separator == "")
         slots = first.slot != last.slot
         stops = option.surface is Surface.AIPP
         return self.finding(

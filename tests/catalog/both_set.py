@@ -30,6 +30,7 @@ _KINDS = {
     Surface.SINGLE_OP: Kind.SINGLE_OP,
     Surface.ADDITIONAL_CONFIG: Kind.ADDITIONAL_CONFIG,
     Surface.MINDIE: Kind.MINDIE,
+    Surface.MINDSPEED: Kind.SHELL,
 }
 _SOMETHING: dict[str, Scalar] = {"int": 7, "float": 0.5, "bool": True}
 
@@ -61,6 +62,9 @@ def as_written(value: Scalar) -> Scalar:
 
 
 def _body(surface: Surface, settings: Sequence[Set]) -> str:
+    if surface.row.trains:
+        flags = [f"--{option.name}" if option.type == "none" else _line((option, value)) for option, value in settings]
+        return " ".join(["torchrun pretrain_gpt.py", *flags])
     lines = [_line(each) for each in settings]
     if not lines:
         return ""

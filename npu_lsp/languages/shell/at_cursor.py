@@ -13,6 +13,7 @@ from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.resolve import ASSIGNMENT, TOOLS, resolve
 from npu_lsp.languages.shell.script import commands
 from npu_lsp.languages.shell.simple import Simple
+from npu_lsp.languages.shell.training import may_train, script_at
 from npu_lsp.languages.shell.triggers import tools
 from npu_lsp.languages.shell.variables import assigned, is_variable
 from npu_lsp.languages.shell.words import Word
@@ -98,6 +99,14 @@ def _in_command(text: str, words: Sequence[Word], offset: int, depth: int) -> Cu
             return found._replace(replace=places.span(found.replace)) if found is not None else None
     if started.surface is not None and offset > words[started.at].end:
         return _flag_or_value(text, words, started.at + 1, started.surface, offset)
+    trained = script_at(words)
+    if trained is not None and offset > words[trained].end:
+        return _flag_or_value(text, words, trained + 1, Surface.MINDSPEED, offset)
+    first = 1 if ASSIGNMENT.match(words[0].lead) is not None else 0
+    if len(words) > first and words[first].lead.startswith("--"):
+        # Lines of flags in quotes that begin further up.
+        surface = _only_tool(text)
+        return _flag_or_value(text, words, first, surface, offset) if surface is not None else None
     return _variable(text, words, offset)
 
 
@@ -114,7 +123,9 @@ def _flag_or_value(text: str, words: Sequence[Word], first: int, surface: Surfac
     if word is None or not word.lead.startswith("-"):
         if previous.startswith("-") and "=" not in previous and _on_line(text, words[before - 1].end, offset):
             value = Word(offset, offset, ()) if word is None else word
-            return _value(text, value, surface, tool_name(previous), offset, present - {tool_name(previous)})
+            return _value(
+                text, value, surface, tool_name(previous, surface), offset, present - {tool_name(previous, surface)}
+            )
         if word is None:
             return Cursor(Wanted.FLAG, surface, Span(offset, offset), "", after="=", present=present)
         return None
@@ -129,7 +140,7 @@ def _in_flag(
     lead = word.lead
     equals = lead.find("=")
     if equals >= 0 and offset > _place(word, equals):
-        return _value(text, word.after(equals + 1), surface, tool_name(lead[:equals]), offset, present)
+        return _value(text, word.after(equals + 1), surface, tool_name(lead[:equals], surface), offset, present)
     start = word.pieces[0].start
     match = _FLAG.match(text, start)
     end = match.end() if match else word.end
@@ -251,7 +262,13 @@ def _used_by(text: str, name: str) -> Surface | None:
         if f"${name}" in line or f"${{{name}" in line:
             return surface
         found = found or surface
-    return found
+    return found or _only_tool(text)
+
+
+def _only_tool(text: str) -> Surface | None:
+    """Return the surface of the first tool that a script names, or of a script that it starts to train a model."""
+    start, end = next(iter(tools(text)), (0, 0))
+    return TOOLS[text[start:end]] if end else Surface.MINDSPEED if may_train(text) else None
 
 
 def _program(text: str, name: str) -> str | None:

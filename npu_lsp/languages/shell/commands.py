@@ -20,6 +20,7 @@ from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.syntax_findings.commands import cuts, in_assignments, in_tool_command
 from npu_lsp.languages.shell.syntax_findings.fullwidth import look_alikes
 from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
+from npu_lsp.languages.shell.training import training
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
@@ -87,6 +88,9 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
                 command=statement,
             )
         )
+    else:
+        trained = training(arguments, statement, scope)
+        found.blocks += [trained] if trained is not None else []
     if found.syntax:
         found.blocks = [
             block._replace(settings=tuple(_doubtful(block.settings, found.syntax))) for block in found.blocks

@@ -31,8 +31,10 @@ class Flags(NamedTuple):
     """Words that belong to no flag."""
 
 
-def tool_name(flag: str) -> str:
+def tool_name(flag: str, surface: Surface) -> str:
     """Return the name of an option as the tool gets it from a flag as it is written, dashes included."""
+    if surface.row.trains:
+        return flag.lstrip("-")  # `argparse` knows a flag as it is written.
     if flag.startswith("--"):
         name = flag[2:]
     elif _TWO_LETTERS.match(flag, 1):
@@ -100,14 +102,14 @@ def _setting(
         own = Span(own.start, (taken.own or taken.word.span).end)
     return Setting(
         surface=surface,
-        name=tool_name(flag),
+        name=tool_name(flag, surface),
         key=key,
         value=value,
         form=Form.FLAG,
         statement=argument.statement,
         own=own,
         branch=argument.branch,
-        abbreviated=True,
+        abbreviated=not surface.row.trains,
         separator=separator,
     )
 

@@ -26,6 +26,7 @@ from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.sourcing import sources
 from npu_lsp.languages.shell.statement_at import EnclosingStatement, statement_at
 from npu_lsp.languages.shell.syntax_findings.ends import carriage_returns
+from npu_lsp.languages.shell.training import scripts_in
 from npu_lsp.languages.shell.tree import node_at, shape_of
 from npu_lsp.languages.shell.triggers import runs_python, tools
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
@@ -97,6 +98,8 @@ class _Reader:
                 if node.type == "variable_assignment":
                     # `model_atc="atc ..."`, `ATC=$(which atc)`: what it does is told where it is used.
                     self._uses(node.start_byte)
+        for start, end in scripts_in(text):
+            self._read(self.place(start, end))
         for match in FLAG.finditer(text) if named_in(text) else ():
             self._read(self.place(*match.span()))
         for match in assigned(text):

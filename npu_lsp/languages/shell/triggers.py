@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from npu_lsp.languages.json.flags import named_in
+from npu_lsp.languages.shell.training import may_train
 from npu_lsp.languages.shell.variables import assigned
 from npu_lsp.text.spans import Span
 
@@ -33,7 +34,7 @@ def may_match(text: str) -> bool:
 
 def names_any(text: str) -> bool:
     """Tell whether a text names a tool, or gives a variable a value."""
-    return bool(tools(text) or named_in(text) or assigned(text))
+    return bool(tools(text) or named_in(text) or assigned(text) or may_train(text))
 
 
 def runs_python(text: str) -> bool:

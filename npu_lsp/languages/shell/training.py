@@ -1,0 +1,68 @@
+"""Scripts in Python that train models, and the flags that MindSpeed adds to those of Megatron.
+
+`torchrun $DISTRIBUTED_ARGS pretrain_gpt.py $GPT_ARGS`: the flags are those of several libraries, so that a command is MindSpeed's
+by one flag that is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Block
+from npu_lsp.languages.shell.flags import read_flags
+from npu_lsp.languages.shell.known import Argument, Scope
+from npu_lsp.languages.shell.words import Word
+from npu_lsp.text.spans import Span
+
+_SCRIPT = re.compile(r"(?:pre|post)?train\w*\.py(?![\w.])|(?:inference|evaluation|evaluate|rlhf)\w*\.py(?![\w.])")
+_PATH = re.compile(r"(?:.*/)?(?:(?:pre|post)?train|inference|evaluation|evaluate|rlhf)\w*\.py\Z")
+_LAUNCHERS = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|msrun|deepspeed|accelerate)\Z")
+_FLAG = re.compile(r"--([a-z][a-z0-9-]{3,})")
+
+
+def scripts_in(text: str) -> Iterator[Span]:
+    """Yield where a script is named, in a text that has one of MindSpeed's flags."""
+    if ".py" in text and "--" in text and any(is_flag(match[1]) for match in _FLAG.finditer(text)):
+        for match in _SCRIPT.finditer(text):
+            yield Span(*match.span())
+
+
+def may_train(text: str) -> bool:
+    """Tell whether a text starts a script with flags of MindSpeed."""
+    return next(scripts_in(text), None) is not None
+
+
+@lru_cache(maxsize=4096)
+def is_flag(name: str) -> bool:
+    """Tell whether MindSpeed has a flag of that name."""
+    from npu_lsp.catalog.load import load
+
+    return name in load().names(Surface.MINDSPEED)
+
+
+def script_at(words: Sequence[Word]) -> int | None:
+    """Return which word of a command is the script that it starts."""
+    if not any(_LAUNCHERS.match(word.text or "") for word in words[:20]):
+        return None
+    return next((at for at, word in enumerate(words) if at and _PATH.match(_last_text(word))), None)
+
+
+def _last_text(word: Word) -> str:
+    """Return how a word ends: the folder of a script may stand in a variable."""
+    return word.pieces[-1].text if word.pieces else ""
+
+
+def training(arguments: Sequence[Argument], statement: Span, scope: Scope) -> Block | None:
+    """Return what a command sets that starts such a script with one of MindSpeed's flags at least."""
+    at = script_at([argument.word for argument in arguments])
+    if at is None:
+        return None
+    flags = read_flags(arguments[at + 1 :], Surface.MINDSPEED, scope.lookup)
+    if not any(is_flag(setting.name) for setting in flags.settings):
+        return None
+    word = arguments[at].word
+    head = Span(word.pieces[-1].start, word.pieces[-1].end)
+    return Block(0, Surface.MINDSPEED, head, statement, flags.settings, open=flags.open, command=statement)

@@ -1,0 +1,103 @@
+"""Flags of MindSpeed on the command lines of training scripts, among those of others."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages import cursor, read
+from npu_lsp.languages.model import Wanted
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import apply_edits
+
+IN_A_VARIABLE = """GPT_ARGS="
+    --use-fused-rmsnorm \\
+    --swap-optimizer \\
+    --num-layers 32 \\
+"
+torchrun $DISTRIBUTED_ARGS pretrain_gpt.py $GPT_ARGS --lr 1e-5 | tee train.log
+"""
+
+
+def names(text: str, kind: Kind = Kind.SHELL) -> list[list[str]]:
+    blocks = read(Document(text, kind=kind)).blocks
+    return [[s.name for s in block.settings] for block in blocks if block.surface is Surface.MINDSPEED]
+
+
+def told(text: str) -> list[tuple[str, str]]:
+    found = Analyzer(Config(), all_rules).findings(Document(text, kind=Kind.SHELL))
+    return [(f.code, text[f.span.start : f.span.end]) for f in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torchrun --nproc_per_node 8 pretrain_gpt.py --use-fused-rmsnorm --bf16\n",
+        "python3 -u ${ROOT}/pretrain_gpt.py --use-fused-rmsnorm --bf16\n",
+        "python -m torch.distributed.launch $D posttrain_gpt.py \\\n  --use-fused-rmsnorm \\\n  --bf16\n",
+        "nohup msrun $D pretrain_gpt.py --use-fused-rmsnorm --bf16 &\n",
+    ],
+)
+def test_a_command(text: str) -> None:
+    assert names(text) == [["use-fused-rmsnorm", "bf16"]]
+    assert names(f"```sh\n{text}```\n", Kind.MARKDOWN) == [["use-fused-rmsnorm", "bf16"]]
+
+
+def test_flags_in_a_variable() -> None:
+    assert names(IN_A_VARIABLE) == [["use-fused-rmsnorm", "swap-optimizer", "num-layers", "lr"]]
+    assert told(IN_A_VARIABLE) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torchrun pretrain_gpt.py --bf16 --recompute-activations --profile\n",
+        "python tools/convert.py --use-fused-rmsnorm\n",
+        "echo pretrain_gpt.py --use-fused-rmsnorm\n",
+        "cat train.py --use-fused-rmsnorm\n",
+    ],
+)
+def test_what_is_no_command_of_mindspeed(text: str) -> None:
+    assert names(text) == []
+
+
+@pytest.mark.parametrize(
+    ("flags", "findings"),
+    [
+        ("--use-fused-rmsnorm --use-fused-swigluu", [("NPU101", "--use-fused-swigluu")]),
+        ("--use-fused-rmsnorm --reuse_fp32_param", [("NPU101", "--reuse_fp32_param")]),
+        ("--use-fused-rmsnorm --use-frobnicate --moe-permute-fusion --profile", []),
+        ("--shape-order SHB", [("NPU104", "SHB")]),
+        ("--shape-order $ORDER --sparse-mode 2", []),
+        ("--swap-optimizer --swap-optimizer-times many", [("NPU103", "many")]),
+        ("--swap-optimizer --reuse-fp32-param", [("NPU203", "--reuse-fp32-param")]),
+        ("--npu-deterministic --npu-deterministic", [("NPU207", "--npu-deterministic")]),
+        ("--profile-ranks 0 1 2 --profile-level level1", []),
+    ],
+)
+def test_what_is_told(flags: str, findings: list[tuple[str, str]]) -> None:
+    assert told(f"torchrun $D pretrain_gpt.py {flags} --train-iters 10\n") == findings
+
+
+def test_a_name_is_mended() -> None:
+    text = "torchrun pretrain_gpt.py --use-fused-rmsnorm --use_fused_swiglu --bf16\n"
+    (finding,) = Analyzer(Config(), all_rules).findings(Document(text, kind=Kind.SHELL))
+    assert apply_edits(text, finding.fixes[0].edits) == text.replace("--use_fused_swiglu", "--use-fused-swiglu")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torchrun pretrain_gpt.py --use-fused-rmsnorm --use-fus|\n",
+        'ARGS="\n    --use-fused-rmsnorm \\\n    --use-fus|\n"\ntorchrun pretrain_gpt.py $ARGS\n',
+    ],
+)
+def test_completion(text: str) -> None:
+    at = text.index("|")
+    found = cursor(Document(text.replace("|", ""), kind=Kind.SHELL), at)
+    assert found is not None
+    assert (found.wanted, found.surface, found.typed) == (Wanted.FLAG, Surface.MINDSPEED, "--use-fus")

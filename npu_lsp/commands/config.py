@@ -161,4 +161,6 @@ def _key(name: str) -> str:
 
 def _literal(value: object) -> str:
     """Return a value in TOML, whose strings, numbers and lists are those of JSON."""
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{_key(name)} = {_literal(each)}' for name, each in value.items())} }}"
     return json.dumps(value, ensure_ascii=False)

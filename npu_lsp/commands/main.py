@@ -20,6 +20,7 @@ _COMMANDS = {
     "serve": Text("run the language server", "运行语言服务器"),
     "settings": Text("list every setting that files make", "列出文件中的所有配置"),
     "options": Text("show what is known about options", "查询配置项说明"),
+    "profile": Text("show how far a folder follows a set of switches", "检查配置是否符合某个方案"),
     "diff": Text("list the settings that differ", "列出不同的配置"),
     "upgrade": Text("tell what an upgrade changes", "列出升级的影响"),
     "rule": Text("explain a rule", "解释规则"),

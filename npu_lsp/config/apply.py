@@ -57,6 +57,8 @@ def _joined(config: Config, table: Mapping[str, Any]) -> Iterator[tuple[str, Any
         products = tuple(target["products"]) if "products" in target else config.target.products
         versions = {name: version for name, version in target.items() if name != "products"}
         yield "target", TargetConfig({**config.target.versions, **versions}, products)
+    if "profiles" in table:
+        yield "profiles", {**config.profiles, **table["profiles"]}
 
 
 def resolved(path: str, folder: Path) -> Path:

@@ -114,6 +114,14 @@ KEYS = (
         ),
     ),
     Key(
+        "profiles",
+        Table(rest=Table(rest=Word(says=Text("a value as it is written", "按书写形式填写的取值")))),
+        Text(
+            en="Sets of switches of your own for `npu-lsp profile`: a value for each option, by the profile's name.",
+            zh="供 `npu-lsp profile` 使用的自定义方案：按方案名列出各配置项的取值。",
+        ),
+    ),
+    Key(
         "language",
         Choice(LANGUAGES),
         Text(

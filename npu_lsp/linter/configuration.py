@@ -71,6 +71,8 @@ class Config(NamedTuple):
     catalog: tuple[Path, ...] = ()
     """Files that add options or correct them."""
     target: TargetConfig = TargetConfig()
+    profiles: Mapping[str, Mapping[str, str]] = {}
+    """Sets of switches of one's own: the values by option, by profile."""
     language: LanguageChoice = "auto"
     baseline: Path | None = None
     include: tuple[str, ...] = ()

@@ -1,0 +1,69 @@
+"""How far the settings of a folder follow a profile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.profiles import Profile, Switch
+from npu_lsp.catalog.target import Target
+from npu_lsp.checking.inventory import Row
+from npu_lsp.text.bilingual import Text
+
+
+class State(Enum):
+    """What a folder says of a switch."""
+
+    CONTRADICTS = Text("set otherwise", "取值不符")
+    MISSING = Text("not set", "未配置")
+    UNKNOWN = Text("value not known", "取值无法确定")
+    DEFAULT = Text("so by default", "默认即满足")
+    SET = Text("set", "已配置")
+
+
+class Standing(NamedTuple):
+    """One switch, and where it is set."""
+
+    switch: Switch
+    state: State
+    rows: tuple[Row, ...]
+    """The settings that make the state: those that contradict, else those that are right."""
+
+
+def standings(profile: Profile, rows: Sequence[Row], catalog: Catalog, target: Target) -> Iterator[Standing]:
+    """Yield the switches that concern the folder and that the target has, in the order of the profile."""
+    used = {f"{row.surface}.{row.option}" for row in rows}
+    for switch in profile.switches:
+        option = catalog.option(switch.surface, switch.option)
+        if option is None or not standing(option, target).usable or set(switch.not_on) & set(target.products):
+            continue
+        own = [row for row in rows if (row.surface, row.option) == (switch.surface.value, switch.option)]
+        if own:
+            yield _of_rows(switch, own)
+        elif not switch.needs or any(fnmatchcase(name, glob) for name in used for glob in switch.needs):
+            # Where the default differs by product or scenario, each of them has to serve.
+            defaults = {_written(default.value) for default in option.defaults}
+            is_default = bool(defaults) and defaults <= set(switch.values)
+            yield Standing(switch, State.DEFAULT if is_default else State.MISSING, ())
+
+
+def _of_rows(switch: Switch, rows: Sequence[Row]) -> Standing:
+    against = tuple(row for row in rows if row.known and not _serves(switch, row))
+    if against:
+        return Standing(switch, State.CONTRADICTS, against)
+    right = tuple(row for row in rows if row.known)
+    return Standing(switch, State.SET if right else State.UNKNOWN, right or tuple(rows))
+
+
+def _serves(switch: Switch, row: Row) -> bool:
+    value = _written(row.value)
+    # One key of several serves, too: `max_split_size_mb:250,expandable_segments:True`.
+    return value in switch.values or bool(set(value.replace(" ", "").split(",")) & set(switch.values))
+
+
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

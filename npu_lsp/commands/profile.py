@@ -1,0 +1,164 @@
+"""`npu-lsp profile`: how far a folder follows a set of switches, such as that of a deterministic run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.profiles import Profile, profiles
+from npu_lsp.catalog.target import Target
+from npu_lsp.checking import stderr
+from npu_lsp.checking.checked import Settings
+from npu_lsp.checking.profile_state import Standing, State, standings
+from npu_lsp.checking.progress import Progress
+from npu_lsp.checking.run import Plan, processors
+from npu_lsp.checking.run import run as run_plan
+from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, complain, discovery
+from npu_lsp.commands.language import chosen, told
+from npu_lsp.commands.output import style_for, write_out
+from npu_lsp.config.errors import ConfigError
+from npu_lsp.linter.configuration import Config
+from npu_lsp.reports import table
+from npu_lsp.reports.profile_table import done, places
+from npu_lsp.reports.profile_table import table as table_of
+from npu_lsp.reports.style import Style
+from npu_lsp.text.bilingual import Text
+
+_EPILOG = Text(
+    """\
+exit codes:
+  0   every switch that concerns the folder is as the profile has it
+  1   one is missing, or set otherwise
+  2   wrong usage
+
+examples:
+  npu-lsp profile                     which profiles are there?
+  npu-lsp profile determinism .       which switches of a deterministic run are set where, and which are missing?
+""",
+    """\
+退出码：
+  0   相关开关均符合方案
+  1   有开关未配置或取值不符
+  2   用法错误
+
+示例：
+  npu-lsp profile                     有哪些方案？
+  npu-lsp profile determinism .       确定性计算的各开关配置在哪里，缺少哪些？
+""",
+)
+_FORMATS = ("text", "json", "html", "csv", "markdown")
+_RIGHT = (State.SET, State.DEFAULT)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.description = told(
+        "Shows which switches of a profile are set where, which are missing and which are set otherwise.",
+        "列出方案中各开关的配置位置，以及未配置和取值不符的开关。",
+    )
+    parser.epilog = _EPILOG.to(chosen())
+    name = told("a profile; without one, all are listed", "方案名；缺省时列出所有方案")
+    parser.add_argument("profile", nargs="?", metavar="PROFILE", help=name)
+    paths = told("files, folders or globs; default: .", "文件、目录或通配模式；默认为 .")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
+    parser.add_argument("--format", choices=_FORMATS, default="text", help=told("default: text", "默认为 text"))
+    colour = told("default: auto", "默认为 auto")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=colour)
+    add_logging(parser)
+    add_configuration(parser)
+    add_files(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the state of a profile: 0 complete, 1 incomplete, 2 wrong usage."""
+    stderr.start(verbose=arguments.verbose, language=chosen())
+    try:
+        found = discovery(arguments)
+        config = found.config_for(Path.cwd())
+        known = profiles(load(), config.profiles)
+        if arguments.profile is None:
+            write_out(f"{name:<24}{each.title.to(chosen())}\n" for name, each in known.items())
+            return 0
+        profile = known.get(arguments.profile)
+        if profile is None:
+            return _wrong(arguments.profile, known)
+        plan = Plan(
+            arguments.paths or ["."],
+            os.getcwd(),
+            Settings(language=chosen(), inventory=True),
+            jobs=processors(),
+            cache=False,
+        )
+        rows = run_plan(plan, found, Progress(None)).rows
+    except ConfigError as error:
+        complain(error, arguments)
+        return 2
+    except KeyError as error:
+        no_option = told(
+            "a profile of the configuration names it, and no surface has it", "配置的方案中有该项，但没有任何入口支持它"
+        )
+        sys.stderr.write(f"npu-lsp: {error.args[0]}: {no_option}\n")
+        return 2
+    states = list(standings(profile, sorted(rows), load(), _target(config)))
+    write_out(_written(profile, states, arguments))
+    return 0 if all(each.state in _RIGHT for each in states) else 1
+
+
+def _target(config: Config) -> Target:
+    return Target.parse(config.target.versions, config.target.products)
+
+
+def _wrong(name: str, known: dict[str, Profile]) -> int:
+    listed = ", ".join(known)
+    sys.stderr.write(
+        told(
+            f"npu-lsp: there is no profile {name!r}; there are {listed}\n",
+            f"npu-lsp：没有方案 {name!r}；可用的有 {listed}\n",
+        )
+    )
+    return 2
+
+
+def _written(profile: Profile, states: Sequence[Standing], arguments: argparse.Namespace) -> Iterator[str]:
+    if arguments.format == "json":
+        return _json(profile, states)
+    if arguments.format == "text":
+        return _text(profile, states, style_for(arguments.color, sys.stdout))
+    write = {"html": table.html, "csv": table.spreadsheet, "markdown": table.markdown}[arguments.format]
+    return write(table_of(profile, states, chosen()), chosen())
+
+
+def _text(profile: Profile, states: Sequence[Standing], style: Style) -> Iterator[str]:
+    language = chosen()
+    yield f"{style.bold(profile.title.to(language))}\n"
+    if profile.what.en:
+        yield f"{profile.what.to(language)}\n"
+    yield "\n"
+    for each in states:
+        paint = style.green if each.state in _RIGHT else style.red
+        where = f": {places(each)}" if each.rows else ""
+        switch = each.switch
+        yield f"  {switch.surface.value} {style.bold(switch.option)}={switch.values[0]}  {paint(each.state.value.to(language))}{where}\n"
+        if switch.why is not None and each.state not in _RIGHT:
+            yield f"    {switch.why.to(language)}\n"
+    yield f"\n{done(states, language)}\n"
+
+
+def _json(profile: Profile, states: Sequence[Standing]) -> Iterator[str]:
+    switches = [
+        {
+            "surface": each.switch.surface.value,
+            "option": each.switch.option,
+            "values": list(each.switch.values),
+            "state": each.state.name.lower(),
+            "settings": [row._asdict() for row in each.rows],
+        }
+        for each in states
+    ]
+    content = {"version": 1, "profile": profile.name, "switches": switches}
+    yield json.dumps(content, ensure_ascii=False, indent=2) + "\n"

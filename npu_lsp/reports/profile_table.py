@@ -1,0 +1,58 @@
+"""How far a folder follows a profile, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from npu_lsp.catalog.profiles import Profile
+from npu_lsp.checking.profile_state import Standing, State
+from npu_lsp.reports.settings_table import value
+from npu_lsp.reports.table import Column, Table
+from npu_lsp.text.bilingual import Language, Text
+from npu_lsp.text.terminal import shown_path
+
+_COLUMNS = (
+    Column(Text("state", "状态"), filter=True),
+    Column(Text("surface", "入口"), filter=True),
+    Column(Text("option", "配置项"), code=True),
+    Column(Text("value", "取值"), code=True),
+    Column(Text("where", "位置"), code=True),
+    Column(Text("why", "作用")),
+    Column(Text("source", "来源")),
+)
+_DONE = Text("{done} of {count} switches are as the profile has them.", "{count} 个开关中有 {done} 个符合该方案。")
+_MOST = 5
+"""Places that are listed for one switch."""
+
+
+def table(profile: Profile, found: Sequence[Standing], language: Language) -> Table:
+    """Return a row for each switch."""
+    rows = [
+        (
+            each.state.value.to(language),
+            each.switch.surface.value,
+            each.switch.option,
+            each.switch.values[0],
+            places(each),
+            each.switch.why.to(language) if each.switch.why is not None else "",
+            each.switch.source.to(language) if each.switch.source is not None else "",
+        )
+        for each in found
+    ]
+    lead = [profile.what.to(language)] if profile.what.en else []
+    return Table(profile.title, _COLUMNS, rows, (*lead, done(found, language)))
+
+
+def done(found: Sequence[Standing], language: Language) -> str:
+    """Return in a sentence how many switches are as they should be."""
+    right = sum(each.state in (State.SET, State.DEFAULT) for each in found)
+    return _DONE.to(language).format(done=right, count=len(found))
+
+
+def places(standing: Standing) -> str:
+    """Return where a switch is set, and to what where it contradicts."""
+    listed = [
+        f"{shown_path(row.path)}:{row.line}" + (f" ({value(row)})" if standing.state is State.CONTRADICTS else "")
+        for row in standing.rows[:_MOST]
+    ]
+    return ", ".join(listed) + (", …" if len(standing.rows) > _MOST else "")

@@ -56,3 +56,6 @@ step "the extension"
 cd "$root/editors/vscode"
 npm ci --no-audit --no-fund --loglevel=error
 npm run --silent package > "$dir/package.log"
+
+step "the extension with the server for this platform"
+python3 "$root/.ci/release" --vsix here >> "$dir/package.log"

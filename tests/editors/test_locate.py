@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 import subprocess
@@ -14,9 +15,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "editors/vscode"
 ASK = """\
-const { locate, expand } = require(process.argv[1]);
-const [setting, folder, extension] = JSON.parse(process.argv[2]);
-locate(setting, folder, extension).then(
+const { locate } = require(process.argv[1]);
+locate(JSON.parse(process.argv[2])).then(
   (found) => console.log(JSON.stringify(found)),
   (error) => console.log(JSON.stringify({ error: error.constructor.name, message: error.message })),
 );
@@ -51,8 +51,9 @@ class Machine:
         made.chmod(0o755)
         return str(made)
 
-    def find(self, setting: str = "") -> dict[str, Any]:
-        asked = json.dumps([setting, str(self.project), str(self.extension)])
+    def find(self, setting: str = "", **more: object) -> dict[str, Any]:
+        places = {"folder": str(self.project), "extension": str(self.extension), "trusted": True, "bundled": False}
+        asked = json.dumps({"setting": setting, **places, **more})
         command = [self.node, "-e", ASK, str(self.module), asked]
         done = subprocess.run(
             command, env=self.environment, cwd=self.project, capture_output=True, text=True, timeout=60, check=True
@@ -68,6 +69,10 @@ def machine(tmp_path: Path, module: Path) -> Machine:
 
 
 def test_nothing(machine: Machine) -> None:
+    assert machine.find()["error"] == "NoPython"
+    machine.program("bin/python3", "exit 1")
+    assert machine.find()["error"] == "NoPython"
+    machine.program("bin/python3.12", f'exec {sys.executable} -S "$@"')
     assert machine.find()["error"] == "Error"
 
 
@@ -125,16 +130,58 @@ def test_a_python_that_has_the_package_wins_over_the_bundle(machine: Machine) ->
     assert found["args"][:2] == ["-I", "-c"]
 
 
+def test_pythons_of_ones_own_win_over_the_path(machine: Machine) -> None:
+    """The selected one first, then that of the project; neither of a folder that isn't trusted."""
+    on_path = machine.program("bin/npu-lsp")
+    project = machine.program("project/.venv/bin/python", f'exec {sys.executable} "$@"')
+    assert machine.find()["command"] == project
+    selected = machine.program("selected/python", f'exec {sys.executable} "$@"')
+    assert machine.find(interpreter=selected)["command"] == selected
+    assert machine.find(interpreter=selected, trusted=False)["command"] == on_path
+    without = machine.program("selected/python", f'exec {sys.executable} -S "$@"')
+    assert machine.find(interpreter=without)["command"] == project
+
+
 def test_the_bundle_comes_last(machine: Machine) -> None:
     python = machine.program("bin/python3", f'exec {sys.executable} -S "$@"')
     assert "error" in machine.find()
     _bundle(machine)
-    assert machine.find() == {"command": python, "args": ["-I", str(machine.extension / "bundled/start.py")]}
+    bundled = {"command": python, "args": ["-I", str(machine.extension / "bundled/start.py")]}
+    assert machine.find() == bundled
+    machine.program("bin/npu-lsp")
+    assert machine.find(machine.program("chosen/npu-lsp"), bundled=True) == bundled
+
+
+def test_a_newer_python_beside_one_that_is_too_old(machine: Machine) -> None:
+    _bundle(machine)
+    machine.program("bin/python3", "exit 1")
+    newer = machine.program("bin/python3.11", f'exec {sys.executable} -S "$@"')
+    assert machine.find()["command"] == newer
+
+
+@pytest.mark.parametrize(
+    ("version", "than", "answer"),
+    [
+        ("0.1.0", "0.1.0", False),
+        ("0.1.0", "0.2.0", True),
+        ("0.10.0", "0.9.1", False),
+        ("1.0", "0.9.9", False),
+        ("0.1.0.dev1", "0.1.0", False),
+    ],
+)
+def test_older(machine: Machine, version: str, than: str, answer: bool) -> None:
+    ask = f"console.log(require({json.dumps(str(machine.module))}).older({json.dumps(version)}, {json.dumps(than)}))"
+    said = subprocess.run([machine.node, "-e", ask], capture_output=True, text=True, check=True, timeout=60).stdout
+    assert said.strip() == str(answer).lower()
 
 
 def _bundle(machine: Machine) -> None:
-    bundled = machine.extension / "bundled"
-    shutil.copy(EXTENSION / "bundled/start.py", bundled)
-    library = bundled / f"lib-{sys.implementation.cache_tag}"
+    """Lay out what comes with the extension, of the packages of this environment."""
+    library = machine.extension / "bundled/lib"
+    shutil.copy(EXTENSION / "bundled/start.py", machine.extension / "bundled")
     library.mkdir()
-    (library / "npu_lsp").symlink_to(ROOT / "npu_lsp")
+    for package in ("npu_lsp", "libcst", "yaml"):
+        found = importlib.util.find_spec(package)
+        assert found is not None
+        assert found.origin is not None
+        (library / package).symlink_to(Path(found.origin).parent)

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import socket
-import subprocess
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
-from urllib.parse import quote
+from typing import Any
 
 import pytest
 
 from npu_lsp.config.keys import FORM
 from npu_lsp.text.toml import parse
+from tests.editors.code_server import visit
 from tests.editors.texts import PYTHON, SAVED, SHELL
 
 ROOT = Path(__file__).parents[2]
 SESSION = Path(__file__).with_name("vscode_session")
-# Without this the editor asks a public gallery for extensions.
-GALLERY = '{"serviceUrl":"http://127.0.0.1:9","itemUrl":"http://127.0.0.1:9","resourceUrlTemplate":"http://127.0.0.1:9/{publisher}"}'
 COMMAND = "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3"
 NAMED = f"{COMMAND} --op_precision_mode=modes.ini"
 LISTED = f"{COMMAND} --op_select_implmode=high_precision --optypelist_for_implmode=Gelu\n"
@@ -32,13 +22,6 @@ LISTED = f"{COMMAND} --op_select_implmode=high_precision --optypelist_for_implmo
 
 def _cell(source: str) -> dict[str, Any]:
     return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source}
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _project(work: Path) -> Path:
@@ -71,76 +54,13 @@ def _project(work: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> Iterator[dict[str, Any]]:
+def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, Any]:
     """Return what a session in VS Code saw, with the packaged extension on a workspace of two folders."""
-    home = Path(os.environ["NPU_LSP_VSCODE"])
     work = tmp_path_factory.mktemp("vscode")
     workspace = _project(work)
-    user = work / "data/User"
-    user.mkdir(parents=True)
-    settings = {"npuLsp.server.path": "~/npu-lsp", "workbench.startupEditor": "none", "git.enabled": False}
-    (user / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
     (work / "npu-lsp").symlink_to(server)
-    port = _free_port()
-    config = work / "config.yaml"
-    config.write_text(f"bind-addr: 127.0.0.1:{port}\nauth: none\ncert: false\n", encoding="utf-8")
-    environment = {
-        **os.environ,
-        "HOME": str(work),
-        "EXTENSIONS_GALLERY": GALLERY,
-        "ANSWERS": str(work / "answers.json"),
-        "CHROMIUM": shutil.which("chromium") or "chromium",
-        "READY": str(work / "ready"),
-        "SCREENSHOT": str(work / "workbench.png"),
-        "NEIGHBOURS": str(home.with_name("neighbours")),
-        "TOASTS": str(work / "toasts.json"),
-    }
-    # A window of the editor that started these tests must not be taken for ours.
-    environment.pop("VSCODE_IPC_HOOK_CLI", None)
-    command = ["node", str(home / "node_modules/code-server/out/node/entry.js"), "--config", str(config)]
-    command += ["--user-data-dir", str(work / "data"), "--extensions-dir", str(work / "extensions")]
-    command += ["--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"]
-    install = [*command, "--install-extension", str(ROOT / "editors/vscode/npu-lsp.vsix")]
-    base = f"vscode-remote://127.0.0.1:{port}{SESSION}"
-    payload = json.dumps([["extensionDevelopmentPath", base], ["extensionTestsPath", f"{base}/session.js"]])
-    url = f"http://127.0.0.1:{port}/?workspace={quote(str(workspace))}&payload={quote(payload)}"
-    # The browser takes as long to start as the editor does: it waits for the file READY.
-    with (
-        (work / "server.log").open("wb") as log,
-        _running(["node", str(SESSION / "visit.js"), url], environment, log) as visit,
-        _running([*command, str(workspace)], environment, log),
-    ):
-        subprocess.run(install, env=environment, check=True, capture_output=True, timeout=120)
-        _wait_for(f"http://127.0.0.1:{port}/healthz")
-        Path(environment["READY"]).touch()
-        visit.wait(180)
-        result = Path(environment["ANSWERS"])
-        assert result.is_file(), (work / "server.log").read_text(errors="replace")
-        found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
-        assert "error" not in found, found["error"]
-        found["toasts"] = json.loads(Path(environment["TOASTS"]).read_text(encoding="utf-8"))
-        yield found
-
-
-@contextmanager
-def _running(command: list[str], environment: dict[str, str], log: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
-    try:
-        yield process
-    finally:
-        process.terminate()
-        process.wait(20)
-
-
-def _wait_for(url: str) -> None:
-    for _ in range(300):
-        try:
-            urllib.request.urlopen(url, timeout=1).close()  # noqa: S310
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise TimeoutError(url)
+    package = ROOT / "editors/vscode/npu-lsp.vsix"
+    return visit(work, workspace, SESSION / "session.js", package, {"npuLsp.server.path": "~/npu-lsp"})
 
 
 def test_findings(answers: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ import { chooseTarget } from "./target";
 
 export async function activate(context: vscode.ExtensionContext): Promise<{ server: Server; status: Status }> {
   const output = vscode.window.createOutputChannel("npu-lsp", { log: true });
-  const server = new Server(output, context.extensionPath);
+  const server = new Server(output, context.extension, context.globalState);
   const pages = new Pages(server);
   const status = new Status(server);
   const command = (name: string, run: (...args: never[]) => unknown) => vscode.commands.registerCommand(`${SECTION}.${name}`, run);

@@ -13,7 +13,8 @@ import {
 } from "vscode-languageclient/node";
 import { resolveCodeAction, writesFiles } from "./creations";
 import { middleware } from "./links";
-import { type Command, expand, locate, NotThere, run } from "./locate";
+import { interpreter } from "./interpreter";
+import { type Command, expand, hasServer, locate, NoPython, NotThere, older, run } from "./locate";
 import { SYNCHRONIZED } from "./selector";
 import { provideCompletionItem } from "./suggest";
 
@@ -61,7 +62,8 @@ export class Server implements vscode.Disposable {
 
   constructor(
     private readonly output: vscode.LogOutputChannel,
-    private readonly extensionPath: string,
+    private readonly extension: vscode.Extension<unknown>,
+    private readonly told: vscode.Memento,
   ) {}
 
   get running(): boolean {
@@ -110,8 +112,8 @@ export class Server implements vscode.Disposable {
   }
 
   /** Returns why no server runs. */
-  async reason(): Promise<string> {
-    return this.locate().then(() => vscode.l10n.t("it was not started, or has ended"), message);
+  async reason(): Promise<unknown> {
+    return this.locate().then(() => new Error(vscode.l10n.t("it was not started, or has ended")), (error: unknown) => error);
   }
 
   /** Runs another command of the same program and returns what it prints. */
@@ -121,15 +123,22 @@ export class Server implements vscode.Disposable {
 
   /** Returns how to start the program; rejects with a message for the user. */
   async locate(): Promise<Command> {
-    const setting = vscode.workspace.getConfiguration(SECTION).get("server.path", "");
+    const settings = vscode.workspace.getConfiguration(SECTION);
+    const { isTrusted: trusted, workspaceFolders } = vscode.workspace;
+    const selected = trusted ? await interpreter(workspaceFolders?.[0]?.uri) : undefined;
     try {
-      return await locate(setting, folder(), this.extensionPath);
+      return await locate({
+        setting: settings.get("server.path", ""),
+        bundled: settings.get("server.bundled", false),
+        extension: this.extension.extensionPath,
+        trusted,
+        ...(folder() && { folder: folder()! }),
+        ...(selected && { interpreter: selected }),
+      });
     } catch (error) {
-      throw new Error(
-        error instanceof NotThere
-          ? vscode.l10n.t("{0} is not there", error.message)
-          : vscode.l10n.t("no npu-lsp was found. Install it with `pip install npu-lsp`, or set its path."),
-      );
+      if (error instanceof NotThere) throw new Error(vscode.l10n.t("{0} is not there", error.message));
+      if (error instanceof NoPython) throw new Missing(vscode.l10n.t("it needs Python 3.10 or later, and there is none here."));
+      throw new Missing(vscode.l10n.t("no npu-lsp was found, and none came with the extension for the Python of this system."));
     }
   }
 
@@ -138,7 +147,7 @@ export class Server implements vscode.Disposable {
     try {
       command = await this.locate();
     } catch (error) {
-      this.failed(message(error));
+      this.failed(error);
       return;
     }
     const more = vscode.workspace.getConfiguration(SECTION).get<string[]>("server.arguments", []);
@@ -155,9 +164,10 @@ export class Server implements vscode.Disposable {
     try {
       // Of a process that ends before it is spoken to, the library waits for the answer for ever.
       await Promise.race([client.start(), end]);
+      void this.tellOlder(command);
     } catch (error) {
       this.client = undefined;
-      this.failed(await why(command, message(error)));
+      this.failed(new Error(await why(command, message(error))));
     }
   }
 
@@ -195,30 +205,56 @@ export class Server implements vscode.Disposable {
     const now = Date.now();
     this.crashes = [...this.crashes.filter((time) => now - time < WITHIN), now];
     if (this.crashes.length > CRASHES) {
-      this.failed(vscode.l10n.t("it has crashed {0} times within three minutes", this.crashes.length));
+      this.failed(new Error(vscode.l10n.t("it has crashed {0} times within three minutes", this.crashes.length)));
       return;
     }
     this.output.warn("the server has ended unexpectedly; it is started again");
     void this.again();
   }
 
-  private failed(reason: string): void {
-    this.output.error(reason);
+  private failed(reason: unknown): void {
+    this.output.error(message(reason));
     this.changed.fire();
     // Where the settings of a folder don't count yet, the status says enough: trust may bring the server, and a message stays.
     if (vscode.workspace.isTrusted) this.complain(reason);
   }
 
   /** Tells that there is no server, with what can be done about it. */
-  complain(reason: string): void {
-    const choices = {
-      [vscode.l10n.t("Open settings")]: openSettings,
-      [vscode.l10n.t("Show output")]: () => this.output.show(),
-      [vscode.l10n.t("Restart")]: () => this.restart(),
-    };
-    const text = vscode.l10n.t("npu-lsp doesn't run: {0}", reason);
+  complain(reason: unknown): void {
+    const choices: Record<string, () => unknown> =
+      reason instanceof Missing
+        ? { [vscode.l10n.t("How to install it")]: openWalkthrough }
+        : {
+            [vscode.l10n.t("Open settings")]: openSettings,
+            [vscode.l10n.t("Show output")]: () => this.output.show(),
+            [vscode.l10n.t("Restart")]: () => this.restart(),
+          };
+    const text = vscode.l10n.t("npu-lsp doesn't run: {0}", message(reason));
     void vscode.window.showErrorMessage(text, ...Object.keys(choices)).then((answer) => answer && choices[answer]?.());
   }
+
+  /** Tells once of each version that a server is older than the extension. */
+  private async tellOlder({ command }: Command): Promise<void> {
+    const version = (await this.status(undefined).catch(() => undefined))?.version;
+    const ours = (this.extension.packageJSON as { version: string }).version;
+    const key = `older ${version} ${ours}`;
+    if (!version || !older(version, ours) || this.told.get(key)) return;
+    await this.told.update(key, true);
+    const text = vscode.l10n.t("{0} is npu-lsp {1}, which is older than the extension ({2}).", command, version, ours);
+    const other = vscode.l10n.t("Use the one that came with the extension");
+    if (!hasServer(this.extension.extensionPath)) void vscode.window.showInformationMessage(text);
+    else if ((await vscode.window.showInformationMessage(text, other)) === other) {
+      await vscode.workspace.getConfiguration(SECTION).update("server.bundled", true, vscode.ConfigurationTarget.Global);
+    }
+  }
+}
+
+/** There is no server at all: something has to be installed. */
+class Missing extends Error {}
+
+/** The page of the extension that tells what to install, on the screen without a network. */
+function openWalkthrough(): Thenable<unknown> {
+  return vscode.commands.executeCommand("workbench.action.openWalkthrough", "npu-lsp.npu-lsp#start", false);
 }
 
 /** In a remote window, the page of the user's settings has none of those that belong to a machine. */

@@ -1,7 +1,7 @@
 // Opens the workbench in Chromium once $READY is there, since the extension host only runs while a window is open; ends
 // when $ANSWERS is there.
 
-const { existsSync, writeFileSync } = require("node:fs");
+const { existsSync, readFileSync, unlinkSync, writeFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { chromium } = createRequire(`${process.env.NPU_LSP_VSCODE}/package.json`)("playwright-core");
 
@@ -10,12 +10,25 @@ const ARGUMENTS = [
   "--disable-component-update", "--disable-sync",
 ];
 
+/** Does with the mouse what a session asks for by a file: a button to press, by its name, or a picture to take. */
+async function obey(page) {
+  const asked = `${process.env.ANSWERS}.do`;
+  if (!existsSync(asked)) return;
+  const { press, picture, within } = JSON.parse(readFileSync(asked, "utf8"));
+  if (press) await page.locator(within ?? "body").getByRole("button", { name: press, exact: true }).first().click({ timeout: 20_000 });
+  if (picture) await page.screenshot({ path: picture });
+  unlinkSync(asked);
+}
+
 (async () => {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ARGUMENTS });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: Number(process.env.SCALE ?? 1) });
   for (let tries = 0; tries < 1200 && !existsSync(process.env.READY); tries++) await page.waitForTimeout(50);
   await page.goto(process.argv[2]);
-  for (let tries = 0; tries < 1200 && !existsSync(process.env.ANSWERS); tries++) await page.waitForTimeout(100);
+  for (let tries = 0; tries < 1200 && !existsSync(process.env.ANSWERS); tries++) {
+    await page.waitForTimeout(100);
+    await obey(page);
+  }
   const toasts = await page.locator(".notification-list-item-message").allInnerTexts();
   writeFileSync(process.env.TOASTS, JSON.stringify(toasts));
   if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });

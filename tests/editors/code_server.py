@@ -1,0 +1,111 @@
+"""A real VS Code in a browser: the packed extension is installed into a fresh one, and a session of ours is run in its extension host."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote
+
+# Without this the editor asks a public gallery for extensions.
+GALLERY = '{"serviceUrl":"http://127.0.0.1:9","itemUrl":"http://127.0.0.1:9","resourceUrlTemplate":"http://127.0.0.1:9/{publisher}"}'
+
+
+def visit(
+    work: Path,
+    workspace: Path,
+    session: Path,
+    package: Path,
+    settings: dict[str, Any],
+    *,
+    trusted: bool = True,
+    more: dict[str, str] | None = None,
+) -> dict[str, Any]:
+    """Return what a session saw, and what was told in the window's corner (`toasts`).
+
+    `work` is the home and has all that the editor writes; unless `trusted`, the workspace is one that the editor asks about.
+    """
+    home = Path(os.environ["NPU_LSP_VSCODE"])
+    (work / "data/User").mkdir(parents=True)
+    quiet = {"workbench.startupEditor": "none", "git.enabled": False}
+    (work / "data/User/settings.json").write_text(json.dumps({**quiet, **settings}), encoding="utf-8")
+    port = _free_port()
+    config = work / "config.yaml"
+    config.write_text(f"bind-addr: 127.0.0.1:{port}\nauth: none\ncert: false\n", encoding="utf-8")
+    environment = {
+        **os.environ,
+        "HOME": str(work),
+        "EXTENSIONS_GALLERY": GALLERY,
+        "ANSWERS": str(work / "answers.json"),
+        "CHROMIUM": shutil.which("chromium") or "chromium",
+        "READY": str(work / "ready"),
+        "SCREENSHOT": str(work / "workbench.png"),
+        "NEIGHBOURS": str(home.with_name("neighbours")),
+        "TOASTS": str(work / "toasts.json"),
+        **(more or {}),
+    }
+    # A window of the editor that started these tests must not be taken for ours.
+    environment.pop("VSCODE_IPC_HOOK_CLI", None)
+    node = shutil.which("node") or "node"
+    command = [node, str(home / "node_modules/code-server/out/node/entry.js"), "--config", str(config)]
+    command += ["--user-data-dir", str(work / "data"), "--extensions-dir", str(work / "extensions")]
+    command += ["--disable-telemetry", "--disable-update-check"]
+    command += ["--disable-workspace-trust"] if trusted else []
+    base = f"vscode-remote://127.0.0.1:{port}{session.parent}"
+    payload = json.dumps([["extensionDevelopmentPath", base], ["extensionTestsPath", f"{base}/{session.name}"]])
+    kind = "workspace" if workspace.suffix else "folder"
+    url = f"http://127.0.0.1:{port}/?{kind}={quote(str(workspace))}&payload={quote(payload)}"
+    script = Path(__file__).with_name("vscode_session") / "visit.js"
+    # The browser takes as long to start as the editor does: it waits for the file READY.
+    with (
+        (work / "server.log").open("wb") as log,
+        _running([node, str(script), url], environment, log) as browser,
+        _running([*command, str(workspace)], environment, log),
+    ):
+        install = [*command, "--install-extension", str(package)]
+        subprocess.run(install, env=environment, check=True, capture_output=True, timeout=120)
+        _wait_for(f"http://127.0.0.1:{port}/healthz")
+        Path(environment["READY"]).touch()
+        browser.wait(180)
+        result = Path(environment["ANSWERS"])
+        assert result.is_file(), (work / "server.log").read_text(errors="replace")
+        found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
+        assert "error" not in found, found["error"]
+        found["toasts"] = json.loads(Path(environment["TOASTS"]).read_text(encoding="utf-8"))
+        return found
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def _running(command: list[str], environment: dict[str, str], log: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait_for(url: str) -> None:
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(url, timeout=1).close()  # noqa: S310
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise TimeoutError(url)

@@ -2,7 +2,6 @@
 " Run with: vim -N -u CONFIGURATION -i NONE -n --not-a-term FILE -S vim_session.vim
 
 let s:answers = {}
-let g:ale_hover_to_preview = 1
 
 function! s:WaitFor(what, Condition) abort
   let l:start = reltime()

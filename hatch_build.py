@@ -1,14 +1,19 @@
-"""Compiles the catalog into wheels, where no TOML is parsed, and the modules of a checkout, as pip does with a wheel's."""
+"""Compiles the catalog into wheels, where no TOML is parsed, and the modules of a checkout, as pip does with a wheel's.
+
+The page that a package index shows is the README, with links that lead there from any place.
+"""
 
 from __future__ import annotations
 
 import compileall
+import re
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 
 class CatalogHook(BuildHookInterface[Any]):
@@ -41,3 +46,21 @@ class CatalogHook(BuildHookInterface[Any]):
         written = getattr(self, "_written", None)
         if written is not None:
             written.unlink(missing_ok=True)
+
+
+class ReadmeHook(MetadataHookInterface):
+    """Makes the description of the package of the README."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Links within the project become addresses in its repository, which stands in `pyproject.toml`."""
+        repository = metadata["urls"]["Repository"]
+        text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+
+        def absolute(link: re.Match[str]) -> str:
+            place = "raw" if link["image"] else "blob"
+            return f"{link['image']}[{link['text']}]({repository}/{place}/main/{link['target']})"
+
+        text = re.sub(r"(?P<image>!?)\[(?P<text>[^\]]*)\]\((?!\w+:|#)(?P<target>[^)\s]+)\)", absolute, text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}

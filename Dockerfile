@@ -1,0 +1,17 @@
+# The command and the server, without anything else of the project:
+#   docker build --tag npu-lsp --file Dockerfile FOLDER_WITH_THE_WHEEL
+#   docker run --rm --network=none --volume "$PWD:/work:ro" npu-lsp check .
+FROM python:3.13-slim AS build
+COPY *.whl /tmp/
+# Compiled here, since the user below can't write.
+RUN python -m venv /opt/npu-lsp \
+ && /opt/npu-lsp/bin/pip install --no-cache-dir --compile /tmp/*.whl \
+ && /opt/npu-lsp/bin/pip uninstall --yes pip
+
+FROM python:3.13-slim
+COPY --from=build /opt/npu-lsp /opt/npu-lsp
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin npu-lsp
+USER 10001
+WORKDIR /work
+ENTRYPOINT ["/opt/npu-lsp/bin/npu-lsp"]
+CMD ["--help"]

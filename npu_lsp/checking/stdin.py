@@ -66,6 +66,6 @@ def _kind(data: bytes) -> Kind:
         return kind
     if may_match(Kind.PYTHON, data) or not may_match(Kind.SHELL, data):
         return Kind.PYTHON
-    from npu_lsp.languages.python.soundness import is_python
+    from npu_lsp.languages.python.tree.soundness import is_python
 
     return Kind.PYTHON if is_python(data.decode("utf-8", "replace")) else Kind.SHELL

@@ -17,7 +17,7 @@ def as_sound(before: Document, after: Document) -> bool:
     if read(after).damaged and not read(before).damaged:
         return False
     if before.kind is Kind.PYTHON:
-        from npu_lsp.languages.python.soundness import is_as_sound
+        from npu_lsp.languages.python.tree.soundness import is_as_sound
 
         return is_as_sound(before.text, after.text)
     if before.kind is Kind.SHELL:

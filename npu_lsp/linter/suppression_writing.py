@@ -82,7 +82,7 @@ def _statements_around(document: Document, found: Iterable[Finding]) -> Iterator
 
 def _python_statements(document: Document) -> list[tuple[int, int]]:
     """Return the first and the last line of each statement."""
-    from npu_lsp.languages.python.logical_lines import scan
+    from npu_lsp.languages.python.lines.logical_lines import scan
 
     lines = scan(document.text)
     return [
@@ -140,8 +140,8 @@ def _settings(document: Document) -> list[tuple[object, ...]]:
 
 def _only_comments(text: str, edits: Sequence[Edit]) -> bool:
     """Tell whether what `edits` wrote into a Python text stands in its comments, and in none of its strings."""
-    from npu_lsp.languages.python.fragment import comments_in
-    from npu_lsp.languages.python.logical_lines import scan
+    from npu_lsp.languages.python.completing.fragment import comments_in
+    from npu_lsp.languages.python.lines.logical_lines import scan
 
     lines = scan(text)
     grown = 0

@@ -15,14 +15,14 @@ _PAUSE = 0.02
 """Seconds in which the client has the floor."""
 _LOADING, _SERVING = 100_000, 20_000
 """So many new objects make the collector look, while modules are loaded for the first file and then."""
-_BEFORE = ("text.globs", "catalog.toolkit", "linter.context", "languages.python.logical_lines")
+_BEFORE = ("text.globs", "catalog.toolkit", "linter.context", "languages.python.lines.logical_lines")
 """What most files need, as much as can be loaded without the client waiting longer for its first answer than for that
 of other servers."""
 # In the order in which the first file asks for them; those that bring many others come bit by bit.
 _FIRST = (
     "languages.triggers",
-    "languages.python.nodes",
-    "languages.python.evaluate",
+    "languages.python.tree.nodes",
+    "languages.python.values.evaluate",
     "languages.python.reading",
     "linter.suppressions",
 )
@@ -43,7 +43,7 @@ _SECOND = (
     "lsp.features.document_links",
     "lsp.features.document_symbols",
     "config.keys",
-    "languages.python.command_blocks",
+    "languages.python.recognisers.command_blocks",
     "languages.shell.tree",
     "languages.shell.lexer",
     "languages.shell.commands",

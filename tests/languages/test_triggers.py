@@ -10,7 +10,7 @@ from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
 from npu_lsp.languages.detection import detect
-from npu_lsp.languages.python.run_config import NESTED, RUN_CONFIG
+from npu_lsp.languages.python.recognisers.run_config import NESTED, RUN_CONFIG
 from npu_lsp.languages.triggers import may_match
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.rules import all_rules

@@ -9,7 +9,8 @@ from types import FrameType
 
 import pytest
 
-from npu_lsp.languages.python import source, statement
+from npu_lsp.languages.python import source
+from npu_lsp.languages.python.tree import statement
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules

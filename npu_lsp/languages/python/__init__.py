@@ -2,17 +2,15 @@
 
 The way through the package:
 
-    text ─► logical_lines ─► occurrences (which lines matter) ─► statement (one line parsed by libcst) ─► recognisers ─► blocks
+    text ─► lines (logical lines, and which of them matter) ─► tree (one line parsed by libcst) ─► recognisers ─► blocks
 
-- No module is parsed as a whole. `logical_lines` and `recovery` find logical lines in any text, `occurrences` where a word
-  occurs;
-  both are carried over from the version before. `source` holds what is known of one version.
-- `scopes` tells functions and branches from indentation, `names` what a name is bound to, `members` and `imports` the same
-  for attributes and other modules, `evaluate` and `abstract_value` what an expression is worth as far as the text tells, `call_contexts` what loops and calls fill in.
-- One recogniser a file: `parameter_map` (with `entries` and `receivers`), `session_setup`, `run_config`, `global_options` and
-  `torch_npu` (with `attributes`), `dict_calls` and `environ` (with `mappings`), `commands` (with `composition`).
-- `reading` runs them. Nothing of a reading is carried over: of a version's lines and trees nearly all are.
-- `at_*` and `answers` tell what the cursor is in, from the statement's text alone (`fragment`).
+- No module is parsed as a whole. `lines` finds logical lines in any text, where a word occurs, and functions and branches from
+  indentation; `source` holds what is known of one version, carried over from the one before.
+- `tree` has one statement as libcst reads it, `values` what a name is bound to and what an expression comes to as far as the text
+  tells, `following` what loops, calls and other names make of it over several statements.
+- `recognisers` know one shape of code each: the entries of a `parameter_map`, calls, attributes, dicts, commands. Each works with
+  the `view`, and puts what it finds into `blocks`; `reading` runs them.
+- `completing` tells what the cursor is in, from the statement's text alone. `writer` writes changes.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ def read(document: Document) -> Reading:
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`, told from the statement's own text."""
-    from npu_lsp.languages.python.at_cursor import cursor_at
+    from npu_lsp.languages.python.completing.at_cursor import cursor_at
 
     if named_in(document.text):
         from npu_lsp.languages import read as read_known

@@ -32,7 +32,7 @@ def _find(source: Source) -> Iterator[Comment]:
         if index >= 0 and offset < logical_lines.ends[index]:
             # Between the lines of a statement: only its own signs tell a comment from a text.
             if index != statement:
-                from npu_lsp.languages.python.fragment import comments_in
+                from npu_lsp.languages.python.completing.fragment import comments_in
 
                 statement, comment = index, Span(-1, -1)
                 inside = comments_in(text, logical_lines.starts[index], logical_lines.ends[index])

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from npu_lsp.languages.branches import Arm, Branching
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.python.scopes import exits_early
+from npu_lsp.languages.python.lines.scopes import exits_early
 from npu_lsp.languages.python.source import Source
 
 _IMPLICIT = -1

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from npu_lsp.languages.branches import Arm, Branch, Branching
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.python.scopes import MODULE
+from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import Source
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from npu_lsp.languages.python.nodes import parts
 from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.nodes import parts
 from npu_lsp.text.spans import Span
 
 Holder = cst.Call | cst.Dict | cst.List | cst.Tuple | cst.Set

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from npu_lsp.languages.embedding import nest_of, set_regions
 from npu_lsp.languages.model import Reading
-from npu_lsp.languages.python import (
+from npu_lsp.languages.python.comments import comments
+from npu_lsp.languages.python.early_exit import behind_early_exit
+from npu_lsp.languages.python.following.call_contexts import CallContexts
+from npu_lsp.languages.python.following.receivers import Receivers
+from npu_lsp.languages.python.functions import apart
+from npu_lsp.languages.python.python2 import python2
+from npu_lsp.languages.python.recognisers import (
     additional_config,
     argument_calls,
     commands,
@@ -18,12 +24,6 @@ from npu_lsp.languages.python import (
     session_setup,
     torch_npu,
 )
-from npu_lsp.languages.python.call_contexts import CallContexts
-from npu_lsp.languages.python.comments import comments
-from npu_lsp.languages.python.early_exit import behind_early_exit
-from npu_lsp.languages.python.functions import apart
-from npu_lsp.languages.python.python2 import python2
-from npu_lsp.languages.python.receivers import Receivers
 from npu_lsp.languages.python.source import Source, source_of
 from npu_lsp.languages.python.view import View
 from npu_lsp.text.document import Document

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import libcst as cst
 
 from npu_lsp.languages.branches import Branch
-from npu_lsp.languages.python.logical_lines import LogicalLines, rescan, scan
-from npu_lsp.languages.python.occurrences import OccurrenceIndex
+from npu_lsp.languages.python.lines.logical_lines import LogicalLines, rescan, scan
+from npu_lsp.languages.python.lines.occurrences import OccurrenceIndex
+from npu_lsp.languages.python.lines.scopes import Scopes
+from npu_lsp.languages.python.lines.structure import Version, keeps_structure
 from npu_lsp.languages.python.roles import Role
-from npu_lsp.languages.python.scopes import Scopes
-from npu_lsp.languages.python.statement import Statement, parse
-from npu_lsp.languages.python.structure import Version, keeps_structure
+from npu_lsp.languages.python.tree.statement import Statement, parse
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Change, Span

@@ -8,13 +8,13 @@ from collections.abc import Hashable
 from npu_lsp.languages.embedding import Nest, Region
 from npu_lsp.languages.model import Comment, Fact, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.blocks import Drafts
-from npu_lsp.languages.python.evaluate import Evaluator
-from npu_lsp.languages.python.names import Names
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.roles import Role
 from npu_lsp.languages.python.source import Line, Source
-from npu_lsp.languages.python.statement import is_beyond
+from npu_lsp.languages.python.tree.statement import is_beyond
 from npu_lsp.languages.python.triggers import is_of_interest
+from npu_lsp.languages.python.values.evaluate import Evaluator
+from npu_lsp.languages.python.values.names import Names
 from npu_lsp.text.kept import Store
 from npu_lsp.text.spans import Span
 

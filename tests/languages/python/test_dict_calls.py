@@ -6,9 +6,10 @@ import pytest
 
 from npu_lsp.catalog.surfaces import DictCall, Surface
 from npu_lsp.languages.model import Wanted
-from npu_lsp.languages.python import at_argument, dict_calls
-from npu_lsp.languages.python.at_cursor import cursor_at
+from npu_lsp.languages.python.completing import at_argument
+from npu_lsp.languages.python.completing.at_cursor import cursor_at
 from npu_lsp.languages.python.reading import read_source
+from npu_lsp.languages.python.recognisers import dict_calls
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 

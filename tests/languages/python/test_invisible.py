@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from npu_lsp.languages.python.logical_lines import scan
+from npu_lsp.languages.python.lines.logical_lines import scan
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules

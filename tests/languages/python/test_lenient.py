@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.languages.python.lenient import mended
+from npu_lsp.languages.python.tree.lenient import mended
 from tests.languages.python.told import reading, told
 
 ONE = 'op.parameter_map["a"].b = True'

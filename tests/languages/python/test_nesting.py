@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npu_lsp.languages.python.nesting import is_too_deep
-from npu_lsp.languages.python.statement import parse
+from npu_lsp.languages.python.tree.nesting import is_too_deep
+from npu_lsp.languages.python.tree.statement import parse
 
 _OPEN = (
     "(",

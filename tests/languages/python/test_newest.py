@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.languages.python.constants import UNTOLD, constant, text_of
-from npu_lsp.languages.python.statement import parse
+from npu_lsp.languages.python.tree.constants import UNTOLD, constant, text_of
+from npu_lsp.languages.python.tree.statement import parse
 from tests.languages.python.told import settings
 
 

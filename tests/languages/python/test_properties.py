@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from npu_lsp.languages import cursor, read
 from npu_lsp.languages.branches import Arm, Branch
 from npu_lsp.languages.model import Block, Fact, Reading, Setting
-from npu_lsp.languages.python.logical_lines import rescan, scan
+from npu_lsp.languages.python.lines.logical_lines import rescan, scan
 from npu_lsp.text.decoding import decode
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

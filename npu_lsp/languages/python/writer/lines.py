@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.python.logical_lines import LogicalLines
+from npu_lsp.languages.python.lines.logical_lines import LogicalLines
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span

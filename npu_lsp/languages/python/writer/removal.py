@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.languages.model import Setting
-from npu_lsp.languages.python.scopes import MODULE
+from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.python.writer.lines import starts_line, whole_lines
 from npu_lsp.languages.python.writer.siblings import Siblings, is_sole, line_of, siblings, statements_of

@@ -8,8 +8,8 @@ import libcst as cst
 
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.items import items
-from npu_lsp.languages.python.nodes import walk
 from npu_lsp.languages.python.source import Line, source_of
+from npu_lsp.languages.python.tree.nodes import walk
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -1,0 +1,1 @@
+"""What the cursor is in, told from its statement's text alone."""

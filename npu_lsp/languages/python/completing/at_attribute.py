@@ -1,0 +1,86 @@
+"""Answers in `npu.global_options().group.name = value` and in its like, also under other names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from npu_lsp.catalog.surfaces import ROWS, Surface
+from npu_lsp.languages.model import Cursor
+from npu_lsp.languages.python.completing import answers
+from npu_lsp.languages.python.completing.fragment import Fragment
+from npu_lsp.languages.python.roles import Role, RoleKind
+
+_NAME = r"[^\W\d]\w*(?:\s*\(\s*\))?"
+_TARGET = re.compile(
+    rf"(?<![\w.])(?P<owner>{_NAME}(?:\s*\.\s*{_NAME}){{0,9}}?)\s*\.\s*(?P<typed>\w*)(?P<assigned>(?:(?<=\w)\s*)?=(?!=)(?P<value>[^=]*))?\Z"
+)
+_LONGEST = 1_000
+"""Characters of a statement before the cursor that are looked at."""
+_SETATTR = re.compile(r"\bsetattr\s*\Z")
+_ARGUMENTS = re.compile(
+    r"""\s*(?P<owner>[^,\s](?:[^,]*[^,\s])?)\s*,\s*(?:(?P<key>["'][\w.]*["'])\s*,\s*(?P<value>[\s\S]*))?\Z"""
+)
+_ROOTS = tuple((f"{root}.", surface) for surface, row in ROWS.items() for root in row.roots)
+_GLOBAL = re.compile(r"(?:^|\.)global_options\(\)")
+
+
+def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
+    """Return what is wanted at the attribute of an options object, or as its value."""
+    if at.brackets and at.brackets[-1].sign == "(" and _SETATTR.search(at.before(at.brackets[-1])):
+        return _set(at, roles)
+    code = at.code
+    if ";" in code and not at.brackets:
+        code = code[code.rfind(";") + 1 :]
+    target = _TARGET.search(code, max(0, len(code) - _LONGEST))
+    if target is None:
+        return None
+    found = _group(re.sub(r"\s", "", target["owner"]), roles)
+    if found is None:
+        return None
+    surface, group = found
+    prefix = group + "." if group else ""
+    if target["assigned"] is not None:
+        return answers.value(at, target["value"].lstrip(), surface, prefix + target["typed"])
+    if at.quote:
+        return None
+    span = answers.word_span(at, target["typed"])
+    rest = at.text[span.end : at.line_end].strip()
+    begins = not at.brackets and not code[: target.start()].strip()
+    return answers.key(at, surface, target["typed"], after=" = " if begins and not rest else "", prefix=prefix)
+
+
+def _group(written: str, roles: Mapping[str, Role]) -> tuple[Surface, str] | None:
+    """Return the surface and the group of options that a dotted expression means."""
+    call = _GLOBAL.search(written)
+    if call is not None:
+        return Surface.GLOBAL_OPTIONS, written[call.end() :].strip(".")
+    for root, surface in _ROOTS:
+        if written.startswith(root):
+            return surface, written[len(root) :]
+    name, rest = written, ""
+    while name:
+        role = roles.get(name)
+        if role is not None and role.kind is RoleKind.OPTIONS:
+            return role.surface, ".".join(part for part in (role.group, rest) if part)
+        name, _, last = name.rpartition(".")
+        rest = f"{last}.{rest}" if rest else last
+    return None
+
+
+def _set(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
+    """Answer in `setattr(options, "name", value)`."""
+    bracket = at.brackets[-1]
+    end = at.literal if at.quote else at.cursor
+    arguments = _ARGUMENTS.match(at.text[bracket.at + 1 : end])
+    found = _group(re.sub(r"\s", "", arguments["owner"]), roles) if arguments else None
+    if arguments is None or found is None:
+        return None
+    surface, group = found
+    prefix = group + "." if group else ""
+    if arguments["key"]:
+        return answers.value(at, arguments["value"] or "", surface, prefix + arguments["key"][1:-1])
+    if not at.quote:
+        return None
+    answered = answers.key_in_literal(at, surface, ", ")
+    return Cursor(answered.wanted, surface, answered.replace, answered.typed, after=answered.after, prefix=prefix)

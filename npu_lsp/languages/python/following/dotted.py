@@ -1,0 +1,61 @@
+"""The full name of what a dotted expression means, its module told by the imports of the file."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.nodes import imported, is_name, module_of, modules
+from npu_lsp.languages.python.tree.paths import path
+from npu_lsp.languages.python.values.names import Binding
+from npu_lsp.languages.python.view import View
+
+
+def dotted(view: View, node: cst.BaseExpression, line: Line) -> str | None:
+    """Return `torch_npu.npu.config` for `npu.config` behind `from torch_npu import npu`.
+
+    `None` where the first name may mean something else; one that nothing in the file binds means the module of that name.
+    """
+    written = path(node)
+    if written is None or not written.isascii() or not written.replace(".", "").isidentifier():
+        return None
+    root, dot, rest = written.partition(".")
+    visible = view.names.visible(root, line.index)
+    if not visible:
+        return written if dot else None
+    # `except ImportError: torch_npu = None`
+    names = {_imported_as(binding, root) for binding in visible if not _is_none(binding)}
+    full = names.pop() if len(names) == 1 else None
+    return f"{full}{dot}{rest}" if full is not None else None
+
+
+def local_names(view: View, *words: str) -> dict[str, str]:
+    """Return the names that the imports with one of `words` bind, with the full name of each."""
+    found: dict[str, str] = {}
+    for line in view.lines_with(*words):
+        for stmt, _ in line.statement.statements:
+            found |= _names_of(stmt)
+    return found
+
+
+def _imported_as(binding: Binding, name: str) -> str | None:
+    for stmt, _ in binding.line.statement.statements if binding.line is not None else ():
+        full = _names_of(stmt).get(name)
+        if full is not None:
+            return full
+    return None
+
+
+def _names_of(stmt: cst.CSTNode) -> dict[str, str]:
+    """Return what a statement imports: the name in the file, and the full one."""
+    if isinstance(stmt, cst.Import):
+        return {
+            alias or name.partition(".")[0]: name if alias else name.partition(".")[0] for name, alias in modules(stmt)
+        }
+    if isinstance(stmt, cst.ImportFrom) and not stmt.relative:
+        return {alias or name: f"{module_of(stmt)}.{name}" for name, alias in imported(stmt)}
+    return {}
+
+
+def _is_none(binding: Binding) -> bool:
+    return isinstance(binding.value, cst.Name) and not is_name(binding.value) and binding.value.value == "None"

@@ -1,0 +1,62 @@
+"""What is known of a dict: its entries, each with the places of its name and of its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import libcst as cst
+
+from npu_lsp.languages.model import Form, Value
+from npu_lsp.languages.python.place import Place
+from npu_lsp.languages.python.tree.statement import Statement
+from npu_lsp.languages.python.view import View
+from npu_lsp.text.kept import Derived
+from npu_lsp.text.spans import Span
+
+
+class Entry(NamedTuple):
+    """A name and what a dict holds under it."""
+
+    name: str
+    key_node: cst.BaseExpression
+    key: Span
+    node: cst.BaseExpression
+    """The value."""
+    place: Place
+    value: Value
+    form: Form
+    statement: Span
+    own: Span
+
+
+@dataclass(slots=True)
+class Entries:
+    """What is known of a dict."""
+
+    found: list[Entry] = field(default_factory=list)
+    complete: bool = True
+    """False: there may be more in it."""
+
+
+EntriesOf = Callable[[View, cst.BaseExpression, Place, Span], Entries]
+
+
+def keyword_entry(view: View, argument: cst.Arg, place: Place, statement: Span, form: Form) -> Entry | None:
+    """Return `name=value` as an entry, or `None` for `**other`."""
+    if argument.keyword is None:
+        return None
+    name, line = argument.keyword.value, place.line
+    value = view.evaluate.value(argument.value, place)
+    key = keyword_name(line.statement, argument)
+    return Entry(name, key, line.span(key), argument.value, place, value, form, statement, line.span(argument))
+
+
+@Derived
+def keyword_name(statement: Statement, argument: cst.Arg) -> cst.BaseExpression:
+    """Return the name of an argument as a text literal in its place; the same one each time."""
+    name = argument.keyword or cst.Name("_")
+    made = cst.SimpleString(f'"{name.value}"')
+    statement.stand(made, statement.span(name))
+    return made

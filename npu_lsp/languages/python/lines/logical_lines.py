@@ -1,0 +1,323 @@
+"""The logical lines of a Python text, found without parsing.
+
+A logical line is one or more physical lines that the language reads as one: brackets, triple quotes and
+backslashes join them. Blank lines and comments belong to none. The scanner needs no correct code: a bracket or
+a text that nobody closes ends where the next statement must have begun.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from typing import NamedTuple
+
+from npu_lsp.languages.python.lines.recovery import (
+    is_assignment,
+    is_stray_quote,
+    may_hold_statement,
+    may_start_statement,
+    starts_statement,
+)
+from npu_lsp.text.spans import Change
+
+MAX_TOKENS = 10_000
+"""A statement with more brackets, texts and lines than this is cut at a line end; no option is set that way."""
+
+_TEXT = r"""\"(?!\"\")[^"\\\n\r]*(?:\\.[^"\\\n\r]*){0,99}\"|'(?!'')[^'\\\n\r]*(?:\\.[^'\\\n\r]*){0,99}'"""
+# Each alternative starts differently and takes all it can, so that a failing match has nothing to try again;
+# the bounds keep the memory of a match small on giant lines.
+_CHUNK = r"[^'\"#()\[\]{}\\\n\r]{1,2000}(?=['\"#()\[\]{}\\\n\r]|\Z)"
+
+
+_END = r"(?:\r\n|\n|\r(?!\n))"
+_COMMENT = r"#[^\n\r]*(?=[\n\r]|\Z)"
+
+
+def _within(deeper: str) -> str:
+    """Return the pattern for what stands between brackets, with brackets inside that hold `deeper`."""
+    return rf"(?:{_CHUNK}|{_TEXT}|{_END}|{_COMMENT}|[(\[{{]{deeper}[)\]}}]){{0,400}}"
+
+
+_FLAT = rf"(?:{_CHUNK}|{_TEXT}|{_END}|{_COMMENT}){{0,400}}"
+_INSIDE = _within(_within(_FLAT))
+# Which bracket closes which is not asked here: a pattern that does is thirty times as long and takes 10 ms to compile.
+_CODE = rf"(?:{_CHUNK}|{_TEXT}|(?P<opened>[(\[{{]){_INSIDE}[)\]}}]){{0,400}}"
+# A line that is whole: blank, a comment, or a statement whose brackets and texts are closed.
+_LINE = re.compile(rf"[ \t\f]*(?P<code>(?=[^ \t\f#\n\r]){_CODE})?(?:#[^\n\r]*)?(?:{_END}|\Z)")
+_DOCSTRING = re.compile(rf"[ \t\f]*(?:#[^\n\r]*)?(?:{_END}|\Z)")
+_TOKEN = re.compile(
+    r"""\"\"\"|\'\'\'|\"[^"\\\n\r]*(?:\\(?:\r\n|[\s\S])[^"\\\n\r]*){0,9999}\"?|'[^'\\\n\r]*(?:\\(?:\r\n|[\s\S])[^'\\\n\r]*){0,9999}'?"""
+    r"""|\#[^\n\r]*|[()\[\]{}]|(?:\\(?:\r\n|\n|\r)){1,500}|\r\n|\n|\r"""
+)
+_NOT_BLANK = re.compile(r"[^ \t\f]")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_CLOSES = {")": "(", "]": "[", "}": "{"}
+
+
+class Damage(NamedTuple):
+    """A statement that had to be ended by a guess, and how far one must read to make the same guess."""
+
+    start: int
+    reach: int
+
+
+class LogicalLines(NamedTuple):
+    """The logical lines of a text, as columns of one table. Don't change the lists."""
+
+    starts: list[int]
+    """Where each one's code starts, after its indentation."""
+    ends: list[int]
+    """Where it ends, without blanks, comment and line end."""
+    indents: list[int]
+    """How far it is indented, in columns; tabs go to multiples of 8."""
+    damage: list[Damage]
+    """What had to be guessed, in the order of the text."""
+
+    def at(self, offset: int) -> int | None:
+        """Return the index of the logical line whose code touches `offset`."""
+        index = bisect_right(self.starts, offset) - 1
+        return index if index >= 0 and offset <= self.ends[index] else None
+
+    def before(self, offset: int) -> int:
+        """Return the index of the last logical line that starts at or before `offset`, or -1."""
+        return bisect_right(self.starts, offset) - 1
+
+
+def scan(text: str) -> LogicalLines:
+    """Return the logical lines of `text`."""
+    scanner = _Scanner(text)
+    scanner.run(1 if text.startswith("\ufeff") else 0)
+    return LogicalLines(scanner.starts, scanner.ends, scanner.indents, scanner.damage)
+
+
+def rescan(old: LogicalLines, text: str, change: Change) -> LogicalLines:
+    """Return the logical lines of `text`, which came from the old text by `change`; the same as `scan(text)`."""
+    first = max(bisect_right(old.starts, change.start) - 2, 0)
+    for damage in old.damage:
+        if damage.reach >= change.start:
+            first = min(first, bisect_left(old.starts, damage.start))
+            break
+    scanner = _Scanner(text, old, change)
+    if first == 0:
+        position = 1 if text.startswith("\ufeff") else 0
+    else:
+        position = old.starts[first]
+        while position > 0 and text[position - 1] in " \t\f":
+            position -= 1
+    last = scanner.run(position)
+    delta = change.new_end - change.old_end
+    start = old.starts[first] if first < len(old.starts) else len(text)
+    kept = [d for d in old.damage if d.start < start and first > 0]
+    if last is None:
+        moved = []
+        last = len(old.starts)
+    else:
+        moved = [Damage(d.start + delta, d.reach + delta) for d in old.damage if d.start >= old.starts[last]]
+    return LogicalLines(
+        old.starts[:first] + scanner.starts + [s + delta for s in old.starts[last:]],
+        old.ends[:first] + scanner.ends + [e + delta for e in old.ends[last:]],
+        old.indents[:first] + scanner.indents + old.indents[last:],
+        kept + scanner.damage + moved,
+    )
+
+
+class _Scanner:
+    """Collects logical lines, up to where those of an older text hold again."""
+
+    def __init__(self, text: str, old: LogicalLines | None = None, change: Change | None = None) -> None:
+        self.text = text
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.indents: list[int] = []
+        self.damage: list[Damage] = []
+        self._old = old if old is not None else LogicalLines([], [], [], [])
+        self._safe = change.new_end if change is not None else len(text) + 1
+        self._delta = change.new_end - change.old_end if change is not None else 0
+
+    def run(self, position: int) -> int | None:
+        """Scan from the line start at `position`; return the index of the first old line that holds, if any does."""
+        text, size, match = self.text, len(self.text), _LINE.match
+        starts, ends, indents = self.starts, self.ends, self.indents
+        while position < size:
+            line = match(text, position)
+            if line is None:
+                start = _past_blanks(text, position)
+            elif line["code"] is None:
+                position = line.end()
+                continue
+            else:
+                start = line.start("code")
+            # Not at the very end of the change: what stood before the old line is the same only past it.
+            if position > self._safe:
+                same = self._old_line(start)
+                if same is not None:
+                    return same
+            width = start - position
+            if width and not text.startswith(" " * width, position):
+                width = _width(text[position:start])
+            if line is not None and self._is_suspicious(line, width):
+                line = None
+            if line is None:
+                end, position = self._statement(start, width)
+            else:
+                end, position = line.end("code"), line.end()
+                if text[end - 1] in " \t\f":
+                    end = start + len(text[start:end].rstrip(" \t\f"))
+            starts.append(start)
+            ends.append(end)
+            indents.append(width)
+        return None
+
+    def _old_line(self, start: int) -> int | None:
+        wanted = start - self._delta
+        index = bisect_left(self._old.starts, wanted)
+        return index if index < len(self._old.starts) and self._old.starts[index] == wanted else None
+
+    def _is_suspicious(self, line: re.Match[str], width: int) -> bool:
+        """Tell whether a statement over several lines may hold the start of another one: its brackets fit by chance.
+
+        Where it ends must not hang on text far behind: an edit there would have to look for it.
+        """
+        text = self.text
+        start, end = line.span("code")
+        if line["opened"] is None:
+            return False
+        if any(text.count(sign, start, end) != text.count(other, start, end) for other, sign in _CLOSES.items()):
+            return True
+        if text.find("\n", start, end) < 0 and text.find("\r", start, end) < 0:
+            return False
+        return may_hold_statement(text, start, end, width)
+
+    # branches: one walk along the tokens, each of which means something else: calls would cost more than all they do.
+    def _statement(self, start: int, width: int) -> tuple[int, int]:
+        """Return where the statement at `start` ends, and where the next line starts."""
+        text, size, search = self.text, len(self.text), _TOKEN.search
+        if text.startswith(('"""', "'''"), start):
+            whole = self._docstring(start)
+            if whole is not None:
+                return whole
+        stack: list[str] = []
+        position = end = start
+        soft: tuple[int, int] | None = None
+        for _ in range(MAX_TOKENS):
+            token = search(text, position)
+            at = token.start() if token else size
+            code = text[position:at].rstrip(" \t\f")
+            if code:
+                end = position + len(code)
+            if token is None:
+                return self._cut(start, size, soft or (end, size)) if stack else (end, size)
+            position = token.end()
+            sign = text[at]
+            if sign in "\n\r\\":
+                if not stack and sign != "\\":
+                    return end, position
+                following = _past_blanks(text, position)
+                before = text[end - 1] if end > start else "="
+                if sign == "\\" and before == ".":
+                    # `options.\\` and then `name = 1`
+                    continue
+                found = self._next_line(following, width, before)
+                if found == "statement":
+                    return self._cut(start, _end_of_line(text, following), soft or (end, position))
+                if found == "perhaps" and soft is None:
+                    soft = end, position
+                continue
+            if sign == "#":
+                continue
+            if sign in "([{":
+                stack.append(sign)
+            elif sign in ")]}":
+                _close(stack, sign)
+            elif position - at == 3 and text.startswith(sign * 3, at):
+                position = self._after_text(start, at)
+            end = position
+        # Too long to be of interest: what is left is taken line by line.
+        stop = _end_of_line(text, position)
+        line_end = _LINE_END.match(text, stop)
+        return stop, line_end.end() if line_end else stop
+
+    def _docstring(self, start: int) -> tuple[int, int] | None:
+        """Return the end of a text in triple quotes that is all of its statement, and where the next line starts."""
+        text = self.text
+        end = text.find(text[start : start + 3], start + 3)
+        if end < 0 or text[end - 1] == "\\" or is_stray_quote(text, start, end):
+            return None
+        rest = _DOCSTRING.match(text, end + 3)
+        return (end + 3, rest.end()) if rest is not None else None
+
+    def _next_line(self, following: int, width: int, before: str) -> str:
+        """Tell whether the code at `following` starts a `statement`, does so `perhaps`, or goes on with this one."""
+        text = self.text
+        # Of a comment or a blank line the next line end asks again.
+        if following >= len(text) or text[following] in "#\r\n)]}\"'":
+            return ""
+        line = following
+        while line > 0 and text[line - 1] in " \t\f":
+            line -= 1
+        if _width(text[line:following]) > width:
+            # Behind a backslash it may be one more target: `a = \\` and then `b.c = 1`.
+            return "statement" if before != "=" and is_assignment(text, following) else ""
+        if starts_statement(text, following, before):
+            return "statement"
+        return "perhaps" if may_start_statement(text, following) else ""
+
+    def _after_text(self, start: int, at: int) -> int:
+        """Return where the text that opens with the triple quotes at `at` ends."""
+        text = self.text
+        quotes = text[at : at + 3]
+        end = text.find(quotes, at + 3)
+        while end > 0 and text[end - 1] == "\\" and _is_escaped(text, end):
+            end = text.find(quotes, end + 1)
+        if end >= 0 and not is_stray_quote(text, at, end):
+            return end + 3
+        self._note(start, len(text) if end < 0 else end + 4)
+        return _end_of_line(text, at)
+
+    def _cut(self, start: int, reach: int, end: tuple[int, int]) -> tuple[int, int]:
+        self._note(start, reach)
+        return end
+
+    def _note(self, start: int, reach: int) -> None:
+        if self.damage and self.damage[-1].start == start:
+            reach = max(reach, self.damage.pop().reach)
+        self.damage.append(Damage(start, reach))
+
+
+def _close(stack: list[str], sign: str) -> None:
+    """Take the bracket that `sign` closes off the stack, with those inside it that nobody closed."""
+    opened = _CLOSES[sign]
+    if opened in stack:
+        while stack.pop() != opened:
+            pass
+
+
+def _past_blanks(text: str, position: int) -> int:
+    found = _NOT_BLANK.search(text, position)
+    return found.start() if found else len(text)
+
+
+def _is_escaped(text: str, at: int) -> bool:
+    """Tell whether an odd number of backslashes stands before `at`."""
+    start = at
+    while start > 0 and text[start - 1] == "\\":
+        start -= 1
+    return (at - start) % 2 == 1
+
+
+def _end_of_line(text: str, position: int) -> int:
+    found = _LINE_END.search(text, position)
+    return found.start() if found else len(text)
+
+
+def _width(indent: str) -> int:
+    """Return how many columns an indentation takes; a form feed starts anew, as in Python."""
+    width = 0
+    for char in indent:
+        if char == "\t":
+            width = width // 8 * 8 + 8
+        elif char == "\f":
+            width = 0
+        else:
+            width += 1
+    return width

@@ -1,0 +1,1 @@
+"""One shape of code a file that sets options."""

@@ -1,0 +1,144 @@
+"""`LLM(..., additional_config={...})`, the same as an entry of a dict, and `["--additional-config", "{...}"]`."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+import libcst as cst
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.embedding import Embedded, region_of
+from npu_lsp.languages.json.flags import WORDS, is_flag
+from npu_lsp.languages.model import Form, Setting, Value, ValueKind
+from npu_lsp.languages.python.following.call_contexts import CallContexts
+from npu_lsp.languages.python.following.mapping_entries import Entries
+from npu_lsp.languages.python.following.mappings import entries_of
+from npu_lsp.languages.python.place import Place
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.constants import text_of
+from npu_lsp.languages.python.tree.located_text import located
+from npu_lsp.languages.python.tree.nodes import keywords, parts, positional, walk
+from npu_lsp.languages.python.tree.paths import last, path
+from npu_lsp.languages.python.view import View
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE, SourceMap
+from npu_lsp.text.spans import Span
+
+NAME = "additional_config"
+_DEEPEST = 4
+Given = tuple[cst.BaseExpression, Place, Span]
+"""A dict, where it stands, and the statement that gives it."""
+
+
+def find(view: View, _contexts: CallContexts) -> None:
+    """Add a block for each dict that is given under this name, and what the JSON in lists of words sets."""
+    lines = view.lines_with(*WORDS)
+    # A dict that is handed on by its name is read with all that is done to it, before the statement that makes it.
+    for given in (*_handed(view, lines), *_assigned(view, lines)):
+        _mapping(view, *given)
+    for line in lines:
+        for node, place, statement in _in_lists(view, line):
+            _word(view, node, place, statement)
+
+
+def _handed(view: View, lines: list[Line]) -> Iterator[Given]:
+    for line in lines:
+        for stmt, inline in line.statement.statements:
+            place, statement = view.place(line, inline=inline), line.span(stmt)
+            for node in walk(stmt, suites=False):
+                if isinstance(node, cst.Call):
+                    for name, argument in keywords(node):
+                        if name == NAME:
+                            yield argument.value, place, statement
+                elif isinstance(node, cst.Dict):
+                    for each in node.elements:
+                        if isinstance(each, cst.DictElement) and text_of(each.key) == NAME:
+                            yield each.value, place, statement
+
+
+def _assigned(view: View, lines: list[Line]) -> Iterator[Given]:
+    for line in lines:
+        for assignment in line.statement.assignments:
+            if last(assignment.target) == NAME and isinstance(assignment.value, cst.Dict):
+                place = view.place(line, inline=assignment.inline)
+                yield assignment.value, place, line.span(assignment.statement)
+
+
+def _in_lists(view: View, line: Line) -> Iterator[Given]:
+    """Yield what stands behind the flag in a list of words."""
+    for stmt, inline in line.statement.statements:
+        for node in walk(stmt, suites=False):
+            words = parts(node) if isinstance(node, (cst.List, cst.Tuple)) else []
+            if isinstance(node, cst.Call):
+                words = [argument.value for argument in positional(node) if not argument.star]
+            for flag, value in itertools.pairwise(words):
+                if is_flag(text_of(flag)):
+                    yield value, view.place(line, inline=inline), line.span(stmt)
+
+
+def _word(view: View, node: cst.BaseExpression, place: Place, statement: Span) -> None:
+    if isinstance(node, cst.Call) and path(node.func) in ("json.dumps", "dumps") and len(positional(node)) == 1:
+        _mapping(view, positional(node)[0].value, place, statement)
+        return
+    said = located(node, place.line.statement, lambda _: HOLE)
+    if said is None or not said.text:
+        return
+    said = said.moved(place.line.start)
+    exact = said.starts == list(range(said.starts[0], said.starts[0] + len(said.starts)))
+    places = SourceMap(said.starts[0]) if exact else SourceMap(0, said.starts, said.ends)
+    if not view.first_sight(NAME, said.starts[0]):
+        return
+    text = "".join(said.text)
+    # Few scripts start anything, and none waits for what commands are put together with.
+    from npu_lsp.languages.python.recognisers.command_blocks import in_any_literal
+
+    found = Embedded(Kind.ADDITIONAL_CONFIG, text, places, in_any_literal, branch=place.branch)
+    region = region_of(found, view.nest)
+    if region is not None:
+        reading = region.reading()
+        view.drafts.ready += reading.blocks
+        view.syntax += reading.syntax
+        view.regions.append(region)
+
+
+def _mapping(view: View, node: cst.BaseExpression, place: Place, statement: Span) -> None:
+    entries = entries_of(view, node, place, statement)
+    if not entries.found:
+        return
+    key = NAME, place.line.start, place.line.span(node)
+    view.drafts.draft(key, Surface.ADDITIONAL_CONFIG, entries.found[0].key)
+    if not _settings(view, key, entries, "", 0):
+        view.drafts.opened(key)
+
+
+def _settings(view: View, key: tuple[str, int, Span], entries: Entries, prefix: str, depth: int) -> bool:
+    """Add what a dict sets, and the dicts within it; tell whether all of it could be seen."""
+    complete = entries.complete
+    for entry in entries.found:
+        if not view.first_sight(NAME, entry.key):
+            continue
+        value, inner = entry.value, None
+        if value.kind is ValueKind.DICT:
+            inner = entries_of(view, entry.node, entry.place, entry.statement) if depth < _DEEPEST else None
+            if isinstance(entry.node, cst.Dict):
+                # Of what holds entries only the bracket is its own.
+                start = entry.place.line.span(entry.node).start
+                value = Value(ValueKind.DICT, Span(start, start + 1))
+        own = entry.own if entry.form is Form.ITEM else entry.statement
+        setting = Setting(
+            Surface.ADDITIONAL_CONFIG,
+            prefix + entry.name,
+            entry.key,
+            value,
+            entry.form,
+            entry.statement,
+            own,
+            branch=entry.place.branch,
+        )
+        view.drafts.setting(key, setting)
+        if inner is not None:
+            complete = _settings(view, key, inner, f"{prefix}{entry.name}.", depth + 1) and complete
+        elif value.kind is ValueKind.UNKNOWN:
+            complete = False
+    return complete

@@ -1,0 +1,89 @@
+"""Calls whose arguments are options, such as `_ExperimentalConfig(profiler_level=...)`: each is a row of its surface."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+import libcst as cst
+
+from npu_lsp.catalog.surfaces import ARGUMENTS, ROWS, ArgumentCall, Surface
+from npu_lsp.languages.model import Form
+from npu_lsp.languages.python.following.class_members import as_member
+from npu_lsp.languages.python.following.dotted import dotted, local_names
+from npu_lsp.languages.python.following.mapping_entries import Entry, keyword_entry
+from npu_lsp.languages.python.following.mappings import entries_of
+from npu_lsp.languages.python.place import Place
+from npu_lsp.languages.python.recognisers.dict_calls import add_setting, begin
+from npu_lsp.languages.python.roles import Role, RoleKind
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.paths import last
+from npu_lsp.languages.python.tree.statement import Call
+from npu_lsp.languages.python.view import View
+from npu_lsp.text.spans import Span
+
+
+def find(view: View) -> None:
+    """Add a block for each call."""
+    for surface, row in ROWS.items():
+        if row.arguments and view.source.occurrences.substring(row.word):
+            _roles(view, surface, row.arguments, row.word)
+    for surface, meant in ARGUMENTS:
+        if not view.source.occurrences.substring(surface.row.word):
+            continue
+        for line in view.lines_with(f"{meant.name}("):
+            for call in line.statement.calls:
+                if is_meant(view, call.node, line, meant):
+                    _add(view, line, call, surface, meant)
+
+
+def is_meant(view: View, call: cst.Call, line: Line, meant: ArgumentCall) -> bool:
+    """Tell whether a call is that of the function of one of the modules."""
+    if last(call.func) != meant.name:
+        return False
+    module, _, name = (dotted(view, call.func, line) or "").rpartition(".")
+    return name == meant.name and module in meant.modules
+
+
+def _roles(view: View, surface: Surface, calls: tuple[ArgumentCall, ...], word: str) -> None:
+    """Note what the file's own names for the modules and functions are, for whoever completes code."""
+    for name, full in local_names(view, word).items():
+        for call in calls:
+            if full in call.modules:
+                view.roles.setdefault(f"{name}.{call.name}", Role(RoleKind.CALL, surface, call.name))
+            elif name == call.name and full.rpartition(".")[0] in call.modules:
+                view.roles.setdefault(name, Role(RoleKind.CALL, surface, call.name))
+
+
+def _add(view: View, line: Line, call: Call, surface: Surface, meant: ArgumentCall) -> None:
+    node = call.node
+    key: Hashable = (surface.value, line.index, line.span(node))
+    begin(view, key, surface, node, line)
+    view.drafts.keep(key)
+    place = view.place(line, inline=call.inline)
+    for entry in _entries(view, key, node, place, line.span(call.statement), meant):
+        add_setting(view, key, surface, as_member(view, entry, surface.row.members), meant.prefix)
+
+
+def _entries(
+    view: View, key: Hashable, call: cst.Call, place: Place, statement: Span, meant: ArgumentCall
+) -> Iterator[Entry]:
+    """Yield the arguments by their names."""
+    rest = iter(meant.parameters)
+    for argument in call.args:
+        named = keyword_entry(view, argument, place, statement, Form.KEYWORD)
+        if named is not None:
+            yield named
+        elif argument.star == "**":
+            more = entries_of(view, argument.value, place, statement)
+            if not more.complete:
+                view.drafts.opened(key)
+            yield from more.found
+        else:
+            name = next(rest, None) if not argument.star else None
+            if name is None:
+                view.drafts.opened(key)
+                rest = iter(())
+                continue
+            node, span = argument.value, place.line.span(argument.value)
+            value = view.evaluate.value(node, place)
+            yield Entry(name, node, span, node, place, value, Form.KEYWORD, statement, place.line.span(argument))

@@ -1,0 +1,273 @@
+"""Options that are attributes of one object: `options.group.name = value`, and the object's other names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import NamedTuple
+
+import libcst as cst
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Form, Setting, Value
+from npu_lsp.languages.python.following.arguments import arguments
+from npu_lsp.languages.python.following.call_contexts import CallContext, CallContexts
+from npu_lsp.languages.python.place import Place
+from npu_lsp.languages.python.roles import Role, RoleKind
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.nodes import callee, is_name, names_in, positional
+from npu_lsp.languages.python.tree.paths import last, path
+from npu_lsp.languages.python.view import View
+from npu_lsp.text.spans import Span
+
+_MAX_ALIASES = 60
+
+IsRoot = Callable[[cst.BaseExpression], bool]
+"""Tells whether an expression makes, or is, the object."""
+
+
+class Named(NamedTuple):
+    """A name for the object or for a group in it."""
+
+    written: str
+    group: str
+    """The group's dotted name, or an empty string for the object itself."""
+    scope: int
+    """Where the name means that; a class for `self.x`."""
+    start: int
+    """The line that gives the name."""
+    key: Hashable
+    """The block of the object."""
+
+
+class _Target(NamedTuple):
+    """An option as a target of an assignment."""
+
+    name: str
+    receiver: cst.BaseExpression
+    written: str
+    key: Hashable
+
+
+class Attributes:
+    """Finds the settings of one kind of object."""
+
+    def __init__(
+        self, view: View, contexts: CallContexts, surface: Surface, words: tuple[str, ...], is_root: IsRoot
+    ) -> None:
+        self._view = view
+        self._contexts = contexts
+        self._surface = surface
+        self._words = words
+        self._is_root = is_root
+        self._names: list[Named] = []
+        self.shared: Hashable | None = None
+        """The key of the block, where all such objects are one and the same."""
+
+    def find(self) -> None:
+        """Add every setting of the objects to their blocks."""
+        view = self._view
+        lines = {line.index: line for line in view.lines_with(*self._words)}
+        self._follow(list(lines.values()))
+        view.roles |= {n.written: Role(RoleKind.OPTIONS, self._surface, n.group) for n in self._names}
+        for name in {n.written.rpartition(".")[2] for n in self._names}:
+            lines |= {line.index: line for line in view.lines_with(name)}
+        for index in sorted(lines):
+            self._in_line(lines[index])
+
+    @property
+    def names(self) -> list[Named]:
+        """The names that the objects and their groups go by."""
+        return self._names
+
+    def _follow(self, lines: list[Line]) -> None:
+        """Collect the names of the objects, and names for those names."""
+        view = self._view
+        todo = lines
+        seen: set[int] = set()
+        while todo and len(self._names) < _MAX_ALIASES:
+            fresh: list[Named] = []
+            for line in todo:
+                seen.add(line.index)
+                for assignment in line.statement.assignments:
+                    written = path(assignment.target)
+                    if assignment.value is None or written is None or "(" in written:
+                        continue
+                    found = self._object(assignment.value, line)
+                    if found is not None and self._group_of(assignment.target, line) is None:
+                        scope = self._scope(written, line)
+                        key = self.shared or found[1] or (self._surface, written, scope, line.index)
+                        fresh.append(Named(written, found[0], scope, line.index, key))
+                fresh += self._handed(line)
+            self._names += [n for n in fresh if n not in self._names]
+            words = {n.written.rpartition(".")[2] for n in fresh}
+            todo = [line for line in view.lines_with(*sorted(words)) if line.index not in seen] if words else []
+
+    def _handed(self, line: Line) -> list[Named]:
+        """Return the parameters of this file's functions that one of the objects is handed to."""
+        found: list[Named] = []
+        for call in line.statement.calls:
+            name = last(call.node.func)
+            if name is None or not any(self._object(a.value, line) for a in call.node.args):
+                continue
+            function = self._contexts.function(name)
+            given = arguments(function[0], function[1], call.node, line, None) if function is not None else None
+            for parameter, bound in (given or {}).items():
+                handed = self._object(bound.node, line) if bound.line is line else None
+                if handed is not None and function is not None:
+                    at = function[1].index
+                    found.append(Named(parameter, handed[0], at, at, handed[1] or (self._surface, "made", line.index)))
+        return found
+
+    def _scope(self, written: str, line: Line) -> int:
+        scopes = self._view.source.scopes
+        if written.startswith(("self.", "cls.")):
+            return scopes.class_of(line.index)
+        return scopes.scope(line.index)
+
+    def _object(self, node: cst.BaseExpression, line: Line) -> tuple[str, Hashable | None] | None:
+        """Return the group that an expression is (empty: the object itself) and the key of its block."""
+        parts: list[str] = []
+        while True:
+            if self._is_root(node):
+                return ".".join(reversed(parts)), self.shared
+            named = self._named(node, line)
+            if named is not None:
+                return ".".join(([named.group] if named.group else []) + parts[::-1]), named.key
+            if not isinstance(node, cst.Attribute):
+                return None
+            parts.append(node.attr.value)
+            node = node.value
+
+    def _named(self, node: cst.BaseExpression, line: Line) -> Named | None:
+        """Return what an expression is known as: the last name given before it in its own scope, else outside."""
+        written = path(node)
+        if written is None:
+            return None
+        found = [n for n in self._names if n.written == written]
+        if not found:
+            return None
+        scopes = self._view.source.scopes
+        if written.startswith(("self.", "cls.")):
+            scope = scopes.class_of(line.index)
+            inside = [n for n in found if n.scope == scope]
+        else:
+            inside = self._meant(node.value, found, line) if is_name(node) else found
+        before = [n for n in inside if n.start < line.index] or inside
+        return before[-1] if before else None
+
+    def _meant(self, name: str, found: list[Named], line: Line) -> list[Named]:
+        """Return those of `found` that the name can mean at a line; none where it can mean something else."""
+        visible = self._view.names.visible(name, line.index)
+        meant = [n for n in found if any(b.index == n.start for b in visible)]
+        starts = {n.start for n in meant}
+        others = [b for b in visible if b.index not in starts]
+        if not others or not meant:
+            return meant
+        if visible[0].scope != self._view.source.scopes.scope(line.index):
+            return []
+        latest = max((s for s in starts if s < line.index), default=-1)
+        return [] if any(latest < b.index < line.index for b in others) else meant
+
+    def _group_of(self, target: cst.BaseExpression, line: Line) -> _Target | None:
+        """Return the option that an assignment's target is."""
+        if not isinstance(target, cst.Attribute):
+            return None
+        found = self._object(target, line)
+        if found is None or not found[0]:
+            return None
+        receiver: cst.BaseExpression = target
+        while (
+            isinstance(receiver, cst.Attribute) and not self._is_root(receiver) and self._named(receiver, line) is None
+        ):
+            receiver = receiver.value
+        if receiver is target:
+            # It gives a name to the object; it sets nothing in it.
+            return None
+        key = found[1] or (self._surface, "made", line.index)
+        return _Target(found[0], receiver, line.source(receiver), key)
+
+    def _in_line(self, line: Line) -> None:
+        view = self._view
+        for assignment in line.statement.assignments:
+            target = self._group_of(assignment.target, line)
+            if target is None or assignment.value is None or not isinstance(assignment.target, cst.Attribute):
+                continue
+            place = view.place(line, inline=assignment.inline)
+            statement = line.span(assignment.statement)
+            view.drafts.draft(target.key, self._surface, line.span(target.receiver), target.written)
+            view.drafts.setting(
+                target.key,
+                Setting(
+                    surface=self._surface,
+                    name=target.name,
+                    key=line.span(assignment.target.attr),
+                    value=view.evaluate.value(assignment.value, place),
+                    form=Form.ATTRIBUTE,
+                    statement=statement,
+                    own=statement,
+                    branch=place.branch,
+                    receiver=target.written,
+                ),
+            )
+        for call in line.statement.calls:
+            if callee(call.node) == "setattr" and len(positional(call.node)) == 3:
+                self._set(call.node, line.span(call.statement), view.place(line, inline=call.inline))
+
+    def _set(self, call: cst.Call, statement: Span, place: Place) -> None:
+        """Add what `setattr(options, "name", value)` sets."""
+        view = self._view
+        owner, key_node, value_node = (a.value for a in positional(call))
+        found = self._object(owner, place.line)
+        if found is None:
+            return
+        key = found[1] or (self._surface, "made", place.line.index)
+        view.drafts.draft(key, self._surface, place.line.span(owner), place.line.source(owner))
+        prefix = found[0] + "." if found[0] else ""
+        name = view.evaluate.text(key_node, place)
+        if name is not None:
+            at = view.evaluate.content(key_node, place)
+            value = view.evaluate.value(value_node, place)
+            self._item(key, prefix + name, at, value, CallContext({}, statement, statement, place.branch), place)
+            return
+        contexts = self._contexts.of(place, names_in(key_node))
+        if contexts is None or any(context.open for context in contexts):
+            view.drafts.opened(key)
+        for context in contexts or ():
+            self._context(key, prefix, key_node, value_node, context, place)
+
+    def _context(
+        self,
+        key: Hashable,
+        prefix: str,
+        key_node: cst.BaseExpression,
+        value_node: cst.BaseExpression,
+        context: CallContext,
+        place: Place,
+    ) -> None:
+        view = self._view
+        inside = Place(place.line, place.branch, context.given)
+        name = view.evaluate.text(key_node, inside)
+        written = self._contexts.site(key_node, inside)
+        if name is None or written is None:
+            view.drafts.opened(key)
+            return
+        at = view.evaluate.content(written[0], Place(written[1]))
+        if context.settled or view.first_sight(key, name, at):
+            self._item(key, prefix + name, at, self._contexts.value(value_node, inside, context), context, place)
+
+    def _item(self, key: Hashable, name: str, at: Span, value: Value, context: CallContext, place: Place) -> None:
+        if context.own is None or context.statement is None:
+            return
+        self._view.drafts.setting(
+            key,
+            Setting(
+                surface=self._surface,
+                name=name,
+                key=at,
+                value=value,
+                form=Form.ITEM,
+                statement=context.statement,
+                own=context.own,
+                branch=context.branch + context.inner,
+            ),
+        )

@@ -1,0 +1,102 @@
+"""Calls that take a dict of options, such as `set_option({"NAME": value})`: each is a row of its surface."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import libcst as cst
+
+from npu_lsp.catalog.surfaces import CALLS, DictCall, Surface
+from npu_lsp.languages.model import Setting
+from npu_lsp.languages.python.following.mapping_entries import Entry
+from npu_lsp.languages.python.following.mappings import entries_of
+from npu_lsp.languages.python.place import Place
+from npu_lsp.languages.python.roles import Role, RoleKind
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.nodes import keyword, module_of, positional
+from npu_lsp.languages.python.tree.paths import last, path
+from npu_lsp.languages.python.tree.statement import Call
+from npu_lsp.languages.python.view import View
+from npu_lsp.text.spans import Span
+
+
+def find(view: View) -> None:
+    """Add a block for each call, or one for all that set the same options."""
+    for surface, meant in CALLS:
+        lines = view.lines_with(meant.trigger)
+        if lines and is_imported(view, meant.name, meant.modules):
+            view.roles.setdefault(meant.name, Role(RoleKind.CALL, surface, meant.name))
+        for line in lines:
+            for call in line.statement.calls:
+                if is_of(view, call.node, meant.name, meant.modules):
+                    _add(view, line, call, surface, meant)
+
+
+def is_of(view: View, call: cst.Call, name: str, modules: tuple[str, ...]) -> bool:
+    """Tell whether it is the function of that name of one of the modules: others have one of that name, too."""
+    module, _, called = (path(call.func) or "").rpartition(".")
+    if called != name:
+        return False
+    return module.rpartition(".")[2] in modules if module else is_imported(view, name, modules)
+
+
+def is_imported(view: View, name: str, modules: tuple[str, ...]) -> bool:
+    """Tell whether a name comes from one of the modules, and from nowhere else."""
+    bindings = view.names.bindings(name)
+    line = bindings[0].line if len(bindings) == 1 else None
+    header = line.statement.header if line is not None else None
+    return isinstance(header, cst.ImportFrom) and not {*module_of(header).split(".")}.isdisjoint(modules)
+
+
+def begin(view: View, key: Hashable, surface: Surface, node: cst.Call, line: Line) -> None:
+    """Begin a block whose head is the function's name."""
+    end = line.span(node.func).end
+    view.drafts.draft(key, surface, Span(end - len(last(node.func) or ""), end))
+
+
+def add_setting(view: View, key: Hashable, surface: Surface, entry: Entry, owner: str = "") -> None:
+    """Add an entry of a dict to a block; `owner` is the name of the option whose value that dict is."""
+    view.drafts.setting(
+        key,
+        Setting(
+            surface=surface,
+            name=owner + entry.name,
+            key=entry.key,
+            value=entry.value,
+            form=entry.form,
+            statement=entry.statement,
+            own=entry.own,
+            branch=entry.place.branch,
+        ),
+    )
+
+
+def _add(view: View, line: Line, call: Call, surface: Surface, meant: DictCall) -> None:
+    node = call.node
+    argument = keyword(node, meant.keyword)
+    listed = positional(node)
+    if argument is None and meant.position is not None and len(listed) > meant.position:
+        argument = listed[meant.position].value
+    if argument is None:
+        return
+    key: Hashable = surface.value if meant.together else (surface.value, line.span(node))
+    begin(view, key, surface, node, line)
+    _entries(view, key, surface, argument, view.place(line, inline=call.inline), line.span(call.statement))
+
+
+def _entries(
+    view: View,
+    key: Hashable,
+    surface: Surface,
+    node: cst.BaseExpression,
+    place: Place,
+    statement: Span,
+    owner: str = "",
+) -> None:
+    entries = entries_of(view, node, place, statement)
+    if not entries.complete:
+        view.drafts.opened(key)
+    for entry in entries.found:
+        add_setting(view, key, surface, entry, owner)
+        if surface.row.nested == "entries" and isinstance(entry.node, cst.Dict):
+            _entries(view, key, surface, entry.node, entry.place, entry.statement, f"{owner}{entry.name}.")

@@ -1,0 +1,185 @@
+"""Environment variables that a script sets: for itself in `os.environ`, for a process with `env=`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import libcst as cst
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Form, Setting, Value
+from npu_lsp.languages.python.following.call_contexts import CallContext, CallContexts
+from npu_lsp.languages.python.following.mapping_entries import Entry
+from npu_lsp.languages.python.following.mappings import entries_of, made_of
+from npu_lsp.languages.python.place import Place
+from npu_lsp.languages.python.roles import Role, RoleKind
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.nodes import (
+    imported,
+    index_of,
+    is_name,
+    keyword,
+    module_of,
+    modules,
+    names_in,
+    positional,
+)
+from npu_lsp.languages.python.tree.paths import last, path
+from npu_lsp.languages.python.tree.statement import Call
+from npu_lsp.languages.python.view import View
+from npu_lsp.languages.shell.variables import is_variable
+from npu_lsp.text.spans import Span
+
+_KEY = "environ"
+_OWN = frozenset({"os.environ", "environ"})
+_PUTS = frozenset({"os.putenv", "putenv"})
+_STARTS = frozenset({"run", "call", "check_call", "check_output", "Popen", "execve", "create_subprocess_exec"})
+# Of these the last argument is the environment.
+_REPLACING = re.compile(r"os\.(?:exec|spawn)[vl]p?e")
+
+
+def find(view: View, contexts: CallContexts) -> None:
+    """Add one block for the script's own variables, and one for each process that is given some."""
+    found = _Environment(view, contexts)
+    for line in view.lines_with("environ", "putenv", *sorted(found.aliases)):
+        found.in_line(line)
+    for line in view.lines_with("env", whole=True):
+        for call in line.statement.calls:
+            found.given(line, call)
+    for line in view.lines_with("os.exec", "os.spawn"):
+        for call in line.statement.calls:
+            arguments = positional(call.node)
+            if arguments and _REPLACING.fullmatch(path(call.node.func) or ""):
+                found.gets(line, call, arguments[-1].value)
+
+
+class _Environment:
+    def __init__(self, view: View, contexts: CallContexts) -> None:
+        self._view = view
+        self._contexts = contexts
+        self._own, self._puts = _imported(view)
+        self.aliases = {
+            target.value
+            for line in view.lines_with("environ")
+            for a in line.statement.assignments
+            if is_name(target := a.target) and a.value is not None and path(a.value) in self._own
+        } | {name for name in (*self._own, *self._puts) if "." not in name}
+
+        view.roles |= {
+            name: Role(RoleKind.ENVIRONMENT, Surface.ENV) for name in self.aliases - _OWN if name not in self._puts
+        }
+
+    def in_line(self, line: Line) -> None:
+        """Add what a line puts into the script's own environment."""
+        view = self._view
+        for assignment in line.statement.assignments:
+            target = assignment.target
+            statement = line.span(assignment.statement)
+            place = view.place(line, inline=assignment.inline)
+            if isinstance(target, cst.Subscript) and self._is_own(target.value, place) and assignment.value is not None:
+                self._put(index_of(target), assignment.value, place, statement, Form.SUBSCRIPT)
+            elif isinstance(assignment.statement, cst.AugAssign) and self._is_own(target, place):
+                self._take(entries_of(view, assignment.statement.value, place, statement).found)
+        for call in line.statement.calls:
+            self._called(call, view.place(line, inline=call.inline), line.span(call.statement))
+
+    def _called(self, call: Call, place: Place, statement: Span) -> None:
+        """Add what a call puts into it."""
+        node, function = call.node, call.node.func
+        given = [a.value for a in positional(node)]
+        if path(function) in self._puts and len(given) == 2:
+            self._put(given[0], given[1], place, statement, Form.ITEM)
+        elif not isinstance(function, cst.Attribute) or not self._is_own(function.value, place):
+            return
+        elif function.attr.value in ("setdefault", "__setitem__") and len(given) == 2:
+            self._put(given[0], given[1], place, statement, Form.ITEM)
+        elif function.attr.value == "update":
+            self._take(made_of(self._view, node, place, statement).found)
+
+    def given(self, line: Line, call: Call) -> None:
+        """Add what a process gets by `env=`."""
+        name = last(call.node.func)
+        node = keyword(call.node, "env")
+        if name in _STARTS and node is not None:
+            self.gets(line, call, node)
+
+    def gets(self, line: Line, call: Call, node: cst.BaseExpression) -> None:
+        """Add what a process gets whose environment is `node`."""
+        statement = line.span(call.statement)
+        entries = entries_of(self._view, node, self._view.place(line, inline=call.inline), statement)
+        found = [e for e in entries.found if is_variable(e.name)]
+        if found:
+            key = (_KEY, line.index, line.span(call.node).start)
+            self._view.drafts.draft(key, Surface.ENV, found[0].key)
+            # The process may get others from its parent.
+            self._view.drafts.opened(key)
+            self._take(found, key)
+
+    def _is_own(self, node: cst.BaseExpression, place: Place) -> bool:
+        if path(node) in self._own:
+            return True
+        if not (is_name(node) and node.value in self.aliases):
+            return False
+        visible = self._view.names.visible(node.value, place.line.index)
+        return bool(visible) and all(b.value is not None and path(b.value) in self._own for b in visible)
+
+    def _put(
+        self, key: cst.BaseExpression | None, value: cst.BaseExpression, place: Place, statement: Span, form: Form
+    ) -> None:
+        if key is None:
+            return
+        evaluate = self._view.evaluate
+        name = evaluate.text(key, place)
+        if name is not None:
+            at = evaluate.content(key, place)
+            context = CallContext({}, statement, statement, place.branch)
+            self._add(name, at, evaluate.value(value, place), form, context)
+            return
+        for context in self._contexts.of(place, names_in(key)) or ():
+            inside = Place(place.line, place.branch, context.given)
+            name = evaluate.text(key, inside)
+            written = self._contexts.site(key, inside)
+            if name is not None and written is not None:
+                at = evaluate.content(written[0], Place(written[1]))
+                self._add(name, at, self._contexts.value(value, inside, context), Form.ITEM, context)
+
+    def _take(self, entries: Iterable[Entry], key: object = _KEY) -> None:
+        for e in entries:
+            self._add(e.name, e.key, e.value, e.form, CallContext({}, e.own, e.statement, e.place.branch), key)
+
+    def _add(self, name: str, at: Span, value: Value, form: Form, context: CallContext, key: object = _KEY) -> None:
+        if not is_variable(name) or context.own is None or context.statement is None:
+            return
+        drafts = self._view.drafts
+        self._view.first_sight("variable", at)
+        drafts.draft(key, Surface.ENV, at)
+        drafts.opened(key)
+        drafts.setting(
+            key,
+            Setting(
+                surface=Surface.ENV,
+                name=name,
+                key=at,
+                value=value,
+                form=form,
+                statement=context.statement,
+                own=context.own,
+                branch=context.branch + context.inner,
+            ),
+        )
+
+
+def _imported(view: View) -> tuple[frozenset[str], frozenset[str]]:
+    """Return what the file calls the environment, and what it calls `putenv`."""
+    own, puts = set(_OWN), set(_PUTS)
+    for line in view.lines_with("environ as", "putenv as", "os as"):
+        stmt = line.statement.header
+        if isinstance(stmt, cst.Import):
+            for module in (alias for name, alias in modules(stmt) if name == "os" and alias):
+                own.add(f"{module}.environ")
+                puts.add(f"{module}.putenv")
+        elif isinstance(stmt, cst.ImportFrom) and module_of(stmt) == "os":
+            own |= {alias for name, alias in imported(stmt) if name == "environ" and alias}
+            puts |= {alias for name, alias in imported(stmt) if name == "putenv" and alias}
+    return frozenset(own), frozenset(puts)

@@ -1,0 +1,226 @@
+"""Dicts of environment variables that something else gets: a server, Ray's workers, a test.
+
+A dict is one by its shape, its names and where it goes: names of variables, values that are no tables of their own, and
+a destination that is called an environment, or is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator
+
+import libcst as cst
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.python.following.destinations import Going, Uses, goings, is_environment, label_of, uses
+from npu_lsp.languages.python.following.mapping_entries import Entry
+from npu_lsp.languages.python.following.mappings import entries_of, made_of
+from npu_lsp.languages.python.lines.scopes import MODULE
+from npu_lsp.languages.python.place import Place
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.nodes import index_of, is_name, positional, walk
+from npu_lsp.languages.python.tree.paths import path
+from npu_lsp.languages.python.tree.statement import Assignment, Call
+from npu_lsp.languages.python.view import View
+from npu_lsp.languages.shell.variables import is_variable
+from npu_lsp.text.spans import Span
+
+_NAME = re.compile(r"[A-Z][A-Z0-9_]{2,}")
+_QUOTED = re.compile(r"['\"](?P<name>[A-Z][A-Z0-9_]{2,})['\"]|(?P<word>[A-Z][A-Z0-9_]{3,})[ ]?=(?!=)")
+_TABLES = (cst.Lambda, cst.Dict, cst.List, cst.Tuple, cst.Set, cst.BaseComp)
+_PUTS = frozenset({"setenv", "setdefault"})
+_OWN = frozenset({"os.environ", "environ"})
+_SEVERAL = 2
+_MOST_NAMES = 200
+"""Names of dicts that are followed in one file."""
+
+
+def find(view: View) -> None:
+    """Add a block for each dict of variables that isn't read as a process's or the script's own."""
+    names = {name for name in _names(view.source.text) if is_variable(name)}
+    if names:
+        _Dicts(view).find(view.lines_with(*sorted(names)))
+
+
+def _names(text: str) -> set[str]:
+    return {found for match in _QUOTED.finditer(text) if (found := match["name"] or match["word"])}
+
+
+class _Dicts:
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._bound: dict[str, None] = {}
+
+    def find(self, lines: list[Line]) -> None:
+        """Add what `lines`, which name variables, put into dicts."""
+        literals: list[tuple[Line, Going]] = []
+        for line in lines:
+            found = [going for going in self._goings(line) if self._is_literal(line, going)]
+            literals += [(line, going) for going in found]
+            self._bound |= dict.fromkeys(going.bound for going in found if going.bound)
+            for assignment in line.statement.assignments:
+                owner = assignment.target.value if isinstance(assignment.target, cst.Subscript) else None
+                if is_name(owner) and is_variable(label_of(assignment.target)):
+                    self._bound.setdefault(owner.value)
+        followed = list(self._bound)[:_MOST_NAMES]
+        more = self._view.lines_with(*followed, whole=True) if followed else []
+        every = {line.index: line for line in (*lines, *more)}
+        for index in sorted(every):
+            self._handed_on(every[index])
+        for line, going in literals:
+            if self._goes_to_environment(line, going):
+                self._add_dict(line, going.node)
+        for line in lines:
+            for assignment in line.statement.assignments:
+                self._subscript(line, assignment)
+            for call in line.statement.calls:
+                self._put(line, call)
+
+    def _is_literal(self, line: Line, going: Going) -> bool:
+        return not is_name(going.node) and self._names_variable(line, going.node)
+
+    # -- where dicts go -------------------------------------------------------------------------------------
+
+    def _goings(self, line: Line) -> Iterator[Going]:
+        for stmt, _ in line.statement.statements:
+            yield from goings(stmt, self._function(line))
+
+    def _function(self, line: Line) -> str:
+        """Return the name of the function around a line."""
+        scopes = self._view.source.scopes
+        header = scopes.function(line.index)
+        above = self._view.source.line(header) if header != MODULE else None
+        found = above.statement.header if above is not None else None
+        return found.name.value if isinstance(found, cst.FunctionDef) else ""
+
+    def _names_variable(self, line: Line, node: cst.BaseExpression) -> bool:
+        """Tell whether a dict itself, and not one in it, has a variable among its names."""
+        if isinstance(node, cst.Dict):
+            keys = (e.key for e in node.elements if isinstance(e, cst.DictElement))
+            texts = (self._view.evaluate.text(key, Place(line)) for key in keys)
+            return any(text is not None and is_variable(text) for text in texts)
+        given = node.args if isinstance(node, cst.Call) else ()
+        return any(a.keyword is not None and is_variable(a.keyword.value) for a in given)
+
+    def _handed_on(self, line: Line) -> None:
+        """Add the dicts that a line hands on under a name: `start(env_dict=env)`, `patch.dict(os.environ, env)`."""
+        for call in line.statement.calls:
+            if _patches(call.node):
+                place = self._view.place(line, inline=call.inline)
+                statement = line.span(call.statement)
+                self._add(
+                    ("patched", statement, line.span(call.node)), made_of(self._view, call.node, place, statement).found
+                )
+        for going in self._goings(line):
+            if is_name(going.node) and going.node.value in self._bound and is_environment(going.label):
+                self._add_dict(line, going.node)
+
+    def _goes_to_environment(self, line: Line, going: Going) -> bool:
+        """Tell whether a literal is a table of variables for others, and not one for the script to look into."""
+        if not is_environment(going.label):
+            return False
+        if not going.bound:
+            return True
+        found = Uses()
+        for other in self._view.lines_with(going.bound, whole=True):
+            for stmt, _ in other.statement.statements if other.index != line.index else ():
+                one = uses(stmt, going.bound)
+                found = Uses(found.reads + one.reads, found.others + one.others)
+        if found == Uses():
+            return sum(map(is_variable, _NAME.findall(line.source(going.node)))) >= _SEVERAL
+        return found.others > 0
+
+    # -- what is in them ------------------------------------------------------------------------------------
+
+    def _add_dict(self, line: Line, node: cst.BaseExpression) -> None:
+        span = line.span(node)
+        statement = line.span(line.statement.header)
+        found = entries_of(self._view, node, self._view.place(line), statement).found
+        self._add(("environment", span), found)
+
+    def _subscript(self, line: Line, assignment: Assignment) -> None:
+        """Add `env["X"] = v`."""
+        target, value = assignment.target, assignment.value
+        if not isinstance(target, cst.Subscript) or value is None or not is_environment(label_of(target.value)):
+            return
+        key = index_of(target)
+        if key is not None:
+            self._one(
+                line, assignment.inline, target.value, key, value, line.span(assignment.statement), Form.SUBSCRIPT
+            )
+
+    def _put(self, line: Line, call: Call) -> None:
+        """Add `monkeypatch.setenv("X", v)` and `env.setdefault("X", v)`."""
+        function = call.node.func
+        given = [a.value for a in positional(call.node)]
+        if not isinstance(function, cst.Attribute) or function.attr.value not in _PUTS or len(given) < 2:
+            return
+        statement = line.span(call.statement)
+        if function.attr.value == "setenv":
+            self._one(line, call.inline, call.node, given[0], given[1], statement, Form.ITEM)
+        elif is_environment(label_of(function.value)):
+            self._one(line, call.inline, function.value, given[0], given[1], statement, Form.ITEM)
+
+    def _one(
+        self,
+        line: Line,
+        inline: bool,
+        owner: cst.BaseExpression,
+        key: cst.BaseExpression,
+        value: cst.BaseExpression,
+        statement: Span,
+        form: Form,
+    ) -> None:
+        place = self._view.place(line, inline=inline)
+        name = self._view.evaluate.text(key, place)
+        if name is None:
+            return
+        at, said = self._view.evaluate.content(key, place), self._view.evaluate.value(value, place)
+        where: Hashable = path(owner) or line.span(owner)
+        block = ("environment", self._view.source.scopes.scope(line.index), where)
+        self._add(block, [Entry(name, key, at, value, place, said, form, statement, statement)])
+
+    def _add(self, block: Hashable, entries: Iterable[Entry]) -> None:
+        found = [entry for entry in entries if is_variable(entry.name)]
+        if any(isinstance(e.node, _TABLES) for e in found):
+            # A table of what is known about variables.
+            return
+        drafts = self._view.drafts
+        for entry in found:
+            if _keeps(entry) or not self._view.first_sight("variable", entry.key):
+                continue
+            drafts.draft(block, Surface.ENV, entry.key)
+            # Whoever gets them may have others from elsewhere.
+            drafts.opened(block)
+            drafts.setting(
+                block,
+                Setting(
+                    surface=Surface.ENV,
+                    name=entry.name,
+                    key=entry.key,
+                    value=entry.value,
+                    form=entry.form,
+                    statement=entry.statement,
+                    own=entry.own,
+                    branch=entry.place.branch,
+                ),
+            )
+
+
+def _keeps(entry: Entry) -> bool:
+    """Tell whether an entry keeps what the variable is already: `{"X": os.getenv("X")}`."""
+    if not isinstance(entry.node, (cst.Call, cst.Subscript)):
+        return False
+    texts = (node.raw_value for node in walk(entry.node) if isinstance(node, cst.SimpleString))
+    return entry.name in texts
+
+
+def _patches(call: cst.Call) -> bool:
+    """Tell whether it is `patch.dict(os.environ, ...)`."""
+    given = positional(call)
+    if not (path(call.func) or "").endswith("patch.dict") or not given:
+        return False
+    owner = given[0].value
+    written = owner.raw_value if isinstance(owner, cst.SimpleString) else path(owner)
+    return written in _OWN

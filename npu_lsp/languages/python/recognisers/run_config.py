@@ -1,0 +1,157 @@
+"""`NPURunConfig(...)` and the objects that it takes: `DumpConfig(...)` and its like, inside it or under a name."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import libcst as cst
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.model import Form, Setting, Value, ValueKind
+from npu_lsp.languages.python.following.mapping_entries import Entry, keyword_entry
+from npu_lsp.languages.python.following.mappings import entries_of
+from npu_lsp.languages.python.place import Place
+from npu_lsp.languages.python.roles import Role, RoleKind
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.nodes import imported, is_name, module_of, positional
+from npu_lsp.languages.python.tree.paths import last
+from npu_lsp.languages.python.view import View
+from npu_lsp.text.spans import Span
+
+RUN_CONFIG = "NPURunConfig"
+NESTED = frozenset(
+    {
+        "DumpConfig",
+        "ProfilingConfig",
+        "MemoryConfig",
+        "ExperimentalConfig",
+        "DynamicInputConfig",
+        "GraphMemoryOptimizeConfig",
+    }
+)
+_MAX_DEPTH = 4
+
+
+def find(view: View) -> None:
+    """Add a block for each call, with what the objects in it set."""
+    _RunConfigs(view).find()
+
+
+class _RunConfigs:
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._taken: set[tuple[int, int]] = set()
+        """Calls that are part of another one's block."""
+        self._nested_names = self._called(*sorted(NESTED))
+
+    def find(self) -> None:
+        view = self._view
+        for names in (self._called(RUN_CONFIG), self._nested_names):
+            lines = view.lines_with(*names)
+            for line in lines:
+                for call in line.statement.calls:
+                    name = names.get(self._name(call.node) or "")
+                    if name in NESTED and not self._is_ours(self._name(call.node) or ""):
+                        continue
+                    if name is not None and (line.index, line.span(call.node).start) not in self._taken:
+                        statement = line.span(call.statement)
+                        self._block(call.node, name, view.place(line, inline=call.inline), statement)
+
+    def _called(self, *names: str) -> dict[str, str]:
+        """Return the names by which the file calls something, and what each really is."""
+        found = {name: name for name in names}
+        for line in self._view.lines_with(*names):
+            for stmt, _ in line.statement.statements:
+                if isinstance(stmt, cst.ImportFrom):
+                    found |= {alias: name for name, alias in imported(stmt) if alias and name in names}
+        self._view.roles |= {
+            name: Role(RoleKind.CALL, Surface.RUN_CONFIG, real) for name, real in found.items() if name != real
+        }
+        return found
+
+    def _is_ours(self, name: str) -> bool:
+        """Tell whether a class is the adapter's: other libraries have a `DumpConfig`, too."""
+        bindings = self._view.names.bindings(name)
+        headers = [b.line.statement.header for b in bindings if b.line is not None]
+        if len(headers) != len(bindings) or not self._view.speaks_of_npu:
+            return False
+        return all(isinstance(h, cst.ImportFrom) and "npu" in module_of(h) for h in headers)
+
+    def _name(self, call: cst.Call) -> str | None:
+        name = last(call.func)
+        if name == "partial" and (given := positional(call)):
+            return last(given[0].value)
+        return name
+
+    def _block(self, call: cst.Call, name: str, place: Place, statement: Span) -> None:
+        view, line = self._view, place.line
+        key = ("run_config", line.index, line.span(call).start)
+        called = call.args[0].value if last(call.func) == "partial" else call.func
+        end = line.span(called).end
+        view.drafts.draft(key, Surface.RUN_CONFIG, Span(end - len(last(called) or name), end))
+        view.drafts.keep(key)
+        self._arguments(key, call, "" if name == RUN_CONFIG else name + ".", place, statement, 0)
+
+    def _arguments(self, key: Hashable, call: cst.Call, prefix: str, place: Place, statement: Span, depth: int) -> None:
+        """Add what a call sets."""
+        view = self._view
+        self._taken.add((place.line.index, place.line.span(call).start))
+        for argument in call.args:
+            if argument.keyword is None and argument.star != "**":
+                view.drafts.opened(key)
+                continue
+            entry = keyword_entry(view, argument, place, statement, Form.KEYWORD)
+            if entry is not None:
+                self._setting(key, entry, prefix, depth)
+                continue
+            more = entries_of(view, argument.value, place, statement)
+            if not more.complete:
+                view.drafts.opened(key)
+            for found in more.found:
+                self._setting(key, found, prefix, depth)
+
+    def _setting(self, key: Hashable, entry: Entry, prefix: str, depth: int) -> None:
+        value = entry.value
+        nested = self._nested(entry.node, entry.place) if depth < _MAX_DEPTH else None
+        if nested is not None:
+            value = Value(ValueKind.OBJECT, value.span, True, self._real(nested[0]))
+        self._view.drafts.setting(
+            key,
+            Setting(
+                surface=Surface.RUN_CONFIG,
+                name=prefix + entry.name,
+                key=entry.key,
+                value=value,
+                form=entry.form,
+                statement=entry.statement,
+                own=entry.own,
+                branch=entry.place.branch,
+            ),
+        )
+        if nested is None:
+            return
+        call, line = nested
+        name = self._real(call)
+        if (line.index, line.span(call).start) in self._taken:
+            # Another block shows what it sets.
+            self._view.drafts.opened(key)
+            return
+        inside = line is entry.place.line or line.index == entry.place.line.index
+        statement = entry.statement if inside else Span(line.start, self._view.source.logical_lines.ends[line.index])
+        self._arguments(key, call, name + ".", Place(line, entry.place.branch), statement, depth + 1)
+
+    def _nested(self, node: cst.BaseExpression, place: Place) -> tuple[cst.Call, Line] | None:
+        """Return the call that makes a nested object, here or under a name."""
+        line = place.line
+        if is_name(node) or isinstance(node, cst.Attribute):
+            binding = self._view.evaluate.binding(node, place)
+            if binding is None or binding.line is None or binding.value is None:
+                return None
+            node, line = binding.value, binding.line
+        if isinstance(node, cst.Call) and self._real(node):
+            return node, line
+        return None
+
+    def _real(self, call: cst.Call) -> str:
+        """Return the real name of the class of a nested object that a call makes; of anything else, nothing."""
+        return self._nested_names.get(last(call.func) or "", "")

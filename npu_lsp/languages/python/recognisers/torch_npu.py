@@ -1,0 +1,79 @@
+"""TorchAir's `CompilerConfig`, and objects of modules whose attributes are options: `torch.npu.config`.
+
+The calls of torch_npu are rows of its surfaces.
+"""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from npu_lsp.catalog.surfaces import ROWS, Surface, SurfaceRow
+from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.python.following.call_contexts import CallContexts
+from npu_lsp.languages.python.following.class_members import member_value
+from npu_lsp.languages.python.following.dotted import dotted, local_names
+from npu_lsp.languages.python.recognisers.attributes import Attributes
+from npu_lsp.languages.python.roles import Role, RoleKind
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.nodes import positional
+from npu_lsp.languages.python.tree.paths import last
+from npu_lsp.languages.python.view import View
+
+_CONFIG = "CompilerConfig"
+
+
+def find(view: View, contexts: CallContexts) -> None:
+    """Add one block for each compiler config, and one for all attributes that hold for the process."""
+    if view.source.occurrences.substring("torchair"):
+        Attributes(view, contexts, Surface.TORCHAIR, (_CONFIG,), _is_config).find()
+    for surface, row in ROWS.items():
+        if row.objects and view.source.occurrences.substring(row.word):
+            _objects(view, surface, row)
+
+
+def _is_config(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Call) and last(node.func) == _CONFIG and not positional(node)
+
+
+def _objects(view: View, surface: Surface, row: SurfaceRow) -> None:
+    lines = view.lines_with(*(f".{name}." for name in row.objects))
+    if not lines:
+        return
+    for name, full in local_names(view, row.word).items():
+        for root in row.roots:
+            if root == full or root.startswith(f"{full}."):
+                view.roles.setdefault(name + root[len(full) :], Role(RoleKind.OPTIONS, surface))
+    for line in lines:
+        _attributes(view, surface, row, line)
+
+
+def _attributes(view: View, surface: Surface, row: SurfaceRow, line: Line) -> None:
+    """Add what the assignments of a line give to attributes of the objects."""
+    for assignment in line.statement.assignments:
+        target = assignment.target
+        if not isinstance(target, cst.Attribute) or assignment.value is None:
+            continue
+        full = dotted(view, target, line) or ""
+        root = next((each for each in row.roots if full.startswith(f"{each}.")), "")
+        name = full[len(root) + 1 :]
+        thing, dot, _ = name.partition(".")
+        if not root or not dot or thing not in row.objects:
+            continue
+        place = view.place(line, inline=assignment.inline)
+        statement, receiver = line.span(assignment.statement), line.source(target.value)
+        value = view.evaluate.value(assignment.value, place)
+        view.drafts.draft(surface, surface, line.span(target.value), receiver)
+        view.drafts.setting(
+            surface,
+            Setting(
+                surface=surface,
+                name=name,
+                key=line.span(target.attr),
+                value=member_value(view, assignment.value, place, value, row.members),
+                form=Form.ATTRIBUTE,
+                statement=statement,
+                own=statement,
+                branch=place.branch,
+                receiver=receiver,
+            ),
+        )

@@ -1,0 +1,224 @@
+"""One statement, parsed on its own by libcst: its tree and the places of its nodes.
+
+libcst takes the newest grammar whatever interpreter it runs under, so one text means the same on each of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+import libcst as cst
+
+from npu_lsp.languages.python.tree.lenient import mended
+from npu_lsp.languages.python.tree.nesting import is_too_deep
+from npu_lsp.languages.python.tree.node_spans import NodeSpans
+from npu_lsp.languages.python.tree.nodes import Stmt, has_stars, parts, positional, walk
+from npu_lsp.text.kept import Store
+from npu_lsp.text.spans import Span
+
+_MAX_LENGTH = 100_000
+_MAX_PARTS = 3_000
+"""Commas and brackets of a statement that is read; what has more is data, whose tree takes much more than its text."""
+
+_WORD = re.compile(r"\w+")
+_SUITE = re.compile(
+    r"(?:else|try|finally)[ \t]*:[ \t]*|(?:except|case)\b(?:[^:\"'#\r\n\[\](){}]"
+    r"|\"[^\"\r\n]*\"|'[^'\r\n]*'|\([^()\r\n]*\)|\[[^\[\]\r\n]*\]|\{[^{}\r\n]*\})*:[ \t]*"
+)
+_SUITES_ALONE = frozenset({"else", "try", "finally", "except", "case"})
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Assignment(NamedTuple):
+    """`target = value`; one for each target of a chain and each pair of a tuple."""
+
+    target: cst.BaseExpression
+    value: cst.BaseExpression | None
+    """`None` where what is assigned can't be told: `+=`, a tuple of another length."""
+    statement: Stmt
+    inline: bool
+    """It stands in the suite of a header on the same line."""
+    alone: bool
+    """It is all that its statement does."""
+
+
+class Call(NamedTuple):
+    """A call somewhere in a statement."""
+
+    node: cst.Call
+    statement: Stmt
+    inline: bool
+
+
+class Statement:
+    """The tree of one logical line. Spans are relative to the line's start."""
+
+    def __init__(self, text: str, tree: cst.CSTNode, cut: int, *, in_suite: bool) -> None:
+        self.text = text
+        self._tree = tree
+        self._in_suite = in_suite
+        self.cut = cut
+        """How much of the header in front of the statements is not in the tree."""
+        self.kept = Store()
+        """What was made of the line, wherever it stands: spans in it are relative, too."""
+        self._made: dict[cst.CSTNode, Span] = {}
+
+    def span(self, node: cst.CSTNode) -> Span:
+        """Return where `node` stands."""
+        return self._made.get(node) or self._spans[node]
+
+    def stand(self, node: cst.CSTNode, span: Span) -> None:
+        """Say where a node stands that was made of others."""
+        self._made[node] = span
+
+    def source(self, node: cst.CSTNode) -> str:
+        """Return the text of `node`."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+    @cached_property
+    def _spans(self) -> dict[cst.CSTNode, Span]:
+        first = _LINE_END.search(self.text)
+        spans = NodeSpans(first.group() if first else "\n", self.cut, len(self.text))
+        self._tree._codegen(spans)  # noqa: SLF001
+        return spans.spans
+
+    @cached_property
+    def statements(self) -> tuple[tuple[Stmt, bool], ...]:
+        """Every statement in the line, and whether it stands in the suite of a header on the same line."""
+        return tuple(_statements(self._tree, self._in_suite))
+
+    @cached_property
+    def assignments(self) -> tuple[Assignment, ...]:
+        """Every assignment in the line."""
+        return tuple(a for stmt, inline in self.statements for a in _assignments(stmt, inline))
+
+    @cached_property
+    def calls(self) -> tuple[Call, ...]:
+        """Every call in the line, outer ones first."""
+        if "(" not in self.text:
+            return ()
+        return tuple(
+            Call(node, stmt, inline)
+            for stmt, inline in self.statements
+            for node in walk(stmt, suites=False)
+            if isinstance(node, cst.Call)
+        )
+
+    @property
+    def header(self) -> Stmt:
+        """The first statement."""
+        return self.statements[0][0]
+
+
+def parse(text: str) -> Statement | None:
+    """Return the tree of one logical line, or `None` where there is none to be had.
+
+    A header without its suite is read as one; of `else:` and the like on one line with a statement, the statement is.
+    """
+    if is_beyond(text):
+        return None
+    found = _statement(text, text)
+    if found is None:
+        read = mended(text)
+        found = _statement(text, read) if read is not None else None
+    return found
+
+
+def is_readable(text: str) -> bool:
+    """Tell whether a logical line is one of Python 3, as it stands."""
+    return not is_beyond(text) and _statement(text, text) is not None
+
+
+def is_beyond(text: str) -> bool:
+    """Tell whether a statement is too large or nested too deep to be read."""
+    if len(text) > _MAX_PARTS and (len(text) > _MAX_LENGTH or sum(map(text.count, ",([{")) > _MAX_PARTS):
+        return True
+    return is_too_deep(text)
+
+
+def _statement(text: str, read: str) -> Statement | None:
+    """Return the tree of `read`, which stands for `text` and is as long."""
+    cut = len(read) - len(read.lstrip(" \t\f"))
+    in_suite = False
+    word = _WORD.match(read, cut)
+    if word is None:
+        cut += read.startswith("@", cut)
+    elif word.group() in _SUITES_ALONE:
+        suite = _SUITE.match(read, cut)
+        in_suite = suite is not None
+        cut = suite.end() if suite else cut
+    elif word.group() == "elif":
+        cut += 2
+    code = read[cut:].rstrip(" ")
+    if code.endswith(":"):
+        code += " pass"
+    tree = _parse(code) if code else None
+    return Statement(text, tree, cut, in_suite=in_suite) if tree is not None else None
+
+
+def _parse(code: str) -> cst.CSTNode | None:
+    try:
+        return cst.parse_statement(code)
+    except (cst.ParserSyntaxError, cst.CSTLogicError, SyntaxError, ValueError, RecursionError):
+        # The second and the third: what it parsed, and then found wrong in its own tree.
+        return None
+
+
+def _statements(node: cst.CSTNode, inline: bool) -> Iterator[tuple[Stmt, bool]]:
+    if isinstance(node, (cst.SimpleStatementLine, cst.BaseSuite)):
+        for stmt in node.body:
+            yield from _statements(stmt, inline)
+    elif isinstance(node, cst.BaseSmallStatement):
+        yield node, inline
+    elif isinstance(node, cst.BaseCompoundStatement):
+        yield node, inline
+        yield from _statements(node.body, True)
+
+
+def _assignments(stmt: Stmt, inline: bool) -> Iterator[Assignment]:
+    if isinstance(stmt, cst.Assign):
+        alone = len(stmt.targets) == 1
+        for each in stmt.targets:
+            yield from _pairs(each.target, stmt.value, stmt, inline, alone)
+    elif isinstance(stmt, cst.AnnAssign):
+        if stmt.value is not None:
+            yield Assignment(stmt.target, stmt.value, stmt, inline, True)
+    elif isinstance(stmt, cst.AugAssign):
+        yield Assignment(stmt.target, None, stmt, inline, True)
+    else:
+        for named in named_for_sure(stmt):
+            yield Assignment(named.target, named.value, stmt, inline, False)
+
+
+def named_for_sure(stmt: Stmt) -> Iterator[cst.NamedExpr]:
+    """Yield what a statement names on the way whenever it runs: `if (name := value) is not None:`."""
+    first: cst.BaseExpression | None = None
+    if isinstance(stmt, (cst.If, cst.While)):
+        first = stmt.test
+    elif isinstance(stmt, (cst.Expr, cst.Return)):
+        first = stmt.value
+    while isinstance(first, (cst.UnaryOperation, cst.Comparison)):
+        first = first.expression if isinstance(first, cst.UnaryOperation) else first.left
+    for node in [a.value for a in positional(first)] if isinstance(first, cst.Call) else [first]:
+        if isinstance(node, cst.NamedExpr):
+            yield node
+
+
+def _pairs(
+    target: cst.BaseExpression, value: cst.BaseExpression | None, stmt: Stmt, inline: bool, alone: bool
+) -> Iterator[Assignment]:
+    if not isinstance(target, (cst.Tuple, cst.List)):
+        yield Assignment(target, value, stmt, inline, alone)
+        return
+    targets = parts(target)
+    values: list[cst.BaseExpression | None] = [None] * len(targets)
+    if isinstance(value, (cst.Tuple, cst.List)) and not (has_stars(target) or has_stars(value)):
+        values = list(parts(value)) if len(value.elements) == len(values) else values
+    for element, part in zip(targets, values, strict=True):
+        yield from _pairs(
+            element.value if isinstance(element, cst.StarredElement) else element, part, stmt, inline, False
+        )

@@ -10,6 +10,7 @@ from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.required import required
 from npu_lsp.linter.stated import stated
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
@@ -86,8 +87,14 @@ class Analyzer:
         return self._target
 
     def target_of(self, document: Document) -> Target:
-        """Return what `document` must run on: where no version is configured, the one that it names itself counts."""
+        """Return what `document` must run on.
+
+        Where no version is configured, the one that it names itself counts, then that which its repository requires.
+        """
         said = stated(document)
+        named = {each.component for each in said}
+        more = (each for each in required(document.path, self.config.root) if each.component not in named)
+        said = (*said, *more)
         return self.target.with_stated(said, self.config.target.versions) if said else self.target
 
     @property

@@ -22,9 +22,11 @@ HOOKS = {
 def pattern() -> str:
     """Return the pattern of the files that the registry knows by name, and of those whose first line tells."""
     suffixes = [suffix.lstrip(".").replace(".", r"\.") for row in LANGUAGES for suffix in row.suffixes]
-    names = [name for row in LANGUAGES for name in row.names]
+    names = [re.escape(name) for row in LANGUAGES for name in row.names]
+    words = [word for row in LANGUAGES for word in row.within]
+    within = rf"(?:[^/]*[^a-z0-9/])?(?:{'|'.join(words)})(?:[^a-z0-9/][^/]*)?"
     habits = [row.habit.replace(".*", "[^/]*") for row in LANGUAGES if row.habit]
-    kinds = ["[^./]+", rf"(?:{'|'.join(names)})\.[^/]+", rf"[^/]*\.(?:{'|'.join(suffixes)})", *habits]
+    kinds = ["[^./]+", rf"(?:{'|'.join(names)})\.[^/]+", rf"[^/]*\.(?:{'|'.join(suffixes)})", within, *habits]
     return "(?xi)(?:^|/)(?:\n" + "".join(f"  {'| ' if at else '  '}{each}\n" for at, each in enumerate(kinds)) + ")$\n"
 
 
@@ -50,6 +52,7 @@ def files() -> list[str]:
     for row in LANGUAGES:
         found += [f"a{suffix}" for suffix in row.suffixes] + [f"B{suffix.upper()}" for suffix in row.suffixes]
         found += [name for each in row.names for name in (each, each.capitalize(), f"{each}.gpu")]
+        found += [name for each in row.within for name in (f"{each}_a3", f"a3-{each}.old", f"{each}s", f"my{each}")]
         found += (
             [sample(row.habit), f"my-{sample(row.habit)}", f"deep/er/{sample(row.habit).upper()}"] if row.habit else []
         )

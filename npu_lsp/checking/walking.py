@@ -165,8 +165,8 @@ class Walk:
         excluded, included = globs(config.exclude), globs(config.include)
         prefix = config.relative(folder.absolute)
         prefix = f"{prefix}/" if prefix else ""
-        for entry, kind in _with_kinds(entries, lambda name: bool(included and included.matches(prefix + name))):
-            name, is_folder = entry.name, kind is None
+        for entry, is_folder in _walked(entries, lambda name: bool(included and included.matches(prefix + name))):
+            name = entry.name
             if excluded.verdict(prefix + name, name, is_folder):
                 continue
             absolute = f"{folder.absolute.rstrip(os.sep)}{os.sep}{name}"
@@ -177,22 +177,21 @@ class Walk:
                 waiting.append(_Folder(shown, absolute, number, ignores))
             elif absolute not in self.seen:
                 self.seen.add(absolute)
+                kind = _kind(name)
                 yield Candidate(shown, absolute, None if kind is Kind.OTHER else kind, number, explicit=False)
 
 
-def _with_kinds(
+def _walked(
     entries: Iterable[os.DirEntry[str]], included: Callable[[str], bool]
-) -> Iterator[tuple[os.DirEntry[str], Kind | None]]:
-    """Yield folders, which have no kind, and the files that something can read or that are `included`."""
+) -> Iterator[tuple[os.DirEntry[str], bool]]:
+    """Yield the files that something can read or that are `included`, and folders; tell which is a folder."""
     for entry in entries:
         if entry.name.lower() == GIT:
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield entry, None
-            continue
-        kind = _kind(entry.name)
-        if (kind is not Kind.OTHER or included(entry.name)) and entry.is_file(follow_symlinks=False):
-            yield entry, kind
+            yield entry, True
+        elif (_kind(entry.name) is not Kind.OTHER or included(entry.name)) and entry.is_file(follow_symlinks=False):
+            yield entry, False
 
 
 def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:

@@ -15,6 +15,9 @@ from npu_lsp.text.toml_shape import Problem
 SILENT = frozenset({"ignored_when", "overrides", "requires", "together"})
 """Kinds by which an option loses its effect where the tool doesn't stop."""
 
+_DOCS = re.compile(r"[:/]docs?/.*\.(?:md|rst|html)|hiascend\.com/")
+"""A page, and not the code of a tool."""
+
 _ENGLISH = re.compile(
     r"\b(here|this|these|the former|the latter|the other(?: one)?|"
     r"the (?:same )?(?:option|flag|parameter|variable|switch|key|setting)s?)\b(?! [`\"-]?\w*_)",
@@ -27,13 +30,8 @@ _CHINESE = re.compile(
 
 def problems(relation: Mapping[str, Any], at: str) -> Iterator[Problem]:
     """Yield what a relation of the catalog leaves open, or says so that it is wrong on one side."""
-    silent = relation["kind"] in SILENT and not relation.get("rejected")
-    extent = relation.get("extent")
-    if silent and extent is None:
-        yield Problem(at, "'extent' is missing: 'total' where nothing of the effect stays, else 'partial'")
-    if not silent and extent is not None:
-        yield Problem(f"{at}.extent", "only a relation that takes an effect away has an extent")
-    if ("stays" in relation) is not (extent == "partial"):
+    yield from _extent(relation, at)
+    if ("stays" in relation) is not (relation.get("extent") == "partial"):
         yield Problem(at, "'stays' tells what keeps its effect: a partial relation has it, and no other")
     if relation["kind"] == "conflicts" and not relation.get("rejected") and "result" not in relation:
         yield Problem(at, "'result' is missing: what happens where the tool doesn't stop")
@@ -43,3 +41,17 @@ def problems(relation: Mapping[str, Any], at: str) -> Iterator[Problem]:
             found = pattern.search(text.get(language, ""))
             if found is not None:
                 yield Problem(f"{at}.{key}.{language}", f"{found.group()!r} is another option on either side: name it")
+
+
+def _extent(relation: Mapping[str, Any], at: str) -> Iterator[Problem]:
+    """Yield what is wrong with how much of an effect is said to go, and with what that rests on."""
+    stops = bool(relation.get("rejected"))
+    silent = relation["kind"] in SILENT and not stops
+    extent = relation.get("extent")
+    if silent and extent is None:
+        yield Problem(at, "'extent' is missing: 'total' where nothing of the effect stays, else 'partial'")
+    conflict = relation["kind"] == "conflicts" and not stops
+    if (silent or conflict) and extent in (None, "total") and _DOCS.search(relation.get("source", "")):
+        yield Problem(at, "only docs show it: 'extent' is 'documented', and there is no finding")
+    if not silent and extent is not None and not (conflict and extent == "documented"):
+        yield Problem(f"{at}.extent", "only a relation that takes an effect away has an extent")

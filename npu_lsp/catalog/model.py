@@ -44,7 +44,7 @@ RelationKind = Literal[
     "greater_than",
     "at_least",
 ]
-Extent = Literal["total", "partial"]
+Extent = Literal["total", "partial", "documented"]
 
 
 class Allowed(NamedTuple):
@@ -132,7 +132,7 @@ class Relation(NamedTuple):
     other_surface: Surface | None = None
     """Where the other is written, if not on this option's own surface: `env`, or seen from there, another."""
     extent: Extent = "total"
-    """Of a relation that takes an effect away: whether all of it goes. Only then is it a finding."""
+    """Of a relation that takes an effect away: whether all of it goes, as the tool's source shows. Only then is it a finding."""
     stays: Text | None = None
     """Where it is partial: what keeps its effect."""
     mirrored: bool = False

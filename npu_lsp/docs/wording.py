@@ -16,6 +16,7 @@ _BLANK = re.compile(r"(?<=[\u4e00-\u9fff）]) (?=[\u4e00-\u9fff])")
 
 _SCENARIOS = {"training": Text("training", "训练"), "inference": Text("inference", "推理")}
 
+_DOCUMENTED = Text(" (as the docs say)", "（以文档为据）")
 _NARROWED = Text("With {values}: ", "取值为 {values} 时：")
 _WHILE = Text("While {conditions}: ", "{conditions} 时：")
 _KINDS: dict[str, Text] = {
@@ -115,6 +116,8 @@ def _relation(
         line = _WHILE.to(language).format(conditions=_conditions(relation.when, option, language)) + line
     elif language == "en":
         line = line[0].upper() + line[1:]
+    if relation.extent == "documented":
+        line += _DOCUMENTED.to(language)
     told = [prose(text.to(language)) for text in texts]
     line += "。" + "".join(told) if language == "zh" else " ".join([".", *told])
     return _BLANK.sub("", line)

@@ -23,22 +23,22 @@ class EnvironmentOverridden(Rule):
     """An environment variable and an option for the same thing, set in one script.
 
     ## What it does
-    Looks for pairs of a variable and an option in one file of which one wins, such as `TUNE_BANK_PATH` and
-    `--op_bank_path`. Where several commands follow, each of them must set the option.
+    Looks for pairs of a variable and an option in one file of which one wins, such as `AOE_MODE` and
+    `aoe_mode`. Where several commands follow, each of them must set the option.
     Examples of a page in Markdown are looked at one by one.
 
     ## Why is this bad?
     Only one of the two takes effect, and who changes the other one will wonder why nothing happens.
 
     ## Example
-    ```sh
-    export TUNE_BANK_PATH=/data/cache
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_bank_path=/tmp/cache
+    ```python
+    os.environ["AOE_MODE"] = "1"
+    custom_op.parameter_map["aoe_mode"].s = tf.compat.as_bytes("2")
     ```
 
     Use instead:
-    ```sh
-    atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_bank_path=/tmp/cache
+    ```python
+    custom_op.parameter_map["aoe_mode"].s = tf.compat.as_bytes("2")
     ```
     """
 
@@ -60,9 +60,11 @@ class EnvironmentOverridden(Rule):
     }
     VALID = (
         Valid(
-            "```sh\nexport TUNE_BANK_PATH=/a\n```\nOr:\n```sh\natc --model=a --op_bank_path=/b\n```\n",
+            '```sh\nexport AOE_MODE=1\n```\nOr:\n```python\nop.parameter_map["aoe_mode"].s = b"2"\n```\n',
             Kind.MARKDOWN,
         ),
+        # Only the docs say which of the two wins.
+        Valid("export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n", Kind.SHELL),
         Valid("export TUNE_BANK_PATH=/a\natc --model=a --output=b\n", Kind.SHELL),
         Valid("export ASCEND_WORK_PATH=/a\natc --model=a --output=b --debug_dir=/b\n", Kind.SHELL),
         Valid(
@@ -80,16 +82,15 @@ class EnvironmentOverridden(Rule):
     )
     INVALID = (
         Invalid(
-            "```sh\nexport TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n```\n",
-            ("--op_bank_path",),
+            '```python\nos.environ["NPU_COLLECT_PATH"] = "/a"\nop.parameter_map["enable_exception_dump"].i = 2\n```\n',
+            ("enable_exception_dump",),
             ("info",),
             kind=Kind.MARKDOWN,
         ),
         Invalid(
-            "export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n",
-            ("--op_bank_path",),
+            'os.environ["NPU_COLLECT_PATH"] = "/a"\nop.parameter_map["enable_exception_dump"].i = 2\n',
+            ("enable_exception_dump",),
             ("info",),
-            kind=Kind.SHELL,
         ),
         Invalid('os.environ["AOE_MODE"] = "1"\nop.parameter_map["aoe_mode"].s = b"2"\n', ("AOE_MODE",), ("info",)),
     )

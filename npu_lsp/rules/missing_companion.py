@@ -89,19 +89,17 @@ class MissingCompanion(Rule):
         Invalid(_OP + 'op.parameter_map["enable_dump"].b = True\n', ("enable_dump",), ("error",)),
         Invalid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True))\n", ("enable_dump",), ("error",)),
         Invalid(
-            _OP + 'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n',
-            ("variable_placement",),
+            _OP + 'op.parameter_map["profiling_options"].s = tf.compat.as_bytes("{}")\n',
+            ("profiling_options",),
             ("warning unsafe",),
-            _OP + 'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n'
-            'op.parameter_map["mix_compile_mode"].b = True\n',
+            _OP + 'op.parameter_map["profiling_options"].s = tf.compat.as_bytes("{}")\n'
+            'op.parameter_map["profiling_mode"].b = True\n',
         ),
         Invalid(
-            'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n'
-            'op.parameter_map["mix_compile_mode"].b = False\n',
-            ("variable_placement",),
+            'op.parameter_map["shape_generalization_mode"].s = b"FULL"\nop.parameter_map["jit_compile"].s = b"false"\n',
+            ("shape_generalization_mode",),
             ("warning unsafe",),
-            'op.parameter_map["variable_placement"].s = tf.compat.as_bytes("Host")\n'
-            'op.parameter_map["mix_compile_mode"].b = True\n',
+            'op.parameter_map["shape_generalization_mode"].s = b"FULL"\nop.parameter_map["jit_compile"].s = b"true"\n',
         ),
         Invalid(
             'atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --input_format=ND --dynamic_dims="1;2"\n',

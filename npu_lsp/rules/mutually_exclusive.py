@@ -155,7 +155,7 @@ def _opposed(options: Iterable[Option]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for option in {option.name: option for option in options}.values():
         for relation in option.relations:
-            if relation.kind == "conflicts":
+            if relation.kind == "conflicts" and relation.extent == "total":
                 found.setdefault(option.name, set()).add(relation.other)
                 found.setdefault(relation.other, set()).add(option.name)
     return found
@@ -164,9 +164,19 @@ def _opposed(options: Iterable[Option]) -> dict[str, set[str]]:
 def _between(one: Setting, its: Option, two: Setting, other: Option) -> Relation | None:
     """Return the relation that forbids the two, from whichever side it is written on."""
     for relation in its.relations:
-        if relation.kind == "conflicts" and relation.other == other.name and active(relation, one, two):
+        if (
+            relation.kind == "conflicts"
+            and relation.extent == "total"
+            and relation.other == other.name
+            and active(relation, one, two)
+        ):
             return relation
     for relation in other.relations:
-        if relation.kind == "conflicts" and relation.other == its.name and active(relation, two, one):
+        if (
+            relation.kind == "conflicts"
+            and relation.extent == "total"
+            and relation.other == its.name
+            and active(relation, two, one)
+        ):
             return relation
     return None

@@ -69,6 +69,9 @@ VARIABLES = [
 """Keys of GE stand in files of their own, where no variable is set."""
 NEEDS = [case for case in cases("requires", "together") if case[0].surface not in NO_LINES]
 CONFLICTS = [case for case in cases("conflicts") if case[1].other_surface is None and not case[1].mirrored]
+DOCUMENTED = [
+    case for case in cases("ignored_when", "overrides", "conflicts", "requires") if case[1].extent == "documented"
+]
 
 
 def test_there_are_cases() -> None:
@@ -105,7 +108,16 @@ def test_what_keeps_a_part_of_its_effect_is_no_finding(case: Case) -> None:
     assert told(text, "NPU204", "NPU602") == [], text.text
 
 
-@pytest.mark.parametrize("case", CONFLICTS, ids=name_of)
+@pytest.mark.parametrize("case", DOCUMENTED, ids=name_of)
+def test_what_only_docs_show_is_no_finding(case: Case) -> None:
+    option, relation, other = case
+    mine, its = values(case)
+    text = document((option, mine)) if relation.kind == "requires" else document((option, mine), (other, its))
+    codes = {"requires": ("NPU201",), "conflicts": ("NPU203",)}.get(relation.kind, ("NPU204", "NPU602"))
+    assert not {name for _, name in told(text, *codes) if name == option.name}, text.text
+
+
+@pytest.mark.parametrize("case", [case for case in CONFLICTS if case[1].extent == "total"], ids=name_of)
 def test_what_excludes_another_is_told(case: Case) -> None:
     option, _, other = case
     mine, its = values(case)
@@ -119,7 +131,7 @@ def test_what_needs_another_is_told_only_where_nothing_of_it_works_alone(case: C
     mine, _ = values(case)
     alone = document((option, mine))
     found = told(alone, "NPU201", "NPU202")
-    if relation.extent == "partial":
+    if relation.extent != "total":
         assert found == [], alone.text
         return
     wrong = [each.value for each in other.values if each.value not in relation.other_values]

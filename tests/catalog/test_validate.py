@@ -73,6 +73,10 @@ VALUE = '[values.a]\nen = "The letter."\nzh = "字母。"\n'
         ),
         (option_file(relation("overrides", 'extent = "all"')), "relations[0].extent: 'all' is not known here"),
         (option_file(relation("overrides", 'extent = "partial"')), "relations[0]: 'stays' tells"),
+        (
+            option_file(relation("overrides", 'extent = "total"').replace("tf:a", "tf:docs/a.md")),
+            "relations[0]: only docs show it",
+        ),
         (option_file(relation("overrides", f'extent = "total"\nstays = {TEXT}')), "relations[0]: 'stays' tells"),
         (option_file(relation("conflicts")), "relations[0]: 'result' is missing"),
         (option_file() + relation("overrides", own="session."), "session.relations[0]: 'extent'"),

@@ -92,6 +92,16 @@ def test_a_code_leads_to_the_page_of_its_rule(answers: dict[str, Any]) -> None:
     assert answers["rule"].startswith("# unknown-option")
 
 
+def test_options_in_the_side_bar(answers: dict[str, Any]) -> None:
+    assert "ATC" in answers["surfaces"]
+    found = dict(answers["set"])
+    assert "findings" in found["--op_select_implmode"]
+    assert "places" in found["--op_precision_mode"]
+    assert {"project/named.sh:1", "project/convert.sh:3"} <= set(answers["places"])
+    assert answers["tooltip"].startswith("**`")
+    assert answers["optionPage"].startswith("**`--model`**")
+
+
 def test_files_of_other_languages(answers: dict[str, Any]) -> None:
     assert [f["line"] for f in answers["sidecar"]] == [2]
     assert [(f["line"], f["code"]) for f in answers["notebook"]] == [(1, "NPU101")]

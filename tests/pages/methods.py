@@ -136,6 +136,11 @@ ABOUT: dict[str, Text] = {
     "client/unregisterCapability": Text("What is watched stays watched.", "监视注册后保持不变。"),
     "npu-lsp/status": Text("Versions, target, configuration and what is open.", "版本、目标、配置和已打开的文档。"),
     "npu-lsp/targets": Text("The versions and products that one can choose.", "可选的版本和产品。"),
+    "npu-lsp/options": Text(
+        "All options by surface and group, for a list in a side bar.", "按配置入口和分组列出所有配置项，供侧边栏使用。"
+    ),
+    "npu-lsp/option": Text("What a hover says about one of them.", "返回某个配置项的说明。"),
+    "npu-lsp/settings": Text("Which of them the workspace sets, and where.", "返回工作区设置了哪些配置项及其位置。"),
     "npu-lsp/retarget": Text("The edits of a configuration that choose some.", "在配置文件中设置目标的修改。"),
     "textDocument/inlayHint": Text(
         "What a number means; on request the default and what else decides (`inlayHints`).",

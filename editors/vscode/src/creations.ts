@@ -16,7 +16,7 @@ import {
 /** Tells the server that this client writes what it creates. */
 export const writesFiles: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    capabilities.experimental = { ...capabilities.experimental, npuLsp: { writesFiles: true } };
+    capabilities.experimental = { ...capabilities.experimental, npuLsp: { writesFiles: true, showsReferences: true } };
   },
   initialize: () => {},
   getState: () => ({ kind: "static" }),

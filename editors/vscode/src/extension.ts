@@ -1,21 +1,25 @@
 // The extension's outside: commands, settings, and when the server is started.
 
 import * as vscode from "vscode";
+import { type Option, Options } from "./options";
 import { openPage, Pages } from "./pages";
 import { matches } from "./selector";
 import { SECTION, Server } from "./server";
 import { Status } from "./status";
 import { chooseTarget } from "./target";
 
-export async function activate(context: vscode.ExtensionContext): Promise<{ server: Server; status: Status }> {
+export async function activate(context: vscode.ExtensionContext): Promise<{ server: Server; status: Status; options: Options }> {
   const output = vscode.window.createOutputChannel("npu-lsp", { log: true });
   const server = new Server(output, context.extension, context.globalState);
   const pages = new Pages(server);
   const status = new Status(server);
+  const options = new Options(server, pages);
   const command = (name: string, run: (...args: never[]) => unknown) => vscode.commands.registerCommand(`${SECTION}.${name}`, run);
   context.subscriptions.push(
     output,
     status,
+    options,
+    vscode.window.createTreeView("npuLsp.options", { treeDataProvider: options, showCollapseAll: true }),
     { dispose: () => void server.stop() },
     vscode.workspace.registerTextDocumentContentProvider(Pages.SCHEME, pages),
     command("restart", () => server.restart()),
@@ -30,6 +34,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
     ),
     command("openConfiguration", () => openConfiguration(server)),
     command("chooseTarget", () => chooseTarget(server)),
+    command("searchOptions", () => options.search()),
+    command("refreshOptions", () => options.refresh()),
+    command("openOption", (chosen: Option) => options.open(chosen)),
+    command("findSettings", (node: { option: { option: string } }) =>
+      vscode.commands.executeCommand("workbench.action.quickOpen", `#${node.option.option}`),
+    ),
+    command("showReferences", showReferences),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (event.affectsConfiguration(`${SECTION}.server`) && server.wanted) await server.restart();
     }),
@@ -45,7 +56,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
     }),
   );
   if (vscode.workspace.textDocuments.some(matches)) await server.start();
-  return { server, status };
+  return { server, status, options };
 }
 
 /** Opens the configuration that counts for the active file; where there is none, an unsaved one for its folder. */
@@ -62,4 +73,11 @@ async function openConfiguration(server: Server): Promise<void> {
   const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
   const lines = ['target = { cann = "8.0", products = ["a2"] }', "ignore = []", "known = []", ""];
   if (!editor.document.getText()) await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), lines.join("\n")));
+}
+
+/** Shows where else something is set, as the lens above it says. */
+async function showReferences(uri: string, start: { line: number; character: number }): Promise<void> {
+  const [document, position] = [vscode.Uri.parse(uri), new vscode.Position(start.line, start.character)];
+  const found = await vscode.commands.executeCommand<vscode.Location[]>("vscode.executeReferenceProvider", document, position);
+  await vscode.commands.executeCommand("editor.action.showReferences", document, position, found ?? []);
 }

@@ -27,8 +27,20 @@ export class Pages implements vscode.TextDocumentContentProvider {
     return vscode.Uri.from({ scheme: Pages.SCHEME, path: "/doctor.yaml", query: String(Date.now()) });
   }
 
+  option(surface: string, option: string): vscode.Uri {
+    return vscode.Uri.from({ scheme: Pages.SCHEME, path: `/option/${surface}/${option}.md` });
+  }
+
+  /** Returns what is known of an option; empty where no server runs, or none that knows it. */
+  async markdown(surface: string, option: string): Promise<string> {
+    const found = await this.server.request<{ markdown: string }>("npu-lsp/option", { surface, option }).catch(() => undefined);
+    return found?.markdown ?? "";
+  }
+
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const name = uri.path.slice(1).replace(/\.\w+$/, "");
+    const option = /^option\/(\w+)\/(.+)$/.exec(name);
+    if (option) return this.markdown(option[1]!, option[2]!);
     try {
       if (name === "doctor") return await this.server.run("doctor").catch(withoutServer);
       return await this.server.run("rule", name, "--format", "markdown", "--lang", Pages.language());

@@ -45,6 +45,8 @@ def diagnostic(view: View, finding: Finding) -> dict[str, Any]:
         made["relatedInformation"] = list(_related(view, finding))
     if client.diagnostic_data:
         made["data"] = {"name": finding.name, "option": finding.option, "fixable": finding.fixable}
+        if finding.surface is not None:
+            made["data"]["surface"] = finding.surface.value
     return made
 
 

@@ -16,6 +16,9 @@ STATUS_COMMAND = "npu-lsp.status"
 STATUS = "npu-lsp/status"
 TARGETS = "npu-lsp/targets"
 RETARGET = "npu-lsp/retarget"
+OPTIONS = "npu-lsp/options"
+OPTION = "npu-lsp/option"
+SETTINGS = "npu-lsp/settings"
 """Requests of our own, for a client that has its own menus."""
 
 TOKEN_TYPES = ("property", "variable", "enumMember")
@@ -152,4 +155,7 @@ OFFERS: tuple[Offer, ...] = (
     Offer(STATUS, "status.status", "session"),
     Offer(TARGETS, "targets.targets", "session"),
     Offer(RETARGET, "targets.retarget", "session"),
+    Offer(OPTIONS, "explorer.options", "session"),
+    Offer(OPTION, "explorer.option", "session"),
+    Offer(SETTINGS, "explorer.settings", "session"),
 )

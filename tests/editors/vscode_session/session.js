@@ -221,6 +221,23 @@ async function failures(answers, folder, extension) {
   answers.again = plain(await until("findings of the new server", () => findingsIn(document)().length && findingsIn(document)()));
 }
 
+// The list of options: what the workspace sets, with its places and its findings, and what is known of one option.
+async function explorer(answers, folder, extension) {
+  const { options } = extension.exports;
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "listed/convert.sh"));
+  await until("findings of a deprecated option", () => findingsIn(document)().length > 0);
+  const [workspace, ...surfaces] = await until("options", async () => (await options.getChildren()).length && options.getChildren());
+  answers.surfaces = surfaces.map((node) => options.getTreeItem(node).label);
+  const set = await options.getChildren(workspace);
+  answers.set = set.map((node) => [options.getTreeItem(node).label, options.getTreeItem(node).description]);
+  const places = await options.getChildren(set.find((node) => node.option.name === "--op_precision_mode"));
+  answers.places = places.map((place) => options.getTreeItem(place).label);
+  const item = await options.resolveTreeItem(options.getTreeItem(set[0]), set[0]);
+  answers.tooltip = item.tooltip.value;
+  const page = await vscode.workspace.openTextDocument(vscode.Uri.parse("npu-lsp:/option/atc/model.md"));
+  answers.optionPage = page.getText();
+}
+
 exports.run = async function run() {
   const answers = {};
   try {
@@ -233,6 +250,7 @@ exports.run = async function run() {
     await shell(answers, folder);
     await wholeWorkspace(answers, folder);
     await anyName(answers, folder);
+    await explorer(answers, folder, extension);
     answers.beside = await beside(until, OPERATOR);
     await fixOnSave(answers, folder);
     await pages(answers, extension);

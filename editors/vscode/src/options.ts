@@ -1,0 +1,194 @@
+// The options that there are, in the side bar: by surface and group, and those of the workspace with their places.
+
+import * as vscode from "vscode";
+import type { Pages } from "./pages";
+import { openPage } from "./pages";
+import type { Server } from "./server";
+
+export interface Option {
+  surface: string;
+  option: string;
+  /** As people write it. */
+  name: string;
+}
+
+interface Known extends Option {
+  summary: string;
+  struck: boolean;
+  usable: boolean;
+}
+
+interface Surface {
+  surface: string;
+  title: string;
+  groups: { title: string; options: Omit<Known, "surface">[] }[];
+}
+
+interface Place {
+  location: { uri: string; range: { start: vscode.Position; end: vscode.Position } };
+  value: string;
+}
+
+interface Set extends Option {
+  places: Place[];
+}
+
+/** A line of the tree. */
+type Node =
+  | { kind: "workspace" }
+  | { kind: "surface"; surface: Surface }
+  | { kind: "group"; surface: Surface; title: string }
+  | { kind: "option"; option: Known; places: Place[] }
+  | { kind: "place"; place: Place };
+
+/** Milliseconds without news, after which marks are made anew. */
+const PAUSE = 500;
+
+export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly listeners: vscode.Disposable;
+  private surfaces: Surface[] | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly server: Server,
+    private readonly pages: Pages,
+  ) {
+    this.listeners = vscode.Disposable.from(
+      server.onDidChange(() => this.forget()),
+      vscode.languages.onDidChangeDiagnostics(() => {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.changed.fire(), PAUSE);
+      }),
+    );
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.listeners.dispose();
+    this.changed.dispose();
+  }
+
+  /** Asks for everything anew; starts the server where none runs. */
+  async refresh(): Promise<void> {
+    if (!this.server.running) await this.server.restart();
+    this.forget();
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    const surfaces = await this.known();
+    if (!node) {
+      if (!surfaces.length) return [];
+      return [{ kind: "workspace" }, ...surfaces.map((surface): Node => ({ kind: "surface", surface }))];
+    }
+    if (node.kind === "workspace") return this.inWorkspace(surfaces);
+    if (node.kind === "surface") return node.surface.groups.map(({ title }) => ({ kind: "group", surface: node.surface, title }));
+    if (node.kind === "group") {
+      const group = node.surface.groups.find(({ title }) => title === node.title);
+      return (group?.options ?? []).map((each) => option({ ...each, surface: node.surface.surface }));
+    }
+    return node.kind === "option" ? node.places.map((place) => ({ kind: "place", place })) : [];
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+    if (node.kind === "workspace") {
+      const item = new vscode.TreeItem(vscode.l10n.t("In this workspace"), Collapsed);
+      item.iconPath = new vscode.ThemeIcon("root-folder");
+      return item;
+    }
+    if (node.kind === "surface") return new vscode.TreeItem(node.surface.title, Collapsed);
+    if (node.kind === "group") return new vscode.TreeItem(node.title, Collapsed);
+    if (node.kind === "place") return placeItem(node.place);
+    const item = new vscode.TreeItem(node.option.name, node.places.length ? Collapsed : None);
+    const found = findings(node.option);
+    const marks = [
+      node.places.length ? vscode.l10n.t("{0} places", node.places.length) : "",
+      found.length ? vscode.l10n.t("{0} findings", found.length) : "",
+      node.option.usable ? "" : vscode.l10n.t("not for the target"),
+    ].filter(Boolean);
+    item.description = [...marks, node.option.summary].join(" · ");
+    item.contextValue = "option";
+    item.iconPath = icon(found, node.option.struck);
+    item.command = { command: "npuLsp.openOption", title: "", arguments: [node.option] };
+    return item;
+  }
+
+  /** A hover of the list says what one in a text says; it is fetched when it is looked at. */
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
+    if (node.kind === "option") item.tooltip = new vscode.MarkdownString(await this.pages.markdown(node.option.surface, node.option.option));
+    return item;
+  }
+
+  /** Lets the user look for an option by name or meaning, and shows it. */
+  async search(): Promise<void> {
+    const items = this.known().then((surfaces) =>
+      surfaces.flatMap(({ surface, title, groups }) =>
+        groups.flatMap(({ options }) =>
+          options.map((each) => ({ label: each.name, description: title, detail: each.summary, option: { ...each, surface } })),
+        ),
+      ),
+    );
+    const settings = { matchOnDescription: true, matchOnDetail: true, placeHolder: vscode.l10n.t("An option") };
+    const chosen = await vscode.window.showQuickPick(items, settings);
+    if (chosen) await this.open(chosen.option);
+  }
+
+  open(chosen: Option): Promise<void> {
+    return openPage(this.pages.option(chosen.surface, chosen.option));
+  }
+
+  private forget(): void {
+    this.surfaces = undefined;
+    this.changed.fire();
+  }
+
+  private async known(): Promise<Surface[]> {
+    this.surfaces ??= await this.server.request<Surface[]>("npu-lsp/options", {}).catch(() => undefined);
+    return this.surfaces ?? [];
+  }
+
+  private async inWorkspace(surfaces: Surface[]): Promise<Node[]> {
+    const known = new Map(
+      surfaces.flatMap(({ surface, groups }) =>
+        groups.flatMap(({ options }) => options.map((each): [string, Known] => [`${surface} ${each.option}`, { ...each, surface }])),
+      ),
+    );
+    const found = (await this.server.request<Set[]>("npu-lsp/settings", {}).catch(() => undefined)) ?? [];
+    return found.map((each) => {
+      const plain = { ...each, summary: "", struck: false, usable: true };
+      return option(known.get(`${each.surface} ${each.option}`) ?? plain, each.places);
+    });
+  }
+}
+
+function option(known: Known, places: Place[] = []): Node {
+  return { kind: "option", option: known, places };
+}
+
+function placeItem({ location, value }: Place): vscode.TreeItem {
+  const uri = vscode.Uri.parse(location.uri);
+  const { start, end } = location.range;
+  const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+  const item = new vscode.TreeItem(`${vscode.workspace.asRelativePath(uri)}:${start.line + 1}`);
+  item.description = value;
+  item.command = { command: "vscode.open", title: "", arguments: [uri, { selection }] };
+  return item;
+}
+
+/** Returns what the editor shows about an option anywhere, by the name that the finding has. */
+function findings({ option, surface }: Option): vscode.Diagnostic[] {
+  type Ours = vscode.Diagnostic & { data?: { option?: string; surface?: string } };
+  return vscode.languages
+    .getDiagnostics()
+    .flatMap(([, found]) => found as Ours[])
+    .filter(({ source, data }) => source === "npu-lsp" && data?.option === option && data.surface === surface);
+}
+
+function icon(found: vscode.Diagnostic[], struck: boolean): vscode.ThemeIcon {
+  const worst = Math.min(...found.map(({ severity }) => severity), vscode.DiagnosticSeverity.Hint);
+  if (worst === vscode.DiagnosticSeverity.Error) return new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"));
+  if (worst === vscode.DiagnosticSeverity.Warning) return new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+  return new vscode.ThemeIcon(struck ? "circle-slash" : "symbol-property");
+}

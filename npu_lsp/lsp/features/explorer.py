@@ -1,0 +1,102 @@
+"""All options for a client's own list of them, what is known of one, and where the workspace sets which."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.docs.wording import shown
+from npu_lsp.lsp.features.elsewhere import listed, opened
+from npu_lsp.lsp.features.hover import option_text
+from npu_lsp.lsp.features.offers import OPTION
+from npu_lsp.lsp.features.stocktaking import take_stock
+from npu_lsp.lsp.projects import Project
+from npu_lsp.lsp.session import Session
+from npu_lsp.text.bilingual import Text
+
+_HIDDEN = frozenset({"internal", "no_effect"})
+_GROUPS = {
+    "": Text("Others", "其他"),
+    "accuracy": Text("Accuracy", "精度"),
+    "basic": Text("Basics", "基础"),
+    "cache": Text("Caches", "缓存"),
+    "compare": Text("Comparing", "精度比对"),
+    "compile": Text("Compiling", "编译"),
+    "data": Text("Data", "数据"),
+    "debug": Text("Debugging", "调试"),
+    "display": Text("Display", "显示"),
+    "distributed": Text("Distributed", "分布式"),
+    "dump": Text("Dump", "数据 Dump"),
+    "experimental": Text("Experimental", "试验"),
+    "input": Text("Input", "输入"),
+    "log": Text("Logs", "日志"),
+    "memory": Text("Memory", "内存"),
+    "mixed": Text("Mixed computing", "混合计算"),
+    "model": Text("Model", "模型"),
+    "output": Text("Output", "输出"),
+    "performance": Text("Performance", "性能"),
+    "profiling": Text("Profiling", "性能分析"),
+    "recovery": Text("Recovery", "故障恢复"),
+    "runtime": Text("Run time", "运行时"),
+    "shape": Text("Shapes", "Shape"),
+    "target": Text("Target", "目标"),
+    "tuning": Text("Tuning", "调优"),
+}
+
+
+def options(session: Session, _params: Any) -> list[dict[str, Any]]:
+    """Answer the options of each surface by group, each with its name as people write it and one line about it."""
+    project = session.projects.find("")
+    found: list[dict[str, Any]] = []
+    for surface in Surface:
+        groups: dict[str, list[dict[str, Any]]] = {}
+        for option in project.analyzer.catalog.options(surface):
+            if option.status not in _HIDDEN:
+                groups.setdefault(option.group, []).append(_row(project, option))
+        if groups:
+            title = project.analyzer.catalog.title(surface).to(project.language)
+            named = [{"title": _title(group, project), "options": rows} for group, rows in groups.items()]
+            named.sort(key=lambda group: str(group["title"]))
+            found.append({"surface": surface.value, "title": title, "groups": named})
+    return found
+
+
+def option(session: Session, params: Any) -> dict[str, Any]:
+    """Answer the Markdown about one option; raise `JsonRpcInvalidParams` for one that isn't known."""
+    project = session.projects.find("")
+    asked = params if isinstance(params, dict) else {}
+    surfaces = [surface for surface in Surface if surface.value == asked.get("surface")]
+    found = project.analyzer.catalog.option(surfaces[0], str(asked.get("option"))) if surfaces else None
+    if found is None:
+        raise JsonRpcInvalidParams(f"{OPTION} takes a surface and one of its options")
+    return {"markdown": option_text(project, found)}
+
+
+async def settings(session: Session, params: Any) -> list[dict[str, Any]]:
+    """Answer the options that the files of the workspace set, each with its places; files are gone through for it."""
+    token = params.get("workDoneToken") if isinstance(params, dict) else None
+    await take_stock(session, token if isinstance(token, (int, str)) else None)
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for each in chain(opened(session), listed(session)):
+        entry = each.entry
+        if entry.sets and entry.surface is not None:
+            row = {"surface": entry.surface.value, "option": entry.name, "name": shown(entry.surface, entry.name)}
+            places = found.setdefault((entry.name, entry.surface.value), {**row, "places": []})["places"]
+            places.append({"location": each.location, "value": entry.value})
+    return [found[key] for key in sorted(found)]
+
+
+def _row(project: Project, option: Option) -> dict[str, Any]:
+    summary = project.analyzer.catalog.docs(option.surface, option.name).summary.to(project.language)
+    row = {"option": option.name, "name": shown(option.surface, option.name), "summary": summary}
+    stands = standing(option, project.analyzer.target)
+    return {**row, "struck": stands.deprecated or stands.removed, "usable": stands.usable}
+
+
+def _title(group: str, project: Project) -> str:
+    title = _GROUPS.get(group)
+    return title.to(project.language) if title is not None else group

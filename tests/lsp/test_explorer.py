@@ -1,0 +1,57 @@
+"""The list of all options for a side bar."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Surface
+from npu_lsp.lsp.features import explorer
+from tests.lsp.wire import Wire
+
+
+@pytest.mark.parametrize("locale", ["en", "zh-cn"])
+def test_every_option_is_there_once_with_a_line_about_it(locale: str) -> None:
+    with Wire() as wire:
+        wire.initialize(locale=locale)
+        found: Any = wire.request("npu-lsp/options", {})["result"]
+    names = [(s["surface"], o["option"]) for s in found for g in s["groups"] for o in g["options"]]
+    catalog = load()
+    hidden = ("internal", "no_effect")
+    known = [(s.value, o.name) for s in Surface for o in catalog.options(s) if o.status not in hidden]
+    assert sorted(names) == sorted(known)
+    assert all(o["summary"] for s in found for g in s["groups"] for o in g["options"])
+    atc = next(each for each in found if each["surface"] == "atc")
+    shown = {o["name"]: o for g in atc["groups"] for o in g["options"]}
+    assert shown["--op_select_implmode"]["struck"]
+    assert not shown["--model"]["struck"]
+
+
+def test_every_group_has_a_title_in_both_languages() -> None:
+    groups = {option.group for surface in Surface for option in load().options(surface)}
+    assert groups <= set(explorer._GROUPS)
+
+
+def test_one_option() -> None:
+    with Wire() as wire:
+        wire.initialize()
+        answer: Any = wire.request("npu-lsp/option", {"surface": "atc", "option": "model"})
+        assert answer["result"]["markdown"].startswith("**`--model`**")
+        wrongs: list[Any] = [{"surface": "atc", "option": "no_such"}, {"surface": "x", "option": "model"}, {}, [], None]
+        for wrong in wrongs:
+            assert wire.request("npu-lsp/option", wrong)["error"]["code"] == -32602
+
+
+def test_what_the_workspace_sets(tmp_path: Path) -> None:
+    (tmp_path / "a.sh").write_text("atc --model=a --model=b\nexport HCCL_BUFFSIZE=$X\n", encoding="utf-8")
+    with Wire() as wire:
+        wire.initialize(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "x"}])
+        found: Any = wire.request("npu-lsp/settings", {})["result"]
+    assert [(each["surface"], each["name"], [p["value"] for p in each["places"]]) for each in found] == [
+        ("env", "HCCL_BUFFSIZE", ["$X"]),
+        ("atc", "--model", ["a", "b"]),
+    ]
+    assert found[1]["places"][1]["location"]["range"]["start"] == {"line": 0, "character": 14}

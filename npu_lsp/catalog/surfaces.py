@@ -39,6 +39,7 @@ class Surface(str, Enum):
     ADDITIONAL_CONFIG = "additional_config"
     MINDIE = "mindie"
     MINDSPEED = "mindspeed"
+    RANK_TABLE = "rank_table"
 
     @property
     def row(self) -> SurfaceRow:
@@ -281,6 +282,7 @@ _TABLE = (
         silent=True,
         needs=True,
     ),
+    SurfaceRow(Surface.RANK_TABLE, "HCCL", '"{own}": {json}', Typing.JSON, file=True, nested="entries", silent=True),
     SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, trains=True),
 )
 ROWS: dict[Surface, SurfaceRow] = {row.surface: row for row in _TABLE}

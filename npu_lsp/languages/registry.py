@@ -231,6 +231,16 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     _sidecar(Kind.ADDITIONAL_CONFIG, json=True),
     _sidecar(
+        Kind.RANK_TABLE,
+        habit=r"(?:.*[-_.])?rank_?table(?:[-_].*)?\.json",
+        contents=(
+            r"\"server_list\"\s*:\s*\[\s*\{",
+            r"\"group_list\"\s*:\s*\[\s*\{\s*\"(?:device_count|device_num|group_name|instance_\w+)\"",
+        ),
+        json=True,
+        named_by=("RANK_TABLE_FILE",),
+    ),
+    _sidecar(
         Kind.MINDIE,
         contents=(
             r"\"(?:ServerConfig|BackendConfig)\"\s*:\s*\{",

@@ -29,4 +29,5 @@ class Kind(str, Enum):
     AIPP = "aipp"
     ADDITIONAL_CONFIG = "additional_config"
     MINDIE = "mindie"
+    RANK_TABLE = "rank_table"
     OTHER = "other"

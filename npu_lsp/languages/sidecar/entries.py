@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.json.tree import Member
+from npu_lsp.languages.json.tree import Member, Node
 from npu_lsp.languages.model import Block, Comment, Form, Setting, SyntaxFinding, Value, ValueKind
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
@@ -37,6 +37,16 @@ def entry(
 def member(surface: Surface, name: str, each: Member, *, receiver: str = "") -> Setting:
     """Return a member of a JSON object."""
     return entry(surface, name, each.key_span, each.node.value(), each.span, receiver=receiver)
+
+
+def members(surface: Surface, node: Node, path: tuple[str, ...] = (), item: str = "") -> Iterator[Setting]:
+    """Yield the members of an object and of those in it; `item` tells which of several in a list it stands in."""
+    for each in node.members:
+        yield member(surface, ".".join((*path, each.key)), each, receiver=item)
+        yield from members(surface, each.node, (*path, each.key), item)
+        several = len(each.node.items) > 1
+        for number, inner in enumerate(each.node.items):
+            yield from members(surface, inner, (*path, each.key), f"{item}{each.key}[{number}]" if several else item)
 
 
 def block(number: int, surface: Surface, head: Span, settings: Sequence[Setting], receiver: str = "") -> Block:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Member, Node
-from npu_lsp.languages.model import Block, Cursor, Reading, Setting, ValueKind
+from npu_lsp.languages.model import Block, Cursor, Reading, ValueKind
 from npu_lsp.languages.sidecar import json_files
-from npu_lsp.languages.sidecar.entries import block, member
+from npu_lsp.languages.sidecar.entries import block, members
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -47,7 +47,7 @@ def read(document: Document) -> Reading:
     node, mistakes = json_files.tree(document)
     blocks: list[Block] = []
     for path, found in _configurations(node, 0) if node is not None else ():
-        settings = list(_settings(found, path, ""))
+        settings = list(members(Surface.MINDIE, found, path))
         head = Span(found.span.start, found.span.start + 1)
         made = block(len(blocks), Surface.MINDIE, head, settings)
         # What is a part of another file is laid over a configuration that lies elsewhere.
@@ -74,16 +74,6 @@ def _place(each: Member) -> tuple[str, ...] | None:
     if sum(inner.key in names for inner in each.node.members) < _ENOUGH.get(each.key, 1):
         return None
     return (_WITHIN[each.key],) if each.key in _WITHIN else ()
-
-
-def _settings(node: Node, path: tuple[str, ...], item: str) -> Iterator[Setting]:
-    """Yield the members of an object and of those in it; `item` tells which of several in a list it stands in."""
-    for each in node.members:
-        yield member(Surface.MINDIE, ".".join((*path, each.key)), each, receiver=item)
-        yield from _settings(each.node, (*path, each.key), item)
-        several = len(each.node.items) > 1
-        for number, inner in enumerate(each.node.items):
-            yield from _settings(inner, (*path, each.key), f"{item}{each.key}[{number}]" if several else item)
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -43,7 +43,7 @@ def _is_read(document: Document) -> bool:
 def _read(document: Document) -> Reading:
     from npu_lsp.languages.density import bounded, is_crowded, unread
 
-    if BY_KIND[document.kind].words is not None and is_crowded(document):
+    if is_crowded(document):
         return unread(document)
     return bounded(_judged(_reader(document.kind)[0](document)), document)
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import chain
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.target import Target
 from npu_lsp.catalog.toolkit import Toolkit
-from npu_lsp.languages.model import Block, Reading, Setting, SyntaxFault
+from npu_lsp.languages.model import Block, Fact, FactKind, Reading, Setting, SyntaxFault
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Store
-from npu_lsp.text.spans import Span
+from npu_lsp.text.spans import Span, Touching
 
 MOST_OF_ONE = 50
 """Settings of one option in a block that others are compared with: one that has more of them was made to be slow."""
@@ -97,18 +96,22 @@ class Context:
         settings = (setting for block in self.reading.blocks for setting in block.settings)
         return {(s.surface, s.name): s.key for s in sorted(settings, key=lambda s: s.key, reverse=True)}
 
+    @cached_property
+    def facts(self) -> Mapping[FactKind, Sequence[Fact]]:
+        """What is known of the whole file, by what it says: a file may have as many facts as blocks that ask for them."""
+        found: dict[FactKind, list[Fact]] = {}
+        for fact in self.reading.facts:
+            found.setdefault(fact.kind, []).append(fact)
+        return found
+
     def has_slip(self, span: Span) -> bool:
         """Tell whether a slip in the syntax stands in `span`, so that what is wrong there is told already."""
-        starts, furthest = self._syntax
-        before = bisect_left(starts, span.end)
-        return before > 0 and furthest[before - 1] > span.start
+        return self._syntax.touches(span)
 
     @cached_property
-    def _syntax(self) -> tuple[list[int], list[int]]:
-        """Return where slips start, and up to where those before reach."""
+    def _syntax(self) -> Touching:
         # Line ends are those of the whole script: they are shown at its first line, and say nothing about what it sets.
-        spans = sorted(one.span for one in self.reading.syntax if one.kind is not SyntaxFault.CRLF)
-        return [span.start for span in spans], list(accumulate((span.end for span in spans), max))
+        return Touching(one.span for one in self.reading.syntax if one.kind is not SyntaxFault.CRLF)
 
     def text(self, span: Span) -> str:
         """Return the document's text at `span`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set as AbstractSet
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Fact, FactKind
@@ -17,9 +18,9 @@ _MOST = 20
 """Names that are compared with those of the adapter."""
 
 
-def facts(block: Block, context: Context) -> frozenset[str]:
+def facts(block: Block, context: Context) -> AbstractSet[str]:
     """Return what is said about the block's session, or about one of the file's that may be it."""
-    return frozenset(fact.kind for fact in (*block.facts, *context.reading.facts))
+    return context.facts.keys() | {fact.kind for fact in block.facts}
 
 
 def added_once(block: Block, context: Context) -> Fact | None:

@@ -9,13 +9,16 @@ from npu_lsp.catalog.model import Option, Relation, Surface
 from npu_lsp.languages.branches import certain, exclusive
 from npu_lsp.languages.model import Block, FactKind, Setting
 from npu_lsp.linter.companions import Companions
-from npu_lsp.linter.context import Context
+from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.relations import active, is_set
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
 
+_ASKED: Table[Context, str, int] = Table()
+"""How many settings of a name were looked at."""
 _FENCE = re.compile(r"^[ \t>]{0,20}(?:```|~~~)", re.MULTILINE)
 
 
@@ -101,7 +104,7 @@ class EnvironmentOverridden(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look for options in the file that the variable has to do with."""
-        if not is_set(setting, option):
+        if not is_set(setting, option) or not _is_one_of_few(setting, context):
             return
         end = _end(setting, block, context)
         for relation in option.relations:
@@ -128,6 +131,13 @@ class EnvironmentOverridden(Rule):
                 result=f" {result}" if result and context.language == "en" else result,
             )
             return
+
+
+def _is_one_of_few(setting: Setting, context: Context) -> bool:
+    """Tell whether the variable is among the first settings of its name: each is held against all blocks of the file."""
+    asked = _ASKED.of(context)
+    asked[setting.name] = asked.get(setting.name, 0) + 1
+    return asked[setting.name] <= MOST_OF_ONE
 
 
 def _is_of_options(relation: Relation) -> bool:

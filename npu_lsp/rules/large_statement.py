@@ -19,8 +19,8 @@ class LargeStatement(SyntaxRule):
     Reports a Python statement that names options and is left unread: it has more than 100,000 characters, more than 3,000
     arguments and elements, more than 60 brackets inside one another, or a chain of more than 200 operators. In shell it
     reports, once for a script, commands that stand in more than 100 conditions, lists and groups, or in more than 50
-    substitutions. A file that names options in more than 3,000 places, or has more than 3,000 settings, is left unread as
-    a whole.
+    substitutions. A script or a page that names options in more than 1,000 places, or has more than 1,000 settings, is left
+    unread as a whole, and so is a configuration file of more than 3,000 entries or 30,000 lines and commas.
 
     ## Why is this bad?
     Nothing in it was checked, so that a clean report would say too much. Statements of that size are generated.
@@ -46,7 +46,11 @@ class LargeStatement(SyntaxRule):
             en="The statement is too large or nested too deep to be read. It was not checked.",
             zh="语句过大或嵌套过深，无法读取，未被检查。",
         ),
-        "crowded": Text(
+        "entries": Text(
+            en="The file has more than {most} entries, or is as long as if it had. It was not checked.",
+            zh="文件的条目超过 {most} 条，或篇幅与此相当，未被检查。",
+        ),
+        "places": Text(
             en="The file sets options in more than {most} places. It was not checked.",
             zh="文件中设置选项的位置超过 {most} 处，未被检查。",
         ),
@@ -57,10 +61,11 @@ class LargeStatement(SyntaxRule):
     )
     INVALID = (
         Invalid(_NESTED + "(\n" + "(" * 60 + "1" + ")" * 61 + "\n", (_NESTED + "(",), ("warning",)),
-        Invalid("atc --model=a\n" * 3001, ("atc --model=a",), ("warning",), kind=Kind.SHELL),
+        Invalid("atc --model=a\n" * 1001, ("atc --model=a",), ("warning",), kind=Kind.SHELL),
+        Invalid("UBFusion:on\n" * 3001, ("UBFusion:on",), ("warning",), kind=Kind.FUSION_SWITCH),
         Invalid(_NESTED + "1" + " + 1" * 300 + "\n", ((_NESTED + "1" + " + 1" * 300)[:100],), ("warning",)),
     )
 
     def wording(self, found: SyntaxFinding) -> str:
         """Tell a statement from a whole file."""
-        return "crowded" if found.arguments else "found"
+        return found.arguments.get("of", "found")

@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, FactKind, Setting, ValueKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
-from npu_lsp.linter.context import Context
+from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import shown
@@ -85,14 +85,13 @@ class LoopCount(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Compare where both counts are known, and every call in the file gives the same one."""
-        calls = [
-            fact for fact in context.reading.facts if fact.kind == FactKind.ITERATION_LOOP and fact.value is not None
-        ]
+        settings = [setting for setting, _ in Companions.of_block(block, context).of(None, _NAME)]
+        said = context.facts.get(FactKind.ITERATION_LOOP, ()) if settings else ()
+        calls = [fact for fact in said[: MOST_OF_ONE + 1] if fact.value is not None]
         counts = {fact.value.data if fact.value is not None and fact.value.known else None for fact in calls}
-        if len(counts) != 1 or None in counts:
+        if len(counts) != 1 or None in counts or len(calls) > MOST_OF_ONE:
             return
         count = counts.pop()
-        settings = [setting for setting, _ in Companions.of_block(block, context).of(None, _NAME)]
         if any(not _is_number(setting) or setting.value.data == count for setting in settings):
             return
         for setting in settings:

@@ -102,9 +102,13 @@ class MutuallyExclusive(Rule):
             if option.name not in opposed or not is_set(setting, option):
                 continue
             for name in opposed[option.name]:
+                told: set[int] = set()
                 for earlier, its_option in seen.get(name, ()):
                     relation = _between(earlier, its_option, setting, option)
-                    if relation is not None and meet(earlier.branch, setting.branch):
+                    if relation is None or id(relation) in told:
+                        continue  # The same is said of the two already.
+                    if meet(earlier.branch, setting.branch):
+                        told.add(id(relation))
                         yield self._finding((earlier, its_option), (setting, option), relation, block, context)
             same = seen.setdefault(option.name, [])
             if len(same) < MOST_OF_ONE:

@@ -95,7 +95,9 @@ class SourceMap:
         starts = self.starts
         if not starts:
             return outer
-        if self._splits(span.start) or self._splits(span.end) or any(span.start < at < span.end for at in self.walls):
+        # There may be as many walls as edits: none of these looks at all of those.
+        reaches_over = any(at in self.walls for at in range(span.start + 1, span.end)) if self.walls else False
+        if reaches_over or self._splits(span.start) or self._splits(span.end):
             return None
         if self.scattered or not span.start < span.end < len(starts) or span.end in self.walls:
             return outer

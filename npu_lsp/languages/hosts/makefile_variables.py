@@ -67,9 +67,9 @@ class Definitions:
         """Variables that hold a tool, with its name."""
         tools: dict[str, str] = {}
         for each in every:
-            known = self._found.get(each.name, [])
-            if "+" in each.sign and known is not None:
-                self._found[each.name] = [*known, each.value]
+            known = self._found.setdefault(each.name, []) if "+" in each.sign else None
+            if known is not None:
+                known.append(each.value)
             else:
                 # Set twice, or for one rule only: which one counts isn't known.
                 self._found[each.name] = [each.value] if each.name not in self._found and not each.of_rule else None

@@ -95,6 +95,12 @@ class Source:
                     found.append(index)
         return found
 
+    def lines_naming(self, word: str) -> list[int]:
+        """Return the logical lines whose code holds `word` as a whole word, a name or an attribute."""
+        at = self.logical_lines.at
+        found = (at(offset) for offset in self.occurrences.word(word))
+        return list(dict.fromkeys(index for index in found if index is not None))
+
     def branch(self, line: Line, inline: bool = False) -> Branch:
         """Return the branches around a statement of `line`."""
         return self.scopes.branch(line.index, inline=inline)

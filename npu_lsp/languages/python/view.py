@@ -59,8 +59,14 @@ class View:
 
     def lines_with(self, *words: str, whole: bool = False) -> list[Line]:
         """Return the lines that can be read and hold one of `words`, in the order of the text."""
+        return self._readable({index for word in words for index in self.source.lines_with(word, whole=whole)})
+
+    def lines_naming(self, *words: str) -> list[Line]:
+        """Return the lines that can be read and hold one of `words` as a whole word, a name or an attribute."""
+        return self._readable({index for word in words for index in self.source.lines_naming(word)})
+
+    def _readable(self, indexes: set[int]) -> list[Line]:
         source = self.source
-        indexes = {index for word in words for index in source.lines_with(word, whole=whole)}
         found: list[Line] = []
         for index in sorted(indexes):
             line = source.line(index)

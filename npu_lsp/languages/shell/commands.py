@@ -23,7 +23,7 @@ from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
 from npu_lsp.languages.shell.training import training
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word
 from npu_lsp.text.document import Document
-from npu_lsp.text.spans import Span
+from npu_lsp.text.spans import Span, Touching
 
 _SEVERAL = (PieceKind.ARRAY, PieceKind.MANY)
 _LONGEST_PROGRAM = 200
@@ -201,16 +201,13 @@ def strays(words: Iterable[Word]) -> tuple[Fact, ...]:
 
 def _doubtful(settings: Iterable[Setting], mistakes: Sequence[SyntaxFinding]) -> Iterator[Setting]:
     """Yield `settings`, with no value where a slip is in it: what was meant isn't what the tool gets."""
+    slips = Touching(mistake.span for mistake in mistakes)
     for setting in settings:
         value = setting.value
-        if value.known and any(_touch(mistake.span, setting.own) for mistake in mistakes):
+        if value.known and slips.touches(setting.own):
             yield setting._replace(value=value._replace(known=False, data=None, content=None))
         else:
             yield setting
-
-
-def _touch(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def _head(words: Sequence[Word], arguments: Sequence[Argument], started: Program) -> int | None:

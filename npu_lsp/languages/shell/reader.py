@@ -76,6 +76,8 @@ class _Reader:
         self.syntax: list[SyntaxFinding] = []
         self.names: set[str] = set()
         self.seen: set[int] = set()
+        self.given: set[tuple[str, Span]] = set()
+        """Texts of other languages that were found, with their places."""
         self.used: set[str] = set()
         """Variables whose uses were looked at."""
         self.deep = False
@@ -163,7 +165,11 @@ class _Reader:
         self.plain += found.plain
         self.syntax += found.syntax
         # JSON of a variable that several commands get stands there once.
-        self.inner += (e for e in found.inner if e.kind is not Kind.ADDITIONAL_CONFIG or e not in self.inner)
+        for inner in found.inner:
+            where = inner.text, inner.places.span(Span(0, len(inner.text)))
+            if inner.kind is not Kind.ADDITIONAL_CONFIG or where not in self.given:
+                self.inner.append(inner)
+                self.given.add(where)
         self.names.update(setting.name for setting in found.exported)
 
     def _scope(self, at: int, branch: Branch) -> Scope:

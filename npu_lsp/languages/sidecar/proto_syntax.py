@@ -50,7 +50,7 @@ def _findings(text: str, message: str) -> Iterator[SyntaxFinding]:
                 yield SyntaxFinding(_KIND, field, {"reason": "no_sign", **form})
             if not opened:
                 yield SyntaxFinding(_KIND, span, {"reason": "closing"})
-            opened = opened[:-1]
+            del opened[-1:]
             field, colon = None, False
         elif field is None:
             wrong = _WRONG_SIGN.match(piece)

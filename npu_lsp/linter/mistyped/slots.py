@@ -46,4 +46,4 @@ def _corrected(setting: Setting, option: Option, slot: Slot, context: Context) -
 
 
 def _is_python2(context: Context) -> bool:
-    return any(fact.kind == FactKind.PYTHON2 for fact in context.reading.facts)
+    return FactKind.PYTHON2 in context.facts

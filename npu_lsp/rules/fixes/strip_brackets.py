@@ -6,9 +6,9 @@ from npu_lsp.catalog.grammar import check
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
-from npu_lsp.linter.context import Context
+from npu_lsp.linter.companions import Companions
+from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Fix, Safety
-from npu_lsp.linter.relations import is_set
 from npu_lsp.linter.values import shown, text_of
 from npu_lsp.text.bilingual import Text
 
@@ -31,8 +31,8 @@ def strip_brackets(setting: Setting, option: Option, block: Block, context: Cont
         *writer.rename(context.document, setting, new.name),
         *writer.set_value(context.document, setting, value, slot=setting.slot),
     )
-    others = [other for other in block.settings if context.option(other) is new and is_set(other, new)]
-    if any(other.branch != setting.branch for other in others) or len(edits) < 2:
+    others = [other for other, _ in Companions.of_block(block, context).of(None, new.name)]
+    if len(others) >= MOST_OF_ONE or any(other.branch != setting.branch for other in others) or len(edits) < 2:
         return []
     removed = writer.remove(context.document, others) if others else ()
     if others and not removed:

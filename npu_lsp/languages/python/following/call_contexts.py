@@ -230,7 +230,7 @@ class CallContexts:
         if known is None:
             known = self._calls[name] = [
                 (line, call)
-                for line in self._view.lines_with(name)
+                for line in self._view.lines_naming(name)
                 for call in line.statement.calls
                 if last(call.node.func) == name and self._may_mean(name, call.node.func, line)
             ]

@@ -92,7 +92,7 @@ class Receivers:
 
     def _members(self, written: str, name: str) -> Iterator[Binding]:
         scopes = self._view.source.scopes
-        for line in self._view.lines_with(name):
+        for line in self._view.lines_naming(name):
             for assignment in line.statement.assignments:
                 if isinstance(assignment.target, cst.Attribute) and path(assignment.target) == written:
                     branch = scopes.branch(line.index, inline=assignment.inline)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable
 
@@ -11,6 +12,10 @@ Offsets = dict[str, list[int]]
 
 _NEAR = 2_000
 """Characters that are searched again for each word: changes that lie further apart are not taken for one."""
+_FEW = 200
+"""Names that are looked for one by one. Who asks for more gets all words of the text at once: a text as full of names as
+it is long would be searched as often as that."""
+_WORD = re.compile(r"\w+")
 
 
 def _begins_at(text: str, offset: int) -> bool:
@@ -19,10 +24,14 @@ def _begins_at(text: str, offset: int) -> bool:
     return not before.isalpha() or (before.islower() and text[offset].isupper())
 
 
+def _in_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
 class OccurrenceIndex:
     """Answers where a word occurs; an edit costs a look at what changed, not at the whole text."""
 
-    __slots__ = ("_change", "_found", "_names", "_old", "_old_names", "text")
+    __slots__ = ("_change", "_found", "_names", "_old", "_old_names", "_searched", "_words", "text")
 
     def __init__(
         self, text: str, old: Offsets | None = None, old_names: Offsets | None = None, change: Change | None = None
@@ -33,6 +42,8 @@ class OccurrenceIndex:
         self._old = old or {}
         self._old_names = old_names or {}
         self._change = change
+        self._searched = 0
+        self._words: Offsets | None = None
 
     def edited(self, text: str, change: Change) -> OccurrenceIndex:
         """Return the words of `text`, which came from this one's by `change`."""
@@ -64,11 +75,11 @@ class OccurrenceIndex:
         """Return the offsets at which `word` stands as a whole name that is no attribute of another."""
         found = self._names.get(word)
         if found is None:
-            every = self.substring(word)
             old = self._old_names.get(word)
             if old is None or self._change is None:
-                found = self._alone(every, len(word))
+                found = self._alone(self._candidates(word), len(word))
             else:
+                every = self.substring(word)
 
                 def near(start: int, end: int) -> list[int]:
                     return self._alone(every[bisect_left(every, start) : bisect_left(every, end)], len(word))
@@ -77,6 +88,15 @@ class OccurrenceIndex:
                 found = self._carried(old, self._change, len(word), near)
             self._names[word] = found
         return found
+
+    def word(self, word: str) -> list[int]:
+        """Return the offsets at which `word` stands as a whole word, also as an attribute."""
+        text, length, size = self.text, len(word), len(self.text)
+        return [
+            at
+            for at in self._candidates(word)
+            if not (at and _in_word(text[at - 1])) and not (at + length < size and _in_word(text[at + length]))
+        ]
 
     def carry(self) -> None:
         """Take over all that the older version knew."""
@@ -92,13 +112,26 @@ class OccurrenceIndex:
         self._old_names = {}
         self._change = None
 
+    def _candidates(self, word: str) -> list[int]:
+        """Return offsets at which `word` starts: all those where it is a whole word, and perhaps others."""
+        if word in self._found or word in self._old or _WORD.fullmatch(word) is None:
+            return self.substring(word)
+        if self._words is None:
+            self._searched += 1
+            if self._searched <= _FEW:
+                return self.substring(word)
+            self._words = {}
+            for match in _WORD.finditer(self.text):
+                self._words.setdefault(match.group(), []).append(match.start())
+        return self._words.get(word, [])
+
     def _alone(self, offsets: list[int], length: int) -> list[int]:
         text, size = self.text, len(self.text)
         return [
             at
             for at in offsets
-            if not (at and ((before := text[at - 1]).isalnum() or before in "_."))
-            and not (at + length < size and ((after := text[at + length]).isalnum() or after == "_"))
+            if not (at and ((before := text[at - 1]) == "." or _in_word(before)))
+            and not (at + length < size and _in_word(text[at + length]))
         ]
 
     def _search(self, word: str, start: int, end: int) -> list[int]:

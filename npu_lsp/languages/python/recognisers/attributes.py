@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import libcst as cst
@@ -48,6 +50,32 @@ class _Target(NamedTuple):
     key: Hashable
 
 
+class _Given(NamedTuple):
+    """Names that stand for one thing each, and where."""
+
+    names: Sequence[Named]
+    starts: Sequence[int]
+    """Where they are given, in the order of the text."""
+    latest: Sequence[int]
+    """Of each of `starts`, which of `names` counts behind it."""
+    others: Sequence[int] = ()
+    """Where the name is given to something else."""
+
+    @classmethod
+    def of(cls, names: Sequence[Named], others: Sequence[int] = ()) -> _Given:
+        """Return what tells of `names` which one counts at a line."""
+        order = sorted(range(len(names)), key=lambda number: names[number].start)
+        starts = [names[number].start for number in order]
+        return cls(names, starts, list(accumulate(order, max)), others)
+
+    def before(self, index: int) -> Named | None:
+        """Return the name that counts in the line `index`; where none is given before it, the last one of all."""
+        if not self.names:
+            return None
+        before = bisect_left(self.starts, index)
+        return self.names[self.latest[before - 1]] if before else self.names[-1]
+
+
 class Attributes:
     """Finds the settings of one kind of object."""
 
@@ -59,7 +87,9 @@ class Attributes:
         self._surface = surface
         self._words = words
         self._is_root = is_root
-        self._names: list[Named] = []
+        self._names: dict[Named, None] = {}
+        self._known: dict[Hashable, _Given] = {}
+        """What a name stands for, by the name and by where it means that: asked for each line that holds it."""
         self.shared: Hashable | None = None
         """The key of the block, where all such objects are one and the same."""
 
@@ -70,14 +100,14 @@ class Attributes:
         self._follow(list(lines.values()))
         view.roles |= {n.written: Role(RoleKind.OPTIONS, self._surface, n.group) for n in self._names}
         for name in {n.written.rpartition(".")[2] for n in self._names}:
-            lines |= {line.index: line for line in view.lines_with(name)}
+            lines |= {line.index: line for line in view.lines_naming(name)}
         for index in sorted(lines):
             self._in_line(lines[index])
 
     @property
     def names(self) -> list[Named]:
         """The names that the objects and their groups go by."""
-        return self._names
+        return list(self._names)
 
     def _follow(self, lines: list[Line]) -> None:
         """Collect the names of the objects, and names for those names."""
@@ -98,9 +128,13 @@ class Attributes:
                         key = self.shared or found[1] or (self._surface, written, scope, line.index)
                         fresh.append(Named(written, found[0], scope, line.index, key))
                 fresh += self._handed(line)
-            self._names += [n for n in fresh if n not in self._names]
+            self._names |= dict.fromkeys(fresh)
+            by_name: dict[str, list[Named]] = {}
+            for each in self._names:
+                by_name.setdefault(each.written, []).append(each)
+            self._known = {name: _Given.of(names) for name, names in by_name.items()}
             words = {n.written.rpartition(".")[2] for n in fresh}
-            todo = [line for line in view.lines_with(*sorted(words)) if line.index not in seen] if words else []
+            todo = [line for line in view.lines_naming(*sorted(words)) if line.index not in seen] if words else []
 
     def _handed(self, line: Line) -> list[Named]:
         """Return the parameters of this file's functions that one of the objects is handed to."""
@@ -143,30 +177,38 @@ class Attributes:
         written = path(node)
         if written is None:
             return None
-        found = [n for n in self._names if n.written == written]
-        if not found:
+        found = self._known.get(written)
+        if found is None:
             return None
-        scopes = self._view.source.scopes
         if written.startswith(("self.", "cls.")):
-            scope = scopes.class_of(line.index)
-            inside = [n for n in found if n.scope == scope]
-        else:
-            inside = self._meant(node.value, found, line) if is_name(node) else found
-        before = [n for n in inside if n.start < line.index] or inside
-        return before[-1] if before else None
+            scope = self._view.source.scopes.class_of(line.index)
+            asked = written, scope
+            if asked not in self._known:
+                self._known[asked] = _Given.of([n for n in found.names if n.scope == scope])
+            return self._known[asked].before(line.index)
+        return self._meant(node.value, found, line) if is_name(node) else found.before(line.index)
 
-    def _meant(self, name: str, found: list[Named], line: Line) -> list[Named]:
-        """Return those of `found` that the name can mean at a line; none where it can mean something else."""
+    def _meant(self, name: str, found: _Given, line: Line) -> Named | None:
+        """Return the one of `found` that the name means at a line; none where it can mean something else."""
         visible = self._view.names.visible(name, line.index)
-        meant = [n for n in found if any(b.index == n.start for b in visible)]
-        starts = {n.start for n in meant}
-        others = [b for b in visible if b.index not in starts]
-        if not others or not meant:
-            return meant
-        if visible[0].scope != self._view.source.scopes.scope(line.index):
-            return []
-        latest = max((s for s in starts if s < line.index), default=-1)
-        return [] if any(latest < b.index < line.index for b in others) else meant
+        if not visible:
+            return None
+        asked = name, visible[0].scope, "visible"
+        known = self._known.get(asked)
+        if known is None:
+            bound = {b.index for b in visible}
+            meant = [n for n in found.names if n.start in bound]
+            others = sorted(bound - {n.start for n in meant})
+            known = self._known[asked] = _Given.of(meant, others)
+        if known.others and known.names:
+            if visible[0].scope != self._view.source.scopes.scope(line.index):
+                return None
+            before = bisect_left(known.starts, line.index)
+            latest = known.starts[before - 1] if before else -1
+            other = bisect_left(known.others, line.index)
+            if other and known.others[other - 1] > latest:
+                return None
+        return known.before(line.index)
 
     def _group_of(self, target: cst.BaseExpression, line: Line) -> _Target | None:
         """Return the option that an assignment's target is."""

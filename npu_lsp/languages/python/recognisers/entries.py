@@ -210,7 +210,7 @@ def _given(
         return []
     return [
         (line, a.value, a.inline)
-        for line in view.lines_with(node.attr.value)
+        for line in view.lines_naming(node.attr.value)
         for a in line.statement.assignments
         if isinstance(a.target, cst.Attribute) and path(a.target) == written
     ]

@@ -27,6 +27,8 @@ _OWN_USE = re.compile(r"\s*(?:\.\s*(?!SerializeToString|CopyFrom|MergeFrom)\w|(?
 # A use that gives the config to a session and to nobody else.
 _FOR_SESSION = re.compile(r"\bconfig\s*=\s*\Z")
 _RUN_CONFIG = "session_config"
+_MOST_BLOCKS = 50
+"""Optimizers of one config that each get what is told of it."""
 _RUNS = ("Session(", "Estimator(", "__main__")
 
 
@@ -42,6 +44,8 @@ class _Setup:
         self._contexts = contexts
         self._blocks: dict[Hashable, list[Hashable]] = {}
         """The blocks in each config, by the config's key."""
+        self._used: dict[tuple[str, int], tuple[bool, bool]] = {}
+        """What is told of the uses of a config, by its name and the scope that binds it."""
         self._names: set[str] = set()
         """What optimizers are called."""
 
@@ -58,11 +62,11 @@ class _Setup:
             self._added(line)
         self._names |= {
             a.target.value
-            for line in view.lines_with(*sorted(self._names))
+            for line in view.lines_naming(*sorted(self._names))
             for a in line.statement.assignments
             if is_name(a.target) and a.value is not None and last(a.value) in self._names
         }
-        for line in view.lines_with(*sorted(self._names)):
+        for line in view.lines_naming(*sorted(self._names)):
             self._named(line)
             self._handed_on(line)
         for line in view.lines_with(*_SWITCHES):
@@ -110,11 +114,10 @@ class _Setup:
             return key
         config_key = self._receivers.key(config, place)
         self._blocks.setdefault(config_key, []).append(key)
-        uses = self._uses(config, place)
-        if uses is None or uses:
+        used, handed_on = self._use(config, place)
+        if used:
             view.drafts.fact(key, Fact(FactKind.CONFIG_USED, line.span(made), None, place.branch))
-        text = view.source.text
-        if uses is None or not all(_FOR_SESSION.search(text, max(0, at - 40), at) for at in uses):
+        if handed_on:
             view.drafts.fact(key, Fact(FactKind.CONFIG_HANDED_ON, line.span(made), None, place.branch))
         return key
 
@@ -169,10 +172,22 @@ class _Setup:
                 return self._config(value, Place(binding.line, binding.branch))
         return node if is_name(node) or isinstance(node, cst.Attribute) else None
 
-    def _uses(self, config: cst.BaseExpression, place: Place) -> list[int] | None:
+    def _use(self, config: cst.BaseExpression, place: Place) -> tuple[bool, bool]:
+        """Tell whether the config may be used, and whether others than a session may get it."""
+        visible = self._view.names.visible(config.value, place.line.index) if is_name(config) else ()
+        if not is_name(config) or not visible:
+            return True, True
+        # A file may make as many optimizers in one config as it has lines that use it.
+        asked = config.value, visible[0].scope
+        known = self._used.get(asked)
+        if known is None:
+            text, uses = self._view.source.text, self._uses(config, place)
+            given = uses is not None and all(_FOR_SESSION.search(text, max(0, at - 40), at) for at in uses)
+            known = self._used[asked] = uses is None or bool(uses), not given
+        return known
+
+    def _uses(self, config: cst.Name, place: Place) -> list[int] | None:
         """Return where the config is more than looked at or set; `None` where that can't be told."""
-        if not is_name(config):
-            return None
         view, source = self._view, self._view.source
         visible = view.names.visible(config.value, place.line.index)
         if not visible or any(b.value is None and b.scope != MODULE for b in visible):
@@ -252,6 +267,8 @@ class _Setup:
 
     def _tell(self, keys: list[Hashable], fact: Fact) -> None:
         """Add a fact to blocks, or to the file where it isn't clear which it is about."""
+        if len(keys) > _MOST_BLOCKS:
+            keys = []
         for key in keys:
             self._view.drafts.fact(key, fact)
         if not keys:

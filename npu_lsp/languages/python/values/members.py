@@ -77,7 +77,7 @@ class Members:
         """Return the lines that assign to an attribute of that name, of whatever object."""
         source = self._source
         found: list[int] = []
-        for offset in source.occurrences.substring(name):
+        for offset in source.occurrences.word(name):
             if offset and source.text[offset - 1] == "." and _ASSIGNED.match(source.text, offset + len(name)):
                 index = source.logical_lines.at(offset)
                 if index is not None:

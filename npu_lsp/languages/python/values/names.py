@@ -33,6 +33,8 @@ _KEYWORD = re.compile(r"(?:for|def|class|global|nonlocal|del|import|from|with|ex
 _AFTER = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|:=|:[^:=\r\n]+=(?!=)|[,)\]])")
 
 
+_MOST_READ = 1_000
+"""Statements that are read for what they bind a name to: where there are more, it is enough that they may bind it."""
 _CONTAINERS = (cst.Dict, cst.List, cst.Tuple, cst.Set)
 _CHANGES = re.compile(
     r"\s*(?:\.(?:update|pop|popitem|clear|setdefault|append|extend|insert|remove|add|sort|reverse)\s*\("
@@ -172,12 +174,14 @@ class Names:
     def _find(self, name: str) -> Iterator[Binding]:
         source = self._source
         seen = -1
+        read = 0
         for offset in source.occurrences.name(name):
             index = source.logical_lines.at(offset)
             if index is None or index == seen or not self._may_bind(name, offset, index):
                 continue
             seen = index
-            line = source.line(index)
+            read += 1
+            line = source.line(index) if read <= _MOST_READ else None
             if line is None:
                 # It may bind the name, and nobody can tell to what.
                 yield Binding(index, source.scopes.scope(index), source.scopes.branch(index))

@@ -10,7 +10,9 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.items import items
 from npu_lsp.languages.python.source import Line, source_of
 from npu_lsp.languages.python.tree.nodes import walk
+from npu_lsp.languages.python.tree.statement import Statement
 from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Kept
 from npu_lsp.text.spans import Span
 
 
@@ -22,6 +24,10 @@ class Siblings(NamedTuple):
     """Where the closing bracket stands."""
     is_tuple: bool = False
     """Its last part needs its comma when it is the only one."""
+
+
+_PARTS: Kept[Statement, tuple[int, dict[Span, Siblings]]] = Kept()
+"""Where a statement started when its parts were looked up, and what each stands beside."""
 
 
 def line_of(document: Document, offset: int) -> Line | None:
@@ -36,14 +42,24 @@ def siblings(document: Document, setting: Setting) -> Siblings | None:
     line = line_of(document, setting.own.start)
     if line is None or setting.own == setting.statement:
         return None
+    known = _PARTS.known(line.statement)
+    if known is None or known[0] != line.start:
+        known = _PARTS.keep(line.statement, (line.start, _by_part(line)))
+    return known[1].get(setting.own)
+
+
+def _by_part(line: Line) -> dict[Span, Siblings]:
+    """Return what each part of a line's calls and dicts stands beside: a call may have as many parts as are asked for."""
+    found: dict[Span, Siblings] = {}
     for stmt, _ in line.statement.statements:
         for node in walk(stmt, suites=False):
             if isinstance(node, (cst.Call, cst.Dict, cst.List, cst.Tuple, cst.Set)):
-                found = items(node, line)
-                if setting.own in found:
-                    bare = isinstance(node, cst.Tuple) and not node.lpar
-                    return Siblings(tuple(found), line.span(node).end - (not bare), isinstance(node, cst.Tuple))
-    return None
+                parts = tuple(items(node, line))
+                bare = isinstance(node, cst.Tuple) and not node.lpar
+                around = Siblings(parts, line.span(node).end - (not bare), isinstance(node, cst.Tuple))
+                for part in parts:
+                    found.setdefault(part, around)
+    return found
 
 
 def is_sole(document: Document, setting: Setting) -> bool:

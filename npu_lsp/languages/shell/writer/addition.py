@@ -66,7 +66,7 @@ def _below(document: Document, after: Setting, flag: str) -> tuple[Edit, ...]:
         return (Edit(Span(own.end, own.end), f" {flag}"),)
     lines = lines_of(text, own)
     at = Span(own.end, own.end)
-    quote = open_quote(text, after.statement.start, own.start)
+    quote = open_quote(text, after.statement, own.start)
     tail = lines.last or _REDIRECTION.match(text, own.end)
     newline = newline_of(text, own.end)
     if lines.first and tail and not quote:

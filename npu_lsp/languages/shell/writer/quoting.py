@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from functools import lru_cache
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.model import Setting
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 
 _SAFE = re.compile(r"[A-Za-z0-9_./:,@%+=^-]*")
 _SAFE_EXPRESSION = re.compile(r"(?:[A-Za-z0-9_./:,@%+=^-]|\$\{\w+\}|\$\w+(?!\w))*")
 _SUBSTITUTION = re.compile(r"\$\([^()]*\)")
+_QUOTING = re.compile(r"\\.|[\"']", re.DOTALL)
+_SINGLE = re.compile("'")
 _SPECIAL = re.compile(r'(["\\$`])')
 
 
@@ -38,26 +43,35 @@ def quoting_of(document: Document, setting: Setting) -> Quoting:
     text = document.text
     if document.kind is not Kind.SHELL:
         return Quoting("", strict=True)
-    quote = open_quote(text, setting.statement.start, setting.value.span.start)
+    quote = open_quote(text, setting.statement, setting.value.span.start)
     # `opts="--x=y"`: what is inside is split at blanks, and quotes in it mean nothing.
     carried = bool(quote) and setting.own.start == setting.key.start
     return Quoting(quote, strict=carried)
 
 
-def open_quote(text: str, start: int, offset: int) -> str:
-    """Return the quote that is open at `offset` in the statement that starts at `start`."""
+def open_quote(text: str, statement: Span, offset: int) -> str:
+    """Return the quote that is open at `offset` in a statement."""
+    places, open_behind = _quotes(text, statement)
+    before = bisect_left(places, offset)
+    return open_behind[before - 1] if before else ""
+
+
+@lru_cache(maxsize=4)
+def _quotes(text: str, statement: Span) -> tuple[list[int], list[str]]:
+    """Return where quotes stand in a statement, and which one is open behind each: every flag of a long one asks."""
+    places: list[int] = []
+    open_behind: list[str] = []
     quote = ""
-    at = start
-    while at < offset:
-        char = text[at]
-        if char == "\\" and quote != "'":
-            at += 1
-        elif char == quote:
-            quote = ""
-        elif not quote and char in "\"'":
-            quote = char
-        at += 1
-    return quote
+    at = statement.start
+    while (match := (_SINGLE if quote == "'" else _QUOTING).search(text, at, statement.end)) is not None:
+        at = match.end()
+        sign = match.group()
+        if sign[0] == "\\" or (quote and sign != quote):
+            continue
+        quote = "" if quote else sign
+        places.append(match.start())
+        open_behind.append(quote)
+    return places, open_behind
 
 
 def written(value: str, quoting: Quoting) -> str | None:

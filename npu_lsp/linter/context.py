@@ -48,6 +48,7 @@ class Context:
         """What rules make of the file and its blocks, and keep for each other."""
         self._settings: dict[int, tuple[Block, Sequence[tuple[Setting, Option]]]] = {}
         """By the identity of a block, which is kept so that it stays one: every rule asks."""
+        self._by_name: dict[int, tuple[Block, Mapping[str, Sequence[Setting]]]] = {}
 
     def option(self, setting: Setting) -> Option | None:
         """Return the option that `setting` sets, resolving an abbreviated flag as getopt does."""
@@ -75,6 +76,21 @@ class Context:
             both = ((setting, self.option(setting)) for setting in block.settings)
             known = self._settings[id(block)] = block, tuple((s, option) for s, option in both if option is not None)
         return known[1]
+
+    def by_name(self, block: Block) -> Mapping[str, Sequence[Setting]]:
+        """Return the block's settings by their names, those that the catalog doesn't know included."""
+        known = self._by_name.get(id(block))
+        if known is None:
+            found: dict[str, list[Setting]] = {}
+            for setting in block.settings:
+                found.setdefault(setting.name, []).append(setting)
+            known = self._by_name[id(block)] = block, found
+        return known[1]
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What the file sets under whatever surface."""
+        return frozenset(setting.name for block in self.reading.blocks for setting in block.settings)
 
     def shared(self, setting: Setting, block: Block) -> bool:
         """Tell whether other blocks get `setting` too: a command's variable that others name, a dict that others spread."""

@@ -196,9 +196,7 @@ def _renaming(setting: Setting, option: Option, block: Block, context: Context) 
         return []
     if new.values and not setting.value.known:
         return []
-    if option.surface is Surface.ENV and any(
-        other.name == name for each in context.reading.blocks for other in each.settings
-    ):
+    if option.surface is Surface.ENV and name in context.names:
         return []  # A line with the new name is there already.
     if option.surface.row.nested == "entries":
         return move(setting, option, block, context)

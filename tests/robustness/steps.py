@@ -32,3 +32,16 @@ def multiplied(make: Callable[[int], Callable[[], Any]], size: int) -> str | Non
     if some > 2.5 * few and many > 2.5 * some:
         return f"{few} steps for {size}, {some} for {2 * size}, {many} for {4 * size}"
     return None
+
+
+def projected(make: Callable[[int], Callable[[], Any]], size: int, most: int) -> str | None:
+    """Return what is to be said of a task that takes more than twice as long for each of `most` things as for one.
+
+    Steps for `size`, twice and three times that tell what grows with the number of things, and what with its square.
+    """
+    one, two, three = (steps(make(size * times)) for times in (1, 2, 3))
+    square = (three - 2 * two + one) / 2 / size**2
+    each = (two - one) / size - 3 * size * square
+    if square * most > each:
+        return f"{one} steps for {size}, {two} for {2 * size}, {three} for {3 * size}: {each:.0f} n + {square:.2f} n²"
+    return None

@@ -20,7 +20,7 @@ def map_values(setting: Setting, option: Option, block: Block, context: Context)
     if gone is None or gone.replacement is None or text is None:
         return []
     value = dict(gone.mapping).get(text)
-    if value is None or any(other.name == gone.replacement for other in block.settings):
+    if value is None or gone.replacement in context.by_name(block):
         return []
     writer = writer_for(setting)
     renamed = writer.rename(context.document, setting, gone.replacement)

@@ -24,7 +24,7 @@ def rename(setting: Setting, option: Option, block: Block, context: Context) -> 
         return []
     if setting.value.known and not allows(new, setting.value) and not new.open:
         return []
-    if any(other.name == new.name and is_set(other, new) for other in block.settings):
+    if any(is_set(other, new) for other in context.by_name(block).get(new.name, ())):
         return []
     edits = writer_for(setting).rename(context.document, setting, new.name)
     title = _TITLE.to(context.language).format(option=option.name, replacement=new.name)

@@ -40,7 +40,7 @@ def strip_brackets(setting: Setting, option: Option, block: Block, context: Cont
     title = _TITLE.to(context.language).format(replacement=new.name, value=shown(value))
     # ATC turns such a text into that of the old option. Source: ge:compiler/api/aclgrph/option_utils.cc,
     # CheckAndTransferInputShapeToRange.
-    same = _is_range(value) and not any(s.name.startswith("dynamic_") for s in block.settings)
+    same = _is_range(value) and not any(name.startswith("dynamic_") for name in context.by_name(block))
     return [Fix(title, (*edits, *removed), Safety.SAFE if same else Safety.UNSAFE)]
 
 

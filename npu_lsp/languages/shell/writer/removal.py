@@ -96,8 +96,8 @@ def _variables(text: str, statement: Span, own: list[Span]) -> Iterator[Edit]:
     for one, other in zip(own, [*own[1:], Span(statement.end, statement.end)], strict=True):
         rest += text[one.end : other.start]
     words = rest.split()
-    alone = not words or words[0] in (":", "export") or (words[0] in _DECLARING and all(w[0] == "-" for w in words[1:]))
-    if alone and len(words) <= 1 + sum(word.startswith("-") for word in words):
+    alone = not words or words[0] in (":", "export") or words[0] in _DECLARING
+    if alone and all(word[0] == "-" for word in words[1:]):
         yield _statement(text, statement)
         return
     for span in own:

@@ -1,0 +1,77 @@
+"""A rule costs no more for each finding than for the first, in one block and in many: its examples, written down often."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from npu_lsp.languages import read
+from npu_lsp.languages.density import MOST
+from npu_lsp.languages.model import Block, Form
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.rule import Invalid, Rule
+from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from tests.robustness.steps import projected
+
+_SIZE = 60
+"""Examples in the shortest text: more than anything is compared with that has a bound of its own."""
+_EACH = 1
+_LONGEST = 1_000
+"""Characters of an example: longer ones are about length themselves."""
+
+Make = Callable[[int], str]
+
+
+def _functions(text: str) -> Make:
+    inside = "".join(f"    {line}" for line in text.splitlines(keepends=True))
+    return lambda times: "".join(f"def f{number}(op, config):\n{inside}\n" for number in range(times))
+
+
+def _conditions(text: str) -> Make:
+    return lambda times: "".join(f"if [ a{number} ]; then\n{text}\nfi\n" for number in range(times))
+
+
+def _forms(example: Invalid) -> Iterator[tuple[str, Make]]:
+    """Yield ways to have an example often: one behind the other, each in a branching of its own, all in one block."""
+    text = example.text
+    yield "again", lambda times: text * times
+    if example.kind in (Kind.PYTHON, Kind.SHELL):
+        yield "apart", (_functions if example.kind is Kind.PYTHON else _conditions)(text)
+    inside = next((b for b in read(Document(text, kind=example.kind)).blocks if b.settings and _has_parts(b)), None)
+    if inside is not None:
+        start, end = inside.settings[0].own.start, max(setting.own.end for setting in inside.settings)
+        joint = " " if inside.settings[0].form is Form.FLAG else ", "
+        yield "inside", lambda times: text[:start] + joint.join([text[start:end]] * times) + text[end:]
+
+
+def _has_parts(block: Block) -> bool:
+    return block.settings[0].own != block.settings[0].statement
+
+
+def _examples() -> Iterator[tuple[str, Rule, Invalid, Make]]:
+    """Yield of each rule, language and form one example: the others differ in what they say, and not in how it is found."""
+    had: Counter[tuple[str, Kind, str]] = Counter()
+    for rule in all_rules():
+        for number, example in enumerate(rule.INVALID):
+            for form, make in _forms(example) if len(example.text) <= _LONGEST else ():
+                had[rule.code, example.kind, form] += 1
+                if had[rule.code, example.kind, form] <= _EACH:
+                    yield f"{rule.code}-{number}-{form}", rule, example, make
+
+
+@pytest.mark.parametrize(("rule", "example", "make"), [pytest.param(*rest, id=name) for name, *rest in _examples()])
+def test_thousands(rule: Rule, example: Invalid, make: Make) -> None:
+    analyzer = Analyzer(Config(select=(rule.code, *example.others)), all_rules)
+
+    def analysis(times: int) -> Callable[[], object]:
+        document = Document(make(times), kind=example.kind, path="/nowhere/file")
+        return lambda: analyzer.findings(document)
+
+    analysis(2)()  # What is loaded once is loaded.
+    assert projected(analysis, _SIZE, MOST) is None
+    assert not analyzer.failures

@@ -9,7 +9,7 @@ from npu_lsp.languages import read
 from npu_lsp.linter.findings import Finding
 from npu_lsp.text.document import Document
 from npu_lsp.text.moved import Moved
-from npu_lsp.text.spans import Edit
+from npu_lsp.text.spans import Edit, Span, Touching
 
 
 def holds(
@@ -29,14 +29,16 @@ def holds(
     """
     old, new = ([f for f in findings if not f.suppressed] for findings in found)
     moved = Moved(edits)
-    left: dict[str, list[Finding]] = {}
+    left: dict[tuple[str, str], list[Span]] = {}
     for finding in new:
-        left.setdefault(finding.code, []).append(finding)
+        left.setdefault((finding.code, finding.message), []).append(finding.span)
+    still = {said: Touching(spans) for said, spans in left.items()}
     gone: Counter[tuple[str, str | None]] = Counter()
     for finding in mended:
         gone[finding.code, finding.option] += 1
-        if any(_is_same(other, finding, moved) for other in left.get(finding.code, ())):
-            return False
+        same = still.get((finding.code, finding.message))
+        if same is not None and same.touches(moved.span(finding.span)):
+            return False  # In the place to which its own has moved, the same is said.
     more = Counter(map(_about, new))
     more.subtract(Counter(map(_about, old)))
     more.update(gone)
@@ -49,12 +51,6 @@ def holds(
 
 def _about(finding: Finding) -> tuple[str, str | None]:
     return finding.code, finding.option
-
-
-def _is_same(new: Finding, old: Finding, moved: Moved) -> bool:
-    """Tell whether `new` says what `old` said, in the place to which that one's has moved."""
-    place = moved.span(old.span)
-    return new.message == old.message and new.span.start < place.end and place.start < new.span.end
 
 
 def _says_more(before: Document, after: Document, moved: Moved) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from npu_lsp.languages import read
 from npu_lsp.linter.findings import Finding, Fix, NewFile
 from npu_lsp.linter.fix_edits import applied, compatible, edits_of
 from npu_lsp.linter.fix_proof import holds
@@ -24,6 +25,8 @@ _ROUNDS = 200
 
 _TRIALS = 60
 """Analyses to find out which of the fixes of a file don't do what they are for; what isn't known by then isn't made."""
+_USUAL = 100
+"""Settings of a file for which a trial counts as one: of a file with many more, each analysis takes longer."""
 
 _GROWTH = 100_000
 """Code points by which a text may grow: one that is fixed grows by lines, one whose fixes feed each other explodes."""
@@ -142,7 +145,7 @@ class _Run:
             mended = [c.finding for c in chosen]
             if as_sound(document, after) and self._holds(document, after, fixes, mended):
                 return after
-        self._trials -= 1
+        self._trials -= 1 + _size(document) // _USUAL
         return None
 
     def _holds(self, document: Document, after: Document, fixes: list[Fix], mended: list[Finding]) -> bool:
@@ -151,6 +154,10 @@ class _Run:
 
     def _refuse(self, chosen: Iterable[_Chosen]) -> None:
         self._refused |= {c.key: c.finding.code for c in chosen}
+
+
+def _size(document: Document) -> int:
+    return sum(len(block.settings) for block in read(document).blocks)
 
 
 def _compatible(chosen: Iterable[_Chosen]) -> Iterator[_Chosen]:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Edit, Span, Touching
 
 
 class Moved:
@@ -21,6 +21,7 @@ class Moved:
             Span(edit.span.start + by, edit.span.start + by + len(edit.text))
             for edit, by in zip(self._edits, self._by, strict=False)
         ]
+        self._wrote = Touching(self._written)
 
     def at(self, offset: int) -> int:
         """Return where a character goes; one that is replaced goes where its edit starts."""
@@ -32,16 +33,15 @@ class Moved:
     def span(self, span: Span) -> Span:
         """Return where a text goes, with what is written into it."""
         start, end = self.at(span.start), self.at(span.end)
-        first = bisect_right(self._ends, span.start)
-        for edit, written in zip(self._edits[first:], self._written[first:], strict=True):
-            if edit.span.start >= span.end:
+        for index in range(bisect_right(self._ends, span.start), len(self._edits)):
+            if self._edits[index].span.start >= span.end:
                 break
-            start, end = min(start, written.start), max(end, written.end)
+            start, end = min(start, self._written[index].start), max(end, self._written[index].end)
         return Span(start, end)
 
     def wrote(self, span: Span) -> bool:
         """Tell whether a text of the new version has a part that was written."""
-        return any(each.start < span.end and span.start < each.end for each in self._written)
+        return self._wrote.touches(span)
 
     def origin(self, span: Span) -> Span | None:
         """Return where a text of the new version stood in the old one; `None` where a part of it was written."""

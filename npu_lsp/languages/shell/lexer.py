@@ -36,12 +36,13 @@ def split(text: str, start: int, limit: int) -> Simple:
 
 
 class _Lexer:
-    __slots__ = ("at", "found", "limit", "pieces", "text", "word_start")
+    __slots__ = ("at", "found", "in_array", "limit", "pieces", "text", "word_start")
 
-    def __init__(self, text: str, start: int, limit: int) -> None:
+    def __init__(self, text: str, start: int, limit: int, *, in_array: bool = False) -> None:
         self.text = text
         self.at = start
         self.limit = limit
+        self.in_array = in_array
         self.found = Simple(end=start)
         self.pieces: list[Piece] = []
         self.word_start = -1
@@ -322,8 +323,13 @@ class _Lexer:
         self.found.end = self.at
 
     def _array(self) -> bool:
-        """Take the words of `name=(...)`; False where the bracket isn't one of these."""
-        if self.word_start < 0 or len(self.pieces) != 1 or not _ASSIGNED_ARRAY.match(self.pieces[0].text):
+        """Take the words of `name=(...)`; False where the bracket isn't one of these. The shell has no array in another."""
+        if (
+            self.in_array
+            or self.word_start < 0
+            or len(self.pieces) != 1
+            or not _ASSIGNED_ARRAY.match(self.pieces[0].text)
+        ):
             return False
         name = self.pieces[0].text
         words, end = array(self.text, self.at, self.limit)
@@ -342,7 +348,7 @@ def array(text: str, start: int, limit: int) -> tuple[tuple[Word, ...], int]:
     words: list[Word] = []
     at = start + 1
     while at < limit:
-        part = split(text, at, limit)
+        part = _Lexer(text, at, limit, in_array=True).run()
         words += part.words
         at = part.stop + max(1, len(part.operator))
         if part.operator == ")":

@@ -134,23 +134,14 @@ class _Lexer:
 
     def _escape(self, at: int) -> None:
         text, limit = self.text, self.limit
-        match = _JOIN.match(text, at, limit)
-        if match:
-            if self.word_start == at:
-                self.word_start = -1
-            self.at = match.end()
-            return
-        match = _BLANK_AFTER_BACKSLASH.match(text, at, limit)
-        if match:
+        joined = _JOIN.match(text, at, limit)
+        blank = None if joined else _BLANK_AFTER_BACKSLASH.match(text, at, limit)
+        if blank:
             # The backslash makes the blank a word of its own and the line end ends the command.
             self.found.blanks = at
-            self.at = match.end()
-            if self.word_start == at:
-                self.word_start = -1
-            return
-        if at + 1 >= limit:
-            # At the very end it stands for nothing.
-            self.at = limit
+        if joined or blank or at + 1 >= limit:  # At the very end it stands for nothing.
+            match = joined or blank
+            self.at = match.end() if match else limit
             if self.word_start == at:
                 self.word_start = -1
             return

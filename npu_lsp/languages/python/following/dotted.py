@@ -9,6 +9,10 @@ from npu_lsp.languages.python.tree.nodes import imported, is_name, module_of, mo
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.values.names import Binding
 from npu_lsp.languages.python.view import View
+from npu_lsp.text.kept import Table
+
+_MEANT: Table[View, tuple[str, int], str | None] = Table()
+"""The full name of what a name means, by the name and the scope that binds it."""
 
 
 def dotted(view: View, node: cst.BaseExpression, line: Line) -> str | None:
@@ -23,9 +27,14 @@ def dotted(view: View, node: cst.BaseExpression, line: Line) -> str | None:
     visible = view.names.visible(root, line.index)
     if not visible:
         return written if dot else None
-    # `except ImportError: torch_npu = None`
-    names = {_imported_as(binding, root) for binding in visible if not _is_none(binding)}
-    full = names.pop() if len(names) == 1 else None
+    # A file may import a module as often as it sets something in it.
+    meant = _MEANT.of(view)
+    asked = root, visible[0].scope
+    if asked not in meant:
+        # `except ImportError: torch_npu = None`
+        names = {_imported_as(binding, root) for binding in visible if not _is_none(binding)}
+        meant[asked] = names.pop() if len(names) == 1 else None
+    full = meant[asked]
     return f"{full}{dot}{rest}" if full is not None else None
 
 

@@ -14,6 +14,7 @@ from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.values import number_of, shown
 from npu_lsp.linter.wording import sentence
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
 
 _MESSAGES: dict[RelationKind, str] = {
     "must_equal": "equal",
@@ -74,6 +75,11 @@ class ValuesDisagree(Rule):
     VALID = (
         Valid('op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = -1\n'),
         Valid('op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = 60001\n'),
+        Valid(
+            '{"ServerConfig": {"port": 1025}, "BackendConfig": {"multiNodesInferPort": 1026, "multiNodesInferEnabled": true}}\n',
+            Kind.MINDIE,
+        ),
+        Valid('{"BackendConfig": {"ScheduleConfig": {"maxBatchSize": 20, "maxPreemptCount": 20}}}\n', Kind.MINDIE),
         Valid('op.parameter_map["hccl_timeout"].i = T\nop.parameter_map["stream_sync_timeout"].i = 1000\n'),
     )
     INVALID = (
@@ -81,6 +87,18 @@ class ValuesDisagree(Rule):
             'op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = 60000\n',
             ("60000",),
             ("warning",),
+        ),
+        Invalid(
+            '{"BackendConfig": {"ScheduleConfig": {"maxBatchSize": 10, "maxPreemptCount": 20}}}\n',
+            ("10",),
+            ("error",),
+            kind=Kind.MINDIE,
+        ),
+        Invalid(
+            '{"ServerConfig": {"port": 1025}, "BackendConfig": {"multiNodesInferPort": 1025, "multiNodesInferEnabled": true}}\n',
+            ("1025",),
+            ("error",),
+            kind=Kind.MINDIE,
         ),
     )
 

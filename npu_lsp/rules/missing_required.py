@@ -66,6 +66,8 @@ class MissingRequired(Rule):
         "and": Text(en="{names} and {last}", zh="{names}和{last}"),
     }
     VALID = (
+        Valid("atc --model=a.onnx --framework=5 b.om\n", Kind.SHELL),
+        Valid("atc --model=a.onnx --framework=5 --of-another-tool=1\n", Kind.SHELL),
         Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
         Valid("atc --singleop=ops.json --output=out --soc_version=Ascend310P3\n", Kind.SHELL),
         Valid("atc --mode=1 --om=a.om --json=a.json\n", Kind.SHELL),

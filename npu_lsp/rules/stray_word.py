@@ -56,6 +56,7 @@ class StrayWord(Rule):
         "dashes": Text(en='Write "--{word}"', zh="改为“--{word}”"),
     }
     VALID = (
+        Valid("atc converts models\n", Kind.SHELL),
         Valid(
             "a.om:\n\tatc --model=$(firstword $(filter %.onnx,$^)) --framework=5 $(if $(D),--log=debug)\n",
             Kind.MAKEFILE,

@@ -79,6 +79,7 @@ class ValueNotAllowed(Rule):
         "change": Text(en="Change to {near}", zh="改为 {near}"),
     }
     VALID = (
+        Valid("atc --model=a.onnx --log=info--framework=5\n", Kind.SHELL),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("must_keep_origin_dtype")\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes(FLAGS.precision_mode)\n'),
         Valid('atc --precision_mode="$MODE"\n', Kind.SHELL),

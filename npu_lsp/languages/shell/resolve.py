@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.surfaces import COMMANDS, Surface
-from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.shell.words import Piece, PieceKind, Word
 from npu_lsp.text.kinds import Kind
 
 TOOLS: Mapping[str, Surface] = {command: surface for surface in COMMANDS for command in surface.row.commands}
@@ -62,7 +62,7 @@ _WRAPPERS: Mapping[str, _Wrapper] = {
 # Commands whose own words are too many to list: a tool counts only where a flag follows it.
 _RUNNERS = frozenset(
     {
-        "docker", "podman", "nerdctl", "kubectl", "ssh", "srun", "mpirun", "mpiexec", "msrun", "su", "runuser", "gosu",
+        "docker", "podman", "nerdctl", "kubectl", "ssh", "srun", "sbatch", "salloc", "mpirun", "mpiexec", "msrun", "su", "runuser", "gosu",
         "screen", "tmux", "script", "strace", "ltrace", "perf", "gdb", "valgrind", "flock", "watch", "parallel",
         "singularity", "apptainer", "conda", "mamba", "micromamba", "poetry", "pipenv", "uv", "systemd-run", "find",
         "catchsegv", "cgexec",
@@ -74,6 +74,8 @@ _GIVING = {
     **dict.fromkeys(("mpirun", "mpiexec"), ("-x", "-env")),
     **dict.fromkeys(("singularity", "apptainer"), ("--env",)),
 }
+_LISTING = dict.fromkeys(("srun", "sbatch", "salloc"), "--export=")
+"""How some are told in one list: `--export=ALL,X=1,Y=2`."""
 _ONE_COMMAND = re.compile(r"-[a-z]*c|--(?:session-)?command")
 _QUERIES = re.compile(r"-[a-zA-Z]*[vV]")
 
@@ -265,7 +267,7 @@ def _stop(runner: str | None, words: Sequence[Word], start: int) -> int | None:
 
 def _run(words: Sequence[Word], at: int, environment: list[Word], holds: Holds | None) -> Program:
     runner = name_of(words[at])
-    environment += _given(words, at, _GIVING.get(runner or "", ()))
+    environment += _told(words, at, runner or "")
     started: Sequence[int] = range(at + 1, len(words) - 1)
     if words[at].text == "find":
         started = [index for index in started if words[index - 1].lead.startswith("-exec")]
@@ -287,6 +289,12 @@ def _run(words: Sequence[Word], at: int, environment: list[Word], holds: Holds |
     return _nothing(environment)
 
 
+def _told(words: Sequence[Word], at: int, runner: str) -> Iterator[Word]:
+    """Yield what a runner is told to put into the environment of what it runs, flag by flag or in a list."""
+    yield from _given(words, at, _GIVING.get(runner, ()))
+    yield from _listed(words[at + 1 :], _LISTING.get(runner))
+
+
 def _given(words: Sequence[Word], at: int, flags: tuple[str, ...]) -> Iterator[Word]:
     """Yield what `-e X=v` and `--env=X=v` put into the environment of what a command runs, each with its flag."""
     for index in range(at + 1, len(words) if flags else 0):
@@ -297,6 +305,21 @@ def _given(words: Sequence[Word], at: int, flags: tuple[str, ...]) -> Iterator[W
             rest = word.after(len(flag) + 1) if word.lead.startswith(flag + "=") else None
             if rest is not None and is_assignment(rest):
                 yield rest._replace(start=word.start)
+
+
+def _listed(words: Sequence[Word], flag: str | None) -> Iterator[Word]:
+    """Yield what a list puts into the environment, each with the comma in front of it; quotes and variables end the list."""
+    for word in words:
+        if flag is None or not word.bare or not word.lead.startswith(flag):
+            continue
+        start = word.start + len(flag)
+        parts = word.lead[len(flag) :].split(",")
+        for number, part in enumerate(parts):
+            end = start + len(part)
+            # The first one is left alone: without it the list would mean another environment.
+            if number and ASSIGNMENT.match(part) is not None:
+                yield Word(start - 1, end, (Piece(PieceKind.TEXT, part, start, end),))
+            start = end + 1
 
 
 def _in_front(words: Sequence[Word], at: int, environment: list[Word]) -> list[Word]:

@@ -72,6 +72,15 @@ COMPONENTS: dict[str, Component] = {
                 "MindSpeed 版本：大版本（如 `26.0`）或具体版本（如 `26.0.0`）。",
             ),
         ),
+        Component(
+            "mindspore",
+            "MindSpore",
+            "2.7",
+            Text(
+                "The MindSpore version: a line such as `2.7` or a release such as `2.7.1`.",
+                "MindSpore 版本：大版本（如 `2.7`）或具体版本（如 `2.7.1`）。",
+            ),
+        ),
     )
 }
 

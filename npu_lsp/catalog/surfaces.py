@@ -24,6 +24,8 @@ class Surface(str, Enum):
     NPU_ATTRIBUTES = "npu_attributes"
     NPU_CALLS = "npu_calls"
     PROFILER = "profiler"
+    MINDSPORE = "mindspore"
+    MINDSPORE_ASCEND = "mindspore_ascend"
     TORCHAIR = "torchair"
     GE = "ge"
     OP_PRECISION = "op_precision"
@@ -94,11 +96,13 @@ class ArgumentCall(NamedTuple):
     """The modules, in full, that have it."""
     parameters: tuple[str, ...] = ()
     """The options that may stand without their names, in order."""
+    bare: bool = False
+    """True: the options have their own names only."""
 
     @property
     def prefix(self) -> str:
         """What the names of its options start with."""
-        return f"{self.name}."
+        return "" if self.bare else f"{self.name}."
 
 
 class SurfaceRow(NamedTuple):
@@ -115,6 +119,8 @@ class SurfaceRow(NamedTuple):
     """The calls in Python that take the options as a dict."""
     arguments: tuple[ArgumentCall, ...] = ()
     """The calls in Python whose arguments are the options."""
+    inner: tuple[tuple[str, Surface], ...] = ()
+    """Dicts in such arguments whose keys are options of another surface."""
     roots: tuple[str, ...] = ()
     """Modules with objects whose attributes are the options: `torch.npu` of `torch.npu.config.allow_internal_format`."""
     objects: tuple[str, ...] = ()
@@ -153,6 +159,7 @@ class SurfaceRow(NamedTuple):
 
 _NPU = ("torch.npu", "torch_npu.npu")
 _PROFILER = "torch_npu.profiler"
+_MS = "mindspore.device_context.ascend"
 _TABLE = (
     SurfaceRow(
         Surface.SESSION,
@@ -239,6 +246,39 @@ _TABLE = (
                 (_PROFILER,),
                 ("wait", "active", "warmup", "repeat", "skip_first", "skip_first_wait"),
             ),
+        ),
+    ),
+    SurfaceRow(
+        Surface.MINDSPORE,
+        "mindspore.set_context",
+        "mindspore.set_context({arguments})",
+        Typing.PYTHON,
+        nested="entries",
+        grouped=True,
+        word="mindspore",
+        arguments=(ArgumentCall("set_context", ("mindspore", "mindspore.context"), bare=True),),
+        inner=(
+            ("ascend_config.ge_options.global", Surface.GE),
+            ("ascend_config.ge_options.session", Surface.GE),
+        ),
+    ),
+    SurfaceRow(
+        Surface.MINDSPORE_ASCEND,
+        "mindspore.device_context.ascend",
+        "{call}({own}={python})",
+        Typing.PYTHON,
+        nested="calls",
+        word="mindspore",
+        arguments=(
+            ArgumentCall("precision_mode", (f"{_MS}.op_precision",), ("mode",)),
+            ArgumentCall("op_precision_mode", (f"{_MS}.op_precision",), ("path",)),
+            ArgumentCall("matmul_allow_hf32", (f"{_MS}.op_precision",), ("value",)),
+            ArgumentCall("conv_allow_hf32", (f"{_MS}.op_precision",), ("value",)),
+            ArgumentCall("op_compile", (f"{_MS}.op_tuning",), ("value",)),
+            ArgumentCall("aoe_tune_mode", (f"{_MS}.op_tuning",), ("tune_mode",)),
+            ArgumentCall("aoe_job_type", (f"{_MS}.op_tuning",), ("config",)),
+            ArgumentCall("execute_timeout", (f"{_MS}.op_debug",), ("op_timeout",)),
+            ArgumentCall("debug_option", (f"{_MS}.op_debug",), ("option_value",)),
         ),
     ),
     SurfaceRow(Surface.TORCHAIR, "CompilerConfig", "config.{name} = {python}", Typing.PYTHON, nested="attributes"),

@@ -34,6 +34,8 @@ def _line(option: Option, value: Scalar) -> str | None:
         word=_shell(value),
         stored=_stored(option, value),
         python=_argument(option, value),
+        arguments=_arguments(option, value),
+        call=_call(option, owner),
         quoted=json.dumps(_text(value), ensure_ascii=False),
         json=json.dumps(value),
         field=_text(value) if option.type != "string" or option.values else json.dumps(value),
@@ -75,6 +77,19 @@ def _argument(option: Option, value: Scalar) -> str:
     is_member = str(value).partition(".")[0] in row.members
     written = f"{next(iter(row.roots), row.tool)}.{value}" if is_member else _python(value)
     return f"[{written}]" if option.type == "list" and row.arguments else written
+
+
+def _arguments(option: Option, value: Scalar) -> str:
+    """Return a value as an argument, in the dicts that its name says: `ascend_config={"precision_mode": "force_fp32"}`."""
+    first, *inner = option.name.split(".")
+    opened = "".join(f'{{"{each}": ' for each in inner)
+    return f"{first}={opened}{_python(value)}{'}' * len(inner)}"
+
+
+def _call(option: Option, owner: str) -> str:
+    """Return the full name of the call that takes the option."""
+    taking = (call for call in option.surface.row.arguments if call.name == owner)
+    return next((f"{call.modules[0]}.{call.name}" for call in taking), owner)
 
 
 def _text(value: Scalar) -> str:

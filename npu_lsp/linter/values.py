@@ -39,7 +39,7 @@ def same(value: Value, allowed: Scalar) -> bool:
         return False
     data = value.data
     if value.kind is ValueKind.LIST:
-        return any(same(item, allowed) for item in value.items)
+        return isinstance(allowed, str) and any(same(item, allowed) for item in value.items)
     if value.kind is ValueKind.WORD:
         return _word_is(str(data), allowed)
     if isinstance(allowed, bool) or isinstance(data, bool):

@@ -149,6 +149,11 @@ class UnknownOption(Rule):
             ("error unsafe",),
             "torch_npu.profiler._ExperimentalConfig(aic_metrics=a)\n",
         ),
+        Invalid(
+            'mindspore.set_context(precision_mode="force_fp32", jit_config={"level": 1}, jit_level="O0", ours=1)\n',
+            ("precision_mode", "level"),
+            ("warning", "error"),
+        ),
         Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",), ("error",)),
         Invalid(
             "export SLOG_PRINT_TP_STDOUT=1\n",
@@ -214,7 +219,7 @@ class UnknownOption(Rule):
             return
         catalog = context.catalog
         near = _still_there(catalog.near(setting.surface, setting.name), setting, context)
-        complete = catalog.complete(setting.surface)
+        complete = catalog.complete(setting.surface) or _is_refused(setting, context)
         place = _place_of(setting, context) if near is None or near.rpartition(".")[2] == _last(setting) else None
         if not complete:
             place = place if place is not None and place.rpartition(".")[2] == _last(setting) else None

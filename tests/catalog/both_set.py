@@ -72,6 +72,9 @@ def _body(surface: Surface, settings: Sequence[Set]) -> str:
         return " ".join([surface.value, *lines])
     if surface is Surface.GE:
         return "{" + ", ".join(lines) + "}"
+    if surface is Surface.MINDSPORE:
+        made = _made(settings)
+        return f"mindspore.set_context({', '.join(f'{name}={value!r}' for name, value in made.items())})"
     if surface.row.grouped:
         return _grouped(settings)
     if surface.row.nested == "calls":
@@ -105,6 +108,10 @@ def _calls_apart(lines: Sequence[str]) -> str:
 
 def _grouped(settings: Sequence[Set]) -> str:
     """Return one JSON object in which each key stands in the groups that its name says."""
+    return json.dumps(_made(settings))
+
+
+def _made(settings: Sequence[Set]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for option, value in settings:
         *groups, last = option.name.split(".")
@@ -112,7 +119,7 @@ def _grouped(settings: Sequence[Set]) -> str:
         for group in groups:
             inside = inside.setdefault(group, {})
         inside[last] = {} if option.type == "dict" else value
-    return json.dumps(made)
+    return made
 
 
 def _line(setting: Set) -> str:

@@ -20,9 +20,9 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
         return _taken_otherwise(setting, option, expected, context)
     if expected is None or (value.kind is ValueKind.NONE and option.nullable and not option.exact_type):
         return None
-    if option.type == "float" and option.exact_type and value.kind is ValueKind.INT:
-        number = float(value.data) if value.known else None
-        return Mistyped("rejected", FLOAT, given(value), correction=rewritten(setting, number, context))
+    other = _other_number(setting, option, context)
+    if other is not None:
+        return other
     if value.kind in expected.kinds and not _is_in_place(value, option):
         return None
     stored = _stored(option, context)
@@ -35,6 +35,17 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
         given(value),
         correction=rewritten(setting, converted(value, expected.kinds, option), context),
     )
+
+
+def _other_number(setting: Setting, option: Option, context: Context) -> Mistyped | None:
+    """Return what is wrong with a float for an integer, or with an integer where only a float goes."""
+    value = setting.value
+    if option.type == "int" and value.kind is ValueKind.FLOAT and option.surface.row.word:
+        return Mistyped("rejected", TYPES["int"].name, given(value))
+    if option.type == "float" and option.exact_type and value.kind is ValueKind.INT:
+        number = float(value.data) if value.known else None
+        return Mistyped("rejected", FLOAT, given(value), correction=rewritten(setting, number, context))
+    return None
 
 
 def _is_in_place(value: Value, option: Option) -> bool:
@@ -99,4 +110,5 @@ def _stored(option: Option, context: Context) -> frozenset[ValueKind] | None:
 
 def _is_number_but_no_bool(value: Value, option: Option) -> bool:
     number = value.known and value.kind in (ValueKind.INT, ValueKind.FLOAT) and value.data not in (0, 1)
-    return number and option.surface is Surface.GLOBAL_OPTIONS and option.type == "bool"
+    strict = option.surface is Surface.GLOBAL_OPTIONS or bool(option.surface.row.word)
+    return number and strict and option.type == "bool"

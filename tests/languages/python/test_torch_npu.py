@@ -128,6 +128,25 @@ def test_constants_of_classes(argument: str, kind: ValueKind, data: object) -> N
     assert (value.kind, value.data) == (kind, data)
 
 
+def test_dicts_in_arguments_hold_options_too() -> None:
+    text = (
+        "import mindspore as ms\nfrom mindspore import context\n"
+        'context.set_context(mode=0, ascend_config={"a": 1, "ge_options": {"global": {"ge.x": "1"}, **more}})\n'
+        'ms.set_context(jit_config={"jit_level": "O0"})\nother.set_context(mode=1)\n'
+    )
+    first, inner, second = reading(text).blocks
+    assert [s.name for s in first.settings] == [
+        "mode",
+        "ascend_config",
+        "ascend_config.a",
+        "ascend_config.ge_options",
+        "ascend_config.ge_options.global",
+    ]
+    assert first.open
+    assert (inner.surface, [(s.name, s.value.data) for s in inner.settings]) == (Surface.GE, [("ge.x", "1")])
+    assert [s.name for s in second.settings] == ["jit_config", "jit_config.jit_level"]
+
+
 def test_what_is_handed_on_leaves_a_call_open() -> None:
     assert reading(f"{PROFILER}_ExperimentalConfig(**more)\n").blocks[0].open
     assert reading(f"{PROFILER}_ExperimentalConfig(*more)\n").blocks[0].open

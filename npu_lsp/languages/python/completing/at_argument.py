@@ -72,6 +72,8 @@ def _in_call(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call) 
     """Return what is wanted in a call, within the `dicts` that are open there."""
     if dicts and call.argument is not None:
         return _dict(at, bracket, dicts, call, call.argument)
+    if dicts and call.keywords and call.surface.row.nested == "entries":
+        return _argument(at, bracket, dicts, call)
     if dicts and (call.entries or call.keywords):
         return _entry(at, dicts[0], call)
     if call.pair:
@@ -156,6 +158,17 @@ def _dict(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call, mea
         return None
     path = "".join(f"{owner['key']}." for owner in owners if owner is not None)
     return _entry(at, dicts[0], call._replace(prefix=path)) if None not in owners else None
+
+
+def _argument(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call) -> Cursor | None:
+    """Answer in a dict that is the value of an argument, or in one in it."""
+    keyword = _KEYWORD.match(at.argument(bracket))
+    owners = [_OWNER.search(at.before(each)) for each in reversed(dicts[:-1])]
+    if keyword is None or None in owners:
+        return None
+    path = ".".join((f"{call.prefix}{keyword['name']}", *(owner["key"] for owner in owners if owner is not None)))
+    other = dict(call.surface.row.inner).get(path)
+    return _entry(at, dicts[0], _Call(other) if other is not None else call._replace(prefix=f"{path}."))
 
 
 def _grouped(at: Fragment, dicts: list[Bracket]) -> Cursor | None:

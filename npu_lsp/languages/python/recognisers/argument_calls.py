@@ -62,6 +62,24 @@ def _add(view: View, line: Line, call: Call, surface: Surface, meant: ArgumentCa
     place = view.place(line, inline=call.inline)
     for entry in _entries(view, key, node, place, line.span(call.statement), meant):
         add_setting(view, key, surface, as_member(view, entry, surface.row.members), meant.prefix)
+        if surface.row.nested == "entries" and isinstance(entry.node, cst.Dict):
+            _inside(view, key, surface, entry, f"{meant.prefix}{entry.name}")
+
+
+def _inside(view: View, key: Hashable, surface: Surface, around: Entry, path: str) -> None:
+    """Add what stands in a dict that is an argument's value, or in one in it; some are of another surface."""
+    other = dict(surface.row.inner).get(path)
+    owner = f"{path}."
+    if other is not None:
+        key, surface, owner = (other.value, around.key), other, ""
+        view.drafts.draft(key, surface, around.key)
+    entries = entries_of(view, around.node, around.place, around.statement)
+    if not entries.complete:
+        view.drafts.opened(key)
+    for entry in entries.found:
+        add_setting(view, key, surface, entry, owner)
+        if other is None and isinstance(entry.node, cst.Dict):
+            _inside(view, key, surface, entry, f"{owner}{entry.name}")
 
 
 def _entries(

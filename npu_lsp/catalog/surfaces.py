@@ -93,7 +93,7 @@ class ArgumentCall(NamedTuple):
     name: str
     """The function or the class, without its module."""
     modules: tuple[str, ...]
-    """The modules, in full, that have it."""
+    """The modules, in full, that have it; and what they are called where the text has no import."""
     parameters: tuple[str, ...] = ()
     """The options that may stand without their names, in order."""
     bare: bool = False
@@ -160,6 +160,8 @@ class SurfaceRow(NamedTuple):
 _NPU = ("torch.npu", "torch_npu.npu")
 _PROFILER = "torch_npu.profiler"
 _MS = "mindspore.device_context.ascend"
+_MS_NAMES = ("ms", "ms.context", "context")
+"""What everybody calls MindSpore, on pages that show no import."""
 _TABLE = (
     SurfaceRow(
         Surface.SESSION,
@@ -256,7 +258,7 @@ _TABLE = (
         nested="entries",
         grouped=True,
         word="mindspore",
-        arguments=(ArgumentCall("set_context", ("mindspore", "mindspore.context"), bare=True),),
+        arguments=(ArgumentCall("set_context", ("mindspore", "mindspore.context", *_MS_NAMES), bare=True),),
         inner=(
             ("ascend_config.ge_options.global", Surface.GE),
             ("ascend_config.ge_options.session", Surface.GE),

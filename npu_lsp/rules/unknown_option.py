@@ -152,7 +152,7 @@ class UnknownOption(Rule):
         Invalid(
             'mindspore.set_context(precision_mode="force_fp32", jit_config={"level": 1}, jit_level="O0", ours=1)\n',
             ("precision_mode", "level"),
-            ("warning", "error"),
+            ("error", "error"),
         ),
         Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",), ("error",)),
         Invalid(

@@ -10,6 +10,16 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Literal, NamedTuple
 
+from npu_lsp.catalog.calls import (
+    MINDSPORE_ASCEND_CALLS,
+    MINDSPORE_CALLS,
+    NPU,
+    NPU_CALLS,
+    PROFILER_CALLS,
+    ArgumentCall,
+    DictCall,
+)
+
 
 class Surface(str, Enum):
     """Where an option is written."""
@@ -64,47 +74,6 @@ class Typing(Enum):
     """Text protobuf: texts stand in quotes, and nothing else does."""
 
 
-class DictCall(NamedTuple):
-    """A call in Python that takes a dict of options: `set_option({...})`, `LLM(additional_config={...})`."""
-
-    name: str
-    """The function or the class, without its module."""
-    modules: tuple[str, ...]
-    """Parts of a module's name that tell it from others of the same name: what stands before it, or where it comes from."""
-    keyword: str
-    """The argument that is the dict."""
-    position: int | None = None
-    """Where that argument stands without its keyword, from 0; `None`: it never does."""
-    together: bool = False
-    """True: all such calls of a text set the same options, as those of the process are."""
-
-    @property
-    def trigger(self) -> str:
-        """A word without which no text has such a call."""
-        return self.keyword if self.position is None else self.name
-
-
-class ArgumentCall(NamedTuple):
-    """A call in Python whose arguments are options: `torch_npu.npu.set_compile_mode(jit_compile=...)`.
-
-    An option's name starts with that of the function or class: `set_compile_mode.jit_compile`.
-    """
-
-    name: str
-    """The function or the class, without its module."""
-    modules: tuple[str, ...]
-    """The modules, in full, that have it; and what they are called where the text has no import."""
-    parameters: tuple[str, ...] = ()
-    """The options that may stand without their names, in order."""
-    bare: bool = False
-    """True: the options have their own names only."""
-
-    @property
-    def prefix(self) -> str:
-        """What the names of its options start with."""
-        return "" if self.bare else f"{self.name}."
-
-
 class SurfaceRow(NamedTuple):
     """All that differs from one surface to the next."""
 
@@ -157,11 +126,6 @@ class SurfaceRow(NamedTuple):
     """Files of lines: whether a line may hold several values with commas between them."""
 
 
-_NPU = ("torch.npu", "torch_npu.npu")
-_PROFILER = "torch_npu.profiler"
-_MS = "mindspore.device_context.ascend"
-_MS_NAMES = ("ms", "ms.context", "context")
-"""What everybody calls MindSpore, on pages that show no import."""
 _TABLE = (
     SurfaceRow(
         Surface.SESSION,
@@ -198,7 +162,7 @@ _TABLE = (
         nested="attributes",
         silent=True,
         word="npu",
-        roots=_NPU,
+        roots=NPU,
         objects=("config", "matmul", "conv"),
         members=("CubeMathType",),
     ),
@@ -209,19 +173,7 @@ _TABLE = (
         Typing.PYTHON,
         nested="calls",
         word="npu",
-        arguments=(
-            ArgumentCall("set_compile_mode", _NPU, ("jit_compile",)),
-            ArgumentCall("set_aoe", _NPU, ("dump_path",)),
-            ArgumentCall("set_dump", _NPU, ("cfg_file",)),
-            ArgumentCall("set_mm_bmm_format_nd", _NPU, ("is_nd",)),
-            ArgumentCall("set_device_limit", _NPU, ("device", "cube_num", "vector_num")),
-            ArgumentCall("set_stream_limit", _NPU, ("stream", "cube_num", "vector_num")),
-            ArgumentCall("set_per_process_memory_fraction", _NPU, ("fraction", "device")),
-            ArgumentCall("set_sync_debug_mode", _NPU, ("debug_mode",)),
-            ArgumentCall("set_op_timeout_ms", _NPU, ("timeout",)),
-            ArgumentCall("set_deterministic_level", _NPU, ("level",)),
-            ArgumentCall("use_compatible_impl", _NPU, ("is_enable",)),
-        ),
+        arguments=NPU_CALLS,
     ),
     SurfaceRow(
         Surface.PROFILER,
@@ -231,24 +183,7 @@ _TABLE = (
         nested="calls",
         word="torch_npu",
         members=("ProfilerLevel", "AiCMetrics", "ExportType", "HostSystem", "ProfilerActivity"),
-        arguments=(
-            ArgumentCall(
-                "_ExperimentalConfig",
-                (_PROFILER, f"{_PROFILER}.experimental_config"),
-                ("profiler_level", "aic_metrics", "l2_cache"),
-            ),
-            ArgumentCall("profile", (_PROFILER, f"{_PROFILER}.profiler")),
-            ArgumentCall(
-                "tensorboard_trace_handler",
-                (_PROFILER, f"{_PROFILER}.profiler"),
-                ("dir_name", "worker_name", "analyse_flag", "async_mode"),
-            ),
-            ArgumentCall(
-                "schedule",
-                (_PROFILER,),
-                ("wait", "active", "warmup", "repeat", "skip_first", "skip_first_wait"),
-            ),
-        ),
+        arguments=PROFILER_CALLS,
     ),
     SurfaceRow(
         Surface.MINDSPORE,
@@ -258,7 +193,7 @@ _TABLE = (
         nested="entries",
         grouped=True,
         word="mindspore",
-        arguments=(ArgumentCall("set_context", ("mindspore", "mindspore.context", *_MS_NAMES), bare=True),),
+        arguments=MINDSPORE_CALLS,
         inner=(
             ("ascend_config.ge_options.global", Surface.GE),
             ("ascend_config.ge_options.session", Surface.GE),
@@ -271,17 +206,7 @@ _TABLE = (
         Typing.PYTHON,
         nested="calls",
         word="mindspore",
-        arguments=(
-            ArgumentCall("precision_mode", (f"{_MS}.op_precision",), ("mode",)),
-            ArgumentCall("op_precision_mode", (f"{_MS}.op_precision",), ("path",)),
-            ArgumentCall("matmul_allow_hf32", (f"{_MS}.op_precision",), ("value",)),
-            ArgumentCall("conv_allow_hf32", (f"{_MS}.op_precision",), ("value",)),
-            ArgumentCall("op_compile", (f"{_MS}.op_tuning",), ("value",)),
-            ArgumentCall("aoe_tune_mode", (f"{_MS}.op_tuning",), ("tune_mode",)),
-            ArgumentCall("aoe_job_type", (f"{_MS}.op_tuning",), ("config",)),
-            ArgumentCall("execute_timeout", (f"{_MS}.op_debug",), ("op_timeout",)),
-            ArgumentCall("debug_option", (f"{_MS}.op_debug",), ("option_value",)),
-        ),
+        arguments=MINDSPORE_ASCEND_CALLS,
     ),
     SurfaceRow(Surface.TORCHAIR, "CompilerConfig", "config.{name} = {python}", Typing.PYTHON, nested="attributes"),
     SurfaceRow(Surface.GE, "GE", '"{name}": {quoted}', silent=True),

@@ -219,7 +219,7 @@ class UnknownOption(Rule):
             return
         catalog = context.catalog
         near = _still_there(catalog.near(setting.surface, setting.name), setting, context)
-        complete = catalog.complete(setting.surface) or _is_refused(setting, context)
+        complete = _is_complete(setting, context)
         place = _place_of(setting, context) if near is None or near.rpartition(".")[2] == _last(setting) else None
         if not complete:
             place = place if place is not None and place.rpartition(".")[2] == _last(setting) else None
@@ -294,6 +294,11 @@ def _place_of(setting: Setting, context: Context) -> str | None:
     last = _last(setting)
     names = there.get(last) or there.get(nearest(last, there) or "", [])
     return names[0] if len(names) == 1 else None
+
+
+def _is_complete(setting: Setting, context: Context) -> bool:
+    """Tell whether every name is known that can stand there: of the surface, or of a group that refuses others."""
+    return context.catalog.complete(setting.surface) or _is_refused(setting, context)
 
 
 def _is_refused(setting: Setting, context: Context) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.catalog.surfaces import DictCall, Surface
+from npu_lsp.catalog.calls import DictCall
+from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.model import Wanted
 from npu_lsp.languages.python.completing import at_argument
 from npu_lsp.languages.python.completing.at_cursor import cursor_at

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS, DictCall, Surface
+from npu_lsp.catalog.calls import DictCall
+from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS, Surface
 from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python.completing import answers
 from npu_lsp.languages.python.completing.fragment import Bracket, Fragment

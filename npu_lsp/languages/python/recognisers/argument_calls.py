@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterator
 
 import libcst as cst
 
-from npu_lsp.catalog.surfaces import ARGUMENTS, ROWS, ArgumentCall, Surface
+from npu_lsp.catalog.calls import ArgumentCall
+from npu_lsp.catalog.surfaces import ARGUMENTS, ROWS, Surface
 from npu_lsp.languages.model import Form
 from npu_lsp.languages.python.following.class_members import as_member
 from npu_lsp.languages.python.following.dotted import dotted, local_names

@@ -6,7 +6,8 @@ from collections.abc import Hashable
 
 import libcst as cst
 
-from npu_lsp.catalog.surfaces import CALLS, DictCall, Surface
+from npu_lsp.catalog.calls import DictCall
+from npu_lsp.catalog.surfaces import CALLS, Surface
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.following.mapping_entries import Entry
 from npu_lsp.languages.python.following.mappings import entries_of

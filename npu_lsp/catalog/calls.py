@@ -1,0 +1,96 @@
+"""Calls in Python that set options, as the rows of `surfaces` name them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class DictCall(NamedTuple):
+    """A call in Python that takes a dict of options: `set_option({...})`, `LLM(additional_config={...})`."""
+
+    name: str
+    """The function or the class, without its module."""
+    modules: tuple[str, ...]
+    """Parts of a module's name that tell it from others of the same name: what stands before it, or where it comes from."""
+    keyword: str
+    """The argument that is the dict."""
+    position: int | None = None
+    """Where that argument stands without its keyword, from 0; `None`: it never does."""
+    together: bool = False
+    """True: all such calls of a text set the same options, as those of the process are."""
+
+    @property
+    def trigger(self) -> str:
+        """A word without which no text has such a call."""
+        return self.keyword if self.position is None else self.name
+
+
+class ArgumentCall(NamedTuple):
+    """A call in Python whose arguments are options: `torch_npu.npu.set_compile_mode(jit_compile=...)`.
+
+    An option's name starts with that of the function or class: `set_compile_mode.jit_compile`.
+    """
+
+    name: str
+    """The function or the class, without its module."""
+    modules: tuple[str, ...]
+    """The modules, in full, that have it; and what they are called where the text has no import."""
+    parameters: tuple[str, ...] = ()
+    """The options that may stand without their names, in order."""
+    bare: bool = False
+    """True: the options have their own names only."""
+
+    @property
+    def prefix(self) -> str:
+        """What the names of its options start with."""
+        return "" if self.bare else f"{self.name}."
+
+
+NPU = ("torch.npu", "torch_npu.npu")
+_PROFILER = "torch_npu.profiler"
+_MS = "mindspore.device_context.ascend"
+_MS_NAMES = ("ms", "ms.context", "context")
+"""What everybody calls MindSpore, on pages that show no import."""
+NPU_CALLS = (
+    ArgumentCall("set_compile_mode", NPU, ("jit_compile",)),
+    ArgumentCall("set_aoe", NPU, ("dump_path",)),
+    ArgumentCall("set_dump", NPU, ("cfg_file",)),
+    ArgumentCall("set_mm_bmm_format_nd", NPU, ("is_nd",)),
+    ArgumentCall("set_device_limit", NPU, ("device", "cube_num", "vector_num")),
+    ArgumentCall("set_stream_limit", NPU, ("stream", "cube_num", "vector_num")),
+    ArgumentCall("set_per_process_memory_fraction", NPU, ("fraction", "device")),
+    ArgumentCall("set_sync_debug_mode", NPU, ("debug_mode",)),
+    ArgumentCall("set_op_timeout_ms", NPU, ("timeout",)),
+    ArgumentCall("set_deterministic_level", NPU, ("level",)),
+    ArgumentCall("use_compatible_impl", NPU, ("is_enable",)),
+)
+PROFILER_CALLS = (
+    ArgumentCall(
+        "_ExperimentalConfig",
+        (_PROFILER, f"{_PROFILER}.experimental_config"),
+        ("profiler_level", "aic_metrics", "l2_cache"),
+    ),
+    ArgumentCall("profile", (_PROFILER, f"{_PROFILER}.profiler")),
+    ArgumentCall(
+        "tensorboard_trace_handler",
+        (_PROFILER, f"{_PROFILER}.profiler"),
+        ("dir_name", "worker_name", "analyse_flag", "async_mode"),
+    ),
+    ArgumentCall(
+        "schedule",
+        (_PROFILER,),
+        ("wait", "active", "warmup", "repeat", "skip_first", "skip_first_wait"),
+    ),
+)
+MINDSPORE_CALLS = (ArgumentCall("set_context", ("mindspore", "mindspore.context", *_MS_NAMES), bare=True),)
+MINDSPORE_ASCEND_CALLS = (
+    ArgumentCall("precision_mode", (f"{_MS}.op_precision",), ("mode",)),
+    ArgumentCall("op_precision_mode", (f"{_MS}.op_precision",), ("path",)),
+    ArgumentCall("matmul_allow_hf32", (f"{_MS}.op_precision",), ("value",)),
+    ArgumentCall("conv_allow_hf32", (f"{_MS}.op_precision",), ("value",)),
+    ArgumentCall("op_compile", (f"{_MS}.op_tuning",), ("value",)),
+    ArgumentCall("aoe_tune_mode", (f"{_MS}.op_tuning",), ("tune_mode",)),
+    ArgumentCall("aoe_job_type", (f"{_MS}.op_tuning",), ("config",)),
+    ArgumentCall("execute_timeout", (f"{_MS}.op_debug",), ("op_timeout",)),
+    ArgumentCall("debug_option", (f"{_MS}.op_debug",), ("option_value",)),
+)

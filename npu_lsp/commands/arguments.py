@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.catalog.model import Surface
 from npu_lsp.commands.language import language_of, told
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
@@ -48,6 +49,22 @@ def _add_target(group: argparse._ArgumentGroup) -> None:
         help=told(
             "check for versions and products: --target cann=9.0,vllm-ascend=0.23, --target product=a2; may be given again",
             "针对某些版本和产品检查：--target cann=9.0,vllm-ascend=0.23、--target product=a2；可多次使用",
+        ),
+    )
+
+
+def add_surface(parser: argparse.ArgumentParser) -> None:
+    """Declare what says where options are written."""
+    surfaces = [surface.value for surface in Surface]
+    listed = ", ".join(surfaces)
+    parser.add_argument(
+        "--surface",
+        action="append",
+        choices=surfaces,
+        metavar="S",
+        help=told(
+            f"only options written there; may be given again: {listed}",
+            f"只列出在该处设置的配置项；可多次使用：{listed}",
         ),
     )
 

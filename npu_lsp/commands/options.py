@@ -15,6 +15,7 @@ from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import FusionRule, Option, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target, Version
+from npu_lsp.commands.arguments import add_surface
 from npu_lsp.commands.language import chosen, language_of, told
 from npu_lsp.commands.parser import did_you_mean
 from npu_lsp.config.discover import Discovery
@@ -60,17 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help=name)
     form = told("default: table", "默认为 table")
     parser.add_argument("--format", choices=("table", "json", "markdown"), default="table", help=form)
-    surfaces = ", ".join(surface.value for surface in Surface)
-    parser.add_argument(
-        "--surface",
-        action="append",
-        choices=[surface.value for surface in Surface],
-        metavar="S",
-        help=told(
-            f"only options written there; may be given again: {surfaces}",
-            f"只列出在该处设置的配置项；可多次使用：{surfaces}",
-        ),
-    )
+    add_surface(parser)
     target_too = told(
         "what holds for versions and products: --target vllm-ascend=0.23,product=a2; may be given again",
         "适用于某些版本和产品的内容：--target vllm-ascend=0.23,product=a2；可多次使用",

@@ -8,14 +8,21 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
-from npu_lsp.catalog.model import Surface
 from npu_lsp.checking import stderr
 from npu_lsp.checking.checked import Settings
 from npu_lsp.checking.inventory import Row
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.run import Plan, processors
 from npu_lsp.checking.run import run as run_plan
-from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, complain, count, discovery
+from npu_lsp.commands.arguments import (
+    add_configuration,
+    add_files,
+    add_logging,
+    add_surface,
+    complain,
+    count,
+    discovery,
+)
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
@@ -52,17 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
     form = told("default: table", "默认为 table")
     parser.add_argument("--format", choices=_FORMATS, default="table", help=form)
-    surfaces = ", ".join(surface.value for surface in Surface)
-    parser.add_argument(
-        "--surface",
-        action="append",
-        choices=[surface.value for surface in Surface],
-        metavar="S",
-        help=told(
-            f"only options written there; may be given again: {surfaces}",
-            f"只列出在该处设置的配置项；可多次使用：{surfaces}",
-        ),
-    )
+    add_surface(parser)
     jobs = told("processes; default: one for each processor", "进程数；默认与处理器数相同")
     parser.add_argument("-j", "--jobs", type=count, metavar="N", help=jobs)
     add_logging(parser)

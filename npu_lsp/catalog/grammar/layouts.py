@@ -1,0 +1,22 @@
+"""The names of layouts. Most of them are those of tensors and of single operators alike.
+
+Source: ge: `graph_metadef/base/utils/type_utils_inner.cc`, `SerialStringToFormat`, and `base/common/single_op_parser.cc`,
+`kFormatDict`.
+"""
+
+from __future__ import annotations
+
+_BOTH = """
+    BN_WEIGHT C1HWNC0 CHWN CN DECONV_SP_STRIDE8_TRANS DHWCN DHWNC FILTER_HWCK FRACTAL_DECONV
+    FRACTAL_DECONV_SP_STRIDE_TRANS FRACTAL_DECONV_TRANSPOSE FRACTAL_NZ FRACTAL_Z FRACTAL_ZN_LSTM
+    FRACTAL_Z_3D FRACTAL_Z_3D_TRANSPOSE FRACTAL_Z_C04 FRACTAL_Z_G FSR_NCHW HWCN LOOKUP_HITS
+    LOOKUP_KEYS LOOKUP_LOOKUPS LOOKUP_OUTPUT LOOKUP_VALUE MD NC NC1C0HWPAD NC1HWC0 NC1HWC0_C04
+    NC1KHKWHWC0 NCDHW NCHW ND NDC1HWC0 NDHWC NHWC NHWC1C0 RESERVED UNDEFINED
+"""
+OPERATOR = frozenset({*_BOTH.split(), "C1HWNCOC0"})
+"""`RESERVED` and `UNDEFINED` are those of an input that isn't used."""
+_OF_TENSORS = """
+    ALL C1HWC0 FORMAT_RESERVED FRACTAL_NZ_C0_16 FRACTAL_NZ_C0_2 FRACTAL_NZ_C0_32 FRACTAL_NZ_C0_4 FRACTAL_NZ_C0_8 FRACTAL_ZN_RNN
+    FRACTAL_Z_WINO NCL ND_RNN_BIAS NULL NYUV NYUV_A
+"""
+TENSOR = frozenset((*_BOTH.split(), *_OF_TENSORS.split()))

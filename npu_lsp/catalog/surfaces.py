@@ -52,6 +52,7 @@ class Surface(str, Enum):
     MINDIE = "mindie"
     MINDSPEED = "mindspeed"
     RANK_TABLE = "rank_table"
+    ACL_JSON = "acl_json"
 
     @property
     def row(self) -> SurfaceRow:
@@ -250,6 +251,7 @@ _TABLE = (
         needs=True,
     ),
     SurfaceRow(Surface.RANK_TABLE, "HCCL", '"{own}": {json}', Typing.JSON, file=True, nested="entries", silent=True),
+    SurfaceRow(Surface.ACL_JSON, "aclInit", '"{own}": {json}', Typing.JSON, file=True, nested="entries", silent=True),
     SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, trains=True),
 )
 ROWS: dict[Surface, SurfaceRow] = {row.surface: row for row in _TABLE}

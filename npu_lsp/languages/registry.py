@@ -241,6 +241,12 @@ LANGUAGES: tuple[Language, ...] = (
         named_by=("RANK_TABLE_FILE",),
     ),
     _sidecar(
+        Kind.ACL_JSON,
+        contents=(r"\A\ufeff?\s*\{\s*\"dump\"\s*:\s*\{\s*\"dump_\w+\"\s*:",),
+        json=True,
+        named_by=("TORCH_ACL_INIT_CONFIG_PATH",),
+    ),
+    _sidecar(
         Kind.MINDIE,
         contents=(
             r"\"(?:ServerConfig|BackendConfig)\"\s*:\s*\{",

@@ -30,4 +30,5 @@ class Kind(str, Enum):
     ADDITIONAL_CONFIG = "additional_config"
     MINDIE = "mindie"
     RANK_TABLE = "rank_table"
+    ACL_JSON = "acl_json"
     OTHER = "other"

@@ -56,6 +56,8 @@ BY_CONTENT = [
     ("user_config.json", '{"deploy_config": {"mindie_env_path": "a"', Kind.MINDIE),
     ("config.json", '{"model_type": "llama"}', Kind.OTHER),
     ("hccl_8p.json", '{"version": "1.0", "server_count": "1", "server_list": [{', Kind.RANK_TABLE),
+    ("acl.json", '{\n  "dump": {\n    "dump_path": "/home"', Kind.ACL_JSON),
+    ("acl.json", '{"dump": {"path": "/home"', Kind.OTHER),
     ("a.json", '{"name": "x", "version": 1}', Kind.OTHER),
     ("a.cfg", "host: on-call\n", Kind.OTHER),
     ("a.dat", "[ByOpType]\n", Kind.OTHER),

@@ -1,0 +1,33 @@
+"""The file that `aclInit` reads, often called acl.json: what it says of dumps."""
+
+from __future__ import annotations
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.json.tree import Member
+from npu_lsp.languages.model import Cursor, Reading, ValueKind
+from npu_lsp.languages.sidecar import json_files
+from npu_lsp.languages.sidecar.entries import block, member, members
+from npu_lsp.text.document import Document
+
+_PART = "dump"
+
+
+def read(document: Document) -> Reading:
+    """Return one block with what stands in `dump`; the other parts are not ours."""
+    node, mistakes = json_files.tree(document)
+    part = next((each for each in node.members if _is_ours(each)), None) if node is not None else None
+    if part is None:
+        return Reading()
+    settings = [member(Surface.ACL_JSON, _PART, part), *members(Surface.ACL_JSON, part.node, (_PART,))]
+    found = block(0, Surface.ACL_JSON, part.key_span, settings)
+    return Reading((found._replace(open=bool(mistakes)),), mistakes, damaged=bool(mistakes))
+
+
+def _is_ours(each: Member) -> bool:
+    inner = each.node.members
+    return each.key == _PART and each.node.kind is ValueKind.DICT and any(m.key.startswith("dump_") for m in inner)
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    return json_files.nested(document, offset, Surface.ACL_JSON)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 import re
@@ -95,3 +96,21 @@ def test_the_recipe_of_the_image() -> None:
     copied = next(step[1].split()[-1] for step in last if step[0] == "COPY")
     assert entry == [f"{copied}/bin/npu-lsp"]
     assert last.index(["USER", user]) > max(index for index, step in enumerate(last) if step[0] == "RUN")
+
+
+def test_wheelhouses_are_told_alike_and_for_the_platforms_of_a_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A network isn't asked here; the commands were run as they stand on the page."""
+    monkeypatch.syspath_prepend(str(ROOT / ".ci/release"))
+    platforms = importlib.import_module("wheels").PLATFORMS
+    pages = [(ROOT / f"docs/{name}").read_text(encoding="utf-8") for name in ("offline.md", "offline.zh.md")]
+    commands = [re.findall(r"^```sh\n(.*?)\n```$", page, re.MULTILINE) for page in pages]
+    assert commands[0] == commands[1]
+    for command, name in zip(commands[0], ("linux-x64", "linux-arm64"), strict=False):
+        assert set(re.findall(r"--platform (\S+)", command)) <= set(platforms[name].tags)
+
+
+def test_what_is_proposed_for_neovim_is_what_is_here() -> None:
+    proposed = (ROOT / "editors/neovim/proposed/npu_lsp.lua").read_text(encoding="utf-8")
+    here = (ROOT / "editors/neovim/lua/npu_lsp/init.lua").read_text(encoding="utf-8")
+    for name in re.findall(r"'([\w.-]+toml|python|sh|dockerfile|markdown|yaml|make)'", proposed):
+        assert f'"{name}"' in here, name

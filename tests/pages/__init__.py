@@ -27,9 +27,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "report-zh": lambda: examples.report("zh"),
     "pre-commit": repository.pre_commit,
     "github": repository.github,
+    "mason": repository.mason,
 }
 _PART = re.compile(r"(?P<begin><!-- made: (?P<name>[\w-]+) -->\n).*?(?P<end><!-- made: end -->)", re.DOTALL)
-_PAGES = ("*.md", "docs/**/*.md")
+_PAGES = ("*.md", "docs/**/*.md", "editors/neovim/**/*.md")
 
 
 def pages(begin: str = "") -> dict[Path, str]:

@@ -30,3 +30,14 @@ def github() -> str:
         "```yaml\n# a step of a GitHub workflow\n"
         f"- uses: {name}@v{__version__}\n  with:\n    args: |\n      --target\n      cann=9.0\n```\n"
     )
+
+
+def mason() -> str:
+    """Return the entry of the registry that Neovim's mason installs from."""
+    return (
+        "```yaml\n---\nname: npu-lsp\n"
+        "description: Language server and linter for Ascend NPU configuration in Python and shell.\n"
+        f"homepage: {address()}\nlicenses:\n  - Apache-2.0\nlanguages:\n  - Python\n  - Bash\n"
+        f"categories:\n  - LSP\n  - Linter\n\nsource:\n  id: pkg:pypi/npu-lsp@{__version__}\n\n"
+        "bin:\n  npu-lsp: pypi:npu-lsp\n\nneovim:\n  lspconfig: npu_lsp\n```\n"
+    )

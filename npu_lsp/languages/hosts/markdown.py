@@ -107,7 +107,9 @@ def _fences(document: Document) -> Iterator[Fence]:
             yield directive
             line = max(directive.end, line + 1)
             continue
-        match = _OPEN.fullmatch(document.line_text(line)) if _has_mark(document, line) else None
+        # What looks like a fence there is the line below a title.
+        is_mark = not document.path.endswith(".rst") and _has_mark(document, line)
+        match = _OPEN.fullmatch(document.line_text(line)) if is_mark else None
         line += 1
         if match is None:
             continue

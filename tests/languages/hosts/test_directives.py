@@ -26,6 +26,7 @@ def told(text: str, path: str = "a.rst") -> list[tuple[str, object]]:
         "Run this::\n\n    export HCCL_A=1\n",
         "::\n\n    export HCCL_A=1\n",
         ".. code-block::\n\n    export HCCL_A=1\n",
+        "Title\n~~~~~\n\n- one:\n\n  -  export HCCL_A=1\n",
     ],
 )
 def test_what_is_indented_below(text: str) -> None:

@@ -11,6 +11,7 @@ import time
 from hashlib import sha256
 from typing import Any
 
+from npu_lsp.lsp.features.offers import OFFERS
 from tests.case_files import case_files
 from tests.lsp.test_synchronization import Model
 from tests.lsp.wire import Wire
@@ -23,19 +24,13 @@ SLOWEST = 1.0
 PIECES = (
     'custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("force_fp16")\n',
     'parameter_map["', '"].', "NPURunConfig(", "atc --model=a --", "\\\n", "'''", '"""', "(", ")", "\n", "\r\n", "\r", "\t",
-    "x", "中", "😀", "\u2028", "\x0c", "\x00", "# npu-lsp: ignore", "[NPU101]\n", "if x:\n    ", "export ASC", "${", "`", "EOF\n",
+    "MODE=a\n", "$MODE", 'os.getenv("', "--additional-config '{\"", "x", "中", "😀", "\u2028", "\x0c", "\x00", "# npu-lsp: ignore", "[NPU101]\n", "if x:\n    ", "export ASC", "${", "`", "EOF\n",
     "<<EOF\n", "```sh\n", "RUN atc ", "- run: |\n    atc ", "{", "[" * 50, "%%bash\n", "f'{", "b\"", "def f(custom_op):\n",
 )  # fmt: skip
 LANGUAGES = ("python", "shellscript", "markdown", "dockerfile", "yaml", "makefile", "json", "ini", "plaintext", "")
 METHODS = (
-    "hover",
-    "completion",
-    "definition",
-    "documentSymbol",
-    "documentLink",
-    "codeAction",
-    "diagnostic",
-    "nonsense",
+    *(offer.method for offer in OFFERS if offer.about == "document"),
+    *("textDocument/diagnostic", "textDocument/nonsense", "workspace/symbol"),
 )
 JUNK: tuple[Any, ...] = (
     None,
@@ -127,10 +122,17 @@ class Fuzzer:
         params = {
             "textDocument": {"uri": uri},
             "position": place,
+            "positions": [place],
+            "newName": self.random.choice(("x", "1", "中", "MODE")),
+            "query": self.random.choice(("", "model", "HCCL")),
             "range": {"start": place, "end": _position(self.place(model))},
-            "context": {"diagnostics": [], "only": self.random.choice((None, ["quickfix"], ["source.fixAll"]))},
+            "context": {
+                "diagnostics": [],
+                "only": self.random.choice((None, ["quickfix"], ["source.fixAll"], ["refactor"])),
+                "includeDeclaration": self.random.choice((True, False)),
+            },
         }
-        self.wire.begin(f"textDocument/{self.random.choice(METHODS)}", params)
+        self.wire.begin(self.random.choice(METHODS), params)
 
     def cancel(self) -> None:
         """Cancel a request: one that waits, one that is answered, one that never was."""
@@ -160,11 +162,17 @@ def test_a_client_that_does_everything() -> None:
             {
                 "textDocument": {
                     "publishDiagnostics": {"versionSupport": True, "relatedInformation": True},
+                    "semanticTokens": {},
                     "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
                 },
                 "workspace": {"configuration": True},
             },
-            initializationOptions={"select": []},
+            initializationOptions={
+                "select": [],
+                "codeLens": True,
+                "semanticHighlighting": True,
+                "inlayHints": {"defaults": True, "overrides": True},
+            },
         )
         fuzzer = Fuzzer(wire, generator)
         asked = 0

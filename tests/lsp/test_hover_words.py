@@ -54,6 +54,11 @@ class TestWords:
         buffer = editor.open(f"echo E100{MARK}01\natc --model=a\n", "word.sh")
         assert await buffer.hover() is None
 
+    async def test_codes_in_logs(self, editor: Editor) -> None:
+        log = f"[rank1]: EI00{MARK}06: [PID: 7] Getting socket times out.\n"
+        assert "EI0006: The devices couldn't connect" in await _shown(editor, log, "train.log")
+        assert await editor.open(f"[rank1]: EQ00{MARK}06: nothing\n", "other.log").hover() is None
+
     async def test_what_a_value_means_is_said_once(self, editor: Editor) -> None:
         shown = await _shown(editor, f"atc --framework={MARK}5\n", "once.sh")
         meaning = shown.split("\n\n")[1]

@@ -32,7 +32,8 @@ export const SELECTOR = [
 ] satisfies DocumentSelector;
 
 // What has no language of its own: a file that an option names may have any name, and what a text is shows while it is typed.
-const PLAIN = ["plaintext", "ini", "properties", "json", "jsonc"];
+// In a log, the codes of errors have a hover.
+const PLAIN = ["plaintext", "ini", "properties", "json", "jsonc", "log"];
 
 /** What the server gets to see once it runs. */
 export const SYNCHRONIZED = [

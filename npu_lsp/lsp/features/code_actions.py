@@ -47,6 +47,9 @@ Shown = Mapping[tuple[object, tuple[int, int]], types.Diagnostic]
 def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
     """Answer what can be done at a place. `context.only` asks by prefix.
 
+    What mends everything goes through the proof of `npu_lsp.linter.fix_proof`, as on the command line. A single fix doesn't:
+    a person chooses it, sees what it does, and takes it back with one step.
+
     Where the client takes them later, the edits are made when one of the actions is chosen.
     """
     only = params.context.only

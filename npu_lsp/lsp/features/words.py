@@ -16,6 +16,8 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
+_PROSE = (Kind.MARKDOWN, Kind.OTHER)
+"""Texts that tell people something anywhere in them. A log has no kind of its own."""
 Told = tuple[str, Span]
 """Markdown, and the place that it is about."""
 _RULE = re.compile(r"NPU\d{3}(?!\w)")
@@ -100,9 +102,9 @@ def _rule(view: View, offset: int) -> Told | None:
 
 
 def _error(view: View, offset: int) -> Told | None:
-    """Return what is known of the code of an error that a comment or a page names."""
+    """Return what is known of the code of an error that a comment, a page or a log names."""
     span = _around(view, offset, SHAPE)
-    if span is None or not (view.document.kind is Kind.MARKDOWN or _in_comment(view, span)):
+    if span is None or not (view.document.kind in _PROSE or _in_comment(view, span)):
         return None
     catalog = view.project.analyzer.catalog
     known = catalog.error_codes.find(view.document.text[slice(*span)])

@@ -10,7 +10,7 @@ from npu_lsp.checking import stderr
 from npu_lsp.checking.ignoring import Ignores
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.verify import verify
-from npu_lsp.languages.detection import detect
+from npu_lsp.languages.detection import detect, tells_only_inside
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.globs import globs
@@ -204,6 +204,6 @@ def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:
 
 
 def _kind(name: str) -> Kind | None:
-    """Return the kind that a name tells, `None` for a name without a suffix."""
+    """Return the kind that a name tells, `None` where the text must tell: without a suffix, or with a name that many have."""
     kind = detect(name, "")
-    return None if kind is Kind.OTHER and "." not in name else kind
+    return None if kind is Kind.OTHER and tells_only_inside(name) else kind

@@ -44,6 +44,16 @@ def detect(path: str, head: str, language_id: str = "") -> Kind:
     return by_words if by_words is not Kind.OTHER else _by_first_line(head)
 
 
+def tells_only_inside(name: str) -> bool:
+    """Return whether a file of this name may be one of ours, which only its text tells."""
+    return "." not in name or _perhaps().fullmatch(name.lower()) is not None
+
+
+@cache
+def _perhaps() -> re.Pattern[str]:
+    return re.compile("|".join(row.perhaps for row in LANGUAGES if row.perhaps))
+
+
 def _by_name(name: str) -> Kind | None:
     found = _NAMES.get(name)
     if found is None:

@@ -43,6 +43,8 @@ class Language(NamedTuple):
     """True: a file is JSON, which has no comments, or it is damaged."""
     shown_by: tuple[str, ...] = ()
     """Words by which a fence in Markdown that is one of its `labels` shows a part of such a file; else the label alone tells."""
+    perhaps: str = ""
+    """Pattern of names that such files have, and others too: below a folder these are opened, and `contents` tells."""
     named_by: tuple[str, ...] = ()
     """The options, by their topics, whose value is the path of such a file."""
     found_in: tuple[tuple[str, str], ...] = ()
@@ -242,12 +244,14 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     _sidecar(
         Kind.ACL_JSON,
+        perhaps=r"acl(?:[-_.].*)?\.json",
         contents=(r"\A\ufeff?\s*\{\s*\"dump\"\s*:\s*\{\s*\"dump_\w+\"\s*:",),
         json=True,
         named_by=("TORCH_ACL_INIT_CONFIG_PATH",),
     ),
     _sidecar(
         Kind.MINDIE,
+        perhaps=r"(?:.*[-_.])?config(?:[-_.].*)?\.json",
         contents=(
             r"\"(?:ServerConfig|BackendConfig)\"\s*:\s*\{",
             r"\"mindie_(?:server_(?:prefill|decode)_config|ms_\w+_config|env_path|host_log_path)\"\s*:",

@@ -20,7 +20,8 @@ from npu_lsp.text.spans import Span
 _SCRIPT = re.compile(r"(?:pre|post)?train\w*\.py(?![\w.])|(?:inference|evaluation|evaluate|rlhf)\w*\.py(?![\w.])")
 _PATH = re.compile(r"(?:.*/)?(?:(?:pre|post)?train|inference|evaluation|evaluate|rlhf)\w*\.py\Z")
 _LAUNCHERS = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|msrun|deepspeed|accelerate)\Z")
-_FLAG = re.compile(r"--([a-z][a-z0-9-]{3,})")
+_FLAG = re.compile(r"--([a-z][a-z0-9]*-[a-z0-9-]+)")
+"""A flag of one word is everybody's: to see whether it is one of ours would load the catalog for every script."""
 
 
 def scripts_in(text: str) -> Iterator[Span]:

@@ -34,6 +34,8 @@ _CONFIGS = tuple(
 _ENVIRONMENT = (b"env", b"ENV", b"Env")
 _LAUNCHERS = (b"system(", b"subprocess", b"popen", b"os.exec", b"os.spawn")
 _TOOLS = (b"atc", b"aoe")
+_DASHED = re.compile(rb"--[a-z][a-z0-9]*-[a-z0-9]")
+"""A flag of several words, as all of MindSpeed's are."""
 _TRAINED = re.compile(rb"(?:train|inference|evaluat|rlhf)[A-Za-z0-9_]*\.py")
 _SHOWN = tuple(word.encode() for row in LANGUAGES for word in row.shown_by)
 # A pattern that starts with a plain word is found ten times faster than one that starts with what must not stand before.
@@ -95,7 +97,7 @@ def _names_tool(data: bytes | mmap) -> bool:
 
 def _trains(data: bytes | mmap) -> bool:
     """Tell whether a script that trains models seems to be started with flags."""
-    return data.find(b".py") >= 0 and data.find(b"--") >= 0 and _TRAINED.search(data) is not None
+    return data.find(b".py") >= 0 and _DASHED.search(data) is not None and _TRAINED.search(data) is not None
 
 
 def _host(data: bytes | mmap) -> bool:

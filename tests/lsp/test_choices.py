@@ -156,3 +156,17 @@ async def test_layouts_are_refactorings(editor: Editor) -> None:
     offered = await buffer.actions(only=["refactor"])
     assert {each.kind for each in offered} == {types.CodeActionKind.RefactorRewrite}
     assert len(offered) == 2
+
+
+@with_each_client
+async def test_a_profile_is_completed(editor: Editor) -> None:
+    text = f"echo 昇腾😀\n  export HCCL_DETER{MARK}MINISTIC=true\nexport ATB_MATMUL_SHUFFLE_K_ENABLE=1\n"
+    title = "Complete the profile “Deterministic run” (LCCL_DETERMINISTIC, ATB_LLM_LCOC_ENABLE)"
+    assert await _action(editor, text, title, "profile.sh") == (
+        "echo 昇腾😀\n  export HCCL_DETERMINISTIC=true\n  export LCCL_DETERMINISTIC=1\n  export ATB_LLM_LCOC_ENABLE=0\n"
+        "export ATB_MATMUL_SHUFFLE_K_ENABLE=1\n"
+    )
+    crlf = await _action(editor, text.replace("\n", "\r\n"), title, "crlf.sh")
+    assert crlf.count("\r\n") == crlf.count("\n") == 5
+    for other in (f"export HCCL_DETER{MARK}MINISTIC=true\n", f"HCCL_DETER{MARK}MINISTIC=true python a.py\n"):
+        assert not [each for each in await editor.open(other, "other.sh").actions() if "profile" in each.title]

@@ -68,6 +68,7 @@ def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeA
         actions.append(_everything(view))
     if _asked(REWRITE, only):
         actions += _rewrites(view, view.source.span(params.range))
+        actions += _completed(view, view.source.span(params.range))
     return actions
 
 
@@ -225,6 +226,15 @@ def _rewrites(view: View, span: Span) -> Iterator[types.CodeAction]:
             else:
                 action.edit = workspace_edit(view, edits)
             yield action
+
+
+def _completed(view: View, span: Span) -> Iterator[types.CodeAction]:
+    """Yield what completes a profile at `span`: an edit of a few lines, which costs no more than its title."""
+    from npu_lsp.lsp.features.profile_actions import completions
+
+    for title, edit in completions(view, span.start):
+        if has_place(view, [edit]):
+            yield types.CodeAction(title=title, kind=REWRITE, edit=workspace_edit(view, [edit]))
 
 
 def _command(view: View, span: Span) -> Block | None:

@@ -1,0 +1,50 @@
+"""Completes a profile in a script: where one of its switches is exported, those that are missing are added."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.catalog.profiles import Profile, profiles
+from npu_lsp.catalog.surfaces import ENVIRONMENT
+from npu_lsp.checking.inventory import rows
+from npu_lsp.checking.profile_state import State, standings
+from npu_lsp.lsp.session import View
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Edit, Span
+
+_EXPORT = re.compile(r"(?P<before>[ \t]*export[ \t]+)(?P<name>[A-Za-z_]\w*)=[^#;&|]*\Z")
+_TITLE = Text("Complete the profile “{title}” ({names})", "补全方案“{title}”（{names}）")
+
+
+def completions(view: View, offset: int) -> Iterator[tuple[str, Edit]]:
+    """Yield a title and an edit for each profile that has the variable which the line at `offset` exports."""
+    document = view.document
+    if document.kind is not Kind.SHELL:
+        return
+    line = document.line_span(document.line_of(offset))
+    written = _EXPORT.match(document.text[slice(*line)])
+    if written is None:
+        return
+    analyzer = view.project.analyzer
+    known = profiles(analyzer.catalog, analyzer.config.profiles)
+    for profile in known.values():
+        if not any(switch.option == written["name"] for switch in profile.switches):
+            continue
+        missing = _missing(view, profile)
+        if missing:
+            ending = document.newline_at(line.start)
+            lines = "".join(f"{ending}{written['before']}{name}={value}" for name, value in missing.items())
+            title = _TITLE.to(view.language).format(title=profile.title.to(view.language), names=", ".join(missing))
+            yield title, Edit(Span(line.end, line.end), lines)
+
+
+def _missing(view: View, profile: Profile) -> dict[str, str]:
+    analyzer = view.project.analyzer
+    found = sorted(rows("", view.document, analyzer.catalog), key=lambda row: row[:3])
+    return {
+        each.switch.option: each.switch.values[0]
+        for each in standings(profile, found, analyzer.catalog, analyzer.target)
+        if each.state is State.MISSING and each.switch.surface in ENVIRONMENT
+    }

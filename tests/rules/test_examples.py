@@ -15,7 +15,8 @@ from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules import all_rules, rule_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from tests.rules.trial import findings, fixed, marked, said, write_files
+from tests.golden import agrees
+from tests.rules.trial import findings, fixed, marked, said, worded, write_files
 
 VALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.VALID)]
 _RAW = re.compile(r"\{\w*\}|\b(?:[A-Z][a-z]+)?(?:Kind|Fault|Severity|Surface|Slot|Safety)\.")
@@ -46,6 +47,17 @@ def test_fix_is_final(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, {**example.files, **example.creates})
     assert example.fixed is not None
     assert findings(rule, example, tmp_path, example.fixed) == []
+
+
+@pytest.mark.parametrize("rule", [r for r in all_rules() if r.of_text], ids=lambda r: r.code)
+def test_what_people_read(rule: Rule, tmp_path: Path) -> None:
+    lines: list[str] = []
+    for number, example in enumerate(rule.INVALID):
+        folder = tmp_path / str(number)
+        write_files(folder, example.files)
+        for language in ("en", "zh"):
+            lines += [f"{number} {language}", *worded(findings(rule, example, folder, language=language)), ""]
+    agrees(Path(__file__).parent / "said" / f"{rule.code}.txt", "\n".join(lines).replace(str(tmp_path), ""))
 
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)

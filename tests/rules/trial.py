@@ -11,6 +11,7 @@ from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.rules import all_rules
+from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, apply_edits
@@ -21,7 +22,9 @@ _OPTIONS = "my-options.toml"
 """A file of an example that its configuration names as one with options."""
 
 
-def findings(rule: Rule, example: Valid | Invalid, folder: Path, text: str | None = None) -> list[Finding]:
+def findings(
+    rule: Rule, example: Valid | Invalid, folder: Path, text: str | None = None, language: Language = "en"
+) -> list[Finding]:
     """Return what `rule` says about the example, or another text in its place, suppressed findings left out."""
     kind, target = example.kind, example.target
     text = example.text if text is None else text
@@ -33,7 +36,8 @@ def findings(rule: Rule, example: Valid | Invalid, folder: Path, text: str | Non
         target=TargetConfig(versions, products),
         catalog=(folder / _OPTIONS,) if _OPTIONS in example.files else (),
     )
-    return [f for f in Analyzer(config, all_rules).findings(document) if not f.suppressed and f.code == rule.code]
+    analyzer = Analyzer(config, all_rules, language=language)
+    return [f for f in analyzer.findings(document) if not f.suppressed and f.code == rule.code]
 
 
 def marked(text: str, found: list[Finding]) -> tuple[str, ...]:
@@ -44,6 +48,19 @@ def marked(text: str, found: list[Finding]) -> tuple[str, ...]:
 def said(found: list[Finding]) -> tuple[str, ...]:
     """Return the severity of each finding with the safety of each of its fixes."""
     return tuple(" ".join([f.severity.value, *(fix.safety.value for fix in f.fixes)]) for f in found)
+
+
+def worded(found: list[Finding]) -> list[str]:
+    """Return what people read of each finding: its message, the titles of its fixes, what is said of other places."""
+    return [
+        line
+        for finding in found
+        for line in (
+            finding.message,
+            *(f"  * {fix.title}" for fix in finding.fixes),
+            *(f"  > {related.message}" for related in finding.related),
+        )
+    ]
 
 
 def fixed(text: str, found: list[Finding]) -> tuple[str, dict[str, str]]:

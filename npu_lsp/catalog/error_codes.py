@@ -41,9 +41,14 @@ class ErrorCodes:
         self._plain: dict[str, tuple[str, Any]] = {}
         self._patterns: list[tuple[str, str, Any]] = []
         self._of: dict[str, list[str]] = {}
+        self.messages: dict[str, str] = {}
+        """Patterns of messages without a code, by the names that the catalog gives them."""
         for component, facts in catalog.plain("error_codes").items():
             for code, entry in facts["codes"].items():
-                if code.isalnum():
+                if "form" in entry:
+                    self.messages[code] = entry["form"]
+                    self._plain[code] = (component, entry)
+                elif code.isalnum():
                     self._plain[code] = (component, entry)
                     for option in entry.get("options", ()):
                         self._of.setdefault(option, []).append(code)
@@ -51,8 +56,8 @@ class ErrorCodes:
                     self._patterns.append((code, component, entry))
 
     def find(self, code: str) -> ErrorCode | None:
-        """Return what is known of a code; upper and lower case don't count."""
-        code = code.upper()
+        """Return what is known of a code, or of a message by its name; upper and lower case don't count."""
+        code = code.lower() if code.lower() in self.messages else code.upper()
         found = self._plain.get(code)
         if found is None and SHAPE.fullmatch(code):
             found = next(((home, entry) for form, home, entry in self._patterns if fnmatchcase(code, form)), None)

@@ -23,7 +23,6 @@ _FOLLOWING = 3
 """Lines behind a code that belong to its message while they are indented."""
 _OTHER = (b"", b"TraceBack", b"Traceback")
 """What a line begins with that belongs to no message."""
-_CODE = re.compile(SHAPE.pattern.encode())
 _WORD = re.compile(r"--?[A-Za-z]\w*|[A-Za-z_][\w.]*\w")
 _PARAMETER = re.compile(
     r"(?:parameter|variable|config(?:uration item)?|option|参数|环境变量) ?\[?\"?(?:--)?(?P<name>[A-Za-z_][\w.]*\w)"
@@ -65,6 +64,11 @@ class LogReader:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
+        messages = catalog.error_codes.messages
+        self._names = {f"m{number}": name for number, name in enumerate(messages)}
+        # A name in one pattern can't stand in another one; it is looked for again in the message.
+        forms = (f"(?P<m{number}>{form.replace('?P<name>', '?:')})" for number, form in enumerate(messages.values()))
+        self._pattern = re.compile("|".join((SHAPE.pattern, *forms)).encode())
 
     def read(self, stream: BinaryIO) -> Log:
         """Return what a log holds, to its end. Raises `OSError`."""
@@ -74,23 +78,32 @@ class LogReader:
             if number == 0 and b"\0" in piece[:8192]:
                 return Log((), 0, binary=True)
             counted, at = lines, 0
-            for match in _CODE.finditer(piece):
-                if self._catalog.error_codes.find(match[0].decode()) is None:
+            for match in self._pattern.finditer(piece):
+                code = self._names.get(match.lastgroup or "", match[0].decode("utf-8", "replace"))
+                if self._catalog.error_codes.find(code) is None:
                     continue
                 counted += piece.count(b"\n", at, match.start())
                 at = match.start()
-                self._note(found, match[0].decode(), counted + 1, _message(piece, match.start()))
+                self._note(found, code, counted + 1, _message(piece, match.start()))
             lines += piece.count(b"\n")
             ended = piece.endswith(b"\n")
         return Log(tuple(found.values()), lines if ended else lines + 1)
 
     def _note(self, found: dict[tuple[str, tuple[Named, ...]], Mention], code: str, line: int, text: str) -> None:
-        named = tuple(dict.fromkeys(self._named(text)))
+        named = tuple(dict.fromkeys((*self._spelled(code, text), *self._named(text))))
         known = found.get((code, named))
         if known is not None:
             found[code, named] = known._replace(times=known.times + 1)
         elif len(found) < _MOST:
             found[code, named] = Mention(code, line, text, named)
+
+    def _spelled(self, code: str, text: str) -> Iterator[Named]:
+        """Yield the option that a message without a code is about, as it is written: it may be one that nobody knows."""
+        form = self._catalog.error_codes.messages.get(code, "")
+        match = re.search(form, text) if "?P<name>" in form else None
+        if match is not None:
+            known = list(self._options(match["name"]))
+            yield from known or (Named(each, match["name"]) for each in sorted(COMMANDS))
 
     def _named(self, text: str) -> Iterator[Named]:
         """Yield the options that a message names, as far as their spelling tells that an option is meant."""

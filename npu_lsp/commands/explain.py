@@ -59,17 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what the errors mean; 2 for a code that nobody knows and a log that can't be read."""
     stderr.start(verbose=arguments.verbose, language=chosen())
     catalog = load()
-    words = [arguments.what, *arguments.paths]
-    codes = [word for word in words if SHAPE.fullmatch(word.upper()) and not os.path.exists(word)]
-    paths = [word for word in words if word not in codes]
-    found = _of_codes(codes, catalog)
+    codes, paths = _sorted([arguments.what, *arguments.paths], catalog)
     log = None
-    if not codes:
+    if codes:
+        found = _of_codes(codes, catalog)
+    else:
         log = _read(paths.pop(0), catalog)
-    if found is None or (log is None and not codes):
+        found = _of_log(log, catalog) if log is not None else None
+    if found is None:
         return 2
-    if log is not None:
-        found += [Explained(code, each) for each in log.mentions if (code := catalog.error_codes.find(each.code))]
     if paths and found:
         try:
             evidence = _evidence(paths, arguments, catalog)
@@ -79,6 +77,18 @@ def run(arguments: argparse.Namespace) -> int:
         found = [each._replace(causes=evidence.causes(each.code, each.mention)) for each in found]
     _print(found, log, arguments)
     return 0
+
+
+def _sorted(words: Sequence[str], catalog: Catalog) -> tuple[list[str], list[str]]:
+    """Return which words are codes, and which are paths: what is there under that name is a path."""
+    messages = catalog.error_codes.messages
+    is_code = {word: bool(SHAPE.fullmatch(word.upper())) or word.lower() in messages for word in words}
+    codes = [word for word in words if is_code[word] and not os.path.exists(word)]
+    return codes, [word for word in words if word not in codes]
+
+
+def _of_log(log: Log, catalog: Catalog) -> list[Explained]:
+    return [Explained(code, each) for each in log.mentions if (code := catalog.error_codes.find(each.code)) is not None]
 
 
 def _of_codes(codes: Sequence[str], catalog: Catalog) -> list[Explained] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from npu_lsp.catalog import phrases
@@ -23,7 +25,11 @@ def test_the_file_says_what_every_code_needs() -> None:
         assert set(home) == {"title", "source", "codes"}, component
         assert home["source"].partition(":")[0] in {*sources, "https"}
         for code, entry in home["codes"].items():
-            assert set(entry) <= {"what", "do", "options"}, code
+            assert set(entry) <= {"what", "do", "options", "form"}, code
+            if "form" in entry:
+                assert re.compile(entry["form"])
+                assert CATALOG.error_codes.find(code) is not None
+                continue
             example = code.replace("?", "1").replace("*", "0" * (6 - len(code.rstrip("*"))))
             assert SHAPE.fullmatch(example), code
             assert CATALOG.error_codes.find(example) is not None

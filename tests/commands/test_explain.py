@@ -111,3 +111,22 @@ def test_lines_longer_than_a_piece_and_bytes_of_other_encodings_are_read(folder:
     (error,) = json.loads(ran.out)["errors"]
     assert (error["code"], error["log"]["line"]) == ("E10007", 2)
     assert error["log"]["message"].endswith("E10007: --soc_version is required.")
+
+
+def test_messages_without_a_code(folder: Path) -> None:
+    (folder / "scripts" / "run.sh").write_text(
+        "export PYTORCH_NPU_ALLOC_CONF=expandable_segment:True\natc --model=a.onnx --framework=5 --output=a --soc_verison=x\n"
+    )
+    log = (
+        "unknown command line flag '--soc_verison'\n"
+        "RuntimeError: Unrecognized key 'expandable_segment' in NPU allocator config\n"
+        "RuntimeError: NPU out of memory. Tried to allocate 20.00 MiB (NPU 0; 29.50 GiB total capacity)\n"
+    )
+    ran = npu_lsp("explain", "-", "scripts", "--format", "json", cwd=folder, stdin=log)
+    errors = json.loads(ran.out)["errors"]
+    assert [(each["code"], [(c["line"], c["finding"]["code"]) for c in each["causes"]]) for each in errors] == [
+        ("unknown-flag", [(2, "NPU101")]),
+        ("allocator-key", [(1, "NPU105")]),
+        ("npu-out-of-memory", [(1, "NPU105")]),
+    ]
+    assert "memory of the device is used up" in npu_lsp("explain", "npu-out-of-memory", cwd=folder).out

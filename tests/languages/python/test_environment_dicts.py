@@ -47,6 +47,7 @@ def test_a_dict_that_goes_to_an_environment(text: str) -> None:
     [
         # Tables of what is known about variables, and of what they were.
         f"FEATURE_ENVS = {BOTH}\nfor name, feature in FEATURE_ENVS.items():\n    print(name, feature)\n",
+        f"FEATURE_ENVS = {BOTH}\nfor name, feature in FEATURE_ENVS.items):\n    print(name, feature)\n",
         f"ENVS = {BOTH}\nprint(ENVS.get(name))\n",
         f"ENV_NAMES = {BOTH}\n",
         'environment_variables = {"HCCL_A": lambda: os.getenv("HCCL_A")}\n',

@@ -123,7 +123,10 @@ class _Dicts:
         if not going.bound:
             return True
         found = Uses()
-        for other in self._view.lines_with(going.bound, whole=True):
+        lines = self._view.lines_with(going.bound, whole=True)
+        if len(lines) < len(self._view.source.lines_with(going.bound, whole=True)):
+            return False  # A line that can't be read says what the table is for.
+        for other in lines:
             for stmt, _ in other.statement.statements if other.index != line.index else ():
                 one = uses(stmt, going.bound)
                 found = Uses(found.reads + one.reads, found.others + one.others)

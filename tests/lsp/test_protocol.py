@@ -176,7 +176,7 @@ def test_a_message_in_pieces(running: Wire) -> None:
 
 
 def test_unknown_methods(running: Wire) -> None:
-    assert _error(running.request("textDocument/rename", {})) == -32601
+    assert _error(running.request("textDocument/moniker", {})) == -32601
     assert _error(running.request("$/anything", {})) == -32601
     assert _error(running.request("no/such/thing")) == -32601
 

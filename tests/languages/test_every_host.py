@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
+from npu_lsp.languages import read
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
@@ -21,7 +22,6 @@ from npu_lsp.text.spans import apply_edits
 
 CASES = Path(__file__).parents[1] / "cases"
 ANALYZER = Analyzer(Config(), all_rules)
-_LONGEST = 20_000
 
 _BETWEEN_LINES = re.compile(r'(?<!\\)", "')
 # What makes a fence without a language one of commands: a line of it that is a command that matters.
@@ -145,8 +145,6 @@ def texts(kind: Kind) -> list[str]:
     found += [
         path.read_text("utf-8") for name in ("broken", "clean") for path in sorted((CASES / name).glob("*" + suffix))
     ]
-    # How much of a file is read is counted for all of it, with what stands around a text.
-    found = [text for text in found if len(text) < _LONGEST]
     return [text for text in found if "\r" not in text and not text.startswith(("#!", "\ufeff"))]
 
 
@@ -154,15 +152,16 @@ def _said(document: Document, silent: frozenset[str]) -> list[Finding]:
     return [finding for finding in ANALYZER.findings(document) if finding.name not in silent]
 
 
-def told(document: Document, host: Host) -> Counter[tuple[str, str, str]]:
+def told(document: Document, host: Host, silent: frozenset[str]) -> Counter[tuple[str, str, str]]:
     """Return what is said about a text, and of which words in it."""
-    return Counter((f.name, f.message, words(document, f, host)) for f in _said(document, host.silent))
+    return Counter((f.name, f.message, words(document, f, host)) for f in _said(document, silent))
 
 
 def words(document: Document, finding: Finding, host: Host) -> str:
     """Return what a finding is about, as it is in the text of the region; nothing where that would have to be told."""
     text = document.text[finding.span.start : finding.span.end]
-    if host.escapes:
+    # That a file as a whole is too large is told of its first line, which is one of the text around.
+    if host.escapes or (finding.name == "large-statement" and finding.message.startswith("The file")):
         return ""
     if document.kind is Kind.NOTEBOOK:
         text = json.loads(f'"{_BETWEEN_LINES.sub("", text)}"')
@@ -185,11 +184,15 @@ def differences(text: str, kind: Kind, host: Host) -> list[str]:
     if around is None:
         return []
     file, inside = Document(text, kind=kind), Document(around, kind=host.kind)
-    one, other = told(file, host), told(inside, host)
+    silent = host.silent
+    if host.kind is Kind.MARKDOWN and all(len(block.settings) < 2 for block in read(file).blocks):
+        # An option that a manual shows alone is an excerpt: what goes with it is left out there.
+        silent |= {"used-together"}
+    one, other = told(file, host, silent), told(inside, host, silent)
     found = [f"only in the file: {each}" for each in one - other] + [f"only inside: {each}" for each in other - one]
     if found or host.escapes:
         return found
-    pairs = zip(_said(file, host.silent), _said(inside, host.silent), strict=True)
+    pairs = zip(_said(file, silent), _said(inside, silent), strict=True)
     for here, there in pairs:
         wanted = host.wrap(mended(text, here))
         if wanted is not None and plain(mended(around, there)) != plain(wanted):

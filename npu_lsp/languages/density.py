@@ -19,24 +19,28 @@ MOST_PARTS = 30_000
 """Lines and commas of a configuration file: so many entries with some comments, or with a list in each."""
 _SHOWN = 100
 """Characters that are underlined where a whole file isn't read."""
-_CALLED = "|".join(
-    (
-        *("parameter_map", "custom_optimizers", "global_options", r"[A-Za-z]+Config(?=\()"),
-        *("(?:py)?atc", "(?:py)?aoe", *(re.escape(call.trigger) for _, call in CALLS)),
-        *(rf"{re.escape(call.name)}(?=\()" for _, call in ARGUMENTS),
-    )
+_CALLED = (
+    *("parameter_map", "custom_optimizers", "global_options", "Config("),
+    *(call.trigger for _, call in CALLS),
+    *(f"{call.name}(" for _, call in ARGUMENTS),
 )
-_WORD = re.compile(rf"(?<!\w)(?:{_CALLED}|[A-Z][A-Z0-9_]{{2,}})(?!\w)")
+# Both start with a letter, and what must not stand before it is asked behind it: a pattern that starts with a look back, or
+# with one of many words, is tried at every character, which takes ten times as long.
+_TOOL = re.compile(r"a(?:tc|oe)(?!\w)")
+_VARIABLE = re.compile(r"[A-Z](?<!\w.)[A-Z0-9_]{2,}(?!\w)")
 
 
 def words_of_interest(text: str, start: int = 0, end: int | None = None) -> int:
-    """Return how often a part of `text` names what sets something: each time a statement is read."""
-    counts = Counter(_WORD.findall(text, start, len(text) if end is None else end))
-    if not counts:
-        return 0
+    """Return how often a part of `text` names what sets something, or has such a name in a longer one: each is read."""
+    if end is None:
+        end = len(text)
+    called = sum(text.count(word, start, end) for word in _CALLED) + len(_TOOL.findall(text, start, end))
+    variables = Counter(_VARIABLE.findall(text, start, end))
+    if not variables:
+        return called
     from npu_lsp.languages.shell.variables import is_variable
 
-    return sum(count for word, count in counts.items() if not word.isupper() or is_variable(word))
+    return called + sum(count for word, count in variables.items() if is_variable(word))
 
 
 def is_crowded(document: Document) -> bool:

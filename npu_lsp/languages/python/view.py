@@ -61,6 +61,11 @@ class View:
         """Return the lines that can be read and hold one of `words`, in the order of the text."""
         return self._readable({index for word in words for index in self.source.lines_with(word, whole=whole)})
 
+    def imports_with(self, *words: str) -> list[Line]:
+        """Return those of the lines with one of `words` that may import something: of the others no tree is made."""
+        importing = set(self.source.lines_with("import"))
+        return self._readable({index for word in words for index in self.source.lines_with(word)} & importing)
+
     def lines_naming(self, *words: str) -> list[Line]:
         """Return the lines that can be read and hold one of `words` as a whole word, a name or an attribute."""
         return self._readable({index for word in words for index in self.source.lines_naming(word)})

@@ -42,9 +42,8 @@ _PREFIXES = (
 )
 _LONG = 12
 """Characters of a name from which on a slip can be told from another name."""
-_NAME = re.compile(r"[A-Z][A-Z0-9_]{2,}")
-_GETS_VALUE = re.compile(r"[ \t]*:?=")
-_NOT_BEFORE = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.-")
+# What must not stand before is asked behind the first letter, so that only capital letters are looked at.
+_ASSIGNED = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2,}(?=[ \t]*:?=)")
 
 
 @lru_cache(maxsize=1)
@@ -87,10 +86,4 @@ def is_variable(name: str) -> bool:
 
 def assigned(text: str) -> list[re.Match[str]]:
     """Return the places at which variables worth reading seem to get a value, in the order of the text."""
-    # One pattern for all of it would be tried at every character.
-    return [match for match in _NAME.finditer(text) if _is_assigned(text, match) and is_variable(match.group())]
-
-
-def _is_assigned(text: str, name: re.Match[str]) -> bool:
-    start, end = name.span()
-    return _GETS_VALUE.match(text, end) is not None and text[start - 1 : start] not in _NOT_BEFORE
+    return [match for match in _ASSIGNED.finditer(text) if is_variable(match.group())]

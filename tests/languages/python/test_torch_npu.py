@@ -7,6 +7,7 @@ import pytest
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.branches import exclusive
 from npu_lsp.languages.model import ValueKind
+from npu_lsp.languages.python.tree.statement import Statement, parse
 from tests.languages.python.told import reading, told
 
 SET = "torch.npu.set_option(option)\n"
@@ -151,3 +152,17 @@ def test_what_is_handed_on_leaves_a_call_open() -> None:
     assert reading(f"{PROFILER}_ExperimentalConfig(**more)\n").blocks[0].open
     assert reading(f"{PROFILER}_ExperimentalConfig(*more)\n").blocks[0].open
     assert not reading(f"{PROFILER}_ExperimentalConfig(l2_cache=a)\n").blocks[0].open
+
+
+def test_only_lines_that_import_are_read_for_names_of_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+
+    def noted(text: str) -> Statement | None:
+        parsed.append(text)
+        return parse(text)
+
+    monkeypatch.setattr("npu_lsp.languages.python.source.parse", noted)
+    text = "import torch_npu\ninput = layer(inputs)\ntorch_npu.npu.set_compile_mode(jit_compile=False)\n"
+    assert [s.name for block in reading(text).blocks for s in block.settings] == ["set_compile_mode.jit_compile"]
+    assert "import torch_npu" in parsed
+    assert "input = layer(inputs)" not in parsed

@@ -41,7 +41,7 @@ def dotted(view: View, node: cst.BaseExpression, line: Line) -> str | None:
 def local_names(view: View, *words: str) -> dict[str, str]:
     """Return the names that the imports with one of `words` bind, with the full name of each."""
     found: dict[str, str] = {}
-    for line in view.lines_with(*words):
+    for line in view.imports_with(*words):
         for stmt, _ in line.statement.statements:
             found |= _names_of(stmt)
     return found

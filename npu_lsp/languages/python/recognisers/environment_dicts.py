@@ -38,13 +38,16 @@ _MOST_NAMES = 200
 
 def find(view: View) -> None:
     """Add a block for each dict of variables that isn't read as a process's or the script's own."""
-    names = {name for name in _names(view.source.text) if is_variable(name)}
+    names = _names(view.source.text)
     if names:
         _Dicts(view).find(view.lines_with(*sorted(names)))
 
 
 def _names(text: str) -> set[str]:
-    return {found for match in _QUOTED.finditer(text) if (found := match["name"] or match["word"])}
+    """Return the variables that seem to be keys."""
+    # Most files have no name of one at all, which is known much sooner.
+    found = set(filter(is_variable, set(_NAME.findall(text))))
+    return found and found & {match["name"] or match["word"] for match in _QUOTED.finditer(text)}
 
 
 class _Dicts:

@@ -17,6 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
+from itertools import islice
 from typing import NamedTuple
 
 from npu_lsp.languages.model import Comment, Reading
@@ -28,9 +29,10 @@ from npu_lsp.text.spans import Span
 _FORM = re.compile(
     r"npu-lsp:[ \t]*(?P<word>ignore-file|ignore|off|on)\b[ \t]*(?:\[(?P<codes>[^\[\]\r\n]*)\])?", re.IGNORECASE
 )
-_ALL, _ANY = "", "*"
-"""In the place of a code: all codes, and any."""
-
+_ALL = ""
+"""In the place of a code: all codes."""
+_MOST = 100
+"""Ends that speak of one code of a range, of which one may speak of the others, too: behind them nobody looks for it."""
 
 _ENTRY = re.compile(r"(?P<code>[^\s,:]+)(?:[ \t]*:[ \t]*(?P<option>[^\s,]+))?|[^\s,]+")
 
@@ -173,19 +175,16 @@ def _close_ranges(found: Sequence[Suppression]) -> None:
     """End each `off` at the next `on` that speaks of the same codes, or of all."""
     ended: dict[int, list[Suppression]] = {}
     below: dict[str, list[tuple[int, frozenset[str]]]] = {}
-    """Each `on` below with its codes, the next one last: by a code that it speaks of, and all of them together."""
+    """Each `on` below with its codes, the next one last: by a code that it speaks of."""
     for at in range(len(found) - 1, -1, -1):
         codes = frozenset(each.key for each in found[at].codes)
         if found[at].word == "on":
             for key in codes or {_ALL}:
                 below.setdefault(key, []).append((at, codes))
-            below.setdefault(_ANY, []).append((at, codes))
         elif found[at].word == "off":
-            keys = (min(codes), _of_all(min(codes)), _ALL) if codes else (_ANY,)
-            nearest = (
-                next((on for on, its in reversed(below.get(key, ())) if not its or _holds(its, codes)), None)
-                for key in keys
-            )
+            keys = (min(codes), _of_all(min(codes)), _ALL) if codes else (_ALL,)
+            near = (islice(reversed(below.get(key, ())), _MOST) for key in keys)
+            nearest = (next((on for on, its in some if not its or _holds(its, codes)), None) for some in near)
             end = min((on for on in nearest if on is not None), default=None)
             if end is not None:
                 found[at].reach = Span(found[at].reach.start, found[end].comment.span.start)
@@ -196,7 +195,7 @@ def _close_ranges(found: Sequence[Suppression]) -> None:
 
 
 def _holds(its: frozenset[str], codes: frozenset[str]) -> bool:
-    return bool(codes) and all(key in its or _of_all(key) in its for key in codes)
+    return all(key in its or _of_all(key) in its for key in codes)
 
 
 def _of_all(key: str) -> str:

@@ -26,6 +26,7 @@ _WRONG = 'os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "9"'
     [
         pytest.param("a.py", lambda n: "import os\n" + f"{_WRONG}  # npu-lsp: ignore[NPU101]\n" * n, 512, 2, id="comments"),
         pytest.param("a.py", lambda n: "import os\n" + "# npu-lsp: off[NPU101]\n" * n + f"{_WRONG}\n", 512, 1, id="ranges"),
+        pytest.param("a.py", lambda n: "# npu-lsp: off[A, B]\n" * n + "# npu-lsp: on[A]\n" * n + f"{_WRONG}\n", 1024, 0, id="ends of ranges"),
         pytest.param("a.py", lambda n: "import os\n" + "# npu-lsp: ignore\n" * n + f"{_WRONG}\n", 1024, 0, id="comments above one line"),
         pytest.param("a.py", lambda n: f"{_WRONG}  # npu-lsp: ignore[" + "NPU999,NPU101,x," * n + "]\n", 1024, 2, id="codes in a comment"),
         pytest.param("a.md", lambda n: "```python\nop.parameter_map['a'].s = 'x'\n```\n" * n, 512, 0, id="fences"),

@@ -43,6 +43,15 @@ _LOOKED_AT = (
     "npu_lsp/catalog/data/**/*.toml",
 )
 _CODE = re.compile(r'^    code = "(NPU\d+)"', re.MULTILINE)
+_NEAR = {
+    "npu_lsp/linter/fix": ["tests/linter/test_fixing.py"],
+    "npu_lsp/linter/reach": ["tests/linter/test_reach.py"],
+    "npu_lsp/linter/suppressions": ["tests/linter/test_reach.py"],
+    "npu_lsp/linter/suppression_removal": ["tests/checking/test_suppressions.py"],
+    "npu_lsp/linter/relations": ["tests/linter/test_relations.py", "tests/rules/test_examples.py"],
+    "npu_lsp/rules/fixes/": ["tests/rules/test_moves.py", "tests/rules/test_examples.py"],
+}
+"""By how a path starts, the tests that say most of what is in it; of a rule they are its examples."""
 _WIDE = ("tests/rules", "tests/linter", "tests/lsp/test_diagnostics.py", "tests/checking/test_suppressions.py")
 _NOTHING = 5 << 8
 """What the runner says of arguments for which there is no test."""
@@ -133,9 +142,8 @@ def _closest(mutant: Mutant, text: str) -> list[str]:
     code = _CODE.search(text)
     if code is not None:
         return ["tests/rules/test_examples.py", "-k", code[1]]
-    if mutant.path.startswith("npu_lsp/linter/fix"):
-        return ["tests/linter"]
-    return ["tests/rules/test_examples.py"]
+    near = (tests for start, tests in _NEAR.items() if mutant.path.startswith(start))
+    return next(near, ["tests/rules/test_examples.py"])
 
 
 def _there(tree: Path) -> list[str]:

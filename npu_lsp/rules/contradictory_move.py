@@ -62,6 +62,8 @@ class ContradictoryMove(Rule):
     VALID = (
         Valid('{"black-list": {"to-remove": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
         Valid('{"black-list": {"to-add": ["Add", "Add"]}, "gray-list": {"to-remove": ["Add"]}}\n', Kind.MIXLIST),
+        Valid('{"my-list": {"to-add": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
+        Valid('{"black-list": {"to-keep": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
     )
     INVALID = (
         Invalid(

@@ -82,6 +82,7 @@ class EnvironmentOverridden(Rule):
             "export TUNE_BANK_PATH=/a\nrun\nunset TUNE_BANK_PATH\natc --model=a --op_bank_path=/b\n",
             Kind.SHELL,
         ),
+        Valid('os.environ["AOE_MODE"] = ""\nop.parameter_map["aoe_mode"].s = b"2"\n'),
     )
     INVALID = (
         Invalid(

@@ -65,6 +65,7 @@ class FileMissing(Rule):
         Valid('atc --fusion_switch_file="$DIR/switch.cfg"\n', Kind.SHELL),
         Valid("cd conf\natc --fusion_switch_file=switch.cfg\n", Kind.SHELL),
         Valid("echo ALL:off > switch.cfg\natc --fusion_switch_file=switch.cfg\n", Kind.SHELL),
+        Valid("```sh\natc --fusion_switch_file=switch.cfg\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
         Invalid("atc --fusion_switch_file=conf/switch.cfg\n", ("conf/switch.cfg",), ("hint",), kind=Kind.SHELL),

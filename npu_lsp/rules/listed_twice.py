@@ -97,6 +97,13 @@ class ListedTwice(Rule):
             ("warning",),
             kind=Kind.FUSION_SWITCH,
         ),
+        Invalid(
+            "a::InputDtype:float16,OutputDtype:float16\na::InputDtype:float16,OutputDtype:float32\n",
+            ("a",),
+            ("warning safe",),
+            "a::InputDtype:float16,OutputDtype:float16\n",
+            kind=Kind.CUSTOMIZE_DTYPES,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

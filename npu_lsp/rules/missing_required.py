@@ -77,6 +77,7 @@ class MissingRequired(Rule):
         Valid("which atc\n", Kind.SHELL),
         Valid("aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n}\n", Kind.AIPP),
         Valid("aipp_op {\n  aip_mode: static\n}\n", Kind.AIPP),
+        Valid("```sh\natc --model=a.onnx --soc_version=Ascend310P3\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
         Invalid("atc --model=a.onnx --framework=5 --output=a\n", ("atc",), ("error",), kind=Kind.SHELL),
@@ -91,6 +92,12 @@ class MissingRequired(Rule):
         Invalid('[{"input_desc": []}]\n', ("input_desc",), ("error",), kind=Kind.SINGLE_OP),
         Invalid("aipp_op {\n  crop: true\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
         Invalid("aipp_op {\n  aipp_mode: static\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
+        Invalid(
+            "```sh\natc --model=a.onnx --framework=5 --soc_version=Ascend310P3\n```\n",
+            ("atc",),
+            ("error",),
+            kind=Kind.MARKDOWN,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

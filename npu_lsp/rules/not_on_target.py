@@ -72,6 +72,7 @@ class NotOnTarget(Rule):
     VALID = (
         Valid("atc --model=a.onnx --precision_mode_v2=fp16\n", Kind.SHELL),
         Valid("atc --model=a.onnx --precision_mode_v2=fp16\n", Kind.SHELL, target={"cann": "7.0"}),
+        Valid('op.parameter_map["precision_mode"].s = b"allow_mix_precision_fp16"\n', target={"cann": "6.3"}),
     )
     INVALID = (
         Invalid(
@@ -91,6 +92,12 @@ class NotOnTarget(Rule):
             target={"vllm-ascend": "0.19"},
         ),
         Invalid("atc --external_weight=2\n", ("2",), ("error",), kind=Kind.SHELL, target={"cann": "8.0"}),
+        Invalid(
+            'op.parameter_map["precision_mode"].s = b"allow_mix_precision_fp16"\n',
+            ("allow_mix_precision_fp16",),
+            ("warning",),
+            target={"cann": "6.0"},
+        ),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -70,6 +70,7 @@ class OfflineMissing(Rule):
             + 'op.parameter_map["mix_compile_mode"].b = True\nsess = tf.Session(config=npu_config_proto(config))\n'
         ),
         Valid(_HEAD + 'op.parameter_map["mix_compile_mode"].b = True\nset_up(op)\nsess = tf.Session(config=config)\n'),
+        Valid(_HEAD + 'op.parameter_map["use_of_line"].b = True\nsess = tf.Session(config=config)\n'),
     )
     INVALID = (
         Invalid(

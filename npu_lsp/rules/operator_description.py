@@ -183,6 +183,12 @@ class OperatorDescription(Rule):
             ("error", "error", "error", "error", "error"),
             kind=Kind.SINGLE_OP,
         ),
+        Invalid(
+            '[{"op": "A", "attr": [{"name": "a", "type": "list_int", "value": 1}, {"name": "b", "type": "list_list_int", "value": [1]}]}]\n',
+            ("1", "1"),
+            ("error", "error"),
+            kind=Kind.SINGLE_OP,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

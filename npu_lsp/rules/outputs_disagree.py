@@ -65,6 +65,7 @@ class OutputsDisagree(Rule):
         Valid('atc --framework=3 --out_nodes="a:0;b:1" --output_type="a:0:FP16"\n', Kind.SHELL),
         Valid('atc --framework=5 --out_nodes="out1;out2" --output_type=FP16\n', Kind.SHELL),
         Valid('atc --framework=3 --out_nodes="$NODES" --output_type="a:0:FP16"\n', Kind.SHELL),
+        Valid('atc --framework=3 --out_nodes="a;;b:0"\n', Kind.SHELL),
     )
     INVALID = (
         Invalid('atc --framework=3 --out_nodes="a;b"\n', ("a", "b"), ("error", "error"), kind=Kind.SHELL),

@@ -119,6 +119,13 @@ class RemovedOption(Rule):
         Invalid(
             "export SLOG_PRINT_TO_STDOUT=$LOG\n", ("SLOG_PRINT_TO_STDOUT",), ("warning unsafe",), "", kind=Kind.SHELL
         ),
+        Invalid(
+            "export ASDOPS_LOG_PATH=$LOGS\n",
+            ("ASDOPS_LOG_PATH",),
+            ("warning unsafe unsafe",),
+            "export ASCEND_PROCESS_LOG_PATH=$LOGS\n",
+            kind=Kind.SHELL,
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -67,6 +67,7 @@ class ScenarioMismatch(Rule):
         Valid('op.parameter_map["frozen_variable"].b = True\n'),
         Valid('op.parameter_map["graph_run_mode"].i = 0\nop.parameter_map["frozen_variable"].b = True\n'),
         Valid('op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].b = False\n'),
+        Valid('op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["dump_mode"].s = b"all"\n'),
     )
     INVALID = (
         Invalid(

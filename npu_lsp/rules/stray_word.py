@@ -65,6 +65,8 @@ class StrayWord(Rule):
         Valid("parallel atc --model={1} --framework=5 --output={1.} ::: *.onnx\n", Kind.SHELL),
         Valid("atc --model a.onnx --framework=5 2>&1 | tee atc.log\n", Kind.SHELL),
         Valid("atc --model=a.onnx $more\n", Kind.SHELL),
+        Valid("atc a.onnx b.om\n", Kind.SHELL),
+        Valid("```sh\natc a.onnx --framework=5\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
         Invalid("atc a.onnx --framework=5\n", ("a.onnx",), ("error",), kind=Kind.SHELL),

@@ -86,6 +86,11 @@ class ValueNotAllowed(Rule):
         Valid("export NPU_ENABLE_PERF=True\n", Kind.SHELL),
         Valid(_CONFIG + "_ExperimentalConfig(profiler_level='Level1', aic_metrics=AiCMetrics[name])\n"),
         Valid(_CONFIG + "_ExperimentalConfig(export_type=[ExportType.Db, 'text'], aic_metrics='ACL_AICORE_NONE')\n"),
+        Valid("[ByOpType]\nAdd=high_percision\n", Kind.OP_PRECISION),
+        Valid("config = NPURunConfig(precision_mode=None)\n"),
+        Valid("config = NPURunConfig(precision_mode={'a': 1})\n"),
+        Valid('custom_op.parameter_map["precision_mode"].i = 7\n'),
+        Valid(_CONFIG + "_ExperimentalConfig(aic_metrics='none')\n"),
     )
     INVALID = (
         Invalid(
@@ -125,6 +130,8 @@ class ValueNotAllowed(Rule):
             ("error",),
             kind=Kind.SHELL,
         ),
+        Invalid("export ACL_DUMP_DATA=2\n", ("2",), ("warning",), kind=Kind.SHELL),
+        Invalid("export AOE_MODE=3\n", ("3",), ("error",), kind=Kind.SHELL),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -85,6 +85,12 @@ class WrongSlot(Rule):
             ("precision_mode",),
             ("error",),
         ),
+        Invalid(
+            'custom_op.parameter_map["use_off_line"].s = b"True"\n',
+            ("s",),
+            ("error unsafe",),
+            'custom_op.parameter_map["use_off_line"].b = True\n',
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.catalog.model import Relation
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.page import HEADINGS, chinese, page, sections
@@ -21,6 +22,8 @@ from tests.rules.trial import findings, fixed, marked, said, worded, write_files
 VALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.VALID)]
 _RAW = re.compile(r"\{\w*\}|\b(?:[A-Z][a-z]+)?(?:Kind|Fault|Severity|Surface|Slot|Safety)\.")
 """What should have been filled in, or is a name of the program itself."""
+OF_RELATIONS = frozenset({"NPU201", "NPU202", "NPU203", "NPU204", "NPU602"})
+"""What says of an option that another one takes its effect away, or that it has none alone."""
 INVALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.INVALID)]
 
 
@@ -47,6 +50,15 @@ def test_fix_is_final(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, {**example.files, **example.creates})
     assert example.fixed is not None
     assert findings(rule, example, tmp_path, example.fixed) == []
+
+
+@pytest.mark.parametrize(("rule", "example"), [p for p in INVALID if p.values[0].code in OF_RELATIONS])  # type: ignore[union-attr]
+def test_what_loses_only_a_part_of_its_effect_is_no_finding(
+    rule: Rule, example: Invalid, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Relation, "extent", property(lambda _: "partial"))
+    write_files(tmp_path, example.files)
+    assert findings(rule, example, tmp_path) == []
 
 
 @pytest.mark.parametrize("rule", [r for r in all_rules() if r.of_text], ids=lambda r: r.code)

@@ -152,7 +152,9 @@ class RemovedOption(Rule):
             option=option.name,
             surface=option.surface,
             severity=_severity(option, silent, default),
-            fixes=[*moves, *self._removal(setting, option, block, context)],
+            fixes=moves
+            if _waits(moves, new, default, block)
+            else [*moves, *self._removal(setting, option, block, context)],
             tags=(Tag.DEPRECATED,),
             since=self._since(gone, option, context),
             why=gone.why.to(context.language),
@@ -193,6 +195,12 @@ def _is_told_elsewhere(setting: Setting, option: Option, context: Context) -> bo
     if owner is not None and owner.removed is not None and owner.removed.replacement is None:
         return standing(owner, context.target).removed
     return option.type == "dict" and option.removed is not None and option.removed.replacement is not None
+
+
+def _waits(moves: list[Fix], new: Option | None, default: bool, block: Block) -> bool:
+    """Tell whether an entry goes to its new place once another one has made the group: taken out, it would be lost."""
+    entry = new is not None and new.surface.row.nested == "entries" and not default and not moves
+    return entry and new is not None and all(other.name != new.name for other in block.settings)
 
 
 def _renaming(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:

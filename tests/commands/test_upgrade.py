@@ -95,6 +95,19 @@ def test_the_certain_moves_are_made(tmp_path: Path) -> None:
     )
 
 
+def test_an_entry_that_follows_others_to_their_group_is_not_taken_out(tmp_path: Path) -> None:
+    script = tmp_path / "run.py"
+    script.write_text('LLM("m", additional_config={"dynamic_eplb": True, "num_iterations_eplb_update": 100})\n')
+    ran = npu_lsp("upgrade", "--to", "vllm-ascend=0.23", "--format", "json", cwd=tmp_path)
+    fixes = {step["option"]: step["fix"] for step in json.loads(ran.out)["steps"]}
+    assert fixes == {"dynamic_eplb": 'Move it to "eplb_config.dynamic_eplb"', "num_iterations_eplb_update": None}
+    mended = npu_lsp("check", "--fix", "--unsafe-fixes", "--target", "vllm-ascend=0.23", cwd=tmp_path)
+    assert mended.code == 0
+    assert script.read_text() == (
+        'LLM("m", additional_config={"eplb_config": {"expert_heat_collection_interval": 100, "dynamic_eplb": True}})\n'
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -67,9 +67,9 @@ def test_those_taken_out_together_stay_together() -> None:
 
 
 def test_a_variable_that_is_gone_overrides_nothing() -> None:
-    text = "export TUNE_BANK_PATH=/a\n{}\natc --model=a --op_bank_path=/b\n"
+    text = "export AOE_MODE=1\n{}\npython3 - <<'END'\nop.parameter_map['aoe_mode'].s = b'2'\nEND\n"
     codes = [
         {finding.code for finding in Analyzer(Config(), all_rules).findings(script(text.format(between)))}
-        for between in ("run", "unset TUNE_BANK_PATH", "export -n TUNE_BANK_PATH")
+        for between in ("run", "unset AOE_MODE", "export -n AOE_MODE")
     ]
     assert [len(codes[0] - each) for each in codes] == [0, 1, 1]

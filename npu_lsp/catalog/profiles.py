@@ -17,7 +17,7 @@ class Switch(NamedTuple):
     surface: Surface
     option: str
     values: tuple[str, ...]
-    """As they are written; the first one is the one to write."""
+    """As they are written; the first one is the one to write. Empty: it takes none, and being there is enough."""
     needs: tuple[str, ...] = ()
     """Globs of `surface.name`: a folder that sets none of these lacks nothing without the switch."""
     not_on: tuple[str, ...] = ()
@@ -25,6 +25,11 @@ class Switch(NamedTuple):
     why: Text | None = None
     source: Text | None = None
     """The web address."""
+
+    @property
+    def value(self) -> str:
+        """The value to write, empty for a switch that takes none."""
+        return self.values[0] if self.values else ""
 
 
 class Profile(NamedTuple):

@@ -52,6 +52,8 @@ def standings(profile: Profile, rows: Sequence[Row], catalog: Catalog, target: T
 
 
 def _of_rows(switch: Switch, rows: Sequence[Row]) -> Standing:
+    if not switch.values:
+        return Standing(switch, State.SET, tuple(rows))
     against = tuple(row for row in rows if row.known and not _serves(switch, row))
     if against:
         return Standing(switch, State.CONTRADICTS, against)

@@ -143,7 +143,8 @@ def _text(profile: Profile, states: Sequence[Standing], style: Style) -> Iterato
         paint = style.green if each.state in _RIGHT else style.red
         where = f": {places(each)}" if each.rows else ""
         switch = each.switch
-        yield f"  {switch.surface.value} {style.bold(switch.option)}={switch.values[0]}  {paint(each.state.value.to(language))}{where}\n"
+        equals = "=" if switch.values else ""
+        yield f"  {switch.surface.value} {style.bold(switch.option)}{equals}{switch.value}  {paint(each.state.value.to(language))}{where}\n"
         if switch.why is not None and each.state not in _RIGHT:
             yield f"    {switch.why.to(language)}\n"
     yield f"\n{done(states, language)}\n"

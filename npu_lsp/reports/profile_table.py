@@ -32,7 +32,7 @@ def table(profile: Profile, found: Sequence[Standing], language: Language) -> Ta
             each.state.value.to(language),
             each.switch.surface.value,
             each.switch.option,
-            each.switch.values[0],
+            each.switch.value,
             places(each),
             each.switch.why.to(language) if each.switch.why is not None else "",
             each.switch.source.to(language) if each.switch.source is not None else "",

@@ -51,6 +51,10 @@ def test_a_folder_is_compared_with_what_it_uses(tmp_path: Path) -> None:
     )
     (tmp_path / "run.sh").write_text("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n")
     assert states(tmp_path, "determinism") == (1, {"deterministic": "missing"})
+    (tmp_path / "run.sh").write_text("torchrun pretrain_gpt.py --use-fused-rmsnorm\n")
+    assert states(tmp_path, "determinism") == (1, {"npu-deterministic": "missing"})
+    (tmp_path / "run.sh").write_text("torchrun pretrain_gpt.py --use-fused-rmsnorm --npu-deterministic\n")
+    assert states(tmp_path, "determinism") == (0, {"npu-deterministic": "set"})
     (tmp_path / "run.sh").write_text("echo nothing\n")
     assert states(tmp_path, "determinism") == (0, {})
 

@@ -44,7 +44,7 @@ def _missing(view: View, profile: Profile) -> dict[str, str]:
     analyzer = view.project.analyzer
     found = sorted(rows("", view.document, analyzer.catalog), key=lambda row: row[:3])
     return {
-        each.switch.option: each.switch.values[0]
+        each.switch.option: each.switch.value
         for each in standings(profile, found, analyzer.catalog, analyzer.target)
         if each.state is State.MISSING and each.switch.surface in ENVIRONMENT
     }

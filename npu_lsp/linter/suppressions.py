@@ -27,7 +27,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
 _FORM = re.compile(
-    r"npu-lsp:[ \t]*(?P<word>ignore-file|ignore|off|on)\b[ \t]*(?:\[(?P<codes>[^\[\]\r\n]*)\])?", re.IGNORECASE
+    r"npu-lsp:[ \t]*(?P<word>ignore-file|ignore|off|on)\b(?:[ \t]*\[(?P<codes>[^\[\]\r\n]*)\])?", re.IGNORECASE
 )
 _ALL = ""
 """In the place of a code: all codes."""

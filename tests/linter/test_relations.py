@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.catalog.load import load
-from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.model import Relation, Surface
 from npu_lsp.languages import read
-from npu_lsp.linter.relations import is_set
+from npu_lsp.languages.model import Setting
+from npu_lsp.linter.relations import active, is_set
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -35,3 +36,32 @@ def test_none_sets_nothing() -> None:
     option = load().option(Surface.RUN_CONFIG, "precision_mode")
     assert option is not None
     assert not is_set(block.settings[0], option)
+
+
+def first(text: str) -> Setting:
+    return read(Document(text, kind=Kind.SHELL)).blocks[0].settings[0]
+
+
+@pytest.mark.parametrize(
+    ("narrowed", "mine", "its", "expected"),
+    [
+        ({}, "$A", "$A", True),
+        ({"values": (1,)}, "1", "$A", True),
+        ({"values": (1,)}, "2", "1", False),
+        ({"values": (1,)}, "$A", "1", False),
+        ({"other_values": (1, 2)}, "$A", "2", True),
+        ({"other_values": (1, 2)}, "1", "3", False),
+        ({"other_values": (1, 2)}, "1", "$A", False),
+        ({"other_not": (1, 2)}, "$A", "3", True),
+        ({"other_not": (1, 2)}, "3", "2", False),
+        ({"other_not": (1, 2)}, "3", "$A", False),
+        ({"values": (1,), "other_not": (1,)}, "1", "2", True),
+        ({"values": (1,), "other_not": (1,)}, "2", "2", False),
+    ],
+)
+def test_a_relation_holds_where_its_values_are_known(
+    narrowed: dict[str, tuple[int, ...]], mine: str, its: str, expected: bool
+) -> None:
+    relation = Relation("conflicts", "mode", "source")._replace(**narrowed)  # type: ignore[arg-type]
+    one, other = first(f"atc --framework={mine}\n"), first(f"atc --mode={its}\n")
+    assert active(relation, one, other) is expected

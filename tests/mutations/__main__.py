@@ -47,7 +47,7 @@ _NEAR = {
     "npu_lsp/linter/fix": ["tests/linter/test_fixing.py"],
     "npu_lsp/linter/reach": ["tests/linter/test_reach.py"],
     "npu_lsp/linter/suppressions": ["tests/linter/test_reach.py"],
-    "npu_lsp/linter/suppression_removal": ["tests/checking/test_suppressions.py"],
+    "npu_lsp/linter/suppression_removal": ["tests/linter/test_suppression_removal.py"],
     "npu_lsp/linter/relations": ["tests/linter/test_relations.py", "tests/rules/test_examples.py"],
     "npu_lsp/rules/fixes/": ["tests/rules/test_moves.py", "tests/rules/test_examples.py"],
 }

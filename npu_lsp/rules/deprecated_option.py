@@ -180,6 +180,36 @@ class DeprecatedOption(Rule):
             'atc --model=a.onnx --input_shape="a:1~8,3;b:-1,2" --output=a\n',
             kind=Kind.SHELL,
         ),
+        Invalid(
+            'atc --model=a.onnx --input_shape="a:1,3" --input_shape_range="a:[1~8,3]" --output=a\n',
+            ("--input_shape_range",),
+            ("warning safe",),
+            'atc --model=a.onnx --input_shape="a:1~8,3" --output=a\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "export VLLM_ASCEND_ENABLE_NZ=on\nvllm serve m --additional-config '{\"refresh\": true}'\n",
+            ("VLLM_ASCEND_ENABLE_NZ",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'os.environ["VLLM_ASCEND_ENABLE_NZ"] = "0"\nLLM("m", additional_config={"refresh": True})\n',
+            ("VLLM_ASCEND_ENABLE_NZ",),
+            ("warning unsafe",),
+            'LLM("m", additional_config={"refresh": True, "weight_nz_mode": 0})\n',
+        ),
+        # Nobody knows which of the two reads it.
+        Invalid(
+            'os.environ["VLLM_ASCEND_ENABLE_NZ"] = "0"\nLLM("m", additional_config={"refresh": True})\nLLM("n", additional_config={"refresh": True})\n',
+            ("VLLM_ASCEND_ENABLE_NZ",),
+            ("warning",),
+        ),
+        Invalid(
+            'op.parameter_map["op_select_implmode"].s = b"high_precision"\nif FLAGS.a:\n    op.parameter_map["optypelist_for_implmode"].s = b"Relu"\n',
+            ("op_select_implmode", "optypelist_for_implmode"),
+            ("warning", "warning"),
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -116,6 +116,13 @@ class NotApplicable(Rule):
             ("warning",),
             kind=Kind.SHELL,
         ),
+        Invalid(
+            "atc --model=a.onnx --framework=5 --dump_mode=1\n",
+            ("--dump_mode",),
+            ("warning safe",),
+            "atc --model=a.onnx --framework=5\n",
+            kind=Kind.SHELL,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

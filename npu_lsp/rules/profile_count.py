@@ -104,6 +104,12 @@ class ProfileCount(Rule):
             ("16,16",),
             ("error",),
         ),
+        Invalid(
+            'atc --input_shape="a:-1,3" --dynamic_batch_size="' + ",".join(map(str, range(1, 302))) + '"\n',
+            ("257",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -189,6 +189,7 @@ class UnknownOption(Rule):
             ("error",),
             kind=Kind.SHELL,
         ),
+        Invalid('config = NPURunConfig(dump_config=DumpConfig(precision_mode="x"))\n', ("precision_mode",), ("error",)),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -101,6 +101,7 @@ class UnusedSuppression(Rule):
             kind=Kind.SHELL,
             others=("NPU101",),
         ),
+        Invalid("x = 1  # npu-lsp: ignore\n", ("npu-lsp: ignore",), ("warning safe",), "x = 1\n", others=("ALL",)),
     )
 
     def check_suppressions(

@@ -84,6 +84,7 @@ class UsedTogether(Rule):
             'c = npu.global_options().experimental.multi_branches_config\nc.input_shape = "a:-1"\n'
             'c.dynamic_node_type = "0"\nc.dynamic_dims = "1;2"\n',
         ),
+        Invalid(_OP + 'op.parameter_map["dynamic_dims"].s = b"16;32"\n', ("dynamic_dims",), ("error unsafe",), _OP),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -58,10 +58,12 @@ def test_a_fix_may_make_room_for_another() -> None:
 
 def test_fixes_that_undo_each_other_end() -> None:
     def find(text: Document) -> Iterable[Finding]:
-        yield from replacing("a", "b")(text)
-        yield from replacing("b", "a")(text)
+        for code, (old, new) in zip(("NPU100", "NPU101", "NPU102", "NPU103"), ("cd", "ab", "bx", "xa"), strict=True):
+            yield from replacing(old, new, code=code)(text)
 
-    assert fixed(document("a = 1\n"), find, unsafe=False).document.text in ("a = 1\n", "b = 1\n")
+    done = fixed(document("c = 1\na = 1\n"), find, unsafe=False)
+    assert done.document.text == "d = 1\na = 1\n"
+    assert (done.counts, done.refused) == ({"NPU100": 1}, {"NPU101": 1, "NPU102": 1, "NPU103": 1})
 
 
 @pytest.mark.parametrize("new", ["aa", "ax", "xa", "x = a", "a" + "x" * 60_000])

@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,10 +50,20 @@ _NEAR = {
     "npu_lsp/linter/suppressions": ["tests/linter/test_reach.py"],
     "npu_lsp/linter/suppression_removal": ["tests/linter/test_suppression_removal.py"],
     "npu_lsp/linter/relations": ["tests/linter/test_relations.py", "tests/rules/test_examples.py"],
-    "npu_lsp/rules/fixes/": ["tests/rules/test_moves.py", "tests/rules/test_examples.py"],
+    "npu_lsp/rules/fixes/": [
+        "tests/rules/test_moves.py",
+        "tests/catalog/test_toolkit.py",
+        "tests/rules/test_examples.py",
+    ],
 }
 """By how a path starts, the tests that say most of what is in it; of a rule they are its examples."""
-_WIDE = ("tests/rules", "tests/linter", "tests/lsp/test_diagnostics.py", "tests/checking/test_suppressions.py")
+_WIDE = (
+    "tests/rules",
+    "tests/linter",
+    "tests/catalog/test_toolkit.py",
+    "tests/lsp/test_diagnostics.py",
+    "tests/checking/test_suppressions.py",
+)
 _NOTHING = 5 << 8
 """What the runner says of arguments for which there is no test."""
 
@@ -69,6 +80,8 @@ def main() -> int:
     every = sorted(mutant for pattern in arguments.paths for mutant in _mutants(pattern))
     drawn = every if arguments.all else _drawn(every, arguments.sample, arguments.seed)
     known = _equivalent()
+    for name in sorted(known - {mutant.name for pattern in _LOOKED_AT for mutant in _mutants(pattern)}):
+        print(f"equivalent.toml speaks of a change that there is no more: {name}", file=sys.stderr)
     left: list[Mutant] = []
     with tempfile.TemporaryDirectory(prefix="npu-lsp-mutations-") as folder:
         tree = Path(folder)
@@ -96,7 +109,11 @@ def main() -> int:
 def _mutants(pattern: str) -> Iterator[Mutant]:
     for path in sorted(ROOT.glob(pattern)):
         name, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
-        yield from of_python(name, text) if path.suffix == ".py" else of_relations(name, text)
+        alike: Counter[str] = Counter()
+        for mutant in of_python(name, text) if path.suffix == ".py" else of_relations(name, text):
+            alike[mutant.name] += 1
+            count = alike[mutant.name]
+            yield mutant if count == 1 else mutant._replace(where=f"{mutant.where} ({count})")
 
 
 def _drawn(every: list[Mutant], count: int, seed: int) -> list[Mutant]:

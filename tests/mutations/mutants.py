@@ -26,7 +26,7 @@ class Mutant(NamedTuple):
 
     path: str
     where: str
-    """The function or class that it is in."""
+    """The function or class that it is in, and which one of those that read alike there."""
     start: int
     end: int
     """What is replaced, in code points."""

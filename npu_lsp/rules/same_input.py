@@ -82,6 +82,10 @@ class SameInput(Rule):
             'aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_name: 1\n}\naipp_op {\n  related_input_name: "b"\n}\n',
             Kind.AIPP,
         ),
+        Valid(
+            "aipp_op {\n  related_input_rank: 0\n}\naipp_op {\n  related_input_rank: x\n}\naipp_op {\n  related_input_rank: 1\n}\n",
+            Kind.AIPP,
+        ),
     )
     INVALID = (
         Invalid("aipp_op {\n  crop: true\n}\naipp_op {\n  crop: true\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),

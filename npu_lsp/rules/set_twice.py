@@ -109,7 +109,8 @@ class SetTwice(Rule):
         Valid('A="--framework=5 --log=error"\natc $A --model=a\natc $A --model=b --log=info\n', Kind.SHELL),
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
         Valid(
-            'def f(op):\n    op.parameter_map["dump_mode"].s = b"output"\nop.parameter_map["dump_mode"].s = b"all"\n'
+            "def infer():\n    npu.global_options().graph_run_mode = 0\nnpu.global_options().graph_run_mode = 1\n"
+            "train()\ninfer()\n"
         ),
     )
     INVALID = (

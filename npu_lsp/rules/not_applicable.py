@@ -123,6 +123,14 @@ class NotApplicable(Rule):
             "atc --model=a.onnx --framework=5\n",
             kind=Kind.SHELL,
         ),
+        # The other one takes a part of the effect away only: that is not told.
+        Invalid(
+            "atc --model=a --framework=1 --output_type=FP16 --is_output_adjust_hw_layout=true\n",
+            ("--is_output_adjust_hw_layout",),
+            ("warning safe",),
+            "atc --model=a --framework=1 --output_type=FP16\n",
+            kind=Kind.SHELL,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -112,6 +112,10 @@ class SetTwice(Rule):
             "def infer():\n    npu.global_options().graph_run_mode = 0\nnpu.global_options().graph_run_mode = 1\n"
             "train()\ninfer()\n"
         ),
+        Valid(
+            'import torchair\nconfig = torchair.CompilerConfig()\n(config).mode = "max-autotune"\n'
+            'check(config)\n(config).mode = "npugraph_ex"\n'
+        ),
     )
     INVALID = (
         Invalid(
@@ -216,7 +220,8 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
     text, start, end = context.document.text, first.statement.end, last.statement.start
     if _READS.search(text, start, end) is not None:
         return True
-    root = _ROOT.match(text, first.statement.start)
+    # Brackets may stand in front: `(config).mode = ...`.
+    root = _ROOT.search(text, first.statement.start, first.statement.end)
     # Handed to a function: `check(config)`, `check(config=config)`.
     return root is not None and re.compile(rf"[(,=][ \t]*{root[0]}[ \t]*[,)]").search(text, start, end) is not None
 

@@ -162,6 +162,9 @@ def test_only_lines_that_import_are_read_for_names_of_the_module(monkeypatch: py
         return parse(text)
 
     monkeypatch.setattr("npu_lsp.languages.python.source.parse", noted)
+    assert reading('import npu_bridge\nself.config.batch = 1\nop.parameter_map["a"].b = True\n').blocks
+    # Without torch no name is one of torch_npu's.
+    assert parsed == ['op.parameter_map["a"].b = True']
     text = "import torch_npu\ninput = layer(inputs)\ntorch_npu.npu.set_compile_mode(jit_compile=False)\n"
     assert [s.name for block in reading(text).blocks for s in block.settings] == ["set_compile_mode.jit_compile"]
     assert "import torch_npu" in parsed

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import libcst as cst
 
 from npu_lsp.languages.python.source import Line
@@ -36,6 +38,12 @@ def dotted(view: View, node: cst.BaseExpression, line: Line) -> str | None:
         meant[asked] = names.pop() if len(names) == 1 else None
     full = meant[asked]
     return f"{full}{dot}{rest}" if full is not None else None
+
+
+def may_mean(view: View, modules: Iterable[str]) -> bool:
+    """Tell whether the text holds all parts of the name of one of the modules: without them nothing in it is of one."""
+    occurrences = view.source.occurrences
+    return any(all(occurrences.substring(part) for part in module.split(".")) for module in modules)
 
 
 def local_names(view: View, *words: str) -> dict[str, str]:

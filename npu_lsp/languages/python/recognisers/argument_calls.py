@@ -10,7 +10,7 @@ from npu_lsp.catalog.calls import ArgumentCall
 from npu_lsp.catalog.surfaces import ARGUMENTS, ROWS, Surface
 from npu_lsp.languages.model import Form
 from npu_lsp.languages.python.following.class_members import as_member
-from npu_lsp.languages.python.following.dotted import dotted, local_names
+from npu_lsp.languages.python.following.dotted import dotted, local_names, may_mean
 from npu_lsp.languages.python.following.mapping_entries import Entry, keyword_entry
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
@@ -26,10 +26,10 @@ from npu_lsp.text.spans import Span
 def find(view: View) -> None:
     """Add a block for each call."""
     for surface, row in ROWS.items():
-        if row.arguments and view.source.occurrences.substring(row.word):
+        if may_mean(view, {module for call in row.arguments for module in call.modules}):
             _roles(view, surface, row.arguments, row.word)
     for surface, meant in ARGUMENTS:
-        if not view.source.occurrences.substring(surface.row.word):
+        if not may_mean(view, meant.modules):
             continue
         for line in view.lines_with(f"{meant.name}("):
             for call in line.statement.calls:

@@ -6,7 +6,7 @@ Lines and columns are 1-based, columns in code points; an end is the place behin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from npu_lsp.linter.severity import Severity
@@ -105,8 +105,7 @@ class RuleFacts(NamedTuple):
     fixable: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What a run found."""
 
     entries: tuple[Entry, ...]
@@ -114,7 +113,7 @@ class Result:
     files: int = 0
     """How many files were checked."""
     language: Language = "en"
-    rules: Mapping[str, RuleFacts] = field(default_factory=dict)
+    rules: Mapping[str, RuleFacts] = MappingProxyType({})
     """The rules of the codes that occur, for formats that tell of rules."""
     failed: bool = False
     """An error of npu-lsp kept something from being checked."""

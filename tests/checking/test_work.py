@@ -17,7 +17,8 @@ from tests.case_files import case_files
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 HEAVY = {
     "libcst", "tree_sitter", "tree_sitter_bash", "pygls", "lsprotocol", "multiprocessing", "logging", "json", "hashlib",
-    "difflib", "tomllib", "tomli", "shutil", "tempfile", "npu_lsp.catalog.load", "npu_lsp.linter.analysis", "npu_lsp.rules",
+    "difflib", "tomllib", "tomli", "shutil", "tempfile", "dataclasses", "inspect",
+    "npu_lsp.catalog.load", "npu_lsp.linter.analysis", "npu_lsp.rules",
     "npu_lsp.text.document", "npu_lsp.text.toml_shape", "npu_lsp.checking.cache", "npu_lsp.checking.baselines", "npu_lsp.config.keys",
 }  # fmt: skip
 

@@ -126,6 +126,13 @@ class SurfaceRow(NamedTuple):
     values: Literal["one", "several"] = "one"
     """Files of lines: whether a line may hold several values with commas between them."""
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All that each text has with such a call or object: `word`, and what the names of all modules have in common."""
+        modules = (*(module for call in self.arguments for module in call.modules), *self.roots)
+        first = modules[0].split(".") if modules else ()
+        return (*dict.fromkeys((*(part for part in first if all(part in each for each in modules)), self.word)),)
+
 
 _TABLE = (
     SurfaceRow(
@@ -270,12 +277,12 @@ ARGUMENTS: tuple[tuple[Surface, ArgumentCall], ...] = tuple(
     (row.surface, call) for row in _TABLE for call in row.arguments
 )
 """The calls whose arguments are options, with the surface of each."""
-SHAPES: tuple[tuple[str, tuple[str, ...]], ...] = tuple(
-    (row.word, (*(f"{call.name}(" for call in row.arguments), *(f".{name}." for name in row.objects)))
+SHAPES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(
+    (row.words, (*(f"{call.name}(" for call in row.arguments), *(f".{name}." for name in row.objects)))
     for row in _TABLE
     if row.word
 )
-"""A word, and what stands in each text with it that has such a call or such an attribute: one of these."""
+"""Words, and what stands in each text with all of them that has such a call or such an attribute: one of these."""
 COMMANDS = where(lambda row: row.commands)
 """The surfaces of command lines."""
 ENVIRONMENT = where(lambda row: row.environment)

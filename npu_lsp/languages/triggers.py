@@ -23,7 +23,9 @@ _PYTHON = (b"parameter_map", b"custom_optimizers", *_JSON)
 _OPTIONS = ("global_options", *(call.trigger for _, call in CALLS))
 _OPTION = tuple(word.encode() for word in _OPTIONS if "_option" in word)
 _OTHERS = tuple(word.encode() for word in _OPTIONS if "_option" not in word)
-_SHAPES = tuple((word.encode(), tuple(shape.encode() for shape in shapes)) for word, shapes in SHAPES)
+_SHAPES = tuple(
+    (tuple(word.encode() for word in words), tuple(shape.encode() for shape in shapes)) for words, shapes in SHAPES
+)
 _CONFIGS = tuple(
     name + b"Config"
     for name in (
@@ -70,7 +72,7 @@ def may_match(kind: Kind, data: bytes | mmap) -> bool:
 def _python(data: bytes | mmap) -> bool:
     if _any((*_PYTHON, *_OTHERS), data) or _any_with(b"Config", _CONFIGS, data) or _any_with(b"_option", _OPTION, data):
         return True
-    if any(data.find(word) >= 0 and _any(shapes, data) for word, shapes in _SHAPES):
+    if any(all(data.find(word) >= 0 for word in words) and _any(shapes, data) for words, shapes in _SHAPES):
         return True
     launches = _any(_LAUNCHERS, data)
     if launches and _names_tool(data):

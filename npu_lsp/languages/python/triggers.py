@@ -35,7 +35,7 @@ def is_of_interest(text: str) -> bool:
     """Tell whether `text` may set something; False is certain."""
     return (
         _any(_ALWAYS, text)
-        or any(word in text and _any(shapes, text) for word, shapes in SHAPES)
+        or any(all(word in text for word in words) and _any(shapes, text) for words, shapes in SHAPES)
         or (_any(_ENVIRONMENT, text) and _names_variable(text))
         or (_any(_LAUNCHERS, text) and (_names_tool(text) or ("env" in text and _names_variable(text))))
     )

@@ -163,7 +163,7 @@ def test_only_lines_that_import_are_read_for_names_of_the_module(monkeypatch: py
 
     monkeypatch.setattr("npu_lsp.languages.python.source.parse", noted)
     assert reading('import npu_bridge\nself.config.batch = 1\nop.parameter_map["a"].b = True\n').blocks
-    # Without torch no name is one of torch_npu's.
+    # Without torch no name is one of torch_npu.
     assert parsed == ['op.parameter_map["a"].b = True']
     text = "import torch_npu\ninput = layer(inputs)\ntorch_npu.npu.set_compile_mode(jit_compile=False)\n"
     assert [s.name for block in reading(text).blocks for s in block.settings] == ["set_compile_mode.jit_compile"]

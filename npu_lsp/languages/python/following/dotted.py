@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import libcst as cst
 
+from npu_lsp.catalog.surfaces import SurfaceRow
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import imported, is_name, module_of, modules
 from npu_lsp.languages.python.tree.paths import path
@@ -40,10 +39,9 @@ def dotted(view: View, node: cst.BaseExpression, line: Line) -> str | None:
     return f"{full}{dot}{rest}" if full is not None else None
 
 
-def may_mean(view: View, modules: Iterable[str]) -> bool:
-    """Tell whether the text holds all parts of the name of one of the modules: without them nothing in it is of one."""
-    occurrences = view.source.occurrences
-    return any(all(occurrences.substring(part) for part in module.split(".")) for module in modules)
+def may_set(view: View, row: SurfaceRow) -> bool:
+    """Tell whether the text holds all words without which nothing in it is of the surface."""
+    return all(view.source.occurrences.substring(word) for word in row.words)
 
 
 def local_names(view: View, *words: str) -> dict[str, str]:

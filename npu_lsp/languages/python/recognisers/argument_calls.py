@@ -7,10 +7,10 @@ from collections.abc import Hashable, Iterator
 import libcst as cst
 
 from npu_lsp.catalog.calls import ArgumentCall
-from npu_lsp.catalog.surfaces import ARGUMENTS, ROWS, Surface
+from npu_lsp.catalog.surfaces import ROWS, Surface
 from npu_lsp.languages.model import Form
 from npu_lsp.languages.python.following.class_members import as_member
-from npu_lsp.languages.python.following.dotted import dotted, local_names, may_mean
+from npu_lsp.languages.python.following.dotted import dotted, local_names, may_set
 from npu_lsp.languages.python.following.mapping_entries import Entry, keyword_entry
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
@@ -26,15 +26,14 @@ from npu_lsp.text.spans import Span
 def find(view: View) -> None:
     """Add a block for each call."""
     for surface, row in ROWS.items():
-        if may_mean(view, {module for call in row.arguments for module in call.modules}):
-            _roles(view, surface, row.arguments, row.word)
-    for surface, meant in ARGUMENTS:
-        if not may_mean(view, meant.modules):
+        if not row.arguments or not may_set(view, row):
             continue
-        for line in view.lines_with(f"{meant.name}("):
-            for call in line.statement.calls:
-                if is_meant(view, call.node, line, meant):
-                    _add(view, line, call, surface, meant)
+        _roles(view, surface, row.arguments, row.word)
+        for meant in row.arguments:
+            for line in view.lines_with(f"{meant.name}("):
+                for call in line.statement.calls:
+                    if is_meant(view, call.node, line, meant):
+                        _add(view, line, call, surface, meant)
 
 
 def is_meant(view: View, call: cst.Call, line: Line, meant: ArgumentCall) -> bool:

@@ -11,7 +11,7 @@ from npu_lsp.catalog.surfaces import ROWS, Surface, SurfaceRow
 from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.python.following.call_contexts import CallContexts
 from npu_lsp.languages.python.following.class_members import member_value
-from npu_lsp.languages.python.following.dotted import dotted, local_names, may_mean
+from npu_lsp.languages.python.following.dotted import dotted, local_names, may_set
 from npu_lsp.languages.python.recognisers.attributes import Attributes
 from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
@@ -27,7 +27,7 @@ def find(view: View, contexts: CallContexts) -> None:
     if view.source.occurrences.substring("torchair"):
         Attributes(view, contexts, Surface.TORCHAIR, (_CONFIG,), _is_config).find()
     for surface, row in ROWS.items():
-        if row.objects and may_mean(view, row.roots):
+        if row.objects and may_set(view, row):
             _objects(view, surface, row)
 
 

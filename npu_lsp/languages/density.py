@@ -27,7 +27,7 @@ _CALLED = (
 # Both start with a letter, and what must not stand before it is asked behind it: a pattern that starts with a look back, or
 # with one of many words, is tried at every character, which takes ten times as long.
 _TOOL = re.compile(r"a(?:tc|oe)(?!\w)")
-_VARIABLE = re.compile(r"[A-Z](?<!\w.)[A-Z0-9_]{2,}(?!\w)")
+_VARIABLE = re.compile(r"[A-Z](?<!\w.)[A-Z0-9_]{2}[A-Za-z0-9_]*(?!\w)")
 
 
 def words_of_interest(text: str, start: int = 0, end: int | None = None) -> int:

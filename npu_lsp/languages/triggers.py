@@ -46,9 +46,9 @@ _BEFORE = re.compile(rb"(?:\A|[^A-Za-z0-9_$])(?:py)?\Z")
 # `environ[NAME]`, `environ.update(more)`, `putenv(NAME`: the variable's name stands elsewhere.
 _INDIRECT = re.compile(rb"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|update)\s*\()|putenv\s*\()\s*[A-Za-z_*]")
 # What must not stand before is asked behind the first letter, so that only capital letters are looked at.
-_VARIABLE = re.compile(rb"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2,}(?=['\"]|[ \t]*:?=)")
+_VARIABLE = re.compile(rb"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=['\"]|[ \t]*:?=)")
 # In a host a variable may stand before `:` or a blank, and in a notebook right behind the `n` of `\n`.
-_WORD = re.compile(rb"[A-Z][A-Z0-9_]{2,}")
+_WORD = re.compile(rb"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 _FOREIGN = frozenset(
     (
         b"CUDA_DEVICE_ORDER CUDA_VISIBLE_DEVICES HOME HOSTNAME LANG LD_LIBRARY_PATH LOGNAME PATH PWD PYTHONPATH SAME SHELL"

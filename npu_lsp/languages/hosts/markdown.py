@@ -53,7 +53,7 @@ _ALONE = re.compile(
     re.MULTILINE,
 )
 """A line, or an item, that is nothing but an instruction; what a sentence says of one is none."""
-_SETS = re.compile(r"(?:(?:-e|--env)[ =])?(?P<name>[A-Z][A-Z0-9_]{2,})=\S")
+_SETS = re.compile(r"(?:(?:-e|--env)[ =])?(?P<name>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*)=\S")
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t]+)?")
 _SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P=ticks)(?!`)")
 # Bold text, and what a Chinese sentence announces; a text with other escapes says something else than it shows.

@@ -15,11 +15,11 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
 # A name with `-` is one that somebody mistyped; nobody writes those of proxies in large letters.
-_NAME = re.compile(r"[A-Z][A-Z0-9_-]*|(?:https?|no|all)_proxy")
+_NAME = re.compile(r"[A-Z](?:[A-Z0-9-]|_[a-z]*)*|(?:https?|no|all)_proxy")
 _PAIR = re.compile(r"[\"']?(?P<name>[A-Za-z_]\w*)=.*")
 _OF_NAMED = frozenset({"name", "value", "valueFrom"})
 _EXPORT = re.compile(r"^[ \t]*export[ \t]+(?P<name>[A-Z]\w*)=", re.MULTILINE)
-_WORD = re.compile(r"[A-Z][A-Z0-9_]{2,}")
+_WORD = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 _NO_SCALAR = frozenset("{[|>&*!")
 _MERGED = "<<:"
 _MOST_LINES = 60

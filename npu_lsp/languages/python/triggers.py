@@ -28,7 +28,7 @@ _LAUNCHERS = ("system(", "subprocess", "popen", "os.exec", "os.spawn")
 # The variable's name stands elsewhere: in a constant, in a dict.
 _INDIRECT = re.compile(r"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|update)\s*\()|putenv\s*\()\s*[A-Za-z_*]")
 # What must not stand before is asked behind the first letter, so that only capital letters are looked at.
-_VARIABLE = re.compile(r"[A-Z](?<![A-Za-z0-9_.].)[A-Z0-9_]{3,}(?![A-Za-z0-9_.(])")
+_VARIABLE = re.compile(r"[A-Z](?<![A-Za-z0-9_.].)[A-Z0-9_]{2}[A-Za-z0-9_]+(?![A-Za-z0-9_.(])")
 
 
 def is_of_interest(text: str) -> bool:

@@ -42,8 +42,9 @@ _PREFIXES = (
 )
 _LONG = 12
 """Characters of a name from which on a slip can be told from another name."""
-# What must not stand before is asked behind the first letter, so that only capital letters are looked at.
-_ASSIGNED = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2,}(?=[ \t]*:?=)")
+# `GLOG_v` and its kin end in small letters. What must not stand before is asked behind the first letter, so that only capital
+# letters are looked at.
+_ASSIGNED = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=[ \t]*:?=)")
 
 
 @lru_cache(maxsize=1)

@@ -30,6 +30,7 @@ def names(text: str) -> list[str]:
         "- HCCL_BUFFSIZE=1024\n",
         "_envs: [HCCL_BUFFSIZE=1024, SERVER_PORT=8000]\n",
         "envs:\n  HCCL_BUFFSIZE: 1024\n  VLLM-ASCEND_ENABLE_NZ: 1\n  http_proxy: x\n",
+        "envs:\n  HCCL_BUFFSIZE: 1024\n  GLOG_v: 3\n",
         "data:\n  run.sh: |\n    export HCCL_BUFFSIZE=1024\n",
         "data:\n  start: |\n    #!/bin/bash\n    export HCCL_BUFFSIZE=1024\n",
         "job:\n  task: |\n    set -e\n    export HCCL_BUFFSIZE=1024\n",
@@ -62,3 +63,8 @@ def test_any_name_will_do(text: str) -> None:
 )
 def test_another_shape_is_none(text: str) -> None:
     assert names(text) == []
+
+
+@pytest.mark.parametrize("name", ["GLOG_v", "GLOG_log_dir", "MS_SUBMODULE_LOG_v"])
+def test_names_that_end_in_small_letters(name: str) -> None:
+    assert name in names(f"envs:\n  SERVER_PORT: 8000\n  {name}: 3\n")

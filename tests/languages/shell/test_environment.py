@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages import read
 from npu_lsp.languages.model import Form
 from npu_lsp.languages.shell.variables import is_variable
+from npu_lsp.languages.triggers import may_match
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 from tests.languages.shell.found import UNKNOWN, blocks, cut, exports, settings
 
 LEVEL = "ASCEND_GLOBAL_LOG_LEVEL"
@@ -172,3 +176,10 @@ def test_a_variable_that_only_the_catalog_tells_is_looked_at() -> None:
     for name in load().names(Surface.ENV):
         assert is_variable(name)
     assert not is_variable("MY_OWN")
+
+
+@pytest.mark.parametrize("text", ["export GLOG_v=3\n", "MS_SUBMODULE_LOG_v='{PARSER:2}' python train.py\n"])
+def test_names_may_end_in_small_letters(text: str) -> None:
+    data = text.encode()
+    assert may_match(Kind.SHELL, data)
+    assert len(read(Document(text, kind=Kind.SHELL)).blocks) == 1

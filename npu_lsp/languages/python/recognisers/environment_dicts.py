@@ -26,8 +26,10 @@ from npu_lsp.languages.python.view import View
 from npu_lsp.languages.shell.variables import is_variable
 from npu_lsp.text.spans import Span
 
-_NAME = re.compile(r"[A-Z][A-Z0-9_]{2,}")
-_QUOTED = re.compile(r"['\"](?P<name>[A-Z][A-Z0-9_]{2,})['\"]|(?P<word>[A-Z][A-Z0-9_]{3,})[ ]?=(?!=)")
+_NAME = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
+_QUOTED = re.compile(
+    r"['\"](?P<name>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*)['\"]|(?P<word>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]+)[ ]?=(?!=)"
+)
 _TABLES = (cst.Lambda, cst.Dict, cst.List, cst.Tuple, cst.Set, cst.BaseComp)
 _PUTS = frozenset({"setenv", "setdefault"})
 _OWN = frozenset({"os.environ", "environ"})

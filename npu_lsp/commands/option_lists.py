@@ -1,10 +1,10 @@
-"""The lists that `npu-lsp options` prints: a table, JSON, and a reference in Markdown."""
+"""The lists that `npu-lsp options` prints: a table, JSON, a page to search, and a reference in Markdown."""
 
 from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from npu_lsp.catalog.availability import defaults_on, standing, values_on
@@ -41,6 +41,8 @@ def written(options: Sequence[Option], catalog: Catalog, target: Target, form: s
         return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
     if form == "markdown":
         return _reference(options, catalog, target, language)
+    if form == "html":
+        return _page(options, catalog, target, language)
     return _table(options, catalog, target, language)
 
 
@@ -152,25 +154,34 @@ def _text(text: Text | None) -> dict[str, str] | None:
 
 
 def _table(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> str:
-    rows = [[head.to(language) for head in _HEADS]]
-    for option in (_known(each, target) for each in options):
-        default = "" if option.default is None else json.dumps(option.default, ensure_ascii=False)
-        rows.append(
-            [
-                option.name,
-                option.surface.value,
-                f".{option.slot.value} {option.type}" if option.slot is not None else option.type,
-                _cut(default, 24),
-                _state(option, target, language),
-                catalog.docs(option.surface, option.name).summary.to(language),
-            ]
-        )
+    rows = [[head.to(language) for head in _HEADS], *_rows(options, catalog, target, language)]
     widths = [min(_WIDEST, max(_width(row[column]) for row in rows)) for column in range(len(_HEADS) - 1)]
     lines = [
         "  ".join([*(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False)), row[-1]])
         for row in rows
     ]
     return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _rows(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> Iterator[list[str]]:
+    for option in (_known(each, target) for each in options):
+        default = "" if option.default is None else json.dumps(option.default, ensure_ascii=False)
+        yield [
+            option.name,
+            option.surface.value,
+            f".{option.slot.value} {option.type}" if option.slot is not None else option.type,
+            _cut(default, 24),
+            _state(option, target, language),
+            catalog.docs(option.surface, option.name).summary.to(language),
+        ]
+
+
+def _page(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> str:
+    from npu_lsp.reports.table import Column, Table, html
+
+    filtered, written = {"surface", "type", "state"}, {"name", "default"}
+    columns = [Column(head, filter=head.en in filtered, code=head.en in written) for head in _HEADS]
+    return "".join(html(Table(_REFERENCE, columns, [*_rows(options, catalog, target, language)]), language))
 
 
 def _state(option: Option, target: Target, language: Language) -> str:

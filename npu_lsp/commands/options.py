@@ -30,6 +30,7 @@ examples:
   npu-lsp options --deprecated                    what to move away from
   npu-lsp options --format json --surface session for other programs
   npu-lsp options --format markdown --lang zh     a reference of all options
+  npu-lsp options --format html > options.html    a page to search, which needs no network
   npu-lsp options show precision_mode             one option, on every surface that has it
   npu-lsp options show DumpConfig.enable_dump     an argument of a nested object
 """,
@@ -40,6 +41,7 @@ examples:
   npu-lsp options --deprecated                    应当替换的配置项
   npu-lsp options --format json --surface session 供其他程序使用
   npu-lsp options --format markdown --lang zh     所有配置项的参考手册
+  npu-lsp options --format html > options.html    可搜索的网页，打开时无需网络
   npu-lsp options show precision_mode             某个配置项在各处的说明
   npu-lsp options show DumpConfig.enable_dump     嵌套对象的参数
 """,
@@ -60,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     name = told("an option, a flag, a variable or a fusion rule", "配置项、命令行参数、环境变量或融合规则的名称")
     parser.add_argument("name", nargs="?", metavar="NAME", help=name)
     form = told("default: table", "默认为 table")
-    parser.add_argument("--format", choices=("table", "json", "markdown"), default="table", help=form)
+    parser.add_argument("--format", choices=("table", "json", "markdown", "html"), default="table", help=form)
     add_surface(parser)
     target_too = told(
         "what holds for versions and products: --target vllm-ascend=0.23,product=a2; may be given again",

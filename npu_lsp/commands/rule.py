@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help=told("explain every rule", "解释所有规则"))
     parser.add_argument("--list", action="store_true", help=told("list every rule, a line each", "逐行列出所有规则"))
     form = told("default: text", "默认为 text")
-    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help=form)
+    parser.add_argument("--format", choices=("text", "json", "markdown", "html"), default="text", help=form)
     parser.add_argument(
         "--lang",
         choices=("auto", "en", "zh"),
@@ -68,6 +68,11 @@ def run(arguments: argparse.Namespace) -> int:
                 indent=2,
             )
         )
+    elif arguments.format == "html":
+        from npu_lsp.reports.rules_table import table as table_of
+        from npu_lsp.reports.table import html
+
+        print("".join(html(table_of(rules, language), language)), end="")
     elif arguments.list and arguments.format == "markdown":
         print(table(rules, language), end="")
     elif arguments.list:

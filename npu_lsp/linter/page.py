@@ -11,7 +11,7 @@ from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.linter.rule import Fixable, Rule
 from npu_lsp.text.bilingual import Language, Text
 
-_FIX = {
+FIXES = {
     Fixable.NEVER: Text(en="no fix", zh="无自动修复"),
     Fixable.SOMETIMES: Text(en="sometimes has a fix", zh="部分情况可自动修复"),
     Fixable.ALWAYS: Text(en="has a fix", zh="可自动修复"),
@@ -46,7 +46,7 @@ _CONFIGURE = Text(
 
 def page(rule: Rule, language: Language = "en") -> str:
     """Return the Markdown page of `rule`."""
-    facts = [f"`{rule.code}`", rule.severity.value, _FIX[rule.fixable].to(language)]
+    facts = [f"`{rule.code}`", rule.severity.value, FIXES[rule.fixable].to(language)]
     if not rule.default:
         facts.append((_IN_EDITOR if rule.in_editor else _OFF).to(language))
     body = inspect.cleandoc(type(rule).__doc__ or "")
@@ -60,7 +60,7 @@ def table(rules: Iterable[Rule], language: Language = "en") -> str:
     head = {"en": ("code", "name", "severity", "fix", "what it finds"), "zh": ("编码", "名称", "级别", "修复", "说明")}
     rows = [head[language], ("---",) * 5]
     for rule in rules:
-        fix = _FIX[rule.fixable].to(language) if rule.fixable is not Fixable.NEVER else ""
+        fix = FIXES[rule.fixable].to(language) if rule.fixable is not Fixable.NEVER else ""
         rows.append((rule.code, f"`{rule.name}`", rule.severity.value, fix, rule.title.to(language)))
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 

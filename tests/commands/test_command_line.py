@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from html import escape
 from pathlib import Path
 
 import pytest
 
 from npu_lsp import __version__
 from npu_lsp.commands.main import command_names, command_summary
+from npu_lsp.rules import all_rules
 from npu_lsp.text.terminal import cells
 from tests.checking.command import npu_lsp
 
@@ -161,3 +163,12 @@ def test_the_doctor_tells_what_is_broken(tmp_path: Path) -> None:
 def test_what_a_stream_has_no_sign_for_is_escaped(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     ran = npu_lsp(*arguments, cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
     assert (ran.code, ran.err, ran.out.isascii()) == (0, "", True)
+
+
+def test_the_rules_are_a_page_to_search(tmp_path: Path) -> None:
+    done = npu_lsp("rule", "--list", "--format", "html", "--lang", "zh", cwd=tmp_path)
+    assert '<html lang="zh-CN">' in done.out
+    for rule in all_rules():
+        assert f"<td class=code>{rule.code}</td><td class=code>{rule.name}</td>" in done.out
+        assert escape(rule.title.zh) in done.out
+    assert "<td></td>" not in done.out

@@ -201,3 +201,12 @@ def test_show_is_text_for_a_terminal_and_markdown_where_asked(run: Any) -> None:
         assert not re.search(r"\\[^\w\s]|\*\*|[ ]$", re.sub(r"`[^`\n]*`", "code", out), re.MULTILINE), name
         assert re.search(r"Documentation(?: \(in Chinese\))?: https://", out)
     assert run("show", "dynamic_dims", "--format", "markdown")[1].startswith("**`dynamic_dims`**")
+
+
+def test_a_page_to_search_has_every_option_in_both_languages(run: Any) -> None:
+    _, out, _ = run("--format", "html", "--surface", "atc", "--lang", "zh")
+    assert '<html lang="zh-CN">' in out
+    for name in load().names(Surface.ATC):
+        assert f"<tr><td class=code>{name}</td>" in out
+    assert load().docs(Surface.ATC, "soc_version").summary.zh in out
+    assert "<td class=code>precision_mode</td>" in run("--format", "html", "--lang", "en")[1]

@@ -9,9 +9,9 @@ missing=()
 for pair in nvim:neovim emacs:emacs-nox rg:ripgrep chromium:chromium shellcheck:shellcheck gcc:gcc make:make; do
   command -v "${pair%%:*}" > /dev/null || missing+=("${pair##*:}")
 done
-# A Vim may be there that was built without what its client needs.
+# A Vim may be there that was built without what its client needs; without the font, pictures show boxes in place of Chinese.
 for pair in /usr/share/vim-ale:vim-ale /usr/bin/vim.nox:vim-nox /usr/share/emacs/site-lisp/elpa-src/eglot-*:elpa-eglot \
-            /usr/share/emacs/site-lisp/elpa-src/lsp-mode-*:elpa-lsp-mode; do
+            /usr/share/emacs/site-lisp/elpa-src/lsp-mode-*:elpa-lsp-mode /usr/share/fonts/truetype/wqy/*:fonts-wqy-zenhei; do
   compgen -G "${pair%%:*}" > /dev/null || missing+=("${pair##*:}")
 done
 if [ ${#missing[@]} -gt 0 ]; then

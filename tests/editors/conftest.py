@@ -33,7 +33,7 @@ for program, test in (("nvim", "test_neovim.py"), ("vim", "test_vim.py"), ("emac
 if not REQUIRED and not (Path(__file__).parents[2] / "editors/vscode/node_modules").is_dir():
     collect_ignore.append("test_locate.py")
 if not REQUIRED and not (_vscode() and shutil.which("chromium")):
-    collect_ignore += ["test_vscode.py", "test_vscode_fresh.py"]
+    collect_ignore += ["test_pictures.py", "test_vscode.py", "test_vscode_fresh.py"]
 if not REQUIRED and not (Path(__file__).parents[2] / "build/release/npu-lsp-here.vsix").is_file():
     collect_ignore.append("test_vscode_fresh.py")
 

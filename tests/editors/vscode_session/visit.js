@@ -10,19 +10,22 @@ const ARGUMENTS = [
   "--disable-component-update", "--disable-sync",
 ];
 
-/** Does with the mouse what a session asks for by a file: a button to press, by its name, or a picture to take. */
+const [WIDTH, HEIGHT] = (process.env.WINDOW ?? "1280x800").split("x").map(Number);
+
+/** Does with the mouse what a session asks for by a file: a button to press, by its name, or a picture to take, once something is seen. */
 async function obey(page) {
   const asked = `${process.env.ANSWERS}.do`;
   if (!existsSync(asked)) return;
-  const { press, picture, within } = JSON.parse(readFileSync(asked, "utf8"));
+  const { press, seen, picture, within } = JSON.parse(readFileSync(asked, "utf8"));
   if (press) await page.locator(within ?? "body").getByRole("button", { name: press, exact: true }).first().click({ timeout: 20_000 });
+  if (seen) await page.locator(seen).first().waitFor({ timeout: 20_000 });
   if (picture) await page.screenshot({ path: picture });
   unlinkSync(asked);
 }
 
 (async () => {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ARGUMENTS });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: Number(process.env.SCALE ?? 1) });
+  const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT }, deviceScaleFactor: Number(process.env.SCALE ?? 1) });
   for (let tries = 0; tries < 1200 && !existsSync(process.env.READY); tries++) await page.waitForTimeout(50);
   await page.goto(process.argv[2]);
   for (let tries = 0; tries < 1200 && !existsSync(process.env.ANSWERS); tries++) {

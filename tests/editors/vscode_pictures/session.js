@@ -1,0 +1,56 @@
+// What the pictures of the READMEs show: a script with its findings, and what is told of an option under the mouse.
+
+const { existsSync, renameSync, writeFileSync } = require("node:fs");
+const vscode = require("vscode");
+
+async function until(what, probe) {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const found = await probe();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const run = (name, ...args) => vscode.commands.executeCommand(name, ...args);
+
+/** Has the one who looks at the window do something; see `obey` there. */
+async function please(what) {
+  const asked = `${process.env.ANSWERS}.do`;
+  writeFileSync(`${asked}.part`, JSON.stringify(what));
+  renameSync(`${asked}.part`, asked);
+  await until(JSON.stringify(what), () => !existsSync(asked));
+}
+
+async function picture(answers, language) {
+  const settings = vscode.workspace.getConfiguration("npuLsp");
+  await settings.update("language", language, vscode.ConfigurationTarget.Global);
+  const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, "serve.sh");
+  const editor = await vscode.window.showTextDocument(uri, { preview: false });
+  const findings = () => vscode.languages.getDiagnostics(uri).filter((d) => d.source === "npu-lsp");
+  const inLanguage = (d) => /[\u4e00-\u9fff]/.test(d.message) === (language === "zh");
+  await until(`findings in ${language}`, () => findings().length > 0 && findings().every(inLanguage));
+  answers[language] = findings().map((d) => [d.range.start.line + 1, d.code.value]);
+  const { document } = editor;
+  const place = document.positionAt(document.getText().indexOf(process.env.HOVER) + 2);
+  editor.selection = new vscode.Selection(place, place);
+  await run("workbench.actions.view.problems");
+  await run("workbench.action.focusActiveEditorGroup");
+  await run("editor.action.showHover");
+  await please({ seen: ".monaco-hover:not(.hidden) .hover-contents code", picture: `${process.env.PICTURES}/${language}.png` });
+  await run("workbench.action.closeAllEditors");
+}
+
+exports.run = async function run() {
+  const answers = {};
+  try {
+    await vscode.commands.executeCommand("workbench.action.closeSidebar");
+    await picture(answers, "en");
+    await picture(answers, "zh");
+  } catch (error) {
+    answers.error = String(error?.stack ?? error);
+  }
+  writeFileSync(`${process.env.ANSWERS}.part`, JSON.stringify(answers));
+  renameSync(`${process.env.ANSWERS}.part`, process.env.ANSWERS);
+};

@@ -87,9 +87,10 @@ def snippets(name: str) -> dict[str, Any]:
     return {title: yaml.safe_load(text) for title, text in blocks}
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
-def test_what_the_readme_shows_is_there(page: str) -> None:
-    hooks, step, job = snippets(page).values()
+@pytest.mark.parametrize("page", ["docs/ci.md", "docs/ci.zh.md"])
+def test_what_the_page_shows_is_there(page: str) -> None:
+    found = snippets(page)
+    hooks, step, job = found[".pre-commit-config.yaml"], found["a step of a GitHub workflow"], found[".gitlab-ci.yml"]
     assert {hook["id"] for hook in hooks["repos"][0]["hooks"]} <= {
         each["id"] for each in read(".pre-commit-hooks.yaml")
     }

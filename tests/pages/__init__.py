@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.pages import architecture, examples, methods, options, repository, rules
+from tests.pages import architecture, configuration, examples, methods, options, repository, rules
 
 ROOT = Path(__file__).parents[2]
 WHOLE: dict[str, Callable[[], str]] = {
@@ -25,6 +25,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "examples": examples.shown,
     "report": lambda: examples.report("en"),
     "report-zh": lambda: examples.report("zh"),
+    "keys": lambda: configuration.keys("en"),
+    "keys-zh": lambda: configuration.keys("zh"),
     "pre-commit": repository.pre_commit,
     "github": repository.github,
     "mason": repository.mason,

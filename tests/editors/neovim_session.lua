@@ -42,6 +42,28 @@ local function diagnostics()
   return found
 end
 
+local function apply(action)
+  local client = vim.lsp.get_client_by_id(next(vim.lsp.buf_get_clients(0)))
+  if not action.edit then
+    action = request("codeAction/resolve", action)
+  end
+  vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)
+end
+
+local function go(text, extra)
+  local there = place(text, extra)
+  vim.api.nvim_win_set_cursor(0, { there.line + 1, there.character })
+end
+
+-- Opens a file that a server reads, and waits until its findings are there.
+local function open(name, filetype)
+  vim.cmd("edit " .. name)
+  vim.cmd("doautocmd FileType " .. filetype)
+  wait("findings in " .. name, function()
+    return #vim.diagnostic.get(0) > 0
+  end)
+end
+
 local function run()
   vim.opt.runtimepath:append(vim.env.PLUGIN)
   require("npu_lsp").setup()
@@ -63,12 +85,7 @@ local function run()
     return action.title
   end, actions)
 
-  local client = vim.lsp.get_client_by_id(next(vim.lsp.buf_get_clients(0)))
-  local action = actions[1]
-  if not action.edit then
-    action = request("codeAction/resolve", action)
-  end
-  vim.lsp.util.apply_workspace_edit(action.edit, client.offset_encoding)
+  apply(actions[1])
   answers.fixed = vim.api.nvim_buf_get_lines(0, 0, -1, false)
   wait("the finding to go", function()
     return vim.tbl_isempty(vim.tbl_filter(function(d)
@@ -146,9 +163,73 @@ local function commands()
   answers.reads = reads
 end
 
+-- What a float shows, once there is one.
+local function float()
+  local text
+  wait("a float", function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(window).relative ~= "" then
+        text = table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false), "\n")
+        vim.api.nvim_win_close(window, true)
+        return true
+      end
+    end
+  end)
+  return text
+end
+
+local function elsewhere()
+  open("own.sh", "sh")
+  local there = place("high_presicion", 2)
+  local actions = request("textDocument/codeAction", {
+    range = { start = there, ["end"] = there },
+    context = { diagnostics = {}, only = { "quickfix" } },
+  })
+  for _, action in ipairs(actions) do
+    if action.title:find('Change to "high_precision"', 1, true) then
+      apply(action)
+      break
+    end
+  end
+  go("$NAME", 2)
+  vim.lsp.buf.rename("network")
+  wait("the new name", function()
+    return vim.api.nvim_buf_get_lines(0, 1, 2, false)[1] == "network=resnet"
+  end)
+  answers.renamed = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+  if vim.lsp.inlay_hint then
+    vim.lsp.inlay_hint.enable(true)
+    wait("a hint", function()
+      return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0
+    end)
+    answers.hints = vim.tbl_map(function(each)
+      return each.inlay_hint.label
+    end, vim.lsp.inlay_hint.get({ bufnr = 0 }))
+    vim.lsp.inlay_hint.enable(false)
+  end
+  vim.fn.setqflist({})
+  go("--op_select_implmode", 4)
+  vim.lsp.buf.references()
+  wait("references", function()
+    return #vim.fn.getqflist() > 0
+  end)
+  answers.references = vim.tbl_map(function(each)
+    return { vim.fn.fnamemodify(vim.fn.bufname(each.bufnr), ":t"), each.lnum }
+  end, vim.fn.getqflist())
+  vim.fn.setqflist({})
+  vim.cmd("cclose | enew!")
+  open("call.py", "python")
+  go("precision_mode=", #"precision_mode=" - 1)
+  vim.cmd("startinsert!")
+  vim.lsp.buf.signature_help()
+  answers.signature = float()
+end
+
 local ok, problem = pcall(function()
   run()
   vim.cmd("enew!")
+  elsewhere()
+  vim.cmd("stopinsert | enew!")
   commands()
 end)
 if not ok then

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.editors.texts import PYTHON, SAVED
+from tests.editors.texts import CALL, OWN, PYTHON, SAVED
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,6 +32,8 @@ def answers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     script = folder / "train.py"
     script.write_text(PYTHON, encoding="utf-8")
     (folder / "saved.sh").write_text(SAVED, encoding="utf-8")
+    (folder / "own.sh").write_text(OWN, encoding="utf-8")
+    (folder / "call.py").write_text(CALL, encoding="utf-8")
     (folder / "closed.sh").write_text("echo 😀昇腾; atc --model=a.onnx --soc_verison=Ascend310P3\n", encoding="utf-8")
     result = folder / "answers.json"
     environment = {
@@ -85,6 +87,24 @@ def test_a_project_is_checked_on_demand(answers: dict[str, Any]) -> None:
     start = len("echo 😀昇腾; atc --model=a.onnx ".encode()) + 1
     assert ["closed.sh", 1, start, start + len("--soc_verison"), "E", "NPU101"] in answers["checked"]
     assert {"train.py", "saved.sh"} < {each[0] for each in answers["checked"]}
+
+
+def test_a_value_to_choose_and_a_new_name_for_a_variable(answers: dict[str, Any]) -> None:
+    assert answers["renamed"] == OWN.replace("presicion", "precision").replace("NAME", "network").splitlines()
+
+
+def test_hints(answers: dict[str, Any]) -> None:
+    """Neovim shows them from 0.10 on."""
+    if "hints" in answers:
+        assert any("ONNX" in str(hint) for hint in answers["hints"])
+
+
+def test_where_else_an_option_is_set(answers: dict[str, Any]) -> None:
+    assert {("own.sh", 3), ("saved.sh", 2)} <= {tuple(each) for each in answers["references"]}
+
+
+def test_arguments_of_a_call(answers: dict[str, Any]) -> None:
+    assert "precision_mode: string" in answers["signature"]
 
 
 def test_commands(answers: dict[str, Any]) -> None:

@@ -20,3 +20,12 @@ SAVED = """\
 atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_select_implmode=high_performance
 atc --model=b.onnx --framework=5 --output=b --soc_versoin=Ascend310P3
 """
+OWN = """\
+#!/bin/bash
+NAME=resnet
+atc --model=$NAME.onnx --framework=5 --output=$NAME --soc_version=Ascend310P3 --op_select_implmode=high_presicion
+"""
+CALL = """\
+op.parameter_map["precison_mode"].s = b"force_fp16"
+run_config = NPURunConfig(precision_mode=
+"""

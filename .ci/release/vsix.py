@@ -29,6 +29,8 @@ PACKED = (
 def pack(wheel: Path, platform: str | None, out: Path) -> Path:
     """Return the packed extension; without a platform, the one that brings no server, for systems that no other is for."""
     made = out / f"npu-lsp-{platform or 'universal'}-{wheel.name.split('-')[1]}.vsix"
+    if not (EXTENSION / "node_modules/.package-lock.json").is_file():
+        subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=EXTENSION, check=True)
     subprocess.run(["npm", "run", "--silent", "build"], cwd=EXTENSION, check=True)
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work)

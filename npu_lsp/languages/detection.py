@@ -23,23 +23,20 @@ def detect(path: str, head: str, language_id: str = "") -> Kind:
 
     Its first line is enough, except for files that options point to: what they are may show further down.
 
-    What the client says wins over the name, the name over the first line.
+    What the client says wins over the name, the name over the first line. "Python" is what some clients say of all languages
+    that they have one server for, Eglot 1.9 among them: there, a name that is another language's wins.
     """
     name = path.replace("\\", "/").rpartition("/")[2].lower()
-    by_name = _by_name(name)
+    suffix = name[name.rfind(".") :] if "." in name else ""
+    by_name = _by_name(name) or _SUFFIXES.get(suffix)
     said = _EDITOR_IDS.get(language_id)
-    if said is not None and not (said is Kind.PYTHON and name.endswith(".ipynb")):
+    if said is not None and (said is not Kind.PYTHON or by_name is None):
         return said
     if by_name is not None:
         return by_name
-    dot = name.rfind(".")
-    if dot >= 0:
-        suffix = name[dot:]
-        if suffix in _SUFFIXES:
-            return _SUFFIXES[suffix]
-        if suffix in _PLAIN:
-            found = _sidecar(name, head)
-            return found if found is not Kind.OTHER else _by_words(name)
+    if suffix in _PLAIN:
+        found = _sidecar(name, head)
+        return found if found is not Kind.OTHER else _by_words(name)
     by_words = _by_words(name)
     return by_words if by_words is not Kind.OTHER else _by_first_line(head)
 

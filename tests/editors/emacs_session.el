@@ -48,4 +48,32 @@
       (funcall (plist-get (nthcdr 3 offer) :exit-function) chosen 'finished)))
   (answer 'completed (buffer-substring-no-properties (line-beginning-position) (line-end-position))))
 
-(run-steps #'session)
+;; Other files of the project: the server that runs takes them by itself.
+(defun elsewhere ()
+  (find-file "own.sh")
+  (place "high_presicion" 2)
+  (let ((change (seq-find (lambda (each) (string-prefix-p "Change to \"high_precision\"" (plist-get each :title)))
+                          (eglot-code-actions (point) (point)))))
+    (eglot--apply-workspace-edit (plist-get change :edit)))
+  (eglot--signal-textDocument/didChange)
+  (place "$NAME" 2)
+  (eglot-rename "network")
+  (answer 'renamed (buffer-substring-no-properties (point-min) (point-max)))
+  (eglot--signal-textDocument/didChange)
+  (place "--op_select_implmode" 4)
+  (answer 'references
+          (vconcat (mapcar (lambda (each)
+                             (let ((there (xref-item-location each)))
+                               (vector (file-name-nondirectory (xref-location-group there)) (xref-location-line there))))
+                           (xref-backend-references 'eglot (xref-backend-identifier-at-point 'eglot)))))
+  (set-buffer-modified-p nil)
+  (find-file "call.py")
+  (place "precision_mode=" (length "precision_mode="))
+  (answer 'signature
+          (plist-get (aref (plist-get (jsonrpc-request (eglot-current-server) :textDocument/signatureHelp
+                                                       (eglot--TextDocumentPositionParams))
+                                      :signatures)
+                           0)
+                     :label)))
+
+(run-steps (lambda () (session) (set-buffer-modified-p nil) (elsewhere)))

@@ -11,13 +11,15 @@ from typing import Any
 import pytest
 
 from tests.editors.pages import configuration
-from tests.editors.texts import PYTHON
+from tests.editors.texts import CALL, OWN, PYTHON, SAVED
 
 
 def _session(folder: Path, server: str, heading: str, package: str) -> dict[str, Any]:
     """Return what a session in Emacs saw, with what stands under a heading of the page as init file."""
     script, result, init = folder / "train.py", folder / "answers.json", folder / "init.el"
     script.write_text(PYTHON, encoding="utf-8")
+    for name, text in (("own.sh", OWN), ("call.py", CALL), ("saved.sh", SAVED)):
+        (folder / name).write_text(text, encoding="utf-8")
     init.write_text(configuration("emacs.md", "elisp", heading), encoding="utf-8")
     environment = {
         **os.environ,
@@ -57,6 +59,18 @@ def test_fix(answers: dict[str, Any]) -> None:
 def test_completion(answers: dict[str, Any]) -> None:
     assert answers["completion"] == ["graph_run_mode"]
     assert answers["completed"] == 'custom_op.parameter_map["graph_run_mode"].'
+
+
+def test_a_value_to_choose_and_a_new_name_for_a_variable(answers: dict[str, Any]) -> None:
+    assert answers["renamed"] == OWN.replace("presicion", "precision").replace("NAME", "network")
+
+
+def test_where_else_an_option_is_set(answers: dict[str, Any]) -> None:
+    assert {("own.sh", 3), ("saved.sh", 2)} <= {tuple(each) for each in answers["references"]}
+
+
+def test_arguments_of_a_call(answers: dict[str, Any]) -> None:
+    assert "precision_mode: string" in answers["signature"]
 
 
 def test_lsp_mode(tmp_path: Path, server: str) -> None:

@@ -53,6 +53,7 @@ class DeprecatedValue(Rule):
     VALID = (
         Valid('custom_op.parameter_map["static_memory_policy"].i = 2\n'),
         Valid("atc --buffer_optimize=l2_optimize\n", Kind.SHELL),
+        Valid("export GE_USE_STATIC_MEMORY=1\n", Kind.SHELL),
     )
     INVALID = (
         Invalid('custom_op.parameter_map["static_memory_policy"].i = 1\n', ("1",), ("warning",)),

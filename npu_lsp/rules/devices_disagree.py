@@ -78,6 +78,7 @@ class DevicesDisagree(Rule):
         Valid(_config("[[]]", 1, 0), Kind.MINDIE),
         Valid('{"BackendConfig": {"npuDeviceIds": [[0, 1]]}}\n', Kind.MINDIE),
         Valid('{"BackendConfig": {"npuDeviceIds": {}, "modelInstanceNumber": 2}}\n', Kind.MINDIE),
+        Valid(_config("[[{}, {}]]", 1, 2), Kind.MINDIE),
     )
     INVALID = (
         Invalid(_config("[[0, 1, 2, 3]]", 1, 8), ("[0, 1, 2, 3]",), ("error",), kind=Kind.MINDIE),

@@ -97,6 +97,7 @@ class UnknownSocVersion(Rule):
             "atc --soc_version=Ascend310P3\n",
             kind=Kind.SHELL,
         ),
+        Invalid('atc --soc_version="Ascend310B"\n', ("Ascend310B",), ("error",), kind=Kind.SHELL),
     )
 
     def concerns(self, option: Option) -> bool:

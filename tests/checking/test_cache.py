@@ -66,7 +66,8 @@ def test_every_report_is_the_same_from_the_cache(tmp_path: Path) -> None:
     age(tmp_path)
     for report in FORMATS:
         fresh = npu_lsp("check", "--output-format", report, cwd=tmp_path)
-        for _ in range(2):
+        # The first one fills the cache, whatever its report; all others are made from it.
+        for _ in range(2 if report == FORMATS[0] else 1):
             assert npu_lsp("check", "--output-format", report, cwd=tmp_path, env={"NPU_LSP_NO_CACHE": ""}) == fresh
 
 

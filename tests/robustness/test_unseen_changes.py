@@ -52,10 +52,17 @@ def findings(text: str, kind: Kind) -> tuple[Finding, ...]:
 def told(text: str, kind: Kind) -> Counter[tuple[str, str, str]]:
     """Return what is said about a text, and about which part of it, wherever that stands."""
     return Counter(
-        (f.code, text[f.span.start : f.span.end].replace("\r\n", "\n"), re.sub(r"\d+", "#", f.message))
+        (f.code, _words(f, text), re.sub(r"\d+", "#", f.message))
         for f in findings(text, kind)
         if f.name != "carriage-return"
     )
+
+
+def _words(finding: Finding, text: str) -> str:
+    # That a file as a whole is too large is told of its first line, whatever it is.
+    if finding.name == "large-statement" and finding.message.startswith("The file"):
+        return ""
+    return text[finding.span.start : finding.span.end].replace("\r\n", "\n")
 
 
 @pytest.mark.parametrize(("kind", "text"), TEXTS)
@@ -64,9 +71,7 @@ def test_line_ends(kind: Kind, text: str) -> None:
         assert told(text.replace("\n", "\r\n"), kind) == told(text, kind)
 
 
-@pytest.mark.parametrize(
-    ("kind", "text"), [each for each in TEXTS if each.values[0] in _COMMENTED and len(str(each.values[1])) < 20_000]
-)
+@pytest.mark.parametrize(("kind", "text"), [each for each in TEXTS if each.values[0] in _COMMENTED])
 def test_comments(kind: Kind, text: str) -> None:
     assert isinstance(kind, Kind)
     first = "" if text.startswith("#!") else _COMMENTED[kind]

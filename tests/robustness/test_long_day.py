@@ -12,5 +12,4 @@ def test_memory_stays_flat() -> None:
 
 def test_every_request_of_a_storm_is_answered() -> None:
     done = load(seconds=1.5, rate=300, documents=10)
-    assert done.changes > 50
-    assert done.requests > 5
+    assert (done.changes, done.requests) == (450, 45)

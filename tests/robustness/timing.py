@@ -1,4 +1,9 @@
-"""How the time that something takes grows with its text: nothing here depends on how quick a machine is."""
+"""How the time that something takes grows with its text: nothing here depends on how quick a machine is.
+
+`tests.robustness.steps` counts calls and needs no clock, so what Python code does is measured there. A pattern that goes back, or a parser
+written in C, is one call however long it takes: its growth shows in the time of the processor alone. Two of these times are
+compared with each other, never with a constant; those too short to be told from noise are passed over.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Measures how fast npu-lsp is, beside other servers: `python -m tests.benchmarks [start editing check tree]`."""
+"""Measures how fast npu-lsp is, beside other servers: `python -m tests.benchmarks [start editing check tree growth]`.
+
+`tree --root DIR` and `editing --file FILE` measure on what somebody wrote; `tree --clones DIR` on the clones in that folder of
+the public repositories in `repositories.py`.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +13,16 @@ from pathlib import Path
 
 from tests.benchmarks import command_line as cli
 from tests.benchmarks import editing
+from tests.benchmarks.growth import by_files, by_lines
 from tests.benchmarks.peers import EMPTY, OURS, Server, installed, ruff
-from tests.benchmarks.scripts import Script, conversion_script, training_script
+from tests.benchmarks.repositories import checked_out
+from tests.benchmarks.scripts import Script, conversion_script, real_script, training_script
+from tests.benchmarks.stages import stages
 from tests.benchmarks.tree import grow
 
 _PARTS = ("start", "editing", "check", "tree")
+_ASKED = (*_PARTS, "growth")
+"""Growth takes minutes: it is left out where nothing is asked for."""
 _CHANGE_BARS = {1000: 0.005, 5000: 0.010, 20000: 0.030, 150: 0.005}
 _BARS = {editing.OPEN: 0.060, editing.HOVER: 0.001, editing.COMPLETION: 0.002, editing.MEMORY: 70.0}
 
@@ -21,10 +30,12 @@ _BARS = {editing.OPEN: 0.060, editing.HOVER: 0.001, editing.COMPLETION: 0.002, e
 def main() -> None:
     """Measure what is asked for and print a table for each part."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", help=f"of {', '.join(_PARTS)}; default: all")
+    parser.add_argument("parts", nargs="*", help=f"of {', '.join(_ASKED)}; default: all but the last")
     parser.add_argument("--rounds", type=int, default=5, help="how often a process is started; default: 5")
     parser.add_argument("--files", type=int, default=22_800, help="files in the tree; default: 22800")
-    parser.add_argument("--tree", type=Path, help="measure on this tree, grow none")
+    parser.add_argument("--root", type=Path, help="tree: measure on this one, grow none")
+    parser.add_argument("--clones", type=Path, help="tree: measure on the public repositories that have a clone here")
+    parser.add_argument("--file", type=Path, help="editing: measure on this script")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--peers", type=Path, action="append", default=[], help="a folder with peers' programs")
     parser.add_argument("--alone", action="store_true", help="leave the peers out")
@@ -36,14 +47,19 @@ def main() -> None:
         folder = Path(name)
         if "start" in parts:
             _start(peers, folder, arguments.rounds)
-        if "editing" in parts:
+        if "editing" in parts and arguments.file is not None:
+            script = real_script(arguments.file)
+            _editing(script, 1000, peers, folder)
+        elif "editing" in parts:
             for lines in (1000, 5000, 20000):
                 _editing(training_script(lines, arguments.seed), lines, peers, folder)
             _editing(conversion_script(150, arguments.seed), 150, peers, folder)
         if "check" in parts:
             _check(folder, arguments.rounds)
         if "tree" in parts:
-            _tree(arguments, folder, folders)
+            _trees(arguments, folder, folders)
+        if "growth" in parts:
+            _growth(folder, arguments.seed)
 
 
 def _start(peers: Sequence[Server], folder: Path, rounds: int) -> None:
@@ -96,13 +112,20 @@ def _check(folder: Path, rounds: int) -> None:
     _verdict(cli.WITHOUT, times[cli.WITHOUT].wall, 0.08)
 
 
-def _tree(arguments: argparse.Namespace, folder: Path, folders: tuple[Path, ...]) -> None:
-    tree = arguments.tree
-    title = str(tree)
-    if tree is None:
+def _trees(arguments: argparse.Namespace, folder: Path, folders: tuple[Path, ...]) -> None:
+    if arguments.clones is not None:
+        for name, tree in checked_out(arguments.clones.absolute(), folder):
+            _tree(name, tree, arguments, folder, folders)
+    elif arguments.root is not None:
+        _tree(str(arguments.root), arguments.root.absolute(), arguments, folder, folders)
+    else:
         tree = folder / "tree"
         size = grow(tree, arguments.files, arguments.seed)
-        title = f"{arguments.files} files, {size / 1e6:.0f} MB"
+        _tree(f"{arguments.files} files, {size / 1e6:.0f} MB", tree, arguments, folder, folders)
+
+
+def _tree(title: str, tree: Path, arguments: argparse.Namespace, folder: Path, folders: tuple[Path, ...]) -> None:
+    _stages(title, tree)
     times = cli.whole_tree(tree, folder / "cache", ruff(folders), max(3, arguments.rounds // 2))
     floor = times.get(cli.RUFF)
     rows = [
@@ -113,6 +136,27 @@ def _tree(arguments: argparse.Namespace, folder: Path, folders: tuple[Path, ...]
     if floor:
         _verdict(cli.COLD, times[cli.COLD].wall / floor.wall, 2)
         _verdict(cli.WARM, times[cli.WARM].wall / floor.wall, 1)
+
+
+def _stages(title: str, tree: Path) -> None:
+    rows = [
+        (
+            *(kind, row.files, f"{row.size / 1e6:.1f} MB", row.parsed, row.setting, row.found),
+            *(f"{seconds:.2f} s" for seconds in (row.filtering, row.reading, row.judging)),
+        )
+        for kind, row in stages(tree).items()
+    ]
+    head = ("kind", "files", "size", "read", "set options", "have findings", "words", "reader", "rules")
+    _print(f"how far files get: {title}", head, [[str(cell) for cell in row] for row in rows])
+
+
+def _growth(folder: Path, seed: int) -> None:
+    lines = [(f"{many:,}", f"{work:.2f} s", f"{work / many * 1e6:.1f} µs") for many, work in by_lines(seed=seed)]
+    _print("growth of a script, first analysis", ("lines", "processor", "a line"), lines)
+    files = [
+        (f"{many:,}", f"{work:.2f} s", f"{work / many * 1e3:.2f} ms") for many, work in by_files(folder, seed=seed)
+    ]
+    _print("growth of a tree, no cache", ("files", "processor", "a file"), files)
 
 
 def _verdict(what: str, value: float, bar: float) -> None:

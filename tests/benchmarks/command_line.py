@@ -65,16 +65,20 @@ def single_files(folder: Path, rounds: int) -> dict[str, Spent]:
     return _medians({name: lambda c=command: spent(c, folder) for name, command in commands.items()}, rounds)  # type: ignore[misc]
 
 
+def cold(folder: Path) -> Spent:
+    """Return what a `check` of a tree takes that nothing is known of."""
+    return spent((*_CHECK, "--no-cache", "--output-format", "concise", "."), folder)
+
+
 def whole_tree(folder: Path, cache: Path, ruff: str | None, rounds: int) -> dict[str, Spent]:
     """Return the medians of a `check` of a tree, beside ruff and plain reading; everybody takes turns."""
-    cold = (*_CHECK, "--no-cache", "--output-format", "concise", ".")
     warm = (*_CHECK, "--cache-dir", str(cache), "--output-format", "concise", ".")
     runs: dict[str, Callable[[], Spent]] = {}
     if ruff is not None:
         command = (ruff, "check", "--isolated", "--select", "E9,F821", "--no-cache", "--quiet", ".")
         runs[RUFF] = lambda: spent(command, folder)
     runs[READING] = lambda: spent((sys.executable, "-c", _READ, "."), folder)
-    runs[COLD] = lambda: spent(cold, folder)
+    runs[COLD] = lambda: cold(folder)
     spent(warm, folder)
     runs[WARM] = lambda: spent(warm, folder)
     return _medians(runs, rounds)

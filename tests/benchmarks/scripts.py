@@ -1,9 +1,16 @@
-"""Scripts as people write them, of any length and the same for the same seed: nothing to download, nothing to copy."""
+"""Scripts as people write them, of any length and the same for the same seed; and scripts that somebody wrote."""
 
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
+from pathlib import Path
+
+from npu_lsp.languages import read
+from npu_lsp.languages.detection import detect
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 
 _NOUNS = [
     "batch",
@@ -130,7 +137,7 @@ atc --model="${work_dir}/model.onnx" \\
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a script, 0-based; the text is ASCII, so that a column is the same in every encoding."""
+    """A place in a script, 0-based, its column in UTF-16."""
 
     line: int
     column: int
@@ -192,6 +199,25 @@ def conversion_script(lines: int, seed: int = 1) -> Script:
         _place(text, "precision_mode"),
         _place(text, "echo ", 2),
     )
+
+
+def real_script(path: Path) -> Script:
+    """Return a script that somebody wrote, which must set an option whose value can be typed in."""
+    text = path.read_text(encoding="utf-8")
+    kind = detect(path.name, text[:200])
+    document = Document(text, path=str(path), kind=kind)
+    settings = [setting for block in read(document).blocks for setting in block.settings]
+    found = next(
+        (each for each in settings if each.value.known and each.value.span.end - each.value.span.start > 2), None
+    )
+    if found is None:
+        raise SystemExit(f"{path} sets no option")
+    held = [each.statement for each in settings]
+    words = (m.start() + 1 for m in re.finditer(r"(?m)^[ \t]*[a-z]\w{3,}", text))
+    word = next((at for at in words if not any(span.start <= at <= span.end for span in held)), 0)
+    places = (found.value.span.start + 2, found.key.start + 1, word)
+    value, option, plain = (Place(*document.position(at, "utf-16")) for at in places)
+    return Script(path.name, "python" if kind is Kind.PYTHON else "shellscript", text, value, option, plain)
 
 
 def plain_module(rng: random.Random, length: int) -> str:

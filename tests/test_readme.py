@@ -41,6 +41,8 @@ def test_command_runs(command: str, tmp_path: Path) -> None:
     (tmp_path / "convert.sh").write_text("atc --model=a.onnx --framework=5 --output=a\n", encoding="utf-8")
     for name in ("1.json", "2.json"):  # what the shards of an example leave for the next one
         (tmp_path / name).write_text('{"version": 1, "findings": []}', encoding="utf-8")
+    for name in ("serve-a2.sh", "serve-a3.sh"):
+        (tmp_path / name).write_text("export HCCL_BUFFSIZE=200\n", encoding="utf-8")
     arguments = shlex.split(command.partition(" > ")[0])[1:]
     done = subprocess.run(
         [sys.executable, "-m", "npu_lsp", *arguments],

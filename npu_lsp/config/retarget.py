@@ -11,7 +11,7 @@ from npu_lsp.text.spans import Edit, Span
 
 _HEAD = re.compile(r"\ufeff?(?:[ \t]*#[^\r\n]*(?:\r\n|\r|\n|\Z))*")
 _LINE_END = re.compile(r"[^\r\n]*")
-_BEFORE = re.compile(r"[ \t]*,?[ \t]*\Z")
+_BEFORE = re.compile(r"(?<![ \t])(?:[ \t]*,)?[ \t]*\Z")
 _BEHIND = re.compile(r"[ \t]*,[ \t]*")
 _REST = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\r|\n|\Z)")
 

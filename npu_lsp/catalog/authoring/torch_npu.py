@@ -24,7 +24,7 @@ from npu_lsp.catalog.surfaces import ROWS
 from npu_lsp.catalog.target import Version
 
 _TABLE = "COMPATIBILITY.md"
-_ROW = re.compile(r"^\|\s*(?P<version>\d+\.\d+[\w.]*)[^|]*\|\s*(?P<branch>v\S+)\s*\|", re.MULTILINE)
+_ROW = re.compile(r"^\|\s*(?P<version>\d{1,4}\.\d{1,4}[\w.]{0,20})[^|]*\|\s*(?P<branch>v\S+)\s*\|", re.MULTILINE)
 _OLDEST = Version.parse("1.11.0")
 _NPU = ("torch_npu/npu/npu_config.py", "torch_npu/npu/npu_frontend_enhance.py", "torch_npu/npu/utils.py")
 _NPU_MORE = ("torch_npu/npu/memory.py", "torch_npu/npu/__init__.py")

@@ -11,7 +11,7 @@ _DIRECTIVE = re.compile(
     r"^(?P<indent>[ ]*)(?:(?:[-*+]|\d{1,9}[.)])[ ]+)?\.\.[ ]+(?:code-block|code|sourcecode|prompt|parsed-literal)::[ \t]*(?P<said>[\w+-]*)[^\r\n]*$",
     re.MULTILINE,
 )
-_LITERAL = re.compile(r"^(?P<indent>[ ]*)(?!\.\.[ ])(?:[^\r\n]*[^:\r\n])?::[ \t]*$", re.MULTILINE)
+_LITERAL = re.compile(r"^(?P<indent>[ ]*)(?![ ])(?!\.\.[ ])(?:[^\r\n]*[^:\r\n])?::[ \t]*$", re.MULTILINE)
 _OPTION = re.compile(r"[ \t]+:[\w-]+:")
 
 

@@ -17,7 +17,9 @@ from npu_lsp.languages.shell.known import Argument, Scope
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Span
 
-_SCRIPT = re.compile(r"(?:pre|post)?train\w*\.py(?![\w.])|(?:inference|evaluation|evaluate|rlhf)\w*\.py(?![\w.])")
+_SCRIPT = re.compile(
+    r"(?:pre|post)?train\w{0,100}\.py(?![\w.])|(?:inference|evaluation|evaluate|rlhf)\w{0,100}\.py(?![\w.])"
+)
 _PATH = re.compile(r"(?:.*/)?(?:(?:pre|post)?train|inference|evaluation|evaluate|rlhf)\w*\.py\Z")
 _LAUNCHERS = re.compile(r"(?:.*/)?(?:python[\d.]*|torchrun|msrun|deepspeed|accelerate)\Z")
 _FLAG = re.compile(r"--([a-z][a-z0-9]*-[a-z0-9-]+)")

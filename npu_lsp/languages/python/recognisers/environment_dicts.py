@@ -28,7 +28,7 @@ from npu_lsp.text.spans import Span
 
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 _QUOTED = re.compile(
-    r"['\"](?P<name>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*)['\"]|(?P<word>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]+)[ ]?=(?!=)"
+    r"['\"](?P<name>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*)['\"]|(?<![A-Za-z0-9_])(?P<word>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]+)[ ]?=(?!=)"
 )
 _TABLES = (cst.Lambda, cst.Dict, cst.List, cst.Tuple, cst.Set, cst.BaseComp)
 _PUTS = frozenset({"setenv", "setdefault"})

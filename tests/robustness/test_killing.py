@@ -147,7 +147,7 @@ def test_everything_is_not_fixed_at_each_place_of_a_long_text() -> None:
             {"textDocument": {"codeAction": {"codeActionLiteralSupport": {}}}},
             initializationOptions={"select": ["NPU103"]},
         )
-        for count, uri in ((10, "untitled:short.py"), (1100, "untitled:long.py")):
+        for count, uri in ((10, "untitled:short.py"), (900, "untitled:long.py")):
             wire.open(uri, 'op.parameter_map["use_off_line"].b = "True"\n' * count)
             assert len(wire.diagnostics(uri)) == count
             params = {"textDocument": {"uri": uri}, "range": {"start": START, "end": START}}

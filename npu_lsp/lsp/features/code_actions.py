@@ -37,7 +37,7 @@ _FEW = 30
 """So many findings, and all of one rule are mended in passing for a client that wants every edit at once."""
 _CODES = 5
 """Rules that are offered to be turned off, of all that is selected."""
-_MANY = 1000
+_MANY = 500
 """So many findings of a text are not mended in passing, for a client that wants every edit at once."""
 
 Shown = Mapping[tuple[object, tuple[int, int]], types.Diagnostic]

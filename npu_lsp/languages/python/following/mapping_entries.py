@@ -29,6 +29,8 @@ class Entry(NamedTuple):
     form: Form
     statement: Span
     own: Span
+    key_place: Place | None = None
+    """Where the name is written, if not in the place of the value."""
 
 
 @dataclass(slots=True)

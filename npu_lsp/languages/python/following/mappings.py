@@ -137,7 +137,7 @@ def _comprehended(view: View, node: cst.DictComp, place: Place, statement: Span)
             result.complete = False
             continue
         span, abstract = view.evaluate.content(key.node, at), view.evaluate.value(value, inside)
-        result.found.append(Entry(name, key.node, span, value, inside, abstract, Form.ITEM, statement, element.own))
+        result.found.append(Entry(name, key.node, span, value, inside, abstract, Form.ITEM, statement, element.own, at))
     return result
 
 

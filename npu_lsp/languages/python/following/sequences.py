@@ -118,7 +118,8 @@ class Sequences:
         found = []
         for e in entries.found:
             line, given = e.place.line, e.place.given
-            key = Element(e.key_node, line, e.own, given, branch=e.place.branch)
+            named = e.key_place or e.place
+            key = Element(e.key_node, named.line, e.own, named.given, branch=e.place.branch)
             value = Element(e.node, line, e.own, given, branch=e.place.branch)
             both = Element(None, line, e.own, given, (key, value), e.place.branch)
             found.append({"keys": key, "values": value, "items": both}[wanted])

@@ -15,6 +15,19 @@ from tests.languages.python.told import reading, settings, told
         ('os.environ["HCCL_A"] = "1"\n', [("HCCL_A", "1")]),
         ("from os import environ\nenviron['HCCL_A'] = str(3)\n", [("HCCL_A", "3")]),
         ('os.environ.setdefault("HCCL_A", "1")\n', [("HCCL_A", "1")]),
+        # What is put back was there before.
+        ('old = os.environ.get("HCCL_A")\nrun()\nos.environ["HCCL_A"] = old\n', []),
+        ('old = os.environ.pop("HCCL_A", None)\nrun()\nos.environ["HCCL_A"] = old\n', []),
+        ('old = os.getenv("HCCL_A")\nrun()\nos.environ["HCCL_A"] = old\n', []),
+        ('old = os.environ["HCCL_A"]\nrun()\nos.environ["HCCL_A"] = old\n', []),
+        ('old = os.environ.get("HCCL_A", "1")\nos.environ["HCCL_A"] = old\n', [("HCCL_A", "<unknown>")]),
+        ('old = os.environ.get("HCCL_B")\nos.environ["HCCL_A"] = old\n', [("HCCL_A", "<unknown>")]),
+        ('old = "1"\nos.environ["HCCL_A"] = old\n', [("HCCL_A", "1")]),
+        # The names of a loop stand in one place, and their values in another.
+        (
+            'N = ("HCCL_A", "HCCL_B")\no = {k: os.environ.get(k, 1) for k in N}\nfor k, v in o.items():\n    os.environ[k] = v\n',
+            [("HCCL_A", "<unknown>"), ("HCCL_B", "<unknown>")],
+        ),
         ('os.environ.update({"HCCL_A": "1", "HCCL_B": x})\n', [("HCCL_A", "1"), ("HCCL_B", "<unknown>")]),
         ('os.environ.update(HCCL_A="1")\n', [("HCCL_A", "1")]),
         ('os.environ.update({k: "1" for k in ("HCCL_A", "HCCL_B")})\n', [("HCCL_A", "1"), ("HCCL_B", "1")]),

@@ -33,6 +33,7 @@ from npu_lsp.text.spans import Span
 
 _KEY = "environ"
 _OWN = frozenset({"os.environ", "environ"})
+_READS = frozenset({"os.getenv", "getenv"})
 _PUTS = frozenset({"os.putenv", "putenv"})
 _STARTS = frozenset({"run", "call", "check_call", "check_output", "Popen", "execve", "create_subprocess_exec"})
 # Of these the last argument is the environment.
@@ -133,6 +134,9 @@ class _Environment:
         name = evaluate.text(key, place)
         if name is not None:
             at = evaluate.content(key, place)
+            if self._restores(name, value, place):
+                self._view.first_sight("variable", at)
+                return
             context = CallContext({}, statement, statement, place.branch)
             self._add(name, at, evaluate.value(value, place), form, context)
             return
@@ -143,6 +147,33 @@ class _Environment:
             if name is not None and written is not None:
                 at = evaluate.content(written[0], Place(written[1]))
                 self._add(name, at, self._contexts.value(value, inside, context), Form.ITEM, context)
+
+    def _restores(self, variable: str, value: cst.BaseExpression, place: Place) -> bool:
+        """Tell whether a variable gets back what it had: `old = environ.get("X")` … `environ["X"] = old` sets nothing."""
+        bound = self._view.names.visible(value.value, place.line.index) if is_name(value) else ()
+        return bool(bound) and all(
+            each.value is not None
+            and each.line is not None
+            and self._read(each.value, Place(each.line, each.branch)) == variable
+            for each in bound
+        )
+
+    def _read(self, node: cst.BaseExpression, place: Place) -> str | None:
+        """Return the name of the variable that an expression reads, where it stands for nothing else."""
+        if isinstance(node, cst.Subscript):
+            key = index_of(node) if self._is_own(node.value, place) else None
+            return self._view.evaluate.text(key, place) if key is not None else None
+        if not isinstance(node, cst.Call):
+            return None
+        function, given = node.func, [a.value for a in positional(node)]
+        reads = path(function) in _READS or (
+            isinstance(function, cst.Attribute)
+            and function.attr.value in ("get", "pop")
+            and self._is_own(function.value, place)
+        )
+        # With a default of its own the variable gets that.
+        alone = len(given) == 1 or (len(given) == 2 and isinstance(given[1], cst.Name) and given[1].value == "None")
+        return self._view.evaluate.text(given[0], place) if reads and alone else None
 
     def _take(self, entries: Iterable[Entry], key: object = _KEY) -> None:
         for e in entries:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from tree_sitter import Node, Tree
 
-from npu_lsp.languages.branches import Branch
+from npu_lsp.languages.branches import Branch, certain
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
 from npu_lsp.languages.json.flags import FLAG, named_in
 from npu_lsp.languages.model import Block, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
@@ -285,17 +285,29 @@ class _Reader:
     # -- the whole script -------------------------------------------------------------------------------
 
     def _exported_later(self) -> None:
-        """Count plain assignments in where the script exports their variables."""
+        """Count plain assignments in where the script exports their variables.
+
+        Where it does so on a condition only, that may be one of the value: `if [ "$X" -gt 0 ]; then export X; fi`.
+        """
         if not self.plain:
             return
         wanted = {setting.name for setting in self.plain} - self.names
+        later: dict[str, list[Branch]] = {}
         every = re.search(r"(?m)^[ \t]*set[ \t]+(?:-[a-z]*a|-o[ \t]+allexport)", self.text) is not None
         for match in re.finditer(r"(?<![\w$-])(?:export|declare|typeset)[ \t]+[^\n;&|]*", self.text) if wanted else ():
             place = self.place(match.start(), match.start() + 6)
             if place.kind == "declaration_command":
                 words = split(self.text, place.start, min(len(self.text), place.start + LONGEST)).words
-                self.names.update(exported_names(words))
-        self.exported += (setting for setting in self.plain if every or setting.name in self.names)
+                for name in exported_names(words):
+                    later.setdefault(name, []).append(branch_of(place.chain))
+        for setting in self.plain:
+            if every or setting.name in self.names:
+                self.exported.append(setting)
+            elif setting.name in later:
+                sure = any(certain(branch, setting.branch) for branch in later[setting.name])
+                unknown = setting.value._replace(known=False, data=None, content=None, items=())
+                self.exported.append(setting if sure else setting._replace(value=unknown))
+        self.names.update(later)
 
     def _unset(self) -> Iterator[Unset]:
         """Yield the variables that the script takes out of the environment."""

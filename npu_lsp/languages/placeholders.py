@@ -32,11 +32,12 @@ _ANYWHERE = (
 _ALONE = (
     r"[XN]|[xX]{2,}|[xX]+(?:[.,:;][xX]+)+",
     r"\?+",
+    r"[\u4e00-\u9fff]{3,}",  # 框架类型
     r"(?i:todo|tbd|fixme|change_?me|replace_?me|placeholder)",
     r"[a-z][a-z0-9]*(?:_[a-z0-9]+){0,9}_(?:ip|here)",  # prefill_node_1_ip, your_path_here
 )
 _PLACEHOLDER = re.compile("|".join((*_ANYWHERE, rf"\A(?:{'|'.join(_ALONE)})\Z")))
-_WHOLE = re.compile(r"[<\[{【《＜].*[>\]}】》＞]|[*.…?xX]+", re.DOTALL)
+_WHOLE = re.compile(r"[<\[{【《＜].*[>\]}】》＞]|[*.…?xX]+|[\u4e00-\u9fff]{3,}", re.DOTALL)
 
 
 @lru_cache(maxsize=4096)

@@ -52,7 +52,7 @@ class DeprecatedOption(Rule):
 
     ## Fix safety
     Safe where what runs is proven to be the same: ATC turns the new text into that of the old option, GE reads the same from a
-    file as from a list, the option has no effect, or the replacement is set already and wins. Unsafe elsewhere: to take out an
+    file as from a list, the option has no effect, the target is known to have the new name, or the replacement is set already and wins. Unsafe elsewhere: to take out an
     option that still works, or to copy a file of the toolkit that is installed here.
     """
 
@@ -78,6 +78,19 @@ class DeprecatedOption(Rule):
         ),
     )
     INVALID = (
+        Invalid(
+            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(msprof_tx=True)\n",
+            ("msprof_tx",),
+            ("warning unsafe",),
+            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(mstx=True)\n",
+        ),
+        Invalid(
+            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(msprof_tx=True)\n",
+            ("msprof_tx",),
+            ("warning safe",),
+            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(mstx=True)\n",
+            target={"torch-npu": "2.7.1"},
+        ),
         Invalid(
             "export ASCEND_OUR_OLD=1\n",
             ("ASCEND_OUR_OLD",),

@@ -15,7 +15,10 @@ _TITLE = Text(en='Replace "{option}" by "{replacement}"', zh="将“{option}”�
 
 
 def rename(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
-    """Return the renaming; none when the replacement is set already or doesn't take the value."""
+    """Return the renaming; none when the replacement is set already or doesn't take the value.
+
+    Safe only where the target is known to have the new name.
+    """
     gone: Deprecation | Removal | None = option.deprecated or option.removed
     if gone is None or gone.replacement is None:
         return []
@@ -28,6 +31,8 @@ def rename(setting: Setting, option: Option, block: Block, context: Context) -> 
         return []
     edits = writer_for(setting).rename(context.document, setting, new.name)
     title = _TITLE.to(context.language).format(option=option.name, replacement=new.name)
-    # A script may read its own variables.
-    safety = Safety.UNSAFE if option.surface is Surface.ENV else Safety.SAFE
+    # A script may read its own variables, and whoever names no version may run one that has only the old name, or both with
+    # a meaning each.
+    dated = gone.version is not None and context.target.version(option.component) is not None
+    safety = Safety.SAFE if dated and option.surface is not Surface.ENV else Safety.UNSAFE
     return [Fix(title, edits, safety)] if edits else []

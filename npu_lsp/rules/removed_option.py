@@ -75,6 +75,10 @@ class RemovedOption(Rule):
             target={"vllm-ascend": "0.11"},
         ),
         Valid('op.parameter_map["auto_tune_mode"].s = b""\n'),
+        Valid(
+            "from mindspore import context\ncontext.set_context(enable_auto_mixed_precision=True)\n",
+            target={"mindspore": "1.10"},
+        ),
     )
     INVALID = (
         Invalid(
@@ -113,6 +117,19 @@ class RemovedOption(Rule):
             "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
             kind=Kind.SHELL,
         ),
+        Invalid(
+            "from mindspore import context\ncontext.set_context(device_id=0, enable_auto_mixed_precision=True)\n",
+            ("enable_auto_mixed_precision",),
+            ("warning unsafe",),
+            "from mindspore import context\ncontext.set_context(device_id=0)\n",
+        ),
+        Invalid(
+            'from mindspore import context\ncontext.set_context(device_id=0, auto_tune_mode="RL,GA")\n',
+            ("auto_tune_mode",),
+            ("warning safe",),
+            "from mindspore import context\ncontext.set_context(device_id=0)\n",
+            target={"mindspore": "2.6"},
+        ),
         Invalid("export SLOG_PRINT_TO_STDOUT=0\n", ("SLOG_PRINT_TO_STDOUT",), ("hint unsafe",), "", kind=Kind.SHELL),
         Invalid("export PTCOPY_ENABLE=1\n", ("PTCOPY_ENABLE",), ("info unsafe",), "", kind=Kind.SHELL),
         Invalid('op.parameter_map["auto_tune_mode"].s = b"RL,GA"\n', ("auto_tune_mode",), ("error unsafe",), ""),
@@ -141,7 +158,7 @@ class RemovedOption(Rule):
             return
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
-        silent = option.surface.row.silent and not gone.rejected
+        silent = _is_silent(option)
         new = context.catalog.option(option.surface, gone.replacement) if gone.replacement else None
         default = silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
         moves = [] if default else _renaming(setting, option, block, context)
@@ -170,11 +187,17 @@ class RemovedOption(Rule):
 
     def _removal(self, setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
         gone = option.removed
-        dead = gone is not None and option.surface.row.silent and not gone.rejected and gone.replacement is None
+        dead = gone is not None and _is_silent(option) and gone.replacement is None
         # Whoever says no version may run one that still reads it.
         dated = option.component == CANN or context.target.version(option.component) is not None
         safety = Safety.SAFE if dead and dated and not context.shared(setting, block) else Safety.UNSAFE
         return removal(context, self.say(context, "remove", option=option.name), [setting], safety=safety)
+
+
+def _is_silent(option: Option) -> bool:
+    """Tell whether the tool goes on without it: it ignores every unknown name, or still takes this one."""
+    ignored = option.surface.row.silent or option.status == "no_effect"
+    return ignored and not (option.removed is not None and option.removed.rejected)
 
 
 def _severity(option: Option, silent: bool, default: bool) -> Severity | None:

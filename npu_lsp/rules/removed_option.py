@@ -76,7 +76,7 @@ class RemovedOption(Rule):
         ),
         Valid('op.parameter_map["auto_tune_mode"].s = b""\n'),
         Valid(
-            "from mindspore import context\ncontext.set_context(enable_auto_mixed_precision=True)\n",
+            'from mindspore import context\ncontext.set_context(auto_tune_mode="RL,GA")\n',
             target={"mindspore": "1.10"},
         ),
     )
@@ -120,13 +120,13 @@ class RemovedOption(Rule):
         Invalid(
             "from mindspore import context\ncontext.set_context(device_id=0, enable_auto_mixed_precision=True)\n",
             ("enable_auto_mixed_precision",),
-            ("warning unsafe",),
+            ("info unsafe",),
             "from mindspore import context\ncontext.set_context(device_id=0)\n",
         ),
         Invalid(
             'from mindspore import context\ncontext.set_context(device_id=0, auto_tune_mode="RL,GA")\n',
             ("auto_tune_mode",),
-            ("warning safe",),
+            ("info safe",),
             "from mindspore import context\ncontext.set_context(device_id=0)\n",
             target={"mindspore": "2.6"},
         ),
@@ -201,12 +201,13 @@ def _is_silent(option: Option) -> bool:
 
 
 def _severity(option: Option, silent: bool, default: bool) -> Severity | None:
-    """Return how bad it is where the tool doesn't stop: a dead variable that nothing replaces only takes up a line."""
+    """Return how bad it is where the tool doesn't stop: what nothing reads or replaces only takes up a line."""
     if not silent:
         return None
     if default:
         return Severity.HINT
-    dead = option.surface.row.environment and option.removed is not None and option.removed.replacement is None
+    unread = option.surface.row.environment or option.status == "no_effect"
+    dead = unread and option.removed is not None and option.removed.replacement is None
     return Severity.INFO if dead else Severity.WARNING
 
 

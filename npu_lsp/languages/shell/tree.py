@@ -24,6 +24,8 @@ _OTHER = re.compile(r"[^\x01-\x7f]")
 _LONE_CR = re.compile(r"\r(?!\n)")
 _HARMLESS = 10_000
 """Bytes that no text of theirs makes slow."""
+_UNCLOSED = 200
+"""So many arrays that nobody closes stand in no script, and the parser goes through all of them for each."""
 _CHUNK = 1 << 16
 _PATIENCE = 1.0
 """Seconds of the processor; a script of 100,000 bytes takes 0.03."""
@@ -54,6 +56,9 @@ def _parsed(code: bytes) -> Tree | None:
     Thousands of arrays or here-documents that nobody closes take the parser hours.
     """
     bash = parser()
+    if code.count(b"=(") - code.count(b")") > _UNCLOSED:
+        _log.warning("a script with hundreds of arrays that nobody closes is not read")
+        return None
     if len(code) <= _HARMLESS:
         return bash.parse(code)
     end = thread_time() + _PATIENCE + len(code) / _SPEED

@@ -32,7 +32,7 @@ _USED = re.compile(r"(?<![\\$])\$\{?(?P<word>[A-Za-z_][A-Za-z0-9_]+)\Z")
 _ASKED = re.compile(
     r"(?<![\w.])(?:os\.)?(?:getenv\(|environ\.(?:get|pop)\()[ \t]*(?P<quote>[\"'])(?P<word>[A-Za-z0-9_]*)\Z"
 )
-_BEGUN = re.compile(r"[ \t]*(?P<word>[a-z][a-z_]+)\Z")
+_BEGUN = re.compile(r"\A[ \t]*(?P<word>[a-z][a-z_]+)\Z")
 _REST = re.compile(r"[A-Za-z0-9_-]*")
 _SPOKEN = {
     "ignore": Text("this line, or the statement below", "本行，或下方的语句"),
@@ -144,5 +144,5 @@ _WAYS: tuple[tuple[re.Pattern[str], Callable[[View, str, Span], Iterator[dict[st
     (_WORD, _spoken),
     (_USED, _used),
     (_ASKED, _asked),
-    (re.compile(rf"\A{_BEGUN.pattern}"), _begun),
+    (_BEGUN, _begun),
 )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.languages.branches import certain
-from npu_lsp.languages.model import Block, Setting, Value, ValueKind
+from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety
@@ -20,7 +20,7 @@ _TITLE = Text(en='Move it to the key "{name}"', zh="移至键“{name}”")
 _STARTS = re.compile(r"\bvllm[ \t]+serve\b|vllm\.entrypoints|\bLLM\(")
 _FENCE = re.compile(r"^[ \t>]{0,20}(?:```|~~~)", re.MULTILINE)
 _IN_ORDER = frozenset({Kind.SHELL, Kind.MARKDOWN})
-"""Kinds of files in which a variable is there for all that comes behind it; elsewhere it may be another process's."""
+"""Kinds of files in which a variable of the shell is there for all that comes behind it; elsewhere it may be another process's."""
 _FLAGS = {"0": False, "1": True}
 
 
@@ -68,7 +68,7 @@ def _configurations(setting: Setting, context: Context) -> Sequence[Block]:
     """Return the configurations that the variable reaches, where each server behind it has one."""
     text, kind = context.document.text, context.document.kind
     configurations = [block for block in context.reading.blocks if block.surface is Surface.ADDITIONAL_CONFIG]
-    if kind not in _IN_ORDER and len(configurations) != 1:
+    if (kind not in _IN_ORDER or setting.form is not Form.ASSIGNMENT) and len(configurations) != 1:
         return ()
     fence = _FENCE.search(text, setting.key.end) if kind is Kind.MARKDOWN else None
     again = [

@@ -29,7 +29,7 @@ def visit(
     trusted: bool = True,
     more: dict[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return what a session saw, and what was told in the window's corner (`toasts`).
+    """Return what a session saw, and what was told in the window's corner: at the end (`toasts`), and ever (`told`).
 
     `work` is the home and has all that the editor writes; unless `trusted`, the workspace is one that the editor asks about.
     """
@@ -79,7 +79,7 @@ def visit(
         assert result.is_file(), (work / "server.log").read_text(errors="replace")
         found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
         assert "error" not in found, found["error"]
-        found["toasts"] = json.loads(Path(environment["TOASTS"]).read_text(encoding="utf-8"))
+        found |= json.loads(Path(environment["TOASTS"]).read_text(encoding="utf-8"))
         return found
 
 

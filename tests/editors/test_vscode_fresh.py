@@ -61,5 +61,5 @@ def test_an_older_server_says_so(answers: dict[str, Any]) -> None:
 
 
 def test_no_python_is_one_message_with_a_page_that_helps(answers: dict[str, Any]) -> None:
-    assert len([text for text in answers["toasts"] if "needs Python 3.10" in text]) == 1
+    assert len([text for text in answers["told"] if "needs Python 3.10" in text]) == 1
     assert answers["page"]

@@ -28,12 +28,15 @@ async function obey(page) {
   const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT }, deviceScaleFactor: Number(process.env.SCALE ?? 1) });
   for (let tries = 0; tries < 1200 && !existsSync(process.env.READY); tries++) await page.waitForTimeout(50);
   await page.goto(process.argv[2]);
+  const toasts = () => page.locator(".notification-list-item-message").allInnerTexts();
+  // A message goes by itself after a while: what a slow machine shows at the end isn't all that was told.
+  const told = new Set();
   for (let tries = 0; tries < 1200 && !existsSync(process.env.ANSWERS); tries++) {
     await page.waitForTimeout(100);
     await obey(page);
+    for (const text of await toasts()) told.add(text);
   }
-  const toasts = await page.locator(".notification-list-item-message").allInnerTexts();
-  writeFileSync(process.env.TOASTS, JSON.stringify(toasts));
+  writeFileSync(process.env.TOASTS, JSON.stringify({ toasts: await toasts(), told: Array.from(told) }));
   if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
   await browser.close();
 })().catch((error) => {

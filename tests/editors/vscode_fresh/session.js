@@ -2,16 +2,7 @@
 
 const { existsSync, renameSync, writeFileSync } = require("node:fs");
 const vscode = require("vscode");
-
-async function until(what, probe) {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const found = await probe();
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
+const { until } = require("../until.js");
 
 /** Has the one who looks at the window do something; see `obey` there. */
 async function please(what) {

@@ -3,6 +3,7 @@
 const { join } = require("node:path");
 const { createRequire } = require("node:module");
 const vscode = require("vscode");
+const { asked, until } = require("../until.js");
 const { LanguageClient } = createRequire(join(__dirname, "../../../editors/vscode/package.json"))("vscode-languageclient/node");
 
 const run = (name, ...args) => vscode.commands.executeCommand(name, ...args);
@@ -25,13 +26,13 @@ async function started() {
  * Opens a text, asks for the list at its end and takes what is selected, as often as `times`; returns the last lines. The
  * list opens by itself where something is `typed`.
  */
-async function taken(until, language, text, sign, times, typed) {
+async function taken(language, text, sign, times, typed) {
   const document = await vscode.workspace.openTextDocument({ language, content: text });
   const editor = await vscode.window.showTextDocument(document);
   const end = document.lineAt(document.lineCount - 1).range.end;
   editor.selection = new vscode.Selection(end, end);
   const labels = async () => {
-    const { items } = await run("vscode.executeCompletionItemProvider", document.uri, end);
+    const { items } = await asked("vscode.executeCompletionItemProvider", document.uri, end);
     return items.map((item) => item.label.label ?? item.label);
   };
   await until(`${sign} of the other server`, async () => (await labels()).includes(sign));
@@ -50,16 +51,16 @@ async function taken(until, language, text, sign, times, typed) {
   return lines;
 }
 
-exports.beside = async function beside(until, python) {
+exports.beside = async function beside(python) {
   const clients = await started();
-  const key = await taken(until, "python", `${python}custom_op.parameter_map["precision_mo`, "precision_mode", 3);
-  const bool = await taken(until, "python", `${python}custom_op.parameter_map["use_off_line"].b = `, "async", 1);
-  const argument = await taken(until, "python", `${python}run = NPURunConfig(pre`, "precision_mode", 1);
-  const blank = await taken(until, "python", `${python}custom_op.parameter_map["graph_run_mode"].i =`, "async", 1, " ");
-  const group = await taken(until, "python", "import npu_device as npu\nnpu.global_options().dump", "dump_config", 2);
-  const object = await taken(until, "python", `${python}run = NPURunConfig(dump_config=`, "async", 2);
-  const comma = await taken(until, "python", `${python}run = NPURunConfig(\n    hcom_parallel=True\n    precision_m`, "precision_mode", 1);
-  const flag = await taken(until, "shellscript", "atc --model=a.onnx ", "if", 1);
+  const key = await taken("python", `${python}custom_op.parameter_map["precision_mo`, "precision_mode", 3);
+  const bool = await taken("python", `${python}custom_op.parameter_map["use_off_line"].b = `, "async", 1);
+  const argument = await taken("python", `${python}run = NPURunConfig(pre`, "precision_mode", 1);
+  const blank = await taken("python", `${python}custom_op.parameter_map["graph_run_mode"].i =`, "async", 1, " ");
+  const group = await taken("python", "import npu_device as npu\nnpu.global_options().dump", "dump_config", 2);
+  const object = await taken("python", `${python}run = NPURunConfig(dump_config=`, "async", 2);
+  const comma = await taken("python", `${python}run = NPURunConfig(\n    hcom_parallel=True\n    precision_m`, "precision_mode", 1);
+  const flag = await taken("shellscript", "atc --model=a.onnx ", "if", 1);
   await Promise.all(clients.map((client) => client.dispose()));
   return { key, bool, argument, blank, group, object, comma, flag };
 };

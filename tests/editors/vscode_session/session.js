@@ -2,6 +2,7 @@
 
 const { writeFileSync, renameSync } = require("node:fs");
 const vscode = require("vscode");
+const { asked, until } = require("../until.js");
 const { beside } = require("./beside.js");
 
 const OPERATOR = [
@@ -10,16 +11,6 @@ const OPERATOR = [
   'custom_op.name = "NpuOptimizer"',
   "",
 ].join("\n");
-
-async function until(what, probe) {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const found = await probe();
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 function place(document, text, extra = 0) {
   const offset = document.getText().indexOf(text);
@@ -40,11 +31,11 @@ async function python(answers, folder) {
   answers.findings = plain(findings());
   answers.link = findings()[0].code.target.toString();
 
-  const hovers = await vscode.commands.executeCommand("vscode.executeHoverProvider", document.uri, place(document, "use_off_line", 2));
+  const hovers = await asked("vscode.executeHoverProvider", document.uri, place(document, "use_off_line", 2));
   answers.hover = hovers.flatMap((hover) => hover.contents.map((content) => content.value ?? String(content))).join("\n");
 
   const typo = place(document, "precison_mode", 2);
-  const actions = await vscode.commands.executeCommand("vscode.executeCodeActionProvider", document.uri, new vscode.Range(typo, typo), "quickfix", 10);
+  const actions = await asked("vscode.executeCodeActionProvider", document.uri, new vscode.Range(typo, typo), "quickfix", 10);
   answers.actions = actions.map((action) => action.title);
   const rename = actions.find((action) => action.title.includes("precision_mode"));
   if (!(await vscode.workspace.applyEdit(rename.edit))) throw new Error("the fix was not applied");
@@ -55,7 +46,7 @@ async function python(answers, folder) {
   const typed = 'custom_op.parameter_map["graph_r';
   await editor.edit((edit) => edit.insert(end, typed));
   const last = document.lineAt(document.lineCount - 1);
-  const completion = await vscode.commands.executeCommand("vscode.executeCompletionItemProvider", document.uri, last.range.end, undefined, 200);
+  const completion = await asked("vscode.executeCompletionItemProvider", document.uri, last.range.end, undefined, 200);
   answers.completion = completion.items.map((item) => (typeof item.label === "string" ? item.label : item.label.label));
   answers.documentation = completion.items.find((item) => (item.label.label ?? item.label) === "graph_run_mode")?.documentation?.value;
 }
@@ -67,7 +58,7 @@ async function shell(answers, folder) {
   await until("findings in the shell script", () => findings().length > 0);
   answers.shell = plain(findings());
   const flag = place(document, "--op_select_implmode", 4);
-  const actions = await vscode.commands.executeCommand("vscode.executeCodeActionProvider", document.uri, new vscode.Range(flag, flag), "quickfix", 10);
+  const actions = await asked("vscode.executeCodeActionProvider", document.uri, new vscode.Range(flag, flag), "quickfix", 10);
   answers.shellActions = actions.map((action) => action.title);
   // By the menu: what other extensions are handed has lost the text of a file that is to be made.
   editor.selection = new vscode.Selection(flag, flag);
@@ -251,7 +242,7 @@ exports.run = async function run() {
     await wholeWorkspace(answers, folder);
     await anyName(answers, folder);
     await explorer(answers, folder, extension);
-    answers.beside = await beside(until, OPERATOR);
+    answers.beside = await beside(OPERATOR);
     await fixOnSave(answers, folder);
     await pages(answers, extension);
     await target(answers, folder, extension);

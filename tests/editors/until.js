@@ -1,0 +1,27 @@
+// What every session in VS Code needs: to wait, and to ask the window.
+
+const vscode = require("vscode");
+
+async function until(what, probe) {
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const found = await probe();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Has VS Code ask its providers. It cancels that when another extension registers one meanwhile, and then asks again by itself, as we do. */
+function asked(command, ...args) {
+  return until(command, () =>
+    vscode.commands.executeCommand(command, ...args).then(
+      (found) => found ?? [],
+      (error) => {
+        if (error?.name !== "Canceled" && !/^Canceled/.test(error?.message)) throw error;
+      },
+    ),
+  );
+}
+
+module.exports = { asked, until };

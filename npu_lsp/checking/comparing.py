@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import NamedTuple
@@ -29,8 +30,9 @@ def differences(left: Iterable[Row], right: Iterable[Row]) -> Iterator[Differenc
     """
     one, other = _by_option(left), _by_option(right)
     for key in sorted({*one, *other}):
-        ours, theirs = _without_equal(one.get(key, []), other.get(key, []))
-        for a, b in zip_longest(ours, theirs):
+        ours, theirs = one.get(key, []), other.get(key, [])
+        equal = Counter(map(_value, ours)) & Counter(map(_value, theirs))
+        for a, b in zip_longest(_without(ours, equal), _without(theirs, equal)):
             yield Difference(*key, a, b)
 
 
@@ -41,25 +43,14 @@ def _by_option(rows: Iterable[Row]) -> Mapping[_Key, list[Row]]:
     return found
 
 
-def _without_equal(left: list[Row], right: list[Row]) -> tuple[list[Row], list[Row]]:
-    """Return the rows of both sides without those that the other side has, too."""
-    rest = [_value(row) for row in right]
-    ours = []
-    for row in left:
-        if _value(row) in rest:
-            rest.remove(_value(row))
+def _without(rows: Iterable[Row], equal: Counter[tuple[object, ...]]) -> Iterator[Row]:
+    """Yield the rows but for those whose equal the other side has, the first ones."""
+    rest = equal.copy()
+    for row in rows:
+        if rest[_value(row)]:
+            rest[_value(row)] -= 1
         else:
-            ours.append(row)
-    return ours, _kept(right, rest)
-
-
-def _kept(rows: list[Row], values: list[tuple[object, ...]]) -> list[Row]:
-    kept = []
-    for row in reversed(rows):
-        if _value(row) in values:
-            values.remove(_value(row))
-            kept.append(row)
-    return kept[::-1]
+            yield row
 
 
 def _value(row: Row) -> tuple[object, ...]:

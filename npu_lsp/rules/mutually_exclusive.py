@@ -12,8 +12,13 @@ from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity
 from npu_lsp.linter.relations import active, is_set
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import shown
+from npu_lsp.linter.wording import outcome
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
+
+_VALUE = Text(en=" ({value})", zh="（{value}）")
+_EITHER = Text(en="Only one of them counts.", zh="只有其中一个生效。")
 
 
 class MutuallyExclusive(Rule):
@@ -48,10 +53,13 @@ class MutuallyExclusive(Rule):
     fixable = Fixable.SOMETIMES
     messages = {
         "both": Text(
-            en='"{option}" and "{other}" exclude each other{result}. Keep one of them.',
-            zh="“{option}”与“{other}”互斥{result}，请只保留其中一个。",
+            en='"{option}" and "{other}" exclude each other. {result} Keep one of them.',
+            zh="“{option}”与“{other}”互斥。{result}请只保留其中一个。",
         ),
-        "stops": Text(en="; the tool stops with an error", zh="，同时配置会报错"),
+        "values": Text(
+            en='"{option}"{value} and "{other}"{other_value} exclude each other. {result} Change one of them.',
+            zh="“{option}”{value}与“{other}”{other_value}互斥。{result}请修改其中一个。",
+        ),
         "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
@@ -122,21 +130,24 @@ class MutuallyExclusive(Rule):
         block: Block,
         context: Context,
     ) -> Finding:
-        if relation.result is not None:
-            result = (": " if context.language == "en" else "：") + relation.result.to(context.language).rstrip(".。")
-        else:
-            result = self.say(context, "stops") if relation.rejected else ""
+        values = {
+            option.name: _VALUE.to(context.language).format(value=shown(setting.value.data))
+            for setting, option in (one, two)
+            if setting.value.known and _narrowed(relation, option)
+        }
         return self.finding(
             context,
             two[0].key,
-            "both",
+            "values" if values else "both",
             option=two[1].name,
             surface=two[1].surface,
             severity=None if relation.rejected else Severity.WARNING,
             fixes=self._fixes(one, two, block, context),
             related=[Related(one[0].key, self.say(context, "other", other=one[1].name))],
             other=one[1].name,
-            result=result,
+            value=values.get(two[1].name, ""),
+            other_value=values.get(one[1].name, ""),
+            result=outcome(relation, _EITHER, context.language),
         )
 
     def _fixes(
@@ -152,6 +163,13 @@ class MutuallyExclusive(Rule):
             if edits:
                 fixes.append(Fix(self.say(context, "remove", option=option.name), edits, Safety.UNSAFE))
         return fixes
+
+
+def _narrowed(relation: Relation, option: Option) -> bool:
+    """Tell whether it takes certain values of an option for a relation to hold."""
+    if relation.other == option.name:
+        return bool(relation.other_values or relation.other_not)
+    return bool(relation.values)
 
 
 def _opposed(options: Iterable[Option]) -> dict[str, set[str]]:

@@ -83,6 +83,16 @@ PROFILER_CALLS = (
     ),
 )
 MINDSPORE_CALLS = (ArgumentCall("set_context", ("mindspore", "mindspore.context", *_MS_NAMES), bare=True),)
+MINDSPORE_PARALLEL_CALLS = (
+    ArgumentCall("set_auto_parallel_context", ("mindspore", "mindspore.context", *_MS_NAMES), bare=True),
+)
+MINDSPORE_JIT_CALLS = (
+    ArgumentCall(
+        "JitConfig",
+        ("mindspore", "mindspore.common", *_MS_NAMES),
+        ("jit_level", "exc_mode", "jit_syntax_level", "debug_level", "infer_boost"),
+    ),
+)
 MINDSPORE_ASCEND_CALLS = (
     ArgumentCall("precision_mode", (f"{_MS}.op_precision",), ("mode",)),
     ArgumentCall("op_precision_mode", (f"{_MS}.op_precision",), ("path",)),

@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple
 from npu_lsp.catalog.calls import (
     MINDSPORE_ASCEND_CALLS,
     MINDSPORE_CALLS,
+    MINDSPORE_JIT_CALLS,
+    MINDSPORE_PARALLEL_CALLS,
     NPU,
     NPU_CALLS,
     PROFILER_CALLS,
@@ -35,6 +37,8 @@ class Surface(str, Enum):
     NPU_CALLS = "npu_calls"
     PROFILER = "profiler"
     MINDSPORE = "mindspore"
+    MINDSPORE_PARALLEL = "mindspore_parallel"
+    MINDSPORE_JIT = "mindspore_jit"
     MINDSPORE_ASCEND = "mindspore_ascend"
     TORCHAIR = "torchair"
     GE = "ge"
@@ -206,6 +210,25 @@ _TABLE = (
             ("ascend_config.ge_options.global", Surface.GE),
             ("ascend_config.ge_options.session", Surface.GE),
         ),
+    ),
+    SurfaceRow(
+        Surface.MINDSPORE_PARALLEL,
+        "mindspore.set_auto_parallel_context",
+        "mindspore.set_auto_parallel_context({arguments})",
+        Typing.PYTHON,
+        nested="entries",
+        grouped=True,
+        word="mindspore",
+        arguments=MINDSPORE_PARALLEL_CALLS,
+    ),
+    SurfaceRow(
+        Surface.MINDSPORE_JIT,
+        "mindspore.JitConfig",
+        "mindspore.{owner}({own}={python})",
+        Typing.PYTHON,
+        nested="calls",
+        word="mindspore",
+        arguments=MINDSPORE_JIT_CALLS,
     ),
     SurfaceRow(
         Surface.MINDSPORE_ASCEND,

@@ -72,9 +72,9 @@ def _body(surface: Surface, settings: Sequence[Set]) -> str:
         return " ".join([surface.value, *lines])
     if surface is Surface.GE:
         return "{" + ", ".join(lines) + "}"
-    if surface is Surface.MINDSPORE:
+    if surface in (Surface.MINDSPORE, Surface.MINDSPORE_PARALLEL):
         made = _made(settings)
-        return f"mindspore.set_context({', '.join(f'{name}={value!r}' for name, value in made.items())})"
+        return f"{surface.row.tool}({', '.join(f'{name}={value!r}' for name, value in made.items())})"
     if surface.row.grouped:
         return _grouped(settings)
     if surface.row.nested == "calls":

@@ -1,4 +1,4 @@
-"""Asks MindSpore about arguments of `set_context`: JSON in, one a line, and out comes whether each is refused.
+"""Asks MindSpore about calls: JSON in, one a line, and out comes its version, then whether each call is refused.
 
 Runs under an interpreter that has MindSpore, and imports nothing of npu-lsp. Nothing needs a device: what MindSpore would leave
 out for another device than Ascend is checked all the same.
@@ -13,14 +13,18 @@ from typing import Any
 
 def main() -> None:
     """Answer each line with null, or with what MindSpore says of it."""
-    from mindspore import context, set_context  # type: ignore[import-not-found]
+    import mindspore  # type: ignore[import-not-found]
+    from mindspore import context
 
     context._check_target_specific_cfgs = lambda *_: True
+    sys.stdout.write(json.dumps(mindspore.__version__) + "\n")
     for line in sys.stdin:
-        arguments: dict[str, Any] = json.loads(line)
-        told = None
+        name, arguments = json.loads(line)
+        told: Any = None
         try:
-            set_context(**arguments)
+            if name == "set_auto_parallel_context":
+                mindspore.reset_auto_parallel_context()
+            getattr(mindspore, name)(**arguments)
         except Exception as error:  # whatever it raises is its answer
             told = f"{type(error).__name__}: {error}"
         sys.stdout.write(json.dumps(told) + "\n")

@@ -40,6 +40,8 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
 def _other_number(setting: Setting, option: Option, context: Context) -> Mistyped | None:
     """Return what is wrong with a float for an integer, or with an integer where only a float goes."""
     value = setting.value
+    if option.open and not option.values:
+        return None
     if option.type == "int" and value.kind is ValueKind.FLOAT and option.surface.row.word:
         return Mistyped("rejected", TYPES["int"].name, given(value))
     if option.type == "float" and option.exact_type and value.kind is ValueKind.INT:
@@ -70,6 +72,8 @@ def _taken_otherwise(setting: Setting, option: Option, expected: Expected, conte
 
 def is_taken(value: Value, option: Option, expected: Expected) -> bool:
     """Tell whether the tool takes a value of another type all the same."""
+    if option.open and not option.values:
+        return True
     # What the tool lists or tests as a number takes a bool too, and the other way round: True == 1 in Python.
     exact = option.exact_type and not option.open
     if (value.known and option.values and allows(option, value) and not exact) or not option.enforced:

@@ -59,6 +59,7 @@ _ENGLISH = {
     r"lands? in": "is stored in",
     r"keeps? (?:quiet|silent)": "prints nothing",
     r"graph engines?": "GE",
+    r"the adapter": "TF Adapter",
 }
 _CHINESE = {
     r"适配[层器]|(?<!TF )\bAdapter\b": "TF Adapter",

@@ -15,7 +15,7 @@ from npu_lsp.text.kept import Derived
 # `NPURunConfig` and `use_npu`, but not `input`.
 _OURS = re.compile(r"(?<![A-Za-z])(?:npu|Npu|NPU)|(?<=[a-z])N(?:pu|PU)|(?i:custom_op)")
 _MOST = 20
-"""Names that are compared with those of the adapter."""
+"""Names that are compared with those of TF Adapter."""
 
 
 def facts(block: Block, context: Context) -> AbstractSet[str]:
@@ -34,7 +34,7 @@ def added_once(block: Block, context: Context) -> Fact | None:
 def is_of_others(block: Block, context: Context) -> bool:
     """Tell whether a `parameter_map` or an `additional_config` may be another's: an optimizer with a name of its own, or another library.
 
-    One option in it that the adapter knows, or almost, makes it the adapter's.
+    One option in it that TF Adapter knows, or almost, makes it TF Adapter's.
     """
     if block.surface is Surface.ADDITIONAL_CONFIG:
         # Other platforms of vLLM have keys of their own there, and docs show the form with a key that nobody has.

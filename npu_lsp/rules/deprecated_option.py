@@ -63,10 +63,10 @@ class DeprecatedOption(Rule):
     fixable = Fixable.SOMETIMES
     messages = {
         "replaced": Text(
-            en='"{option}" is deprecated{since}: {why} Use "{replacement}" instead.',
+            en='"{option}" is deprecated{since}. {why} Use "{replacement}" instead.',
             zh="“{option}”{since}已废弃：{why}请改用“{replacement}”。",
         ),
-        "alone": Text(en='"{option}" is deprecated{since}: {why}', zh="“{option}”{since}已废弃：{why}"),
+        "alone": Text(en='"{option}" is deprecated{since}. {why}', zh="“{option}”{since}已废弃：{why}"),
         "since": Text(en=" since {component} {version}", zh="自 {component} {version} 起"),
     }
     VALID = (

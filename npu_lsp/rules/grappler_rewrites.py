@@ -24,7 +24,7 @@ class GrapplerRewrites(Rule):
     where other code gets the config and may change it.
 
     ## Why is this bad?
-    Both rewrite the graph before the adapter sees it, and clash with what the NPU does itself: `remapping` fuses operators
+    Both rewrite the graph before TF Adapter sees it, and clash with what the NPU does itself: `remapping` fuses operators
     into ones that the NPU doesn't have, and training stops or runs partly on the host. A config with `remapping` off and
     `memory_optimization` left as it is usually works, so that nothing is said about it.
 

@@ -24,7 +24,7 @@ class LoopCount(Rule):
     Compares the option with the count that `set_iteration_per_loop` or `load_iteration_per_loop_var` gets in the same file.
 
     ## Why is this bad?
-    The option tells the adapter that the loop runs on the device; the function makes it do so. Where they differ, steps
+    The option tells TF Adapter that the loop runs on the device; the function makes it do so. Where they differ, steps
     are counted wrong, and summaries, checkpoints and learning rates with them.
 
     ## Example

@@ -24,7 +24,7 @@ class OfflineMissing(Rule):
     `npu_config_proto(...)` or where other code may set the option. It runs in editors; on the command line, select it.
 
     ## Why is this bad?
-    The option decides whether the graph runs on the NPU at all. The adapter has it on by default, so that this is only a
+    The option decides whether the graph runs on the NPU at all. TF Adapter has it on by default, so that this is only a
     hint: written down, it tells the reader where the graph runs, and it is the switch for comparing with the host.
 
     ## Example
@@ -54,7 +54,7 @@ class OfflineMissing(Rule):
     surfaces = frozenset({Surface.SESSION})
     messages = {
         "missing": Text(
-            en='"{option}" isn\'t set; the adapter then runs the graph on the NPU. Set it to say so, and to have the switch for comparing with the host.',
+            en='"{option}" isn\'t set; TF Adapter then runs the graph on the NPU. Set it to say so, and to have the switch for comparing with the host.',
             zh="未设置“{option}”，TF Adapter 默认在 NPU 上执行。建议显式设置，便于阅读，也便于与 Host 侧结果比对。",
         ),
         "add": Text(en='Set "{option}" to True', zh="将“{option}”设为 True"),

@@ -1,4 +1,4 @@
-"""NPU501: a custom optimizer that the adapter doesn't recognise."""
+"""NPU501: a custom optimizer that TF Adapter doesn't recognise."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class OptimizerName(Rule):
 
     ## What it does
     Looks at the name of each custom optimizer that has options in its `parameter_map`. A name that
-    isn't a literal is left alone, and so is an optimizer with none of the adapter's options: it is another's.
+    isn't a literal is left alone, and so is an optimizer with none of TF Adapter's options: it is another's.
 
     ## Why is this bad?
-    The adapter looks for an optimizer called `NpuOptimizer`, letter by letter. Under any other name nothing that is set
+    TF Adapter looks for an optimizer called `NpuOptimizer`, letter by letter. Under any other name nothing that is set
     in the `parameter_map` takes effect.
 
     ## Example
@@ -48,13 +48,13 @@ class OptimizerName(Rule):
 
     code = "NPU501"
     name = "optimizer-name"
-    title = Text(en="Optimizer that the adapter doesn't recognise", zh="TF Adapter 无法识别的优化器名称")
+    title = Text(en="Optimizer that TF Adapter doesn't recognise", zh="TF Adapter 无法识别的优化器名称")
     severity = Severity.ERROR
     fixable = Fixable.ALWAYS
     surfaces = frozenset({Surface.SESSION})
     messages = {
         "wrong": Text(
-            en='The adapter only reads an optimizer named "NpuOptimizer"; everything set under "{name}" is ignored. Give it that name.',
+            en='TF Adapter only reads an optimizer named "NpuOptimizer"; everything set under "{name}" is ignored. Give it that name.',
             zh="TF Adapter 只识别名为“NpuOptimizer”的优化器，“{name}”下的全部配置都会被忽略。请改用该名称。",
         ),
         "rename": Text(en='Change to "NpuOptimizer"', zh="改为“NpuOptimizer”"),

@@ -23,7 +23,7 @@ class OptimizerUnnamed(Rule):
     file.
 
     ## Why is this bad?
-    TensorFlow looks optimizers up by name, and the adapter looks for `NpuOptimizer`. Without it everything in the
+    TensorFlow looks optimizers up by name, and TF Adapter looks for `NpuOptimizer`. Without it everything in the
     `parameter_map` is ignored, and the graph stays on the host.
 
     ## Example
@@ -51,7 +51,7 @@ class OptimizerUnnamed(Rule):
     surfaces = frozenset({Surface.SESSION})
     messages = {
         "unnamed": Text(
-            en='This optimizer gets options and no name: the adapter reads only one called "NpuOptimizer", and ignores all of them. Name it so.',
+            en='This optimizer gets options and no name: TF Adapter reads only one called "NpuOptimizer", and ignores all of them. Name it so.',
             zh="该优化器设置了配置项却没有名称：TF Adapter 只读取名为“NpuOptimizer”的优化器，这些配置全部不生效。请设置该名称。",
         ),
         "mend": Text(en='Name it "NpuOptimizer"', zh="命名为“NpuOptimizer”"),

@@ -148,7 +148,7 @@ class ProfileCount(Rule):
             return
         ranges = [d for each in inputs for d in each.dimensions if d.size is None]
         if ranges:
-            # The adapter takes no ranges at all: that is said of the shape alone.
+            # TF Adapter takes no ranges at all: that is said of the shape alone.
             if _is_well_formed(other):
                 place = _place(other[0], ranges[0].part)
                 yield self._finding("range", other, pair, place, None, context, size=ranges[0].part.text)

@@ -55,11 +55,11 @@ class RemovedOption(Rule):
     fixable = Fixable.SOMETIMES
     messages = {
         "replaced": Text(
-            en='"{option}" no longer exists{since}: {why} Use "{replacement}" instead.',
+            en='"{option}" no longer exists{since}. {why} Use "{replacement}" instead.',
             zh="“{option}”{since}已移除：{why}请改用“{replacement}”。",
         ),
         "alone": Text(
-            en='"{option}" no longer exists{since}: {why} Remove it.', zh="“{option}”{since}已移除：{why}请删除。"
+            en='"{option}" no longer exists{since}. {why} Remove it.', zh="“{option}”{since}已移除：{why}请删除。"
         ),
         "default": Text(
             en='"{option}" no longer exists{since}, and its value is what "{replacement}" has by default: the line changes nothing. Remove it.',

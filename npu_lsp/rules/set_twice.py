@@ -38,7 +38,7 @@ class SetTwice(Rule):
 
     ## Why is this bad?
     The last one wins; the first is silently lost. With two different fields of one `parameter_map` entry the
-    entry holds the second alone, and the adapter may read a zero value.
+    entry holds the second alone, and TF Adapter may read a zero value.
 
     ## Example
     ```sh

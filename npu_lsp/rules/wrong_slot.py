@@ -1,4 +1,4 @@
-"""NPU102: a `parameter_map` entry stored where the adapter doesn't look."""
+"""NPU102: a `parameter_map` entry stored where TF Adapter doesn't look."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _WRITTEN_SLOTS = frozenset(slot.value for slot in Slot)
 
 
 class WrongSlot(Rule):
-    """A `parameter_map` entry stored in another field than the adapter reads.
+    """A `parameter_map` entry stored in another field than TF Adapter reads.
 
     ## What it does
     Compares the field that is assigned (`.s`, `.i`, `.f`, `.b`) with the one that the TensorFlow adapter reads.
     Keys that the catalog doesn't know, and keys that aren't literals, are left alone.
 
     ## Why is this bad?
-    The adapter doesn't check which field was set. It reads its own one and gets that field's zero value: an empty
+    TF Adapter doesn't check which field was set. It reads its own one and gets that field's zero value: an empty
     string, 0 or False. Nothing is logged.
 
     ## Example
@@ -53,7 +53,7 @@ class WrongSlot(Rule):
     surfaces = frozenset({Surface.SESSION})
     messages = {
         "wrong": Text(
-            en='"{option}" is read from ".{right}", so the value in ".{wrong}" is lost and the adapter sees {zero}. Use ".{right}".',
+            en='"{option}" is read from ".{right}", so the value in ".{wrong}" is lost and TF Adapter sees {zero}. Use ".{right}".',
             zh="TF Adapter 从“.{right}”读取“{option}”，写入“.{wrong}”的值会丢失，实际读到的是 {zero}。请改用“.{right}”。",
         ),
         "missing": Text(

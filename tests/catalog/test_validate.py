@@ -39,6 +39,10 @@ VALUE = '[values.a]\nen = "The letter."\nzh = "字母。"\n'
         (option_file('text = { en = "一。", zh = "二。" }'), "text.en: the English text has Chinese in it"),
         (option_file().replace("something.", "something"), "summary.en: must end with a full stop"),
         (option_file().replace("某件事。", "某件事"), "summary.zh: must end with 。"),
+        (
+            option_file('removed = { why = { en = "it goes.", zh = "已移除。" }, source = "tf:a" }'),
+            "removed.why.en: is a sentence",
+        ),
         (option_file().replace('["tf:tf_adapter/util/npu_attrs.cc"]', "[]"), "sources: must not be empty"),
         (option_file().replace("sources = [", "examples = ["), "'sources' is missing"),
         (option_file().replace("tf:tf_adapter", "nowhere:tf_adapter"), "no source 'nowhere' in sources.toml"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
@@ -17,6 +18,8 @@ from npu_lsp.text.toml_shape import Problem
 
 _COMPARED = ("must_equal", "must_differ", "greater_than", "at_least")
 """Kinds of relations that compare two values."""
+_LOWER = re.compile(r"[a-z]+\b(?![-_.])")
+"""A word in lower case; `torch_npu` is a name."""
 
 
 def option_problems(topic: str, data: Mapping[str, Any], known: Mapping[str, frozenset[str]]) -> Iterator[Problem]:
@@ -63,6 +66,10 @@ def _sentences(data: Mapping[str, Any]) -> Iterator[Problem]:
 def _surface(surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str]) -> Iterator[Problem]:
     if "slot" in facts and surface != "session":
         yield Problem(f"{surface}.slot", "only session has slots")
+    for key in ("deprecated", "removed", "preferred"):
+        why = facts.get(key, {}).get("why", {}).get("en", "")
+        if _LOWER.match(why):
+            yield Problem(f"{surface}.{key}.why.en", "is a sentence: it begins with a capital letter")
     for key in ("type", "sources"):
         if key not in facts:
             yield Problem(surface, f"{key!r} is missing")

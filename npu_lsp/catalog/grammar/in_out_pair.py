@@ -27,7 +27,7 @@ def check(text: str, surface: Surface) -> Iterator[Problem]:
 
 
 def _pairs(text: str) -> int:
-    """Return how many inputs with outputs the adapter finds."""
+    """Return how many inputs with outputs TF Adapter finds."""
     depth = found = 0
     name = ""
     names: list[str] = []

@@ -85,7 +85,7 @@ def is_taken(value: Value, option: Option, expected: Expected) -> bool:
 
 
 def of_another_class(setting: Setting, option: Option) -> Mistyped | None:
-    """Return what is wrong with an object of one of the adapter's classes: each argument is named after its own."""
+    """Return what is wrong with an object of one of TF Adapter's classes: each argument is named after its own."""
     name = option.name.rsplit(".", 1)[-1]
     wanted = "".join(part.capitalize() for part in name.split("_"))
     if not setting.value.known or setting.value.data == wanted or option.type != "object":

@@ -23,7 +23,7 @@ CHIPS = frozenset({"soc_version", "ge.socVersion"})
 """The options that take the name of a chip."""
 _UNKNOWN = Text("{name} is not known. Did you mean {near}?", "未知配置项 {name}。是否应为 {near}？")
 _OPTIMIZER = Text(
-    "**`NpuOptimizer`**\n\nThe name of the optimizer that moves the graph to the NPU. The adapter looks for this name, letter "
+    "**`NpuOptimizer`**\n\nThe name of the optimizer that moves the graph to the NPU. TF Adapter looks for this name, letter "
     "for letter; with any other one, everything in `parameter_map` is ignored.",
     "**`NpuOptimizer`**\n\n将计算图迁移到 NPU 的优化器名称。TF Adapter 按此名称精确匹配（区分大小写），名称不符时 `parameter_map` 中的配置全部不生效。",
 )

@@ -70,7 +70,7 @@ class _RunConfigs:
         return found
 
     def _is_ours(self, name: str) -> bool:
-        """Tell whether a class is the adapter's: other libraries have a `DumpConfig`, too."""
+        """Tell whether a class is TF Adapter's: other libraries have a `DumpConfig`, too."""
         bindings = self._view.names.bindings(name)
         headers = [b.line.statement.header for b in bindings if b.line is not None]
         if len(headers) != len(bindings) or not self._view.speaks_of_npu:

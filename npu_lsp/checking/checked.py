@@ -28,8 +28,10 @@ class Settings(NamedTuple):
     """Instead of fixes: write comments that silence what is found."""
     write: bool = False
     """Write the files that are changed. Otherwise only tell what would change."""
+    check: bool = True
+    """Tell what is wrong."""
     inventory: bool = False
-    """List the settings instead of checking them."""
+    """List the settings."""
     remember: bool = False
     """Results are kept for later runs."""
 

@@ -19,6 +19,7 @@ from npu_lsp.text.decoding import UndecodableError, decode
 from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
+    from npu_lsp.checking.inventory import Row
     from npu_lsp.checking.problems import Problem
     from npu_lsp.linter.analysis import Analyzer
     from npu_lsp.text.document import Document
@@ -98,19 +99,22 @@ class Checker:
 
         document = Document(text.decoded.text, path=candidate.absolute, kind=text.kind)
         analyzer = self._analyzer(candidate.config)
+        listed: tuple[Row, ...] = ()
         if self._settings.inventory:
             from npu_lsp.checking.inventory import rows
 
-            found = tuple(rows(candidate.path, document, analyzer.catalog))
-            return Checked(rows=found, points_to=_points_to(document, analyzer))
+            listed = tuple(rows(candidate.path, document, analyzer.catalog))
         before = analyzer.failures
-        if self._settings.fix or self._settings.ignores:
+        if not self._settings.check:
+            checked = Checked()
+        elif self._settings.fix or self._settings.ignores:
             from npu_lsp.checking.mending import mend
 
             checked = mend(candidate, document, text, analyzer, self._settings)
         else:
             checked = Checked(entries(candidate.path, document, analyzer.findings(document)))
-        return checked._replace(failed=analyzer.failures > before, points_to=_points_to(document, analyzer))
+        failed = analyzer.failures > before
+        return checked._replace(failed=failed, rows=listed, points_to=_points_to(document, analyzer))
 
     def _unreadable(self, candidate: Candidate, reason: str) -> Checked:
         return Checked(self._problem(candidate, "unreadable", reason=reason))

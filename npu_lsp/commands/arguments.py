@@ -13,6 +13,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.commands.language import language_of, told
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
+from npu_lsp.reports import FORMATS
 
 _MOST_PROCESSES = 1024
 
@@ -51,6 +52,50 @@ def _add_target(group: argparse._ArgumentGroup) -> None:
             "针对某些版本和产品检查：--target cann=9.0,vllm-ascend=0.23、--target product=a2；可多次使用",
         ),
     )
+
+
+def add_paths(parser: argparse.ArgumentParser) -> None:
+    """Declare what is looked at; nothing at all means the current folder."""
+    paths = told("files, folders or globs; default: .", "文件、目录或通配模式；默认为 .")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
+
+
+def add_format(parser: argparse.ArgumentParser, default: str, *others: str) -> None:
+    """Declare the form of what is printed."""
+    form = told(f"default: {default}", f"默认为 {default}")
+    parser.add_argument("--format", choices=(default, *others), default=default, help=form)
+
+
+def add_report(parser: argparse._ActionsContainer, default: str, default_zh: str) -> None:
+    """Declare the form of a report about findings, with what it is where none is asked for, and where the report goes."""
+    formats = ", ".join(FORMATS)
+    parser.add_argument(
+        "--output-format",
+        "--format",
+        choices=FORMATS,
+        metavar="FORMAT",
+        help=told(f"one of {formats}; default: {default}", f"输出格式：{formats}；默认{default_zh}"),
+    )
+    output = told("write the report there instead of stdout", "将报告写入文件而不是标准输出")
+    parser.add_argument("-o", "--output-file", metavar="FILE", help=output)
+
+
+def add_exit_zero(parser: argparse._ActionsContainer) -> None:
+    """Declare that findings are no failure."""
+    zero = told("exit with 0 also when something was found", "有问题时也返回 0")
+    parser.add_argument("--exit-zero", action="store_true", help=zero)
+
+
+def add_colour(parser: argparse._ActionsContainer) -> None:
+    """Declare when a report has colours."""
+    colour = told("default: auto", "默认为 auto")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=colour)
+
+
+def add_jobs(parser: argparse._ActionsContainer) -> None:
+    """Declare how many processes share the work."""
+    jobs = told("processes; default: one for each processor", "进程数；默认与处理器数相同")
+    parser.add_argument("-j", "--jobs", type=_count, metavar="N", help=jobs)
 
 
 def add_surface(parser: argparse.ArgumentParser) -> None:
@@ -114,7 +159,7 @@ def add_logging(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-v", "--verbose", action="store_true", help=verbose)
 
 
-def count(text: str) -> int:
+def _count(text: str) -> int:
     """Return how many processes `text` asks for."""
     try:
         number = int(text)

@@ -5,10 +5,18 @@ from __future__ import annotations
 import argparse
 
 from npu_lsp.checking.shards import Shard
-from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, add_rules, count
+from npu_lsp.commands.arguments import (
+    add_colour,
+    add_configuration,
+    add_exit_zero,
+    add_files,
+    add_jobs,
+    add_logging,
+    add_report,
+    add_rules,
+)
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports import FORMATS
 from npu_lsp.text.bilingual import Text
 
 COUNTED = ("full", "concise", "json")
@@ -153,16 +161,7 @@ def _add_fixes(parser: argparse.ArgumentParser) -> None:
 
 def _add_report(parser: argparse.ArgumentParser) -> None:
     report = parser.add_argument_group(told("report", "报告"))
-    formats = ", ".join(FORMATS)
-    report.add_argument(
-        "--output-format",
-        "--format",
-        choices=FORMATS,
-        metavar="FORMAT",
-        help=told(f"one of {formats}; default: full", f"输出格式：{formats}；默认为 full"),
-    )
-    output = told("write the report there instead of stdout", "将报告写入文件而不是标准输出")
-    report.add_argument("-o", "--output-file", metavar="FILE", help=output)
+    add_report(report, "full", "为 full")
     add_statistics(report)
     files = told("list the files that would be checked, and check none", "只列出将被检查的文件，不做检查")
     report.add_argument("--show-files", action="store_true", help=files)
@@ -170,12 +169,10 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     report.add_argument("--watch", action="store_true", help=watch)
     quiet = told("findings only, no summary", "只输出问题，不输出汇总")
     report.add_argument("-q", "--quiet", action="store_true", help=quiet)
-    colour = told("default: auto", "默认为 auto")
-    report.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=colour)
+    add_colour(report)
     fail = told("exit with 1 from this severity on; default: warning", "达到该级别时返回 1；默认为 warning")
     report.add_argument("--fail-on", choices=[each.value for each in Severity], help=fail)
-    zero = told("exit with 0 also when something was found", "有问题时也返回 0")
-    report.add_argument("--exit-zero", action="store_true", help=zero)
+    add_exit_zero(report)
     empty = told("exit with 0 also when there is nothing to check", "没有可检查的文件时也返回 0")
     report.add_argument("--allow-empty", action="store_true", help=empty)
 
@@ -205,8 +202,7 @@ def _add_speed(parser: argparse.ArgumentParser) -> None:
     speed.add_argument("--no-cache", action="store_true", help=cache)
     folder = told("default: .npu-lsp-cache beside the configuration", "默认为配置文件所在目录下的 .npu-lsp-cache")
     speed.add_argument("--cache-dir", metavar="DIR", help=folder)
-    jobs = told("processes; default: one for each processor", "进程数；默认与处理器数相同")
-    speed.add_argument("-j", "--jobs", type=count, metavar="N", help=jobs)
+    add_jobs(speed)
     shard = told(
         "check only the Ith of N parts; see `npu-lsp merge`", "只检查 N 个分片中的第 I 个；参见 `npu-lsp merge`"
     )

@@ -12,13 +12,14 @@ from npu_lsp.checking import stderr
 from npu_lsp.commands.arguments import (
     add_configuration,
     add_files,
+    add_format,
     add_logging,
     add_rules,
     complain,
     discovery,
 )
 from npu_lsp.commands.language import chosen, language_of, told
-from npu_lsp.commands.output import write_out
+from npu_lsp.commands.output import json_of, write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.keys import KEYS
 from npu_lsp.config.verify import verify
@@ -59,8 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG.to(chosen())
     path = told("default: the current folder", "默认为当前目录")
     parser.add_argument("path", nargs="?", default=".", metavar="PATH", help=path)
-    form = told("default: toml", "默认为 toml")
-    parser.add_argument("--format", choices=("toml", "json"), default="toml", help=form)
+    add_format(parser, "toml", "json")
     parser.add_argument("--keys", action="store_true", help=told("explain every key", "解释所有键"))
     schema = told("print the JSON Schema of configuration files", "输出配置文件的 JSON Schema")
     parser.add_argument("--schema", action="store_true", help=schema)
@@ -121,7 +121,7 @@ def _json(config: Config) -> str:
         "values": _values(config),
         "origins": {name: config.origins.get(name, "default") for name in _values(config)},
     }
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return json_of(content)
 
 
 def _values(config: Config) -> dict[str, Any]:

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from npu_lsp.catalog.load import load
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Settings
 from npu_lsp.checking.commits import NoCommitError, extract
 from npu_lsp.checking.comparing import Difference, differences
 from npu_lsp.checking.inventory import Row
-from npu_lsp.checking.progress import Progress
-from npu_lsp.checking.run import Plan, processors
-from npu_lsp.checking.run import run as run_plan
-from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, complain, discovery
+from npu_lsp.commands.arguments import add_colour, add_configuration, add_files, add_format, add_logging, complain
 from npu_lsp.commands.language import chosen, told
-from npu_lsp.commands.output import style_for, write_out
+from npu_lsp.commands.output import write_found
+from npu_lsp.commands.runs import LISTED, ran
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.reports import table
 from npu_lsp.reports.difference_table import about, side
 from npu_lsp.reports.difference_table import table as table_of
 from npu_lsp.reports.style import Style
+from npu_lsp.reports.table import FORMS
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import shown
 
@@ -53,7 +50,6 @@ examples:
   npu-lsp diff v1.0 HEAD scripts             某个标签以来的变化
 """,
 )
-_FORMATS = ("text", "json", "html", "csv", "markdown")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,9 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("right", metavar="B", help=sides)
     below = told("of commits: compare what lies below this path; default: .", "比较提交时只看该路径；默认为 .")
     parser.add_argument("below", nargs="?", default=".", metavar="PATH", help=below)
-    parser.add_argument("--format", choices=_FORMATS, default="text", help=told("default: text", "默认为 text"))
-    colour = told("default: auto", "默认为 auto")
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=colour)
+    add_format(parser, "text", "json", *FORMS)
+    add_colour(parser)
     add_logging(parser)
     add_configuration(parser, target=False)
     add_files(parser)
@@ -91,7 +86,12 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(f"npu-lsp: {shown(str(error))}: {none}\n")
         return 2
     found = list(differences(left, right))
-    write_out(_written(found, arguments))
+    write_found(
+        arguments,
+        content=lambda: _json(found),
+        table=lambda: table_of(found, (arguments.left, arguments.right), load(), chosen()),
+        text=lambda style: _text(found, style),
+    )
     return 1 if found else 0
 
 
@@ -112,21 +112,11 @@ def _rows(root: str, arguments: argparse.Namespace) -> list[Row]:
     """Return the settings of a side, their paths below it. Raises `ConfigError`."""
     single = os.path.isfile(root)
     here = os.path.dirname(root) if single else root
-    plan = Plan([root], here, Settings(language=chosen(), inventory=True), jobs=processors(), cache=False)
-    outcome = run_plan(plan, discovery(arguments), Progress(None))
+    rows = ran([root], arguments, LISTED, here=here).rows
     return [
         row._replace(path="" if single else os.path.relpath(row.path, here) if os.path.isabs(row.path) else row.path)
-        for row in outcome.rows
+        for row in rows
     ]
-
-
-def _written(found: Sequence[Difference], arguments: argparse.Namespace) -> Iterator[str]:
-    if arguments.format == "json":
-        return _json(found)
-    if arguments.format == "text":
-        return _text(found, style_for(arguments.color, sys.stdout))
-    write = {"html": table.html, "csv": table.spreadsheet, "markdown": table.markdown}[arguments.format]
-    return write(table_of(found, (arguments.left, arguments.right), load(), chosen()), chosen())
 
 
 def _text(found: Sequence[Difference], style: Style) -> Iterator[str]:
@@ -142,7 +132,7 @@ def _text(found: Sequence[Difference], style: Style) -> Iterator[str]:
         yield from (f"      {line}\n" for line in about(each, load(), chosen()))
 
 
-def _json(found: Sequence[Difference]) -> Iterator[str]:
+def _json(found: Sequence[Difference]) -> dict[str, Any]:
     rows = [
         {
             "path": each.path or None,
@@ -153,4 +143,4 @@ def _json(found: Sequence[Difference]) -> Iterator[str]:
         }
         for each in found
     ]
-    yield json.dumps({"version": 1, "differences": rows}, ensure_ascii=False, indent=2) + "\n"
+    return {"differences": rows}

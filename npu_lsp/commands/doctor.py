@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import sys
@@ -12,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp import __version__
-from npu_lsp.commands.arguments import add_configuration, discovery
+from npu_lsp.commands.arguments import add_configuration, add_format, discovery
 from npu_lsp.commands.language import chosen, language_of, told
-from npu_lsp.commands.output import write_out
+from npu_lsp.commands.output import json_of, write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.verify import verify
 
@@ -32,8 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     path = told("the file or folder it is about", "相关的文件或目录")
     parser.add_argument("path", nargs="?", default=".", metavar="PATH", help=path)
-    form = told("default: text", "默认为 text")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help=form)
+    add_format(parser, "text", "json")
     add_configuration(parser)
 
 
@@ -51,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
             problems.append(f"{name}: {type(error).__name__}: {error}")
     facts["environment"] = {name: os.environ[name] for name in _VARIABLES if name in os.environ}
     facts["problems"] = problems
-    text = json.dumps(facts, ensure_ascii=False, indent=2) + "\n" if arguments.format == "json" else _text(facts)
+    text = json_of(facts) if arguments.format == "json" else _text(facts)
     write_out([text])
     return 2 if problems else 0
 

@@ -12,7 +12,7 @@ from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.checking import stderr
 from npu_lsp.checking.causes import Evidence
 from npu_lsp.checking.log import Log, LogReader
-from npu_lsp.commands.arguments import add_configuration, add_logging, complain, discovery
+from npu_lsp.commands.arguments import add_colour, add_configuration, add_format, add_logging, complain
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.output import style_for, write_out
 from npu_lsp.config.errors import ConfigError
@@ -47,10 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="CODE|LOG", help=what)
     paths = told("more codes, or files and folders to look for the cause in", "更多错误码，或用于查找原因的文件和目录")
     parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
-    form = told("default: text", "默认为 text")
-    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help=form)
-    colour = told("default: auto", "默认为 auto")
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=colour)
+    add_format(parser, "text", "json", "markdown")
+    add_colour(parser)
     add_logging(parser)
     add_configuration(parser)
 
@@ -123,20 +121,11 @@ def _read(path: str, catalog: Catalog) -> Log | None:
 
 def _evidence(paths: Sequence[str], arguments: argparse.Namespace, catalog: Catalog) -> Evidence:
     """Return the settings and the findings below paths; raise `ConfigError`."""
-    from npu_lsp.checking.checked import Settings
-    from npu_lsp.checking.progress import Progress
-    from npu_lsp.checking.run import Plan, processors
-    from npu_lsp.checking.run import run as run_plan
+    from npu_lsp.commands.runs import BOTH, ran, tell_missing
 
-    plan = Plan(paths, os.getcwd(), Settings(language=chosen()), jobs=processors(), cache=False)
-    progress = Progress(None)
-    checked = run_plan(plan, discovery(arguments), progress)
-    listed = run_plan(
-        plan._replace(settings=Settings(language=chosen(), inventory=True)), discovery(arguments), progress
-    )
-    for path in checked.missing:
-        stderr.warn(Text("{path}: there is nothing of that name", "{path}：没有匹配的文件或目录"), path=path)
-    return Evidence(listed.rows, [entry for entry in checked.entries if not entry.silenced], catalog)
+    outcome = ran(paths, arguments, BOTH)
+    tell_missing(outcome)
+    return Evidence(outcome.rows, [entry for entry in outcome.entries if not entry.silenced], catalog)
 
 
 def _print(found: Sequence[Explained], log: Log | None, arguments: argparse.Namespace) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from pathlib import Path
@@ -11,11 +10,12 @@ from typing import Any
 
 from npu_lsp.checking import stderr
 from npu_lsp.checking.report import Result
+from npu_lsp.commands.arguments import add_colour, add_exit_zero, add_report
 from npu_lsp.commands.check_arguments import add_statistics, miscounted
 from npu_lsp.commands.language import add_language, chosen, told
-from npu_lsp.commands.output import style_for, write_file, write_out
+from npu_lsp.commands.output import json_of, style_for, write_file, write_out
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports import FORMATS, merging, needs_rules, renderer
+from npu_lsp.reports import merging, needs_rules, renderer
 from npu_lsp.text.bilingual import Text
 
 _EPILOG = Text(
@@ -62,27 +62,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG.to(chosen())
     reports = told("JSON or SARIF reports of npu-lsp", "npu-lsp 的 JSON 或 SARIF 报告")
     parser.add_argument("reports", nargs="+", metavar="REPORT", help=reports)
-    output = told("write the report there instead of stdout", "将报告写入文件而不是标准输出")
-    parser.add_argument("-o", "--output-file", metavar="FILE", help=output)
-    formats = ", ".join(FORMATS)
-    parser.add_argument(
-        "--output-format",
-        "--format",
-        choices=FORMATS,
-        metavar="FORMAT",
-        help=told(f"one of {formats}; default: that of the reports", f"输出格式：{formats}；默认与输入报告相同"),
-    )
+    add_report(parser, "that of the reports", "与输入报告相同")
     add_statistics(parser)
-    colour = told("default: auto", "默认为 auto")
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=colour)
+    add_colour(parser)
     parser.add_argument(
         "--fail-on",
         choices=[each.value for each in Severity],
         default="warning",
         help=told("exit with 1 from this severity on; default: warning", "达到该级别时返回 1；默认为 warning"),
     )
-    zero = told("exit with 0 also when something was found", "有问题时也返回 0")
-    parser.add_argument("--exit-zero", action="store_true", help=zero)
+    add_exit_zero(parser)
     add_language(parser)
 
 
@@ -124,7 +113,7 @@ def _merge_sarif(arguments: argparse.Namespace, reports: list[dict[str, Any]], l
         raise merging.ReportError(f"{wanted} can't be made from SARIF; let the shards write JSON")
     log = merging.sarif(reports)
     found = merging.has_level(log, limit)
-    _write(arguments, [json.dumps(log, ensure_ascii=False, indent=2) + "\n"])
+    _write(arguments, [json_of(log)])
     return found
 
 

@@ -11,6 +11,7 @@ from npu_lsp.catalog.availability import defaults_on, standing, values_on
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.target import Target
+from npu_lsp.commands.output import json_of
 from npu_lsp.text.bilingual import Language, Text
 
 _HEADS = (
@@ -38,7 +39,7 @@ def written(options: Sequence[Option], catalog: Catalog, target: Target, form: s
     """Return the list of `options` in one of the forms."""
     if form == "json":
         rows = [as_json(option, catalog, target) for option in options]
-        return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+        return json_of(rows)
     if form == "markdown":
         return _reference(options, catalog, target, language)
     if form == "html":

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from npu_lsp.catalog import toolkit
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.components import CANN, COMPONENTS
 from npu_lsp.catalog.errors import CatalogError
@@ -15,7 +16,7 @@ from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import FusionRule, Option, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target, Version
-from npu_lsp.commands.arguments import add_surface
+from npu_lsp.commands.arguments import add_format, add_surface
 from npu_lsp.commands.language import chosen, language_of, told
 from npu_lsp.commands.parser import did_you_mean
 from npu_lsp.config.discover import Discovery
@@ -61,8 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", nargs="?", choices=("show",), type=_action, help=show)
     name = told("an option, a flag, a variable or a fusion rule", "配置项、命令行参数、环境变量或融合规则的名称")
     parser.add_argument("name", nargs="?", metavar="NAME", help=name)
-    form = told("default: table", "默认为 table")
-    parser.add_argument("--format", choices=("table", "json", "markdown", "html"), default="table", help=form)
+    add_format(parser, "table", "json", "markdown", "html")
     add_surface(parser)
     target_too = told(
         "what holds for versions and products: --target vllm-ascend=0.23,product=a2; may be given again",
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.lang = language_of(config.language if arguments.lang == "auto" else arguments.lang)
     if arguments.action == "show":
         wanted = arguments.cann or arguments.product or arguments.target
-        own = Target.parse(config.target.versions, config.target.products)
+        own = config.target.resolved(toolkit.find())
         return _show(arguments, catalog, target if wanted else own)
     options = [option for option in _all(arguments, catalog) if _wanted(option, target, arguments.deprecated)]
     from npu_lsp.commands import option_lists

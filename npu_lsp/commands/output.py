@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import errno
+import json
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
+from npu_lsp.commands.language import chosen
 from npu_lsp.reports.style import Style, wants_colour
 from npu_lsp.text.links import is_link
+
+if TYPE_CHECKING:
+    from npu_lsp.reports.table import Table
 
 _STREAMS = ("/dev/", "/proc/")
 """Where links stand for what a process has open."""
@@ -32,6 +38,29 @@ def write_out(pieces: Iterable[str], stream: TextIO | None = None) -> None:
     for piece in pieces:
         stream.buffer.write(piece.encode(encoding, "backslashreplace"))
     stream.buffer.flush()
+
+
+def json_of(content: object) -> str:
+    """Return `content` as JSON for people and programs."""
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def write_found(
+    arguments: argparse.Namespace,
+    content: Callable[[], dict[str, Any]],
+    table: Callable[[], Table],
+    text: Callable[[Style], Iterable[str]],
+) -> None:
+    """Write what was found as `--format` asks: as JSON, as a table of any form, else as `text` that has the style of `--color`."""
+    if arguments.format == "json":
+        write_out([json_of({"version": 1, **content()})])
+        return
+    from npu_lsp.reports.table import FORMS
+
+    if arguments.format in FORMS:
+        write_out(FORMS[arguments.format](table(), chosen()))
+    else:
+        write_out(text(style_for(getattr(arguments, "color", "never"), sys.stdout)))
 
 
 def write_file(path: str, pieces: Iterable[str]) -> None:

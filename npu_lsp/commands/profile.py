@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+from npu_lsp.catalog import toolkit
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.profiles import Profile, profiles
-from npu_lsp.catalog.target import Target
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Settings
 from npu_lsp.checking.profile_state import Standing, State, standings
-from npu_lsp.checking.progress import Progress
-from npu_lsp.checking.run import Plan, processors
-from npu_lsp.checking.run import run as run_plan
-from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, complain, discovery
+from npu_lsp.commands.arguments import (
+    add_colour,
+    add_configuration,
+    add_files,
+    add_format,
+    add_logging,
+    add_paths,
+    complain,
+    discovery,
+)
 from npu_lsp.commands.language import chosen, told
-from npu_lsp.commands.output import style_for, write_out
+from npu_lsp.commands.output import write_found, write_out
+from npu_lsp.commands.runs import LISTED, ran
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.linter.configuration import Config
-from npu_lsp.reports import table
 from npu_lsp.reports.profile_table import done, places
 from npu_lsp.reports.profile_table import table as table_of
 from npu_lsp.reports.style import Style
+from npu_lsp.reports.table import FORMS
 from npu_lsp.text.bilingual import Text
 
 _EPILOG = Text(
@@ -51,7 +55,6 @@ examples:
   npu-lsp profile determinism .       确定性计算的各开关配置在哪里，缺少哪些？
 """,
 )
-_FORMATS = ("text", "json", "html", "csv", "markdown")
 _RIGHT = (State.SET, State.DEFAULT)
 
 
@@ -64,11 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = _EPILOG.to(chosen())
     name = told("a profile; without one, all are listed", "方案名；缺省时列出所有方案")
     parser.add_argument("profile", nargs="?", metavar="PROFILE", help=name)
-    paths = told("files, folders or globs; default: .", "文件、目录或通配模式；默认为 .")
-    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
-    parser.add_argument("--format", choices=_FORMATS, default="text", help=told("default: text", "默认为 text"))
-    colour = told("default: auto", "默认为 auto")
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=colour)
+    add_paths(parser)
+    add_format(parser, "text", "json", *FORMS)
+    add_colour(parser)
     add_logging(parser)
     add_configuration(parser)
     add_files(parser)
@@ -87,14 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         profile = known.get(arguments.profile)
         if profile is None:
             return _wrong(arguments.profile, known)
-        plan = Plan(
-            arguments.paths or ["."],
-            os.getcwd(),
-            Settings(language=chosen(), inventory=True),
-            jobs=processors(),
-            cache=False,
-        )
-        rows = run_plan(plan, found, Progress(None)).rows
+        rows = ran(arguments.paths or ["."], arguments, LISTED, found=found).rows
     except ConfigError as error:
         complain(error, arguments)
         return 2
@@ -104,13 +98,14 @@ def run(arguments: argparse.Namespace) -> int:
         )
         sys.stderr.write(f"npu-lsp: {error.args[0]}: {no_option}\n")
         return 2
-    states = list(standings(profile, sorted(rows), load(), _target(config)))
-    write_out(_written(profile, states, arguments))
+    states = list(standings(profile, sorted(rows), load(), config.target.resolved(toolkit.find())))
+    write_found(
+        arguments,
+        content=lambda: _json(profile, states),
+        table=lambda: table_of(profile, states, chosen()),
+        text=lambda style: _text(profile, states, style),
+    )
     return 0 if all(each.state in _RIGHT for each in states) else 1
-
-
-def _target(config: Config) -> Target:
-    return Target.parse(config.target.versions, config.target.products)
 
 
 def _wrong(name: str, known: dict[str, Profile]) -> int:
@@ -122,15 +117,6 @@ def _wrong(name: str, known: dict[str, Profile]) -> int:
         )
     )
     return 2
-
-
-def _written(profile: Profile, states: Sequence[Standing], arguments: argparse.Namespace) -> Iterator[str]:
-    if arguments.format == "json":
-        return _json(profile, states)
-    if arguments.format == "text":
-        return _text(profile, states, style_for(arguments.color, sys.stdout))
-    write = {"html": table.html, "csv": table.spreadsheet, "markdown": table.markdown}[arguments.format]
-    return write(table_of(profile, states, chosen()), chosen())
 
 
 def _text(profile: Profile, states: Sequence[Standing], style: Style) -> Iterator[str]:
@@ -150,7 +136,7 @@ def _text(profile: Profile, states: Sequence[Standing], style: Style) -> Iterato
     yield f"\n{done(states, language)}\n"
 
 
-def _json(profile: Profile, states: Sequence[Standing]) -> Iterator[str]:
+def _json(profile: Profile, states: Sequence[Standing]) -> dict[str, Any]:
     switches = [
         {
             "surface": each.switch.surface.value,
@@ -161,5 +147,4 @@ def _json(profile: Profile, states: Sequence[Standing]) -> Iterator[str]:
         }
         for each in states
     ]
-    content = {"version": 1, "profile": profile.name, "switches": switches}
-    yield json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return {"profile": profile.name, "switches": switches}

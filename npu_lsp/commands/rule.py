@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from npu_lsp.commands.arguments import add_format
 from npu_lsp.commands.language import language_of, told
 from npu_lsp.linter.page import page, table
 from npu_lsp.rules import all_rules, rule_for
@@ -21,8 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("rule", nargs="?", metavar="CODE", help=code)
     parser.add_argument("--all", action="store_true", help=told("explain every rule", "解释所有规则"))
     parser.add_argument("--list", action="store_true", help=told("list every rule, a line each", "逐行列出所有规则"))
-    form = told("default: text", "默认为 text")
-    parser.add_argument("--format", choices=("text", "json", "markdown", "html"), default="text", help=form)
+    add_format(parser, "text", "json", "markdown", "html")
     parser.add_argument(
         "--lang",
         choices=("auto", "en", "zh"),

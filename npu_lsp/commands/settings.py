@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Settings
 from npu_lsp.checking.inventory import Row
 from npu_lsp.checking.progress import Progress
-from npu_lsp.checking.run import Plan, processors
-from npu_lsp.checking.run import run as run_plan
 from npu_lsp.commands.arguments import (
     add_configuration,
     add_files,
+    add_format,
+    add_jobs,
     add_logging,
+    add_paths,
     add_surface,
     complain,
-    count,
-    discovery,
 )
 from npu_lsp.commands.language import chosen, told
-from npu_lsp.commands.output import write_out
+from npu_lsp.commands.output import write_found
+from npu_lsp.commands.runs import LISTED, ran, tell_missing
 from npu_lsp.config.errors import ConfigError
+from npu_lsp.reports.settings_table import table as table_of
+from npu_lsp.reports.table import FORMS
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import cells, shown, shown_path
 
@@ -42,10 +42,8 @@ examples:
 """,
 )
 _PROBLEM = Text(en="{path}: {said}", zh="{path}：{said}")
-_MISSING = Text(en="{path}: there is nothing of that name", zh="{path}：没有匹配的文件或目录")
 _WIDEST = 60
 """Cells of a value in the table."""
-_FORMATS = ("table", "json", "html", "csv", "markdown")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,13 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "列出找到的所有配置，无论正确与否：位置、配置项，以及可以确定的取值。",
     )
     parser.epilog = _EPILOG.to(chosen())
-    paths = told("files, folders or globs; default: .", "文件、目录或通配模式；默认为 .")
-    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
-    form = told("default: table", "默认为 table")
-    parser.add_argument("--format", choices=_FORMATS, default="table", help=form)
+    add_paths(parser)
+    add_format(parser, "table", "json", *FORMS)
     add_surface(parser)
-    jobs = told("processes; default: one for each processor", "进程数；默认与处理器数相同")
-    parser.add_argument("-j", "--jobs", type=count, metavar="N", help=jobs)
+    add_jobs(parser)
     add_logging(parser)
     add_configuration(parser)
     add_files(parser)
@@ -70,17 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the settings; 0 also when there are none, 2 when something went wrong."""
     stderr.start(verbose=arguments.verbose, language=chosen())
-    here = os.getcwd()
-    plan = Plan(
-        arguments.paths or ["."],
-        here,
-        Settings(language=chosen(), inventory=True),
-        jobs=arguments.jobs or processors(),
-        cache=False,
-    )
     progress = Progress(sys.stderr if sys.stderr.isatty() else None)
     try:
-        outcome = run_plan(plan, discovery(arguments), progress)
+        outcome = ran(arguments.paths or ["."], arguments, LISTED, progress=progress)
     except ConfigError as error:
         complain(error, arguments)
         return 2
@@ -88,30 +75,17 @@ def run(arguments: argparse.Namespace) -> int:
         progress.end()
     for entry in outcome.entries:
         stderr.warn(_PROBLEM, path=entry.path, said=entry.message)
-    for path in outcome.missing:
-        stderr.warn(_MISSING, path=path)
+    tell_missing(outcome)
     rows = sorted(outcome.rows, key=lambda row: (row.path, *row[1:5], row.block))
     if arguments.surface:
         rows = [row for row in rows if row.surface in arguments.surface]
-    write_out(_written(rows, arguments.format))
+    write_found(
+        arguments,
+        content=lambda: {"settings": [row._asdict() for row in rows]},
+        table=lambda: table_of(rows),
+        text=lambda _: _table(rows),
+    )
     return 2 if outcome.failed or outcome.entries or outcome.missing else 0
-
-
-def _written(rows: Sequence[Row], form: str) -> Iterator[str]:
-    if form == "json":
-        return _json(rows)
-    if form == "table":
-        return _table(rows)
-    from npu_lsp.reports import table
-    from npu_lsp.reports.settings_table import table as table_of
-
-    write = {"html": table.html, "csv": table.spreadsheet, "markdown": table.markdown}[form]
-    return write(table_of(rows), chosen())
-
-
-def _json(rows: Sequence[Row]) -> Iterator[str]:
-    content = {"version": 1, "settings": [row._asdict() for row in rows]}
-    yield json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
 def _table(rows: Sequence[Row]) -> Iterator[str]:

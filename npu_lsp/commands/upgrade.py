@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -14,17 +12,25 @@ from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.target import Target
 from npu_lsp.checking import stderr
 from npu_lsp.checking.checked import Settings
-from npu_lsp.checking.progress import Progress
-from npu_lsp.checking.run import Outcome, Plan, processors
-from npu_lsp.checking.run import run as run_plan
+from npu_lsp.checking.run import Outcome
 from npu_lsp.checking.upgrading import Effect, Upgrade, Versions, plan, unversioned
-from npu_lsp.commands.arguments import add_configuration, add_files, add_logging, complain, discovery
+from npu_lsp.commands.arguments import (
+    add_colour,
+    add_configuration,
+    add_files,
+    add_format,
+    add_logging,
+    add_paths,
+    complain,
+    discovery,
+)
 from npu_lsp.commands.language import chosen, told
-from npu_lsp.commands.output import style_for, write_out
+from npu_lsp.commands.output import write_found
+from npu_lsp.commands.runs import BOTH, CHECKED, ran, tell_missing
 from npu_lsp.config import overrides
 from npu_lsp.config.errors import ConfigError
-from npu_lsp.reports import table
 from npu_lsp.reports.style import Style
+from npu_lsp.reports.table import FORMS
 from npu_lsp.reports.upgrade_table import lead
 from npu_lsp.reports.upgrade_table import table as table_of
 from npu_lsp.text.bilingual import Text
@@ -46,7 +52,6 @@ examples:
 )
 _MOST = 6
 """Places that are listed behind one sentence."""
-_FORMATS = ("text", "json", "html", "csv", "markdown")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,17 +61,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "列出升级的影响：哪些配置会报错、哪些不再生效、哪些默认值变化、新增了什么。",
     )
     parser.epilog = _EPILOG.to(chosen())
-    paths = told("files, folders or globs; default: .", "文件、目录或通配模式；默认为 .")
-    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
+    add_paths(parser)
     old = told("the versions that run today; default: whatever they are", "当前版本；默认不限")
     parser.add_argument("--from", dest="old", action="append", default=[], metavar="KEY=VALUE", help=old)
     new = told("the versions to come: cann=9.0,vllm-ascend=0.23", "目标版本：cann=9.0,vllm-ascend=0.23")
     parser.add_argument("--to", dest="new", action="append", required=True, metavar="KEY=VALUE", help=new)
     fix = told("make the safe fixes of what is found", "对发现的问题执行安全修复")
     parser.add_argument("--fix", action="store_true", help=fix)
-    parser.add_argument("--format", choices=_FORMATS, default="text", help=told("default: text", "默认为 text"))
-    colour = told("default: auto", "默认为 auto")
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help=colour)
+    add_format(parser, "text", "json", *FORMS)
+    add_colour(parser)
     add_logging(parser)
     add_configuration(parser, target=False)
     add_files(parser)
@@ -77,17 +80,20 @@ def run(arguments: argparse.Namespace) -> int:
     stderr.start(verbose=arguments.verbose, language=chosen())
     try:
         versions = Versions(_target(arguments.old), _target(arguments.new))
-        after = _checked(arguments, arguments.new)
-        before = _checked(arguments, arguments.old).entries if arguments.old else unversioned(after.entries)
-        listed = _checked(arguments, arguments.new, inventory=True)
-        upgrade = plan(before, after.entries, listed.rows, versions, _catalogs(listed), chosen())
+        after = _ran(arguments, arguments.new, BOTH)
+        before = _ran(arguments, arguments.old, CHECKED).entries if arguments.old else unversioned(after.entries)
+        upgrade = plan(before, after.entries, after.rows, versions, _catalogs(after), chosen())
         fixed = _fixed(arguments, upgrade) if arguments.fix else None
     except ConfigError as error:
         complain(error, arguments)
         return 2
-    for path in after.missing:
-        stderr.warn(Text("{path}: there is nothing of that name", "{path}：没有匹配的文件或目录"), path=path)
-    write_out(_written(upgrade, arguments))
+    tell_missing(after)
+    write_found(
+        arguments,
+        content=lambda: _json(upgrade),
+        table=lambda: table_of(upgrade, chosen()),
+        text=lambda style: _text(upgrade, style),
+    )
     if fixed is not None:
         sys.stderr.write(told(f"Fixed {fixed} findings.\n", f"已修复 {fixed} 个问题。\n"))
     if after.failed or after.missing:
@@ -101,17 +107,12 @@ def _target(words: Sequence[str]) -> Target:
     return Target.parse(keys, products)
 
 
-def _checked(arguments: argparse.Namespace, target: Sequence[str], *, inventory: bool = False) -> Outcome:
-    """Return what is found on a target. Raises `ConfigError`."""
-    return _ran(arguments, target, Settings(language=chosen(), inventory=inventory))
-
-
 def _fixed(arguments: argparse.Namespace, upgrade: Upgrade) -> int:
     """Make the safe fixes of the rules that found something; return how many."""
     codes = sorted({step.code for step in upgrade.steps if step.safe})
     if not codes:
         return 0
-    settings = Settings(language=chosen(), fix=True, write=True)
+    settings = Settings(fix=True, write=True)
     return _ran(arguments, arguments.new, settings, codes).fixed.total()
 
 
@@ -120,8 +121,7 @@ def _ran(
 ) -> Outcome:
     asked = argparse.Namespace(**{**vars(arguments), "target": list(target)})
     more = {"select": list(select)} if select is not None else None
-    made = Plan(arguments.paths or ["."], os.getcwd(), settings, jobs=processors(), cache=False)
-    return run_plan(made, discovery(asked, more), Progress(None))
+    return ran(arguments.paths or ["."], arguments, settings, found=discovery(asked, more))
 
 
 def _catalogs(outcome: Outcome) -> Callable[[str], Catalog]:
@@ -135,15 +135,6 @@ def _catalogs(outcome: Outcome) -> Callable[[str], Catalog]:
         return made[own]
 
     return of
-
-
-def _written(upgrade: Upgrade, arguments: argparse.Namespace) -> Iterator[str]:
-    if arguments.format == "json":
-        return _json(upgrade)
-    if arguments.format == "text":
-        return _text(upgrade, style_for(arguments.color, sys.stdout))
-    write = {"html": table.html, "csv": table.spreadsheet, "markdown": table.markdown}[arguments.format]
-    return write(table_of(upgrade, chosen()), chosen())
 
 
 def _text(upgrade: Upgrade, style: Style) -> Iterator[str]:
@@ -166,7 +157,7 @@ def _text(upgrade: Upgrade, style: Style) -> Iterator[str]:
     yield from (f"{line}\n" for line in lead(upgrade, chosen()))
 
 
-def _json(upgrade: Upgrade) -> Iterator[str]:
+def _json(upgrade: Upgrade) -> dict[str, Any]:
     steps: list[dict[str, Any]] = [
         {**step._asdict(), "effect": step.effect.name.lower(), "code": step.code or None, "fix": step.fix or None}
         for step in upgrade.steps
@@ -175,4 +166,4 @@ def _json(upgrade: Upgrade) -> Iterator[str]:
         {"surface": option.surface.value, "option": option.name, "component": option.component, "since": option.since}
         for option in upgrade.new
     ]
-    yield json.dumps({"version": 1, "steps": steps, "new": new}, ensure_ascii=False, indent=2) + "\n"
+    return {"steps": steps, "new": new}

@@ -77,13 +77,7 @@ class Analyzer:
     def target(self) -> Target:
         """What the code must run on: the configuration's word, else the toolkit's, else the newest."""
         if self._target is None:
-            from npu_lsp.catalog.components import CANN
-            from npu_lsp.catalog.target import Target
-
-            versions = dict(self.config.target.versions)
-            if self.toolkit is not None and self.toolkit.version is not None:
-                versions.setdefault(CANN, self.toolkit.version)
-            self._target = Target.parse(versions, self.config.target.products)
+            self._target = self.config.target.resolved(self.toolkit)
         return self._target
 
     def target_of(self, document: Document) -> Target:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from npu_lsp.linter.severity import Severity
+
+if TYPE_CHECKING:
+    from npu_lsp.catalog.target import Target
+    from npu_lsp.catalog.toolkit import Toolkit
 
 LanguageChoice = Literal["auto", "en", "zh"]
 
@@ -53,6 +57,16 @@ class TargetConfig(NamedTuple):
     versions: Mapping[str, str] = {}
     """By component."""
     products: tuple[str, ...] = ()
+
+    def resolved(self, toolkit: Toolkit | None) -> Target:
+        """Return what the code must run on: the configuration's word, else the toolkit's, else the newest."""
+        from npu_lsp.catalog.components import CANN
+        from npu_lsp.catalog.target import Target
+
+        versions = dict(self.versions)
+        if toolkit is not None and toolkit.version is not None:
+            versions.setdefault(CANN, toolkit.version)
+        return Target.parse(versions, self.products)
 
 
 class Config(NamedTuple):

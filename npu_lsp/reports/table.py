@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -81,6 +81,14 @@ def markdown(table: Table, language: Language) -> Iterator[str]:
     for row in table.rows:
         cells = (_marked(column, one_line(cell)) for column, cell in zip(table.columns, row, strict=True))
         yield f"| {' | '.join(cells)} |\n"
+
+
+FORMS: Mapping[str, Callable[[Table, Language], Iterator[str]]] = {
+    "html": html,
+    "csv": spreadsheet,
+    "markdown": markdown,
+}
+"""What writes a table in each form."""
 
 
 def _filters(table: Table, language: Language) -> Iterator[str]:

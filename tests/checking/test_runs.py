@@ -10,6 +10,11 @@ from typing import Any
 
 import pytest
 
+from npu_lsp.checking.checked import Settings
+from npu_lsp.checking.progress import Progress
+from npu_lsp.checking.run import Outcome, Plan, run
+from npu_lsp.commands.runs import BOTH, CHECKED, LISTED
+from npu_lsp.config.discover import Discovery
 from tests.checking.command import Ran, check, npu_lsp
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
@@ -215,3 +220,19 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 
 def _without(issues: list[dict[str, Any]], key: str) -> list[dict[str, Any]]:
     return [{name: value for name, value in issue.items() if name != key} for issue in issues]
+
+
+def test_one_run_gives_what_a_check_and_a_list_of_settings_give(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(WRONG + SAFE)
+    (tmp_path / "run.sh").write_text("atc --model=a.onnx --framework=5 --output=a --precision_mode=force_fp17\n")
+    (tmp_path / "broken.py").write_bytes(b"\xff\xfe\x00")
+
+    def ran(settings: Settings) -> Outcome:
+        return run(Plan([str(tmp_path)], str(tmp_path), settings, cache=False), Discovery(), Progress(None))
+
+    both, checked, listed = ran(BOTH), ran(CHECKED), ran(LISTED)
+    assert both.entries == checked.entries
+    assert sorted(both.rows) == sorted(listed.rows)
+    assert {entry.code for entry in checked.entries} > {"NPU101"}
+    assert len(listed.rows) > 4
+    assert (checked.rows, listed.entries) == ((), ())

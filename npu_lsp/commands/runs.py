@@ -1,0 +1,53 @@
+"""What several commands ask of a run: what is found below paths, and what is said of paths that aren't there."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+
+from npu_lsp.checking import stderr
+from npu_lsp.checking.checked import Settings
+from npu_lsp.checking.progress import Progress
+from npu_lsp.checking.run import Outcome, Plan, processors, run
+from npu_lsp.commands.arguments import discovery
+from npu_lsp.commands.language import chosen
+from npu_lsp.config.discover import Discovery
+from npu_lsp.text.bilingual import Text
+
+CHECKED = Settings()
+BOTH = Settings(inventory=True)
+"""List the settings, and check them."""
+LISTED = Settings(inventory=True, check=False)
+"""List the settings, right or wrong."""
+_MISSING = Text(en="{path}: there is nothing of that name", zh="{path}：没有匹配的文件或目录")
+
+
+def ran(
+    paths: Sequence[str],
+    arguments: argparse.Namespace,
+    settings: Settings,
+    *,
+    here: str | None = None,
+    found: Discovery | None = None,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Return what a run finds below `paths`, all of it new. Raises `ConfigError`.
+
+    `here` is what shown paths are relative to: the current folder, where none is given. `found` finds the configurations, where
+    they aren't those of the command line.
+    """
+    plan = Plan(
+        paths,
+        here or os.getcwd(),
+        settings._replace(language=chosen()),
+        jobs=getattr(arguments, "jobs", None) or processors(),
+        cache=False,
+    )
+    return run(plan, found or discovery(arguments), progress or Progress(None))
+
+
+def tell_missing(outcome: Outcome) -> None:
+    """Say on stderr which of the paths aren't there."""
+    for path in outcome.missing:
+        stderr.warn(_MISSING, path=path)

@@ -17,7 +17,7 @@ from npu_lsp.catalog.files import DATA, PLAIN, option_files
 from npu_lsp.catalog.fit import taken
 from npu_lsp.catalog.merge import Facts, key_of, merged
 from npu_lsp.catalog.relations import joined, mirrored, other_topic, spread
-from npu_lsp.catalog.topics import Entry, entries
+from npu_lsp.catalog.topics import FileOption, entries
 from npu_lsp.text.toml import TomlError, read
 
 _log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def compile_folder(folder: Path = DATA, *, strict: bool = True) -> Compiled:
     Raises `CatalogError` for a file that can't be read or used; unless `strict`, leaves it out and logs that: in a
     checkout somebody is writing one.
     """
-    found: dict[str, Entry] = {}
+    found: dict[str, FileOption] = {}
     rules: dict[str, Facts] = {}
     for path in option_files(folder):
         try:
@@ -82,7 +82,7 @@ def compile_folder(folder: Path = DATA, *, strict: bool = True) -> Compiled:
     return compiled
 
 
-def compile_entries(found: Iterable[Entry]) -> Compiled:
+def compile_entries(found: Iterable[FileOption]) -> Compiled:
     """Return the catalog with these options, each topic standing for itself."""
     compiled = Compiled()
     for entry in found:

@@ -11,7 +11,7 @@ Table = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class FileOption:
     """One option as a file has it."""
 
     topic: str
@@ -20,7 +20,7 @@ class Entry:
     data: Table
 
 
-def entries(path: Path, data: Table, root: Path | None = None) -> list[Entry]:
+def entries(path: Path, data: Table, root: Path | None = None) -> list[FileOption]:
     """Return the options in the file at `path`, which holds `data`.
 
     Below `root`/files the topic starts with the format, since different formats use the same key: the file
@@ -33,5 +33,5 @@ def entries(path: Path, data: Table, root: Path | None = None) -> list[Entry]:
         inside = path.relative_to(root / "files")
         prefix = f"{inside.with_suffix('').parts[0]}/"
     if "options" in data:
-        return [Entry(prefix + name, name, option) for name, option in data["options"].items()]
-    return [Entry(prefix + path.stem, path.stem, data)]
+        return [FileOption(prefix + name, name, option) for name, option in data["options"].items()]
+    return [FileOption(prefix + path.stem, path.stem, data)]

@@ -125,7 +125,7 @@ class Analyzer:
             return known.findings
         reading = read(document)
         found = () if _is_empty(reading) else self._check(document, stop)
-        return FINDINGS.keep(document, Found(self, found)).findings
+        return FINDINGS.keep(document, AnalyzerFindings(self, found)).findings
 
     def _check(self, document: Document, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
         context = self.context(document)
@@ -216,7 +216,7 @@ class Analyzer:
         return finding._replace(severity=severity) if severity else finding
 
 
-class Found(NamedTuple):
+class AnalyzerFindings(NamedTuple):
     """What there is to say about one version of a text."""
 
     analyzer: Analyzer
@@ -224,7 +224,7 @@ class Found(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-FINDINGS: Kept[Document, Found] = Kept()
+FINDINGS: Kept[Document, AnalyzerFindings] = Kept()
 
 
 class _Answers:

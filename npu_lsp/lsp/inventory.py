@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.text.dependencies import Look
 
 
-class Entry(NamedTuple):
+class ListedUse(NamedTuple):
     """A setting, or a use of a known variable. Lines and columns are the protocol's: from 0, in the client's unit."""
 
     key: str
@@ -25,7 +25,7 @@ class Entry(NamedTuple):
 
 class _Listed(NamedTuple):
     look: Look
-    entries: tuple[Entry, ...]
+    entries: tuple[ListedUse, ...]
 
 
 class Inventory:
@@ -38,7 +38,7 @@ class Inventory:
         self.renewed = 0.0
         """When that was last done, on a clock that never goes back."""
 
-    def __iter__(self) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+    def __iter__(self) -> Iterator[tuple[str, tuple[ListedUse, ...]]]:
         """Go through the files that have entries, by path."""
         found = [(path, listed.entries) for path, listed in list(self._files.items()) if listed.entries]
         return iter(sorted(found))
@@ -48,7 +48,7 @@ class Inventory:
         listed = self._files.get(path)
         return listed is not None and listed.look == look
 
-    def take(self, path: str, look: Look, entries: Sequence[Entry]) -> None:
+    def take(self, path: str, look: Look, entries: Sequence[ListedUse]) -> None:
         """Remember what the file at `path` sets while it looks so."""
         self._files[path] = _Listed(look, tuple(entries))
 

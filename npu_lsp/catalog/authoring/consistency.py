@@ -13,7 +13,7 @@ from npu_lsp.catalog.fit import has_type, takes
 from npu_lsp.catalog.leaks import leaks
 from npu_lsp.catalog.merge import Facts, key_of, merged
 from npu_lsp.catalog.relations import Names, other_topic, spread
-from npu_lsp.catalog.topics import Entry
+from npu_lsp.catalog.topics import FileOption
 from npu_lsp.text.toml_shape import Problem
 
 _COMPARED = ("must_equal", "must_differ", "greater_than", "at_least")
@@ -163,7 +163,7 @@ def strings_in(value: object) -> list[str]:
     return [text for item in inner for text in strings_in(item)]
 
 
-def catalog_problems(options: Mapping[str, Entry]) -> Iterator[tuple[str, Problem]]:
+def catalog_problems(options: Mapping[str, FileOption]) -> Iterator[tuple[str, Problem]]:
     """Yield (topic, problem) for what is wrong between options, given all of them by topic."""
     tables = {topic: merged(entry.name, entry.data) for topic, entry in options.items()}
     names = {topic: {surface: facts["name"] for surface, facts in tables[topic].items()} for topic in tables}

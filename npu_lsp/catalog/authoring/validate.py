@@ -18,7 +18,7 @@ from npu_lsp.catalog import phrases
 from npu_lsp.catalog.authoring.consistency import catalog_problems, option_problems
 from npu_lsp.catalog.files import DATA, option_files
 from npu_lsp.catalog.form import STRICT
-from npu_lsp.catalog.topics import Entry, entries
+from npu_lsp.catalog.topics import FileOption, entries
 from npu_lsp.text.toml import TomlError, line_of, parse, read
 from npu_lsp.text.toml_shape import Problem, Shape
 
@@ -61,7 +61,7 @@ def file_problems(path: Path, data: Mapping[str, Any], known: Mapping[str, froze
 def problems(paths: Sequence[Path], *, whole: bool) -> Iterator[tuple[Path, int | None, Problem]]:
     """Yield (path, 1-based line if known, problem) for `paths`; `whole`: they are the catalog."""
     known = known_ids()
-    good: dict[str, Entry] = {}
+    good: dict[str, FileOption] = {}
     homes: dict[str, Path] = {}
     for path in paths:
         try:

@@ -25,20 +25,20 @@ from npu_lsp.languages.python.recognisers import (
     torch_npu,
 )
 from npu_lsp.languages.python.source import Source, source_of
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.document import Document
 
 
 def read_source(document: Document) -> Reading:
     """Return what the document sets. Of the version before, the logical lines and their trees are taken over."""
     source = source_of(document)
-    view = View(source, document.path, nest_of(document))
+    view = SourceView(source, document.path, nest_of(document))
     reading = _read(view, source)
     set_regions(document, view.regions)
     return reading
 
 
-def _read(view: View, source: Source) -> Reading:
+def _read(view: SourceView, source: Source) -> Reading:
     contexts = CallContexts(view)
     receivers = Receivers(view, contexts)
     parameter_map.find(view, receivers, contexts)

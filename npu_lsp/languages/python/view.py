@@ -25,7 +25,7 @@ _LINE_END = re.compile(r"[\r\n]")
 _SETS_NOTHING = re.compile(r"(?:print|exec|raise|except|else|finally|try|case)\b")
 
 
-class View:
+class SourceView:
     """One reading in the making."""
 
     def __init__(self, source: Source, file: str, nest: Nest) -> None:

@@ -33,7 +33,7 @@ _WIDE_BLANK = ("\u3000", " ")
 
 
 @dataclass(slots=True)
-class Found:
+class CommandSettings:
     """What one simple command sets."""
 
     blocks: list[Block] = field(default_factory=list)
@@ -48,9 +48,9 @@ class Found:
     """Where a command starts that this one swallows: a backslash joins its line to this one."""
 
 
-def read_simple(text: str, simple: Simple, scope: Scope) -> Found:
+def read_simple(text: str, simple: Simple, scope: Scope) -> CommandSettings:
     """Return what a simple command sets: a tool's flags, the variables that it is given, a script that it runs."""
-    found = Found()
+    found = CommandSettings()
     for words in (*(array.words for array in simple.arrays), simple.words):
         for each in in_words(text, words, scope):
             if isinstance(each, SyntaxFinding):
@@ -116,7 +116,7 @@ def _span(simple: Simple) -> Span:
     return Span(simple.words[0].start, max(simple.end, simple.words[-1].end))
 
 
-def _read_variables(simple: Simple, started: Program, statement: Span, scope: Scope, found: Found) -> None:
+def _read_variables(simple: Simple, started: Program, statement: Span, scope: Scope, found: CommandSettings) -> None:
     """Add the variables that a command sets, or that it is given."""
     if started.at < 0 and len(started.environment) >= len(simple.words):
         found.plain = settings_of(simple.words, statement, scope)
@@ -136,7 +136,7 @@ def _beside_tools(text: str, simple: Simple, scope: Scope) -> Iterator[SyntaxFin
         yield from in_assignments(text, simple, scope.is_variable)
 
 
-def _cut(text: str, simple: Simple, head: int, found: Found) -> bool:
+def _cut(text: str, simple: Simple, head: int, found: CommandSettings) -> bool:
     """Take off a tool's command what is no part of it, and tell of it; tell whether there is anything."""
     words = simple.words
     count = len(words)

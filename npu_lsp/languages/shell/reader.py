@@ -13,7 +13,7 @@ from npu_lsp.languages.embedding import Embedded, joined, keep_regions
 from npu_lsp.languages.json.flags import FLAG, named_in
 from npu_lsp.languages.model import Block, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
 from npu_lsp.languages.shell.branches import ancestry, branch_of, outside_of_quotes
-from npu_lsp.languages.shell.commands import Found, read_simple
+from npu_lsp.languages.shell.commands import CommandSettings, read_simple
 from npu_lsp.languages.shell.embedded import in_heredoc
 from npu_lsp.languages.shell.environment import defaults, exported_names
 from npu_lsp.languages.shell.interpreters import heredoc_language
@@ -159,7 +159,7 @@ class _Reader:
             self.seen.add(found.rest)
             simple = split(self.text, found.rest, min(len(self.text), found.rest + LONGEST))
 
-    def _add(self, found: Found) -> None:
+    def _add(self, found: CommandSettings) -> None:
         self.blocks += found.blocks
         self.exported += found.exported
         self.plain += found.plain

@@ -10,16 +10,16 @@ from lsprotocol import types
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.features.stocktaking import entries
 from npu_lsp.lsp.features.subject import Occurrence, Subject, places
-from npu_lsp.lsp.inventory import Entry
+from npu_lsp.lsp.inventory import ListedUse
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.lsp.uris import from_path, key
 
 
-class Found(NamedTuple):
+class ListedPlace(NamedTuple):
     """One place."""
 
     location: types.Location
-    entry: Entry
+    entry: ListedUse
 
 
 def here(view: View, subject: Subject) -> Iterator[tuple[types.Location, Occurrence]]:
@@ -30,14 +30,14 @@ def here(view: View, subject: Subject) -> Iterator[tuple[types.Location, Occurre
             yield types.Location(member.uri, member.range(place.span)), place
 
 
-def listed(session: Session) -> Iterator[Found]:
+def listed(session: Session) -> Iterator[ListedPlace]:
     """Yield what is listed of the files that are not open."""
     taken = {key(uri) for unit in session.documents.units() for uri in (unit.uri, *(m.uri for m in unit.members))}
     for path, found in session.inventory:
         uri = from_path(path)
         if key(uri) not in taken:
             for entry in found:
-                yield Found(types.Location(uri, _range(entry)), entry)
+                yield ListedPlace(types.Location(uri, _range(entry)), entry)
 
 
 def others(view: View) -> Iterator[View]:
@@ -48,12 +48,12 @@ def others(view: View) -> Iterator[View]:
             yield other
 
 
-def opened(session: Session) -> Iterator[Found]:
+def opened(session: Session) -> Iterator[ListedPlace]:
     """Yield what open documents set."""
     for unit in session.documents.units():
         view = _view(session, unit)
         for entry in entries(view) if view is not None else ():
-            yield Found(types.Location(unit.uri, _range(entry)), entry)
+            yield ListedPlace(types.Location(unit.uri, _range(entry)), entry)
 
 
 def _view(session: Session, unit: Unit) -> View | None:
@@ -63,6 +63,6 @@ def _view(session: Session, unit: Unit) -> View | None:
     return view
 
 
-def _range(entry: Entry) -> types.Range:
+def _range(entry: ListedUse) -> types.Range:
     line, character, end_line, end_character = entry.range
     return types.Range(types.Position(line, character), types.Position(end_line, end_character))

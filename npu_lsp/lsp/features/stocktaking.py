@@ -21,7 +21,7 @@ from npu_lsp.config.errors import ConfigError
 from npu_lsp.languages.triggers import may_match
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.subject import everything
-from npu_lsp.lsp.inventory import Entry
+from npu_lsp.lsp.inventory import ListedUse
 from npu_lsp.lsp.session import Session, View
 from npu_lsp.lsp.uris import from_path
 from npu_lsp.text.bilingual import Text
@@ -57,14 +57,14 @@ async def take_stock(session: Session, token: int | str | None = None, *, within
         progress.end()
 
 
-def entries(view: View) -> Iterator[Entry]:
+def entries(view: View) -> Iterator[ListedUse]:
     """Yield what there is to list of a document."""
     for place in everything(view):
         member = view.source.unit.member_at(place.span)
         if member is not None:
             (start, end) = (member.position(offset) for offset in place.span)
             where = (start.line, start.character, end.line, end.character)
-            yield Entry(place.key, place.name, place.surface, place.sets, place.value, where)
+            yield ListedUse(place.key, place.name, place.surface, place.sets, place.value, where)
 
 
 async def _go_through(session: Session, progress: _Progress) -> bool:

@@ -21,7 +21,7 @@ from npu_lsp.lsp.session import Session
 from npu_lsp.lsp.uris import from_path, key, to_path
 
 if TYPE_CHECKING:
-    from npu_lsp.lsp.features.workspace_scan import Found, Scan
+    from npu_lsp.lsp.features.workspace_scan import FileDiagnostics, Scan
 
 _log = logging.getLogger(__name__)
 
@@ -199,7 +199,7 @@ class WorkspaceDiagnostics:
             if scans is self._scans:
                 self._take(found)
 
-    def _take(self, found: Iterable[Found]) -> None:
+    def _take(self, found: Iterable[FileDiagnostics]) -> None:
         for each in found:
             uri = from_path(each.path)
             at = key(uri)

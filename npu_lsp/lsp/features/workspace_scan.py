@@ -33,7 +33,7 @@ _PIECE = 0.02
 _SCRIPTS = (Kind.PYTHON, Kind.SHELL)
 
 
-class Found(NamedTuple):
+class FileDiagnostics(NamedTuple):
     """What there is to say about one file."""
 
     path: str
@@ -56,20 +56,20 @@ class Scan:
         self._named: dict[str, Candidate] = {}
         """The files that only a setting tells the kind of."""
 
-    def piece(self, changed: Sequence[str] = ()) -> tuple[list[Found], bool]:
+    def piece(self, changed: Sequence[str] = ()) -> tuple[list[FileDiagnostics], bool]:
         """Return what was found in the next files, at least one of them, and whether these were the last.
 
         The `changed` ones are looked at first, whether or not that was done before.
         """
         again = (self._named.get(path) or self._walk.candidate(path) for path in changed)
         self._again.extend(candidate for candidate in again if candidate is not None)
-        found: list[Found] = []
+        found: list[FileDiagnostics] = []
         begin = perf_counter()
         while not found or (perf_counter() - begin < _PIECE and not self._pending()):
             candidate = self._next()
             if candidate is None:
                 return found, True
-            found.append(Found(candidate.absolute, self._checked(candidate)))
+            found.append(FileDiagnostics(candidate.absolute, self._checked(candidate)))
         return found, False
 
     def knows(self, path: str) -> bool:

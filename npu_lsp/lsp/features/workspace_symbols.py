@@ -8,7 +8,7 @@ from itertools import chain, islice
 from lsprotocol import types
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.lsp.features.elsewhere import Found, listed, opened
+from npu_lsp.lsp.features.elsewhere import ListedPlace, listed, opened
 from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.session import Session
 
@@ -36,11 +36,11 @@ def _is_known(session: Session, word: str) -> bool:
     return any(word in _plain(name) for surface in Surface for name in catalog.names(surface))
 
 
-def _fits(found: Found, word: str) -> bool:
+def _fits(found: ListedPlace, word: str) -> bool:
     return found.entry.sets and found.entry.surface is not None and word in _plain(found.entry.name)
 
 
-def _symbol(found: Found, session: Session) -> types.SymbolInformation:
+def _symbol(found: ListedPlace, session: Session) -> types.SymbolInformation:
     entry = found.entry
     catalog, language = session.projects.find("").analyzer.catalog, session.projects.language
     title = catalog.title(entry.surface).to(language) if entry.surface is not None else ""

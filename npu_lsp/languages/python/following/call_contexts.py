@@ -33,7 +33,7 @@ from npu_lsp.languages.python.tree.nodes import (
 )
 from npu_lsp.languages.python.tree.paths import last
 from npu_lsp.languages.python.tree.statement import Call, Statement
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Span
 
@@ -67,7 +67,7 @@ class CallContext(NamedTuple):
 class CallContexts:
     """Finds the contexts of a place."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: SourceView) -> None:
         self._view = view
         self._elements = Sequences(view, entries_of)
         self._calls: dict[str, list[tuple[Line, Call]]] = {}

@@ -7,20 +7,22 @@ from collections.abc import Iterator
 import libcst as cst
 
 from npu_lsp.languages.model import Value, ValueKind
-from npu_lsp.languages.python.following.mapping_entries import Entry
+from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.tree.nodes import has_stars, is_name, parts
 from npu_lsp.languages.python.tree.paths import last
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
 
 
-def as_member(view: View, entry: Entry, classes: tuple[str, ...]) -> Entry:
+def as_member(view: SourceView, entry: DictEntry, classes: tuple[str, ...]) -> DictEntry:
     """Return `entry` with its value told as a constant of one of `classes`, or as a list of them, where it is that."""
     return entry._replace(value=member_value(view, entry.node, entry.place, entry.value, classes)) if classes else entry
 
 
-def member_value(view: View, node: cst.BaseExpression, place: Place, value: Value, classes: tuple[str, ...]) -> Value:
+def member_value(
+    view: SourceView, node: cst.BaseExpression, place: Place, value: Value, classes: tuple[str, ...]
+) -> Value:
     """Return what `node` is worth, `value` where it is no constant of one of `classes`."""
     if (value.known and value.kind is not ValueKind.LIST) or not classes:
         return value
@@ -43,7 +45,7 @@ def member_value(view: View, node: cst.BaseExpression, place: Place, value: Valu
     return _member(view, node, place, value, origin)
 
 
-def _bound(view: View, node: cst.Name, place: Place) -> tuple[cst.BaseExpression, Place] | None:
+def _bound(view: SourceView, node: cst.Name, place: Place) -> tuple[cst.BaseExpression, Place] | None:
     """Return what a name stands for, unless something is added to it."""
     binding = view.evaluate.binding(node, place)
     if binding is None or binding.value is None or binding.line is None:
@@ -53,7 +55,7 @@ def _bound(view: View, node: cst.Name, place: Place) -> tuple[cst.BaseExpression
     return binding.value, Place(binding.line, place.branch)
 
 
-def _member(view: View, node: cst.Attribute, place: Place, value: Value, origin: Span | None) -> Value:
+def _member(view: SourceView, node: cst.Attribute, place: Place, value: Value, origin: Span | None) -> Value:
     member = f"{last(node.value)}.{node.attr.value}"
     end = place.line.span(node).end
     content = Span(end - len(member), end)
@@ -61,6 +63,6 @@ def _member(view: View, node: cst.Attribute, place: Place, value: Value, origin:
     return Value(ValueKind.MEMBER, value.span, True, member, content if written else None, origin=origin)
 
 
-def _listed(view: View, node: cst.List | cst.Tuple, place: Place, classes: tuple[str, ...]) -> Iterator[Value]:
+def _listed(view: SourceView, node: cst.List | cst.Tuple, place: Place, classes: tuple[str, ...]) -> Iterator[Value]:
     for part in parts(node):
         yield member_value(view, part, place, view.evaluate.value(part, place), classes)

@@ -18,7 +18,7 @@ from npu_lsp.languages.python.tree.nodes import is_name, names_in, positional
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.values.abstract_value import TEXTS
 from npu_lsp.languages.python.values.names import added_to
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.shell.expansions import HOLE
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.spans import Span
@@ -48,7 +48,7 @@ Words = Callable[[cst.BaseExpression, Place, int], "list[Word] | None"]
 class Composer:
     """Puts texts together as the script would."""
 
-    def __init__(self, view: View, contexts: CallContexts, words: Words) -> None:
+    def __init__(self, view: SourceView, contexts: CallContexts, words: Words) -> None:
         """`words` finds the words of a list."""
         self._view = view
         self._words = words

@@ -9,14 +9,14 @@ from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import imported, is_name, module_of, modules
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.values.names import Binding
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.kept import Table
 
-_MEANT: Table[View, tuple[str, int], str | None] = Table()
+_MEANT: Table[SourceView, tuple[str, int], str | None] = Table()
 """The full name of what a name means, by the name and the scope that binds it."""
 
 
-def dotted(view: View, node: cst.BaseExpression, line: Line) -> str | None:
+def dotted(view: SourceView, node: cst.BaseExpression, line: Line) -> str | None:
     """Return `torch_npu.npu.config` for `npu.config` behind `from torch_npu import npu`.
 
     `None` where the first name may mean something else; one that nothing in the file binds means the module of that name.
@@ -39,12 +39,12 @@ def dotted(view: View, node: cst.BaseExpression, line: Line) -> str | None:
     return f"{full}{dot}{rest}" if full is not None else None
 
 
-def may_set(view: View, row: SurfaceRow) -> bool:
+def may_set(view: SourceView, row: SurfaceRow) -> bool:
     """Tell whether the text holds all words without which nothing in it is of the surface."""
     return all(view.source.occurrences.substring(word) for word in row.words)
 
 
-def local_names(view: View, *words: str) -> dict[str, str]:
+def local_names(view: SourceView, *words: str) -> dict[str, str]:
     """Return the names that the imports with one of `words` bind, with the full name of each."""
     found: dict[str, str] = {}
     for line in view.imports_with(*words):

@@ -11,12 +11,12 @@ import libcst as cst
 from npu_lsp.languages.model import Form, Value
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.tree.statement import Statement
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Span
 
 
-class Entry(NamedTuple):
+class DictEntry(NamedTuple):
     """A name and what a dict holds under it."""
 
     name: str
@@ -37,22 +37,22 @@ class Entry(NamedTuple):
 class Entries:
     """What is known of a dict."""
 
-    found: list[Entry] = field(default_factory=list)
+    found: list[DictEntry] = field(default_factory=list)
     complete: bool = True
     """False: there may be more in it."""
 
 
-EntriesOf = Callable[[View, cst.BaseExpression, Place, Span], Entries]
+EntriesOf = Callable[[SourceView, cst.BaseExpression, Place, Span], Entries]
 
 
-def keyword_entry(view: View, argument: cst.Arg, place: Place, statement: Span, form: Form) -> Entry | None:
+def keyword_entry(view: SourceView, argument: cst.Arg, place: Place, statement: Span, form: Form) -> DictEntry | None:
     """Return `name=value` as an entry, or `None` for `**other`."""
     if argument.keyword is None:
         return None
     name, line = argument.keyword.value, place.line
     value = view.evaluate.value(argument.value, place)
     key = keyword_name(line.statement, argument)
-    return Entry(name, key, line.span(key), argument.value, place, value, form, statement, line.span(argument))
+    return DictEntry(name, key, line.span(key), argument.value, place, value, form, statement, line.span(argument))
 
 
 @Derived

@@ -9,14 +9,14 @@ import libcst as cst
 
 from npu_lsp.languages.branches import Branch, certain, exclusive
 from npu_lsp.languages.model import Form
-from npu_lsp.languages.python.following.mapping_entries import Entries, Entry, keyword_entry
+from npu_lsp.languages.python.following.mapping_entries import DictEntry, Entries, keyword_entry
 from npu_lsp.languages.python.following.sequences import Sequences, unpacked
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import callee, index_of, is_name, parts
 from npu_lsp.languages.python.tree.paths import last, path
 from npu_lsp.languages.python.tree.statement import Assignment, Call
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Span
 
@@ -33,7 +33,7 @@ _ENVIRONMENT = frozenset({"os.environ", "environ", "os.environ.copy()", "environ
 _LOSES = frozenset({"pop", "popitem", "clear"})
 
 
-def entries_of(view: View, node: cst.BaseExpression, place: Place, statement: Span, depth: int = 0) -> Entries:
+def entries_of(view: SourceView, node: cst.BaseExpression, place: Place, statement: Span, depth: int = 0) -> Entries:
     """Return the entries of a dict. Where entries may have been taken out of it, none is certain."""
     if depth > _MAX_DEPTH:
         return Entries(complete=False)
@@ -57,7 +57,7 @@ def _joined(one: Entries, other: Entries) -> Entries:
     return Entries(found[:_MAX_ENTRIES], one.complete and other.complete and len(found) <= _MAX_ENTRIES)
 
 
-def _literal(view: View, node: cst.Dict, place: Place, statement: Span, depth: int) -> Entries:
+def _literal(view: SourceView, node: cst.Dict, place: Place, statement: Span, depth: int) -> Entries:
     result = Entries()
     for element in node.elements:
         if not isinstance(element, cst.DictElement):
@@ -69,7 +69,7 @@ def _literal(view: View, node: cst.Dict, place: Place, statement: Span, depth: i
             result.complete = False
             continue
         result.found.append(
-            Entry(
+            DictEntry(
                 name,
                 key,
                 view.evaluate.content(key, place),
@@ -84,7 +84,7 @@ def _literal(view: View, node: cst.Dict, place: Place, statement: Span, depth: i
     return result
 
 
-def made_of(view: View, node: cst.Call, place: Place, statement: Span, depth: int = 0) -> Entries:
+def made_of(view: SourceView, node: cst.Call, place: Place, statement: Span, depth: int = 0) -> Entries:
     """Return the entries that a call makes a dict of, or puts into one: `dict(...)`, `environ.update(...)`."""
     result = Entries()
     for argument in node.args:
@@ -97,7 +97,7 @@ def made_of(view: View, node: cst.Call, place: Place, statement: Span, depth: in
     return result
 
 
-def _paired(view: View, node: cst.BaseExpression, place: Place, statement: Span) -> Entries | None:
+def _paired(view: SourceView, node: cst.BaseExpression, place: Place, statement: Span) -> Entries | None:
     """Return what a list of pairs makes of a dict: `dict([("a", 1)])`; `None` for anything else."""
     if not isinstance(node, (cst.List, cst.Tuple)):
         return None
@@ -110,11 +110,11 @@ def _paired(view: View, node: cst.BaseExpression, place: Place, statement: Span)
             continue
         at, value = view.evaluate.content(both[0], place), view.evaluate.value(both[1], place)
         own = place.line.span(pair)
-        result.found.append(Entry(name, both[0], at, both[1], place, value, Form.ITEM, statement, own))
+        result.found.append(DictEntry(name, both[0], at, both[1], place, value, Form.ITEM, statement, own))
     return result
 
 
-def _comprehended(view: View, node: cst.DictComp, place: Place, statement: Span) -> Entries:
+def _comprehended(view: SourceView, node: cst.DictComp, place: Place, statement: Span) -> Entries:
     """Return what `{key: value for key in (...)}` makes; each name stands where the loop takes it from."""
     generator = node.for_in
     found = Sequences(view, entries_of).of(generator.iter, place) if generator.inner_for_in is None else None
@@ -137,7 +137,9 @@ def _comprehended(view: View, node: cst.DictComp, place: Place, statement: Span)
             result.complete = False
             continue
         span, abstract = view.evaluate.content(key.node, at), view.evaluate.value(value, inside)
-        result.found.append(Entry(name, key.node, span, value, inside, abstract, Form.ITEM, statement, element.own, at))
+        result.found.append(
+            DictEntry(name, key.node, span, value, inside, abstract, Form.ITEM, statement, element.own, at)
+        )
     return result
 
 
@@ -154,11 +156,11 @@ class _Work:
 
 
 @Derived
-def _work(_view: View) -> _Work:
+def _work(_view: SourceView) -> _Work:
     return _Work()
 
 
-def _named(view: View, node: cst.Name, place: Place, depth: int) -> Entries:
+def _named(view: SourceView, node: cst.Name, place: Place, depth: int) -> Entries:
     key = node.value, place.line.index, place.branch
     work = _work(view)
     known = work.entries.get(key)
@@ -170,7 +172,7 @@ def _named(view: View, node: cst.Name, place: Place, depth: int) -> Entries:
     return Entries(list(known.found), known.complete)
 
 
-def _under_name(view: View, node: cst.Name, place: Place, depth: int) -> Entries:
+def _under_name(view: SourceView, node: cst.Name, place: Place, depth: int) -> Entries:
     built = view.names.built(node.value, place.line.index, place.branch)
     binding = built[0] if built else None
     if binding is None or binding.line is None or binding.value is None:
@@ -204,7 +206,7 @@ def _under_name(view: View, node: cst.Name, place: Place, depth: int) -> Entries
     return result
 
 
-def _one_of(view: View, node: cst.Name, place: Place, depth: int) -> Entries:
+def _one_of(view: SourceView, node: cst.Name, place: Place, depth: int) -> Entries:
     """Return the entries of the dicts that a name may stand for: one that is there first, others that an `if` makes."""
     index, scopes = place.line.index, view.source.scopes
     found = view.names.visible(node.value, index)
@@ -235,7 +237,7 @@ def _one_of(view: View, node: cst.Name, place: Place, depth: int) -> Entries:
     return result
 
 
-def _changes(view: View, name: str, place: Place, branch: Branch, depth: int) -> Iterator[Entries | None]:
+def _changes(view: SourceView, name: str, place: Place, branch: Branch, depth: int) -> Iterator[Entries | None]:
     """Yield what one line adds to the dict called `name`; `None` where it may take something out."""
     line = place.line
     for assignment in line.statement.assignments:
@@ -257,7 +259,7 @@ def _changes(view: View, name: str, place: Place, branch: Branch, depth: int) ->
             yield None
 
 
-def _done(view: View, method: str, call: Call, line: Line, depth: int) -> Iterator[Entries | None]:
+def _done(view: SourceView, method: str, call: Call, line: Line, depth: int) -> Iterator[Entries | None]:
     """Yield what a method of a dict does to it."""
     if method in _LOSES:
         yield None
@@ -267,7 +269,7 @@ def _done(view: View, method: str, call: Call, line: Line, depth: int) -> Iterat
         yield Entries(complete=False)
 
 
-def _put(view: View, target: cst.Subscript, assignment: Assignment, where: Place, branch: Branch) -> Entries:
+def _put(view: SourceView, target: cst.Subscript, assignment: Assignment, where: Place, branch: Branch) -> Entries:
     """Return what `name[key] = value` adds."""
     index = index_of(target)
     key = view.evaluate.text(index, where) if index is not None else None
@@ -276,7 +278,7 @@ def _put(view: View, target: cst.Subscript, assignment: Assignment, where: Place
     value = view.evaluate.value(assignment.value, where)
     span = where.line.span(assignment.statement)
     at = view.evaluate.content(index, where)
-    entry = Entry(key, index, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
+    entry = DictEntry(key, index, at, assignment.value, where, value, Form.SUBSCRIPT, span, span)
     # What only some runs add is not set for sure.
     return Entries([entry], complete=certain(where.branch, branch))
 

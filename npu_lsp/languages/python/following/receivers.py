@@ -16,7 +16,7 @@ from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import is_name
 from npu_lsp.languages.python.tree.paths import last, path
 from npu_lsp.languages.python.values.names import Binding
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 
 PASSES_ON = frozenset({"npu_config_proto", "init_resource", "set_keras_session_npu_config"})
 """Functions that take a config, change it and return it, or use it."""
@@ -30,7 +30,7 @@ _MOST_BINDINGS = 50
 class Receivers:
     """Gives each object a key; where it may be one of several, their keys become the same."""
 
-    def __init__(self, view: View, contexts: CallContexts) -> None:
+    def __init__(self, view: SourceView, contexts: CallContexts) -> None:
         self._view = view
         self._contexts = contexts
         self._keys: dict[Hashable, Hashable] = {}

@@ -17,7 +17,7 @@ from npu_lsp.languages.python.place import Bound, Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import has_stars, is_name, is_single, parts, positional
 from npu_lsp.languages.python.tree.paths import last, path
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
 
 _MAX_DEPTH = 6
@@ -53,7 +53,7 @@ class Elements(NamedTuple):
 class Sequences:
     """Finds the elements of what a loop goes through."""
 
-    def __init__(self, view: View, entries_of: EntriesOf) -> None:
+    def __init__(self, view: SourceView, entries_of: EntriesOf) -> None:
         self._view = view
         self._entries_of = entries_of
 

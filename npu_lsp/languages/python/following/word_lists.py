@@ -15,7 +15,7 @@ from npu_lsp.languages.python.recognisers.starts import Started
 from npu_lsp.languages.python.tree.nodes import index_of, is_name, parts, positional
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.values.names import added_to
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
 
 _MAX_DEPTH = 20
@@ -28,7 +28,7 @@ _KEEPING = frozenset({"copy", "index", "count"})
 class WordLists:
     """Finds the words of a list."""
 
-    def __init__(self, view: View, contexts: CallContexts) -> None:
+    def __init__(self, view: SourceView, contexts: CallContexts) -> None:
         self._view = view
         self.composer = Composer(view, contexts, self.words)
         self._left = _MOST

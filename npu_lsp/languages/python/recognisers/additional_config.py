@@ -20,7 +20,7 @@ from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.located_text import located
 from npu_lsp.languages.python.tree.nodes import keywords, parts, positional, walk
 from npu_lsp.languages.python.tree.paths import last, path
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Span
@@ -31,7 +31,7 @@ Given = tuple[cst.BaseExpression, Place, Span]
 """A dict, where it stands, and the statement that gives it."""
 
 
-def find(view: View, _contexts: CallContexts) -> None:
+def find(view: SourceView, _contexts: CallContexts) -> None:
     """Add a block for each dict that is given under this name, and what the JSON in lists of words sets."""
     lines = view.lines_with(*WORDS)
     # A dict that is handed on by its name is read with all that is done to it, before the statement that makes it.
@@ -42,7 +42,7 @@ def find(view: View, _contexts: CallContexts) -> None:
             _word(view, node, place, statement)
 
 
-def _handed(view: View, lines: list[Line]) -> Iterator[Given]:
+def _handed(view: SourceView, lines: list[Line]) -> Iterator[Given]:
     for line in lines:
         for stmt, inline in line.statement.statements:
             place, statement = view.place(line, inline=inline), line.span(stmt)
@@ -57,7 +57,7 @@ def _handed(view: View, lines: list[Line]) -> Iterator[Given]:
                             yield each.value, place, statement
 
 
-def _assigned(view: View, lines: list[Line]) -> Iterator[Given]:
+def _assigned(view: SourceView, lines: list[Line]) -> Iterator[Given]:
     for line in lines:
         for assignment in line.statement.assignments:
             if last(assignment.target) == NAME and isinstance(assignment.value, cst.Dict):
@@ -65,7 +65,7 @@ def _assigned(view: View, lines: list[Line]) -> Iterator[Given]:
                 yield assignment.value, place, line.span(assignment.statement)
 
 
-def _in_lists(view: View, line: Line) -> Iterator[Given]:
+def _in_lists(view: SourceView, line: Line) -> Iterator[Given]:
     """Yield what stands behind the flag in a list of words."""
     for stmt, inline in line.statement.statements:
         for node in walk(stmt, suites=False):
@@ -77,7 +77,7 @@ def _in_lists(view: View, line: Line) -> Iterator[Given]:
                     yield value, view.place(line, inline=inline), line.span(stmt)
 
 
-def _word(view: View, node: cst.BaseExpression, place: Place, statement: Span) -> None:
+def _word(view: SourceView, node: cst.BaseExpression, place: Place, statement: Span) -> None:
     if isinstance(node, cst.Call) and path(node.func) in ("json.dumps", "dumps") and len(positional(node)) == 1:
         _mapping(view, positional(node)[0].value, place, statement)
         return
@@ -102,7 +102,7 @@ def _word(view: View, node: cst.BaseExpression, place: Place, statement: Span) -
         view.regions.append(region)
 
 
-def _mapping(view: View, node: cst.BaseExpression, place: Place, statement: Span) -> None:
+def _mapping(view: SourceView, node: cst.BaseExpression, place: Place, statement: Span) -> None:
     entries = entries_of(view, node, place, statement)
     if not entries.found:
         return
@@ -112,7 +112,7 @@ def _mapping(view: View, node: cst.BaseExpression, place: Place, statement: Span
         view.drafts.opened(key)
 
 
-def _settings(view: View, key: tuple[str, int, Span], entries: Entries, prefix: str, depth: int) -> bool:
+def _settings(view: SourceView, key: tuple[str, int, Span], entries: Entries, prefix: str, depth: int) -> bool:
     """Add what a dict sets, and the dicts within it; tell whether all of it could be seen."""
     complete = entries.complete
     for entry in entries.found:

@@ -11,7 +11,7 @@ from npu_lsp.catalog.surfaces import ROWS, Surface
 from npu_lsp.languages.model import Form
 from npu_lsp.languages.python.following.class_members import as_member
 from npu_lsp.languages.python.following.dotted import dotted, local_names, may_set
-from npu_lsp.languages.python.following.mapping_entries import Entry, keyword_entry
+from npu_lsp.languages.python.following.mapping_entries import DictEntry, keyword_entry
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.recognisers.dict_calls import add_setting, begin
@@ -19,11 +19,11 @@ from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.paths import last
 from npu_lsp.languages.python.tree.statement import Call
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
 
 
-def find(view: View) -> None:
+def find(view: SourceView) -> None:
     """Add a block for each call."""
     for surface, row in ROWS.items():
         if not row.arguments or not may_set(view, row):
@@ -36,7 +36,7 @@ def find(view: View) -> None:
                         _add(view, line, call, surface, meant)
 
 
-def is_meant(view: View, call: cst.Call, line: Line, meant: ArgumentCall) -> bool:
+def is_meant(view: SourceView, call: cst.Call, line: Line, meant: ArgumentCall) -> bool:
     """Tell whether a call is that of the function of one of the modules."""
     if last(call.func) != meant.name:
         return False
@@ -44,7 +44,7 @@ def is_meant(view: View, call: cst.Call, line: Line, meant: ArgumentCall) -> boo
     return name == meant.name and module in meant.modules
 
 
-def _roles(view: View, surface: Surface, calls: tuple[ArgumentCall, ...], word: str) -> None:
+def _roles(view: SourceView, surface: Surface, calls: tuple[ArgumentCall, ...], word: str) -> None:
     """Note what the file's own names for the modules and functions are, for whoever completes code."""
     for name, full in local_names(view, word).items():
         for call in calls:
@@ -54,7 +54,7 @@ def _roles(view: View, surface: Surface, calls: tuple[ArgumentCall, ...], word: 
                 view.roles.setdefault(name, Role(RoleKind.CALL, surface, call.name))
 
 
-def _add(view: View, line: Line, call: Call, surface: Surface, meant: ArgumentCall) -> None:
+def _add(view: SourceView, line: Line, call: Call, surface: Surface, meant: ArgumentCall) -> None:
     node = call.node
     key: Hashable = (surface.value, line.index, line.span(node))
     begin(view, key, surface, node, line)
@@ -66,7 +66,7 @@ def _add(view: View, line: Line, call: Call, surface: Surface, meant: ArgumentCa
             _inside(view, key, surface, entry, f"{meant.prefix}{entry.name}")
 
 
-def _inside(view: View, key: Hashable, surface: Surface, around: Entry, path: str) -> None:
+def _inside(view: SourceView, key: Hashable, surface: Surface, around: DictEntry, path: str) -> None:
     """Add what stands in a dict that is an argument's value, or in one in it; some are of another surface."""
     other = dict(surface.row.inner).get(path)
     owner = f"{path}."
@@ -83,8 +83,8 @@ def _inside(view: View, key: Hashable, surface: Surface, around: Entry, path: st
 
 
 def _entries(
-    view: View, key: Hashable, call: cst.Call, place: Place, statement: Span, meant: ArgumentCall
-) -> Iterator[Entry]:
+    view: SourceView, key: Hashable, call: cst.Call, place: Place, statement: Span, meant: ArgumentCall
+) -> Iterator[DictEntry]:
     """Yield the arguments by their names."""
     rest = iter(meant.parameters)
     for argument in call.args:
@@ -104,4 +104,4 @@ def _entries(
                 continue
             node, span = argument.value, place.line.span(argument.value)
             value = view.evaluate.value(node, place)
-            yield Entry(name, node, span, node, place, value, Form.KEYWORD, statement, place.line.span(argument))
+            yield DictEntry(name, node, span, node, place, value, Form.KEYWORD, statement, place.line.span(argument))

@@ -18,7 +18,7 @@ from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import callee, is_name, names_in, positional
 from npu_lsp.languages.python.tree.paths import last, path
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
 
 _MAX_ALIASES = 60
@@ -80,7 +80,7 @@ class Attributes:
     """Finds the settings of one kind of object."""
 
     def __init__(
-        self, view: View, contexts: CallContexts, surface: Surface, words: tuple[str, ...], is_root: IsRoot
+        self, view: SourceView, contexts: CallContexts, surface: Surface, words: tuple[str, ...], is_root: IsRoot
     ) -> None:
         self._view = view
         self._contexts = contexts

@@ -20,7 +20,7 @@ from npu_lsp.languages.python.tree.located_text import LocatedText
 from npu_lsp.languages.python.tree.nodes import names_in
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.tree.statement import Call
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
@@ -34,7 +34,7 @@ _OPENING = re.compile(r"(?<![\"'A-Za-z_\d\\])(?P<quote>\"\"\"|'''|\"|')\Z")
 class Commands:
     """Adds the blocks of commands to what a script sets."""
 
-    def __init__(self, view: View, contexts: CallContexts) -> None:
+    def __init__(self, view: SourceView, contexts: CallContexts) -> None:
         self._view = view
         self._contexts = contexts
         self._lists = WordLists(view, contexts)

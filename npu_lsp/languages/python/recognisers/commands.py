@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from npu_lsp.languages.python.following.call_contexts import CallContexts
 from npu_lsp.languages.python.recognisers.starts import WORDS, Starts
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 
 if TYPE_CHECKING:
     from npu_lsp.languages.python.recognisers.command_blocks import Commands
 
 
-def find(view: View, contexts: CallContexts) -> None:
+def find(view: SourceView, contexts: CallContexts) -> None:
     """Add a block for each command of a tool that the script starts."""
     found: Commands | None = None
     starts = Starts(view)

@@ -9,7 +9,7 @@ import libcst as cst
 from npu_lsp.catalog.calls import DictCall
 from npu_lsp.catalog.surfaces import CALLS, Surface
 from npu_lsp.languages.model import Setting
-from npu_lsp.languages.python.following.mapping_entries import Entry
+from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.roles import Role, RoleKind
@@ -17,11 +17,11 @@ from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import keyword, module_of, positional
 from npu_lsp.languages.python.tree.paths import last, path
 from npu_lsp.languages.python.tree.statement import Call
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
 
 
-def find(view: View) -> None:
+def find(view: SourceView) -> None:
     """Add a block for each call, or one for all that set the same options."""
     for surface, meant in CALLS:
         lines = view.lines_with(meant.trigger)
@@ -33,7 +33,7 @@ def find(view: View) -> None:
                     _add(view, line, call, surface, meant)
 
 
-def is_of(view: View, call: cst.Call, name: str, modules: tuple[str, ...]) -> bool:
+def is_of(view: SourceView, call: cst.Call, name: str, modules: tuple[str, ...]) -> bool:
     """Tell whether it is the function of that name of one of the modules: others have one of that name, too."""
     module, _, called = (path(call.func) or "").rpartition(".")
     if called != name:
@@ -41,7 +41,7 @@ def is_of(view: View, call: cst.Call, name: str, modules: tuple[str, ...]) -> bo
     return module.rpartition(".")[2] in modules if module else is_imported(view, name, modules)
 
 
-def is_imported(view: View, name: str, modules: tuple[str, ...]) -> bool:
+def is_imported(view: SourceView, name: str, modules: tuple[str, ...]) -> bool:
     """Tell whether a name comes from one of the modules, and from nowhere else."""
     bindings = view.names.bindings(name)
     line = bindings[0].line if len(bindings) == 1 else None
@@ -49,13 +49,13 @@ def is_imported(view: View, name: str, modules: tuple[str, ...]) -> bool:
     return isinstance(header, cst.ImportFrom) and not {*module_of(header).split(".")}.isdisjoint(modules)
 
 
-def begin(view: View, key: Hashable, surface: Surface, node: cst.Call, line: Line) -> None:
+def begin(view: SourceView, key: Hashable, surface: Surface, node: cst.Call, line: Line) -> None:
     """Begin a block whose head is the function's name."""
     end = line.span(node.func).end
     view.drafts.draft(key, surface, Span(end - len(last(node.func) or ""), end))
 
 
-def add_setting(view: View, key: Hashable, surface: Surface, entry: Entry, owner: str = "") -> None:
+def add_setting(view: SourceView, key: Hashable, surface: Surface, entry: DictEntry, owner: str = "") -> None:
     """Add an entry of a dict to a block; `owner` is the name of the option whose value that dict is."""
     view.drafts.setting(
         key,
@@ -72,7 +72,7 @@ def add_setting(view: View, key: Hashable, surface: Surface, entry: Entry, owner
     )
 
 
-def _add(view: View, line: Line, call: Call, surface: Surface, meant: DictCall) -> None:
+def _add(view: SourceView, line: Line, call: Call, surface: Surface, meant: DictCall) -> None:
     node = call.node
     argument = keyword(node, meant.keyword)
     listed = positional(node)
@@ -86,7 +86,7 @@ def _add(view: View, line: Line, call: Call, surface: Surface, meant: DictCall) 
 
 
 def _entries(
-    view: View,
+    view: SourceView,
     key: Hashable,
     surface: Surface,
     node: cst.BaseExpression,

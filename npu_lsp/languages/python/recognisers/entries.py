@@ -14,7 +14,7 @@ from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.nodes import callee, index_of, is_name, keyword, keywords, positional
 from npu_lsp.languages.python.tree.paths import last, path
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
 
 MAP = "parameter_map"
@@ -25,7 +25,7 @@ _ATTR_VALUE = frozenset({"s", "i", "f", "b", "type", "shape", "tensor", "list", 
 _FIELDS = frozenset({"s", "i", "f", "b"})
 
 
-class Entry(NamedTuple):
+class SlotAssignment(NamedTuple):
     """`receiver.parameter_map[key].slot = value`, whatever it looks like."""
 
     receiver: cst.BaseExpression
@@ -53,7 +53,7 @@ class _Map(NamedTuple):
     written: str
 
 
-def entries(view: View) -> Iterator[Entry]:
+def entries(view: SourceView) -> Iterator[SlotAssignment]:
     """Yield every assignment to a field of an entry."""
     lines = {line.index: line for line in view.lines_with(MAP)}
     for target in _aliases(view, list(lines.values())):
@@ -64,7 +64,7 @@ def entries(view: View) -> Iterator[Entry]:
         yield from _in_line(view, lines[index])
 
 
-def _aliases(view: View, lines: list[Line]) -> list[cst.BaseExpression]:
+def _aliases(view: SourceView, lines: list[Line]) -> list[cst.BaseExpression]:
     """Return the names and attributes that are given a map, or an entry of one, by these names, too."""
     found: dict[str, cst.BaseExpression] = {}
     todo = lines
@@ -89,7 +89,7 @@ def _aliases(view: View, lines: list[Line]) -> list[cst.BaseExpression]:
     return list(found.values())
 
 
-def _in_line(view: View, line: Line) -> Iterator[Entry]:
+def _in_line(view: SourceView, line: Line) -> Iterator[SlotAssignment]:
     for assignment in line.statement.assignments:
         target = assignment.target
         if not isinstance(target, cst.Attribute) or assignment.value is None:
@@ -122,7 +122,7 @@ def _in_line(view: View, line: Line) -> Iterator[Entry]:
             yield from _made(node, place, statement)
 
 
-def _made(node: cst.Call, place: Place, statement: Span) -> Iterator[Entry]:
+def _made(node: cst.Call, place: Place, statement: Span) -> Iterator[SlotAssignment]:
     """Yield the entries of an optimizer that is made with its map: `Optimizer(parameter_map={key: AttrValue(s=value)})`."""
     given = keyword(node, MAP)
     for element in given.elements if isinstance(given, cst.Dict) else ():
@@ -132,12 +132,12 @@ def _made(node: cst.Call, place: Place, statement: Span) -> Iterator[Entry]:
         own, key, written = place.line.span(element), element.key, place.line.source(node.func)
         for field, argument in keywords(made):
             span = place.line.span(argument.keyword or argument)
-            yield Entry(node, place, key, place, field, span, argument.value, place, statement, written, own)
+            yield SlotAssignment(node, place, key, place, field, span, argument.value, place, statement, written, own)
 
 
 def _copied(
-    view: View, owner: cst.BaseExpression, made: cst.BaseExpression, place: Place, statement: Span
-) -> Iterator[Entry]:
+    view: SourceView, owner: cst.BaseExpression, made: cst.BaseExpression, place: Place, statement: Span
+) -> Iterator[SlotAssignment]:
     """Yield the fields of `map[key].CopyFrom(AttrValue(s=value))`."""
     if not (isinstance(made, cst.Call) and last(made.func) == "AttrValue"):
         return
@@ -147,14 +147,14 @@ def _copied(
 
 
 def _entry(
-    view: View,
+    view: SourceView,
     owner: cst.BaseExpression,
     slot: str | cst.BaseExpression,
     slot_span: Span | None,
     value: cst.BaseExpression,
     place: Place,
     statement: Span,
-) -> Iterator[Entry]:
+) -> Iterator[SlotAssignment]:
     """Yield the entry that `owner` is, if it is one."""
     key_place = place
     if is_name(owner) and slot in _FIELDS:
@@ -169,7 +169,7 @@ def _entry(
     if isinstance(owner, cst.Subscript):
         found, key = _map(view, owner.value, key_place), index_of(owner)
         if found is not None and key is not None:
-            yield Entry(
+            yield SlotAssignment(
                 found.receiver,
                 found.place,
                 key,
@@ -184,7 +184,7 @@ def _entry(
             )
 
 
-def _map(view: View, node: cst.BaseExpression, place: Place) -> _Map | None:
+def _map(view: SourceView, node: cst.BaseExpression, place: Place) -> _Map | None:
     """Return the optimizer whose map `node` is."""
     if isinstance(node, cst.Attribute) and node.attr.value == MAP:
         return _Map(node.value, place, place.line.source(node.value))
@@ -199,7 +199,7 @@ def _map(view: View, node: cst.BaseExpression, place: Place) -> _Map | None:
 
 
 def _given(
-    view: View, node: cst.BaseExpression, written: str, place: Place
+    view: SourceView, node: cst.BaseExpression, written: str, place: Place
 ) -> list[tuple[Line, cst.BaseExpression | None, bool]]:
     """Return what is assigned to a name or an attribute, up to a place."""
     index = place.line.index

@@ -10,7 +10,7 @@ import libcst as cst
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting, Value
 from npu_lsp.languages.python.following.call_contexts import CallContext, CallContexts
-from npu_lsp.languages.python.following.mapping_entries import Entry
+from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of, made_of
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.roles import Role, RoleKind
@@ -27,7 +27,7 @@ from npu_lsp.languages.python.tree.nodes import (
 )
 from npu_lsp.languages.python.tree.paths import last, path
 from npu_lsp.languages.python.tree.statement import Call
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.shell.variables import is_variable
 from npu_lsp.text.spans import Span
 
@@ -40,7 +40,7 @@ _STARTS = frozenset({"run", "call", "check_call", "check_output", "Popen", "exec
 _REPLACING = re.compile(r"os\.(?:exec|spawn)[vl]p?e")
 
 
-def find(view: View, contexts: CallContexts) -> None:
+def find(view: SourceView, contexts: CallContexts) -> None:
     """Add one block for the script's own variables, and one for each process that is given some."""
     found = _Environment(view, contexts)
     for line in view.lines_with("environ", "putenv", *sorted(found.aliases)):
@@ -56,7 +56,7 @@ def find(view: View, contexts: CallContexts) -> None:
 
 
 class _Environment:
-    def __init__(self, view: View, contexts: CallContexts) -> None:
+    def __init__(self, view: SourceView, contexts: CallContexts) -> None:
         self._view = view
         self._contexts = contexts
         self._own, self._puts = _imported(view)
@@ -175,7 +175,7 @@ class _Environment:
         alone = len(given) == 1 or (len(given) == 2 and isinstance(given[1], cst.Name) and given[1].value == "None")
         return self._view.evaluate.text(given[0], place) if reads and alone else None
 
-    def _take(self, entries: Iterable[Entry], key: object = _KEY) -> None:
+    def _take(self, entries: Iterable[DictEntry], key: object = _KEY) -> None:
         for e in entries:
             self._add(e.name, e.key, e.value, e.form, CallContext({}, e.own, e.statement, e.place.branch), key)
 
@@ -201,7 +201,7 @@ class _Environment:
         )
 
 
-def _imported(view: View) -> tuple[frozenset[str], frozenset[str]]:
+def _imported(view: SourceView) -> tuple[frozenset[str], frozenset[str]]:
     """Return what the file calls the environment, and what it calls `putenv`."""
     own, puts = set(_OWN), set(_PUTS)
     for line in view.lines_with("environ as", "putenv as", "os as"):

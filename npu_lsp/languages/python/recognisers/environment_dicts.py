@@ -14,7 +14,7 @@ import libcst as cst
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.python.following.destinations import Going, Uses, goings, is_environment, label_of, uses
-from npu_lsp.languages.python.following.mapping_entries import Entry
+from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of, made_of
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.place import Place
@@ -22,7 +22,7 @@ from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import index_of, is_name, positional, walk
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.tree.statement import Assignment, Call
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.shell.variables import is_variable
 from npu_lsp.text.spans import Span
 
@@ -38,7 +38,7 @@ _MOST_NAMES = 200
 """Names of dicts that are followed in one file."""
 
 
-def find(view: View) -> None:
+def find(view: SourceView) -> None:
     """Add a block for each dict of variables that isn't read as a process's or the script's own."""
     names = _names(view.source.text)
     if names:
@@ -53,7 +53,7 @@ def _names(text: str) -> set[str]:
 
 
 class _Dicts:
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: SourceView) -> None:
         self._view = view
         self._bound: dict[str, None] = {}
 
@@ -187,9 +187,9 @@ class _Dicts:
         at, said = self._view.evaluate.content(key, place), self._view.evaluate.value(value, place)
         where: Hashable = path(owner) or line.span(owner)
         block = ("environment", self._view.source.scopes.scope(line.index), where)
-        self._add(block, [Entry(name, key, at, value, place, said, form, statement, statement)])
+        self._add(block, [DictEntry(name, key, at, value, place, said, form, statement, statement)])
 
-    def _add(self, block: Hashable, entries: Iterable[Entry]) -> None:
+    def _add(self, block: Hashable, entries: Iterable[DictEntry]) -> None:
         found = [entry for entry in entries if is_variable(entry.name)]
         if any(isinstance(e.node, _TABLES) for e in found):
             # A table of what is known about variables.
@@ -216,7 +216,7 @@ class _Dicts:
             )
 
 
-def _keeps(entry: Entry) -> bool:
+def _keeps(entry: DictEntry) -> bool:
     """Tell whether an entry keeps what the variable is already: `{"X": os.getenv("X")}`."""
     if not isinstance(entry.node, (cst.Call, cst.Subscript)):
         return False

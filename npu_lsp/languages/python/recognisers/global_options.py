@@ -10,12 +10,12 @@ from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.recognisers.attributes import Attributes
 from npu_lsp.languages.python.tree.nodes import callee, imported, is_name
 from npu_lsp.languages.python.tree.paths import last
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 
 NAME = "global_options"
 
 
-def find(view: View, contexts: CallContexts) -> None:
+def find(view: SourceView, contexts: CallContexts) -> None:
     """Add the settings of the global options."""
     if not view.speaks_of_npu:
         # Other libraries have global options, too.
@@ -34,7 +34,7 @@ def _is_root(node: cst.BaseExpression, names: frozenset[str] = frozenset()) -> b
     return last(node.func) == NAME or callee(node) in names
 
 
-def _functions(view: View, contexts: CallContexts) -> frozenset[str]:
+def _functions(view: SourceView, contexts: CallContexts) -> frozenset[str]:
     """Return other names of the function that gives the options, and functions of this file that return what it gives."""
     found: set[str] = set()
     for line in view.lines_with(NAME):

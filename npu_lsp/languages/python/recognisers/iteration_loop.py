@@ -7,14 +7,14 @@ import libcst as cst
 from npu_lsp.languages.model import Fact, FactKind
 from npu_lsp.languages.python.tree.nodes import keyword, positional
 from npu_lsp.languages.python.tree.paths import last
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 
 # Where each function takes the number (tf: tf_adapter/python/npu_bridge/estimator/npu/util.py).
 _CALLS = {"set_iteration_per_loop": 2, "load_iteration_per_loop_var": 1}
 _KEYWORD = "iterations_per_loop"
 
 
-def find(view: View) -> None:
+def find(view: SourceView) -> None:
     """Add a fact with the number for each call, to the file as a whole: the calls don't name an optimizer."""
     for line in view.lines_with(*_CALLS):
         for call in line.statement.calls:

@@ -11,16 +11,16 @@ from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.python.following.call_contexts import CallContext, CallContexts
 from npu_lsp.languages.python.following.receivers import Receivers
 from npu_lsp.languages.python.place import Place
-from npu_lsp.languages.python.recognisers.entries import Entry, entries
+from npu_lsp.languages.python.recognisers.entries import SlotAssignment, entries
 from npu_lsp.languages.python.tree.constants import constant
 from npu_lsp.languages.python.tree.nodes import names_in
 from npu_lsp.languages.python.tree.statement import Statement
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.kept import Table
 from npu_lsp.text.source_map import OffsetShift
 
 
-def find(view: View, receivers: Receivers, contexts: CallContexts) -> None:
+def find(view: SourceView, receivers: Receivers, contexts: CallContexts) -> None:
     """Add every setting of an optimizer."""
     for entry in entries(view):
         key = receivers.key(entry.receiver, entry.receiver_place)
@@ -46,7 +46,7 @@ _SETTINGS: Table[Statement, tuple[cst.CSTNode, cst.CSTNode], tuple[Setting, int]
 """The settings of a line that hang on no other, by key and value, and where the line began then."""
 
 
-def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
+def _written_out(view: SourceView, entry: SlotAssignment, name: str, slot: str) -> Setting:
     """Return the setting of an entry that is all in one place."""
     line = entry.place.line
     settings = _SETTINGS.of(line.statement)
@@ -74,7 +74,9 @@ def _written_out(view: View, entry: Entry, name: str, slot: str) -> Setting:
     return setting
 
 
-def _add_context(view: View, receivers: Receivers, contexts: CallContexts, entry: Entry, context: CallContext) -> None:
+def _add_context(
+    view: SourceView, receivers: Receivers, contexts: CallContexts, entry: SlotAssignment, context: CallContext
+) -> None:
     """Add what one round of a loop or one call of a function sets, where its key is written."""
     key = _owner(receivers, contexts, entry, context)
     place = Place(entry.place.line, entry.place.branch, context.given)
@@ -107,7 +109,7 @@ def _add_context(view: View, receivers: Receivers, contexts: CallContexts, entry
     )
 
 
-def _owner(receivers: Receivers, contexts: CallContexts, entry: Entry, context: CallContext) -> Hashable:
+def _owner(receivers: Receivers, contexts: CallContexts, entry: SlotAssignment, context: CallContext) -> Hashable:
     """Return the key of the optimizer, which a call may hand over."""
     at = entry.receiver_place
     handed = contexts.site(entry.receiver, Place(at.line, at.branch, context.given))

@@ -8,14 +8,14 @@ import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
-from npu_lsp.languages.python.following.mapping_entries import Entry, keyword_entry
+from npu_lsp.languages.python.following.mapping_entries import DictEntry, keyword_entry
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import imported, is_name, module_of, positional
 from npu_lsp.languages.python.tree.paths import last
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
 
 RUN_CONFIG = "NPURunConfig"
@@ -32,13 +32,13 @@ NESTED = frozenset(
 _MAX_DEPTH = 4
 
 
-def find(view: View) -> None:
+def find(view: SourceView) -> None:
     """Add a block for each call, with what the objects in it set."""
     _RunConfigs(view).find()
 
 
 class _RunConfigs:
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: SourceView) -> None:
         self._view = view
         self._taken: set[tuple[int, int]] = set()
         """Calls that are part of another one's block."""
@@ -110,7 +110,7 @@ class _RunConfigs:
             for found in more.found:
                 self._setting(key, found, prefix, depth)
 
-    def _setting(self, key: Hashable, entry: Entry, prefix: str, depth: int) -> None:
+    def _setting(self, key: Hashable, entry: DictEntry, prefix: str, depth: int) -> None:
         value = entry.value
         nested = self._nested(entry.node, entry.place) if depth < _MAX_DEPTH else None
         if nested is not None:

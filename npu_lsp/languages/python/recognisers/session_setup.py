@@ -18,7 +18,7 @@ from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import is_name, keywords, walk
 from npu_lsp.languages.python.tree.paths import last
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 
 _SWITCHES = ("remapping", "memory_optimization")
 _INSIDE = frozenset({"graph_options", "rewrite_options", OPTIMIZERS})
@@ -32,13 +32,13 @@ _MOST_BLOCKS = 50
 _RUNS = ("Session(", "Estimator(", "__main__")
 
 
-def find(view: View, receivers: Receivers, contexts: CallContexts) -> None:
+def find(view: SourceView, receivers: Receivers, contexts: CallContexts) -> None:
     """Add what is known of each optimizer and of the config that it is in."""
     _Setup(view, receivers, contexts).find()
 
 
 class _Setup:
-    def __init__(self, view: View, receivers: Receivers, contexts: CallContexts) -> None:
+    def __init__(self, view: SourceView, receivers: Receivers, contexts: CallContexts) -> None:
         self._view = view
         self._receivers = receivers
         self._contexts = contexts

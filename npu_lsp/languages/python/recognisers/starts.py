@@ -10,7 +10,7 @@ import libcst as cst
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.nodes import imported, is_single, keyword, module_of, modules, positional
 from npu_lsp.languages.python.tree.paths import path
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 
 WORDS = (
     *("os.system", "popen", "subprocess", "Popen", "check_call", "check_output", "getoutput", "getstatusoutput"),
@@ -61,7 +61,7 @@ class Started(NamedTuple):
 class Starts:
     """Knows what a file calls the functions that start a process."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: SourceView) -> None:
         self.imported: set[str] = set()
         """Names of functions and modules that the file imports."""
         self._modules = set(_MODULES)

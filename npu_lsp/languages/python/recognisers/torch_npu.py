@@ -17,12 +17,12 @@ from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import positional
 from npu_lsp.languages.python.tree.paths import last
-from npu_lsp.languages.python.view import View
+from npu_lsp.languages.python.view import SourceView
 
 _CONFIG = "CompilerConfig"
 
 
-def find(view: View, contexts: CallContexts) -> None:
+def find(view: SourceView, contexts: CallContexts) -> None:
     """Add one block for each compiler config, and one for all attributes that hold for the process."""
     if view.source.occurrences.substring("torchair"):
         Attributes(view, contexts, Surface.TORCHAIR, (_CONFIG,), _is_config).find()
@@ -35,7 +35,7 @@ def _is_config(node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Call) and last(node.func) == _CONFIG and not positional(node)
 
 
-def _objects(view: View, surface: Surface, row: SurfaceRow) -> None:
+def _objects(view: SourceView, surface: Surface, row: SurfaceRow) -> None:
     lines = view.lines_with(*(f".{name}." for name in row.objects))
     if not lines:
         return
@@ -47,7 +47,7 @@ def _objects(view: View, surface: Surface, row: SurfaceRow) -> None:
         _attributes(view, surface, row, line)
 
 
-def _attributes(view: View, surface: Surface, row: SurfaceRow, line: Line) -> None:
+def _attributes(view: SourceView, surface: Surface, row: SurfaceRow, line: Line) -> None:
     """Add what the assignments of a line give to attributes of the objects."""
     for assignment in line.statement.assignments:
         target = assignment.target

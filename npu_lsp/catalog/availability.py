@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Allowed, Change, Default, Option
@@ -61,7 +62,8 @@ def defaults_on(option: Option, target: Target) -> tuple[Default, ...]:
     if not later:
         return option.defaults
     earlier = [change for change in changed if change not in later]
-    return (Default(earlier[-1].default, source=earlier[-1].source),) if earlier else ()
+    told = later[0].was if later[0].was is not None or not earlier else earlier[-1].default
+    return (Default(told, source=later[0].source),) if told is not None else ()
 
 
 def default_change(option: Option, target: Target) -> Change | None:
@@ -69,10 +71,16 @@ def default_change(option: Option, target: Target) -> Change | None:
     version = target.version(option.component)
     if version is None:
         return None
-    changed = [
+    return as_one(
         change
         for change in option.changes
-        if change.default is not None and target.at_least(change.version, option.component)
-    ]
-    recent = [change for change in changed if Version.parse(change.version).line == version.line]
-    return recent[-1] if recent else None
+        if target.at_least(change.version, option.component) and Version.parse(change.version).line == version.line
+    )
+
+
+def as_one(changes: Iterable[Change]) -> Change | None:
+    """Return what `changes`, the oldest first, make of a default together; `None` where it is what it was."""
+    told = [change for change in changes if change.default is not None]
+    if not told or told[0].was == told[-1].default:
+        return None
+    return told[-1]._replace(was=told[0].was)

@@ -105,6 +105,7 @@ def _change(data: Facts) -> Change:
         data.get("default"),
         tuple(data.get("added", ())),
         tuple(data.get("dropped", ())),
+        data.get("was"),
     )
 
 

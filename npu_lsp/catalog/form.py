@@ -134,6 +134,7 @@ class Forms:
                     "version": _VERSION,
                     "source": self._source,
                     "default": _SCALAR,
+                    "was": _SCALAR,
                     "added": _SCALARS,
                     "dropped": _SCALARS,
                 },

@@ -105,6 +105,8 @@ class Change(NamedTuple):
     default: Scalar = None
     added: tuple[Scalar, ...] = ()
     dropped: tuple[Scalar, ...] = ()
+    was: Scalar = None
+    """The default until then; `None`: not known, or there was none."""
 
 
 class Relation(NamedTuple):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from npu_lsp.catalog.availability import as_one, standing
 from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Change, Option
@@ -14,12 +15,10 @@ from npu_lsp.catalog.target import Target
 from npu_lsp.checking.inventory import Row
 from npu_lsp.checking.report import Entry
 from npu_lsp.linter.severity import Severity
+from npu_lsp.linter.values import shown
+from npu_lsp.rules.default_changed import DefaultChanged
 from npu_lsp.text.bilingual import Language, Text
 
-_DEFAULT = Text(
-    en='{component} {version} changed the default of "{option}" to {value}, and it is not set here. Set it if you rely on the old one.',
-    zh="{component} {version} 将“{option}”的默认值改为 {value}，此处未配置。如依赖原默认值，请显式设置。",
-)
 _PASSING = frozenset({"NPU301", "NPU305", "NPU306"})
 """The rules about what still works and has a successor."""
 _VERSIONED = _PASSING | {"NPU302", "NPU401", "NPU402"}
@@ -136,19 +135,23 @@ def _defaults(
     for (path, surface), block in blocks.items():
         names = {row.option for row in block}
         for option in catalog_of(block[0].path).options(surface):
-            change = _last(option, versions)
+            change = _changed(option, versions)
             if change is None or option.name in names:
                 continue
-            said = _DEFAULT.to(language).format(
+            said = DefaultChanged.messages["changed" if change.was is None else "changed-from"]
+            text = said.to(language).format(
                 component=title_of(option.component),
                 version=change.version,
                 option=option.name,
-                value=f'"{change.default}"' if isinstance(change.default, str) else change.default,
+                value=shown(change.default),
+                was=shown(change.was),
             )
             first = min(block, key=lambda row: row[:3])
-            yield Step(Effect.DEFAULT, path or first.path, first.line, option.name, "", said)
+            yield Step(Effect.DEFAULT, path or first.path, first.line, option.name, "", text)
 
 
-def _last(option: Option, versions: Versions) -> Change | None:
-    changes = (change for change in option.changes if change.default is not None)
-    return next(reversed([each for each in changes if versions.reach(each.version, option.component)]), None)
+def _changed(option: Option, versions: Versions) -> Change | None:
+    """Return what becomes of the default of an option that is there on both sides."""
+    if not standing(option, versions.old).usable or not standing(option, versions.new).usable:
+        return None
+    return as_one(change for change in option.changes if versions.reach(change.version, option.component))

@@ -252,14 +252,20 @@ def _default(view: _View, default: Default) -> str:
     parts = [scenario(default.scenario, view.language)] if default.scenario is not None else []
     if default.products:
         parts.append(view.say(labels.ON, products=families(default.products, view.products, view.language)))
-    value = code(default.value) if default.value != "" else code('""')
-    return value + view.aside(parts)
+    return _value(default.value) + view.aside(parts)
+
+
+def _value(value: Scalar) -> str:
+    return code('""' if value == "" else value)
 
 
 def _changes(view: _View) -> str:
     lines: list[str] = []
     for change in view.option.changes:
-        parts = [view.say(labels.NEW_DEFAULT, value=code(change.default))] if change.default is not None else []
+        parts = []
+        if change.default is not None:
+            label = labels.NEW_DEFAULT if change.was is None else labels.OTHER_DEFAULT
+            parts = [view.say(label, value=_value(change.default), was=_value(change.was))]
         parts += [view.say(labels.ADDED, values=listed(change.added, view.language))] if change.added else []
         parts += [view.say(labels.DROPPED, values=listed(change.dropped, view.language))] if change.dropped else []
         if parts:

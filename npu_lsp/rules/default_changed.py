@@ -24,6 +24,8 @@ type = "string"
 default = "1"
 changes = [ { version = "8.5", default = "1" } ]
 """
+_FROM = _OPTIONS.replace('default = "1" }', 'was = "0", default = "1" }')
+_BACK = _FROM.replace(" ]", ', { version = "8.5.1", was = "1", default = "0" } ]')
 
 
 class DefaultChanged(Rule):
@@ -58,11 +60,17 @@ class DefaultChanged(Rule):
             en='{component} {version} changed the default of "{option}" to {value}, and it is not set here. Set it if you rely on the old one.',
             zh="{component} {version} 将“{option}”的默认值改为 {value}，此处未配置。如依赖原默认值，请显式设置。",
         ),
+        "changed-from": Text(
+            en='{component} {version} changed the default of "{option}" from {was} to {value}, and it is not set here. Set it to {was} to keep the old one.',
+            zh="{component} {version} 将“{option}”的默认值由 {was} 改为 {value}，此处未配置。如需保持原行为，请显式设置为 {was}。",
+        ),
     }
     VALID = (
         Valid("atc --model=a.onnx\n", Kind.SHELL),
         Valid("atc --our_flag=0\n", Kind.SHELL, target={"cann": "8.5"}, files={"my-options.toml": _OPTIONS}),
         Valid("atc --model=a.onnx\n", Kind.SHELL, target={"cann": "9.0"}, files={"my-options.toml": _OPTIONS}),
+        # What the line changed back is what it was.
+        Valid("atc --model=a.onnx\n", Kind.SHELL, target={"cann": "8.5"}, files={"my-options.toml": _BACK}),
     )
     INVALID = (
         Invalid(
@@ -72,6 +80,14 @@ class DefaultChanged(Rule):
             kind=Kind.SHELL,
             target={"cann": "8.5"},
             files={"my-options.toml": _OPTIONS},
+        ),
+        Invalid(
+            "atc --model=a.onnx\n",
+            ("atc",),
+            ("info",),
+            kind=Kind.SHELL,
+            target={"cann": "8.5"},
+            files={"my-options.toml": _FROM},
         ),
     )
 
@@ -86,10 +102,11 @@ class DefaultChanged(Rule):
                 yield self.finding(
                     context,
                     block.head,
-                    "changed",
+                    "changed" if change.was is None else "changed-from",
                     option=option.name,
                     surface=option.surface,
                     component=title_of(option.component),
                     version=change.version,
                     value=shown(change.default),
+                    was=shown(change.was),
                 )

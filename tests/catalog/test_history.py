@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.catalog.availability import default_change, defaults_on, standing, values_on
+from npu_lsp.catalog.availability import as_one, default_change, defaults_on, standing, values_on
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.catalog.target import Target
@@ -48,10 +48,13 @@ TAKEN = [
     (Surface.TORCHAIR, "mode", "npugraph_ex", "8.5.0", "9.0.0"),
 ]
 DEFAULTS = [
-    (Surface.SESSION, "hcom_parallel", "5.1", "6.0", True),
-    (Surface.SESSION, "enable_exception_dump", "7.0.RC1", "7.0.0", 2),
-    (Surface.GLOBAL_OPTIONS, "jit_compile", "6.0", "6.3.RC2", "auto"),
-    (Surface.GLOBAL_OPTIONS, "op_compiler_cache_mode", "6.3", "7.0", "enable"),
+    (Surface.SESSION, "hcom_parallel", "5.1", False, "6.0", True),
+    (Surface.SESSION, "enable_exception_dump", "7.0.RC1", 0, "7.0.0", 2),
+    (Surface.GLOBAL_OPTIONS, "jit_compile", "6.0", False, "6.3.RC2", "auto"),
+    (Surface.GLOBAL_OPTIONS, "op_compiler_cache_mode", "6.3", "disable", "7.0", "enable"),
+    (Surface.ADDITIONAL_CONFIG, "enable_cpu_binding", "0.14.0rc1", False, "0.15.0rc1", True),
+    (Surface.ENV, "TASK_QUEUE_ENABLE", "6.0", "0", "6.3", "1"),
+    (Surface.ENV, "STREAMS_PER_DEVICE", "8.2.RC1", "8", "8.3.RC1", "32"),
 ]
 
 
@@ -84,15 +87,26 @@ def test_a_value_is_there_for_its_versions_only(
     assert value in {allowed.value for allowed in values_on(option, Target.parse({option.component: with_it}))}
 
 
-@pytest.mark.parametrize(("surface", "name", "before", "since", "default"), DEFAULTS)
+@pytest.mark.parametrize(("surface", "name", "before", "was", "since", "default"), DEFAULTS)
 def test_a_default_holds_from_its_version_on(
-    surface: Surface, name: str, before: str, since: str, default: Scalar
+    surface: Surface, name: str, before: str, was: Scalar, since: str, default: Scalar
 ) -> None:
     option = find(surface, name)
-    assert defaults_on(option, Target.parse({option.component: before})) == ()
-    assert default in {each.value for each in defaults_on(option, Target.parse({option.component: since}))}
-    change = default_change(option, Target.parse({option.component: since}))
+    old, new = (Target.parse({option.component: version}) for version in (before, since))
+    assert [each.value for each in defaults_on(option, old)] == [was]
+    assert default in {each.value for each in defaults_on(option, new)}
+    change = default_change(option, new)
     assert change is not None
-    assert change.default == default
-    assert default_change(option, Target.parse({option.component: before})) is None
+    assert (change.was, change.default) == (was, default)
     assert default_change(option, Target()) is None
+
+
+def test_a_line_that_changed_a_default_twice_says_the_first_and_the_last() -> None:
+    option = find(Surface.ADDITIONAL_CONFIG, "eplb_config.expert_heat_collection_interval")
+    assert [each.value for each in defaults_on(option, Target.parse({"vllm-ascend": "0.13.0"}))] == [4000]
+    assert [each.value for each in defaults_on(option, Target.parse({"vllm-ascend": "0.18.0"}))] == [400]
+    both = as_one(option.changes)
+    assert both is not None
+    assert (both.version, both.was, both.default) == ("0.23.0rc1", 4000, 600)
+    there = [each for each in option.changes if each.was is not None]
+    assert as_one([there[0], there[0]._replace(was=400, default=4000)]) is None

@@ -121,3 +121,20 @@ def test_wrong_usage_gets_a_clear_answer(folder: Path, arguments: tuple[str, ...
     assert ran.code == 2
     assert said in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_a_default_is_told_from_what_to_what_where_the_option_is_on_both_sides(tmp_path: Path) -> None:
+    (tmp_path / "run.py").write_text('LLM("m", additional_config={"eplb_config": {"dynamic_eplb": True}})\n')
+
+    def told(old: str) -> dict[str, str]:
+        ran = npu_lsp("upgrade", "--from", old, "--to", "vllm-ascend=0.24", "--format", "json", cwd=tmp_path)
+        return {step["option"]: step["message"] for step in json.loads(ran.out)["steps"]}
+
+    assert told("vllm-ascend=0.18")["eplb_config.expert_heat_collection_interval"] == (
+        'vLLM-Ascend 0.23.0rc1 changed the default of "eplb_config.expert_heat_collection_interval" from 400 to 600, and it is '
+        "not set here. Set it to 400 to keep the old one."
+    )
+    assert "from 4000 to 600" in told("vllm-ascend=0.13")["eplb_config.expert_heat_collection_interval"]
+    # It came with 0.20.2rc1, with another default than today.
+    assert "multistream_dsv4_dsa_overlap" in told("vllm-ascend=0.21")
+    assert "multistream_dsv4_dsa_overlap" not in told("vllm-ascend=0.18")

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
 from npu_lsp.catalog.target import Version
+
+_CANDIDATE = re.compile(r"[-.](?:alpha|beta|rc|pre)\b.*")
+
+
+def release_of(tag: str) -> str:
+    """Return the release of CANN that a tag is, or that it is a beta of."""
+    return _CANDIDATE.sub("", tag.lstrip("v"))
 
 
 class Releases:
@@ -28,6 +36,10 @@ class Releases:
         """Return the files below a folder that hold `word` at `tag`."""
         told = self._git("grep", "-lwF", "-e", word, tag, "--", below, check=False)
         return [line.partition(":")[2] for line in told.splitlines()]
+
+    def files(self, tag: str, below: str) -> list[str]:
+        """Return the files below a folder at `tag`."""
+        return self._git("ls-tree", "-r", "--name-only", tag, below, check=False).splitlines()
 
     def text(self, tag: str, path: str) -> str | None:
         """Return a file at `tag`; `None` where there is none."""

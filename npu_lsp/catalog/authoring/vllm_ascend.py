@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,25 +52,39 @@ class Group(NamedTuple):
     refused_since: str
 
 
+class Told(NamedTuple):
+    """What the source of one release shows."""
+
+    read: Mapping[tuple[Surface, str], Read]
+    refusing: Sequence[str]
+    """Dicts in which another key stops the server."""
+
+
 def facts(releases: Releases) -> tuple[list[Fact], list[Group]]:
     """Return what the release tags show, by surface and name."""
     tags = [*releases.tags(), _UNRELEASED]
     found: dict[tuple[Surface, str], dict[str, Read]] = {}
     refusing: dict[str, list[str]] = {}
     for tag in tags:
-        for name, read in _variables(releases, tag):
-            found.setdefault((Surface.ENV, name), {})[tag] = read
-        files = releases.holding(tag, _ROOT, _SOURCE)
-        trees = [parse(releases.text(tag, path) or "") for path in files if path.endswith(".py")]
-        told = reads((tree for tree in trees if tree is not None), _ROOT)
-        for path, read in told.keys.items():
-            found.setdefault((Surface.ADDITIONAL_CONFIG, ".".join(path)), {})[tag] = read
+        told = reads_of(releases, tag)
+        for each, read in told.read.items():
+            found.setdefault(each, {})[tag] = read
         for path in told.refusing:
-            refusing.setdefault(".".join(path), []).append(tag)
+            refusing.setdefault(path, []).append(tag)
     made = [_fact(surface, name, each, tags) for (surface, name), each in found.items()]
     return sorted(made, key=lambda fact: (fact.surface, fact.name)), sorted(
         Group(name, each[0].lstrip("v")) for name, each in refusing.items() if each != [_UNRELEASED]
     )
+
+
+def reads_of(releases: Releases, tag: str) -> Told:
+    """Return what the source of one tag reads."""
+    files = releases.holding(tag, _ROOT, _SOURCE)
+    trees = [parse(releases.text(tag, path) or "") for path in files if path.endswith(".py")]
+    told = reads((tree for tree in trees if tree is not None), _ROOT)
+    found = {(Surface.ENV, name): read for name, read in _variables(releases, tag)}
+    found.update({(Surface.ADDITIONAL_CONFIG, ".".join(path)): read for path, read in told.keys.items()})
+    return Told(found, [".".join(path) for path in told.refusing])
 
 
 def _fact(surface: Surface, name: str, by_tag: dict[str, Read], tags: Sequence[str]) -> Fact:

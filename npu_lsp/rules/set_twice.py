@@ -25,6 +25,9 @@ _READS = re.compile(
     re.IGNORECASE,
 )
 """What may read the options of a config that is changed afterwards."""
+_RUNS = re.compile(r"\(|\b(?:yield|await)\b")
+"""What may run operators, which look at the switches of a module."""
+_OF_MODULES = where(lambda row: row.roots)
 _ROOT = re.compile(r"\w{1,80}")
 
 
@@ -34,7 +37,8 @@ class SetTwice(Rule):
     ## What it does
     Looks for two settings of one option in one block, of which the second runs whenever the first does. A default that
     is changed in an `if` is left alone, and so are environment variables, which commands in between may read, flags
-    in a variable that other commands use too, and options between whose settings a session is opened or a model compiled.
+    in a variable that other commands use too, options between whose settings a session is opened or a model compiled, and
+    switches of a whole module (`torch.npu.config`) between whose settings anything is called.
 
     ## Why is this bad?
     The last one wins; the first is silently lost. With two different fields of one `parameter_map` entry the
@@ -107,6 +111,11 @@ class SetTwice(Rule):
             "def infer():\n    npu.global_options().graph_run_mode = 0\n"
         ),
         Valid('A="--framework=5 --log=error"\natc $A --model=a\natc $A --model=b --log=info\n', Kind.SHELL),
+        Valid(
+            "import torch_npu\ntorch.npu.config.allow_internal_format = True\ntry:\n    b = cast(a)\n"
+            "finally:\n    torch.npu.config.allow_internal_format = False\n"
+        ),
+        Valid("import torch_npu\ntorch.npu.matmul.allow_hf32 = True\nyield\ntorch.npu.matmul.allow_hf32 = False\n"),
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
         Valid(
             "def infer():\n    npu.global_options().graph_run_mode = 0\nnpu.global_options().graph_run_mode = 1\n"
@@ -158,6 +167,12 @@ class SetTwice(Rule):
             ("error safe",),
             "aipp_op {\n  crop: true\n}\n",
             kind=Kind.AIPP,
+        ),
+        Invalid(
+            "import torch_npu\ntorch.npu.conv.allow_hf32 = True\ntorch.npu.conv.allow_hf32 = False\n",
+            ("allow_hf32",),
+            ("warning safe",),
+            "import torch_npu\ntorch.npu.conv.allow_hf32 = False\n",
         ),
         Invalid(
             'op.parameter_map["use_off_line"].b = True\nop.parameter_map["use_off_line"].i = 1\n',
@@ -218,7 +233,8 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
     if first.form not in _OF_OBJECTS or last.statement.start <= first.statement.end:
         return False
     text, start, end = context.document.text, first.statement.end, last.statement.start
-    if _READS.search(text, start, end) is not None:
+    reads = _RUNS if first.surface in _OF_MODULES else _READS
+    if reads.search(text, start, end) is not None:
         return True
     # Brackets may stand in front: `(config).mode = ...`.
     root = _ROOT.search(text, first.statement.start, first.statement.end)

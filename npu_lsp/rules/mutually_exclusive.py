@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from npu_lsp.catalog.model import Option, Relation
 from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity
 from npu_lsp.linter.relations import active, is_set
@@ -94,6 +95,13 @@ class MutuallyExclusive(Rule):
             'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n',
         ),
         Invalid(
+            "atc --model=a.onnx --framework=5 --input_format=NHWC --output=a --soc_version=Ascend310P3\n",
+            ("--input_format",),
+            ("error unsafe",),
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
             'A="--framework=5 --precision_mode=force_fp16"\natc $A --model=a\natc $A --model=b --precision_mode_v2=fp16\n',
             ("--precision_mode_v2",),
             ("error unsafe",),
@@ -135,6 +143,9 @@ class MutuallyExclusive(Rule):
             for setting, option in (one, two)
             if setting.value.known and _narrowed(relation, option)
         }
+        # Where some values of the two exclude each other, one that the tool can't do without gets another value.
+        companions = Companions.of_block(block, context)
+        needed = {o.name for _, o in (one, two) if _narrowed(relation, o) and companions.must_be_set(o.name)}
         return self.finding(
             context,
             two[0].key,
@@ -142,7 +153,7 @@ class MutuallyExclusive(Rule):
             option=two[1].name,
             surface=two[1].surface,
             severity=None if relation.rejected else Severity.WARNING,
-            fixes=self._fixes(one, two, block, context),
+            fixes=self._fixes(one, two, needed, block, context),
             related=[Related(one[0].key, self.say(context, "other", other=one[1].name))],
             other=one[1].name,
             value=values.get(two[1].name, ""),
@@ -151,7 +162,12 @@ class MutuallyExclusive(Rule):
         )
 
     def _fixes(
-        self, one: tuple[Setting, Option], two: tuple[Setting, Option], block: Block, context: Context
+        self,
+        one: tuple[Setting, Option],
+        two: tuple[Setting, Option],
+        needed: Container[str],
+        block: Block,
+        context: Context,
     ) -> list[Fix]:
         fixes = []
         # The old one goes first: the docs recommend the newer of such a pair.
@@ -159,6 +175,8 @@ class MutuallyExclusive(Rule):
         for setting, option in older:
             if context.shared(setting, block) and not all(context.shared(s, block) for s, _ in older):
                 continue  # Others get this one alone.
+            if option.name in needed:
+                continue
             edits = writer_for(setting).remove(context.document, [setting])
             if edits:
                 fixes.append(Fix(self.say(context, "remove", option=option.name), edits, Safety.UNSAFE))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.grammar import Problem, check
 from npu_lsp.catalog.model import Option
@@ -21,7 +22,8 @@ from npu_lsp.text.spans import Span
 _LONGEST = 20_000
 """No tool is given longer values, and messages quote them."""
 _MOST = 10
-"""How many parts of one value are worth a finding each."""
+"""How many mistakes of one value are worth a finding each."""
+_QUOTED = re.compile(r'"[^"]*"')
 
 
 class InvalidFormat(Rule):
@@ -29,7 +31,7 @@ class InvalidFormat(Rule):
 
     ## What it does
     Reads values that have a form of their own (shapes, profiles, steps, core counts, lists, paths, JSON, ...) as the tool
-    reads them, and underlines the part that doesn't fit.
+    reads them, and underlines the part that doesn't fit. What is wrong with several parts in the same way is told once.
 
     ## Why is this bad?
     The tool stops with an error that names the option at best, often minutes after the start. Where it doesn't check,
@@ -61,8 +63,8 @@ class InvalidFormat(Rule):
             zh="“{option}”：{problem}，执行时会报错。{example}",
         ),
         "silent": Text(
-            en='"{option}": {problem}; nothing reports it at run time.{example}',
-            zh="“{option}”：{problem}，运行时不会报错。{example}",
+            en='"{option}": {problem}; the tool does not stop with an error.{example}',
+            zh="“{option}”：{problem}，执行时不会报错退出。{example}",
         ),
         "example": Text(en=" Write it as in {example}.", zh="写法示例：{example}。"),
         "change": Text(en="Change to {value}", zh="改为 {value}"),
@@ -107,9 +109,15 @@ class InvalidFormat(Rule):
             'custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0|5-10")\n',
         ),
         Invalid(
+            'atc --dynamic_batch_size="a:-1,b:-1" --model=a.onnx --input_shape="a:-1,3"\n',
+            ("a:-1",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
             'custom_op.parameter_map["local_device_list"].s = tf.compat.as_bytes("0, 1, 2")\n',
-            (" 1", " 2"),
-            ("error safe", "error safe"),
+            (" 1",),
+            ("error safe",),
             'custom_op.parameter_map["local_device_list"].s = tf.compat.as_bytes("0,1,2")\n',
         ),
     )
@@ -129,7 +137,7 @@ class InvalidFormat(Rule):
         if problems and option.surface.row.environment and companions.unread(setting, option, partly=True):
             return  # What switches it on is off in the same script.
         unread = bool(problems) and companions.unread(setting, option)
-        for problem in problems[:_MOST]:
+        for problem in _told(problems):
             rejected = option.enforced and problem.certain and not unread
             yield self.finding(
                 context,
@@ -170,6 +178,12 @@ class InvalidFormat(Rule):
         edits = writer_for(setting).set_value(context.document, setting, mended, slot=setting.slot)
         safety = Safety.SAFE if option.enforced and all(p.certain for p in problems) else Safety.UNSAFE
         return [Fix(self.say(context, "change", value=shown(mended)), edits, safety)] if edits else []
+
+
+def _told(problems: Iterable[Problem]) -> list[Problem]:
+    """Return the first problem of each sort: the same slip in several parts of a value is one."""
+    sorts = {_QUOTED.sub('""', problem.message.en): problem for problem in reversed(list(problems))}
+    return sorted(sorts.values())[:_MOST]
 
 
 def _form(option: Option, block: Block, context: Context) -> str:

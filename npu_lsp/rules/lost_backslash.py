@@ -96,6 +96,14 @@ class LostBackslash(SyntaxRule):
             "# the model\n# ONNX\natc --model=a.onnx \\\n    --framework=5 \\\n    --output=a\n",
             Kind.SHELL,
         ),
+        # The comment behind the last backslash is the same slip.
+        Invalid(
+            "atc --model=a.onnx \\  # the model\n    --framework=5 \\ # ONNX\n    --output=a \\  # OM\nls\n",
+            ("\\  # the model",),
+            ("error safe",),
+            "# the model\n# ONNX\n# OM\natc --model=a.onnx \\\n    --framework=5 \\\n    --output=a\nls\n",
+            Kind.SHELL,
+        ),
     )
 
     def wording(self, mistake: SyntaxFinding) -> str:

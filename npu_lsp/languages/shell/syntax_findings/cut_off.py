@@ -43,7 +43,7 @@ def cut_off(text: str, simple: Simple) -> Iterator[SyntaxFinding]:
         below = skipped.end() if skipped else ended
         flag = _FLAG_LINE.match(text, below)
         if flag is None:
-            last = _last(text, simple)
+            last = _last(text, simple, moved=any("reason" in cut.arguments for cut in cuts))
             if last is not None:
                 cuts.append(last)
             break
@@ -96,9 +96,16 @@ def _cut(text: str, simple: Simple, below: int, flag: Span) -> _Cut:
     return _Cut(SyntaxFault.LOST_BACKSLASH, flag, arguments, (edit,), _comments(text, simple.end, below))
 
 
-def _last(text: str, simple: Simple) -> _Cut | None:
-    """Return what is wrong with the end of a command that nothing is cut off from: its backslash has to go."""
+def _last(text: str, simple: Simple, *, moved: bool) -> _Cut | None:
+    """Return what is wrong with the end of a command that nothing is cut off from: its backslash has to go.
+
+    `moved`: comments of its other lines move above the command, and so does this one.
+    """
     behind = _comment_behind_backslash(text, simple)
+    if behind is not None and moved:
+        edit = Edit(Span(_end_before(text, behind), simple.stop), "")
+        comments = _comments(text, behind, simple.stop)
+        return _Cut(SyntaxFault.LOST_BACKSLASH, Span(behind, simple.stop), {"reason": "comment"}, (edit,), comments)
     if behind is not None:
         hash_sign = text.index("#", behind)
         edit = Edit(Span(_end_before(text, behind), hash_sign), "  ")

@@ -72,6 +72,9 @@ class MissingRequired(Rule):
         Valid("atc --singleop=ops.json --output=out --soc_version=Ascend310P3\n", Kind.SHELL),
         Valid("atc --mode=1 --om=a.om --json=a.json\n", Kind.SHELL),
         Valid('atc --model=a.onnx "$@"\n', Kind.SHELL),
+        # NPU707 speaks: the blank is none.
+        Valid("atc --mode=1 --om=a.om\u00a0 --json=a.json\n", Kind.SHELL),
+        Valid("atc --mode=1 --om=a.om\u3000--json=a.json\n", Kind.SHELL),
         Valid("atc --help\n", Kind.SHELL),
         Valid("atc --version\n", Kind.SHELL),
         Valid("which atc\n", Kind.SHELL),
@@ -108,6 +111,8 @@ class MissingRequired(Rule):
             return
         if not block.surface.row.file and (_has_strays(block) or _has_unknown(block, context)):
             return  # What belongs to no flag may be what is left of the one that is missing, and the tool stops at it first.
+        if any(context.has_slip(setting.value.span) for setting in block.settings):
+            return  # A slip of the shell in a value may have taken in the one that is missing.
         missing = list(self._missing(companions))
         # A page that leaves several out shows a part of a command.
         if missing and (len(missing) == 1 or context.document.kind is not Kind.MARKDOWN):

@@ -56,8 +56,17 @@ def unread(document: Document) -> Reading:
     """Return what there is to say about a file that sets too much to be read."""
     entries = BY_KIND[document.kind].words is None
     most, of = (MOST_ENTRIES, "entries") if entries else (MOST, "places")
+    return _only(document, {"most": f"{most:,}", "of": of})
+
+
+def unparsed(document: Document) -> Reading:
+    """Return what there is to say about a script that its parser would take too long for."""
+    return _only(document, {"of": "time"})
+
+
+def _only(document: Document, arguments: dict[str, str]) -> Reading:
     end = min(document.line_span(0).end, _SHOWN) or min(1, len(document.text))
-    found = SyntaxFinding(SyntaxFault.LARGE_STATEMENT, Span(0, end), {"most": f"{most:,}", "of": of})
+    found = SyntaxFinding(SyntaxFault.LARGE_STATEMENT, Span(0, end), arguments)
     return Reading(syntax=(found,), damaged=True)
 
 

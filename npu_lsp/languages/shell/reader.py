@@ -9,6 +9,7 @@ from functools import cached_property
 from tree_sitter import Node, Tree
 
 from npu_lsp.languages.branches import Branch, certain
+from npu_lsp.languages.density import unparsed
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
 from npu_lsp.languages.json.flags import FLAG, named_in
 from npu_lsp.languages.model import Block, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
@@ -56,6 +57,8 @@ _MOST_SWALLOWED = 50
 def read_script(document: Document, around: Scope | None = None) -> Reading:
     """Return all that a script sets, and the scripts in it; `around` is what is known where `eval` runs it."""
     shape = shape_of(document)
+    if shape.unread:
+        return unparsed(document)
     reader = _Reader(document, shape.tree, around)
     reading = reader.run()
     # Where a quote is never closed, what belongs to its value is a guess.

@@ -89,12 +89,16 @@ class Shape(NamedTuple):
     """True: the tree isn't to be trusted everywhere."""
     guessed: bool
     """True: the text itself can't be parsed; the tree is that of its structure."""
+    unread: bool = False
+    """True: parsing it would take too long; the tree is empty."""
 
 
 @Derived
 def shape_of(document: Document) -> Shape:
     """Return the shape of `document`: its tree, or the better one of its structure alone."""
     tree = tree_of(document)
+    if tree.root_node.end_byte == 0 and document.text.strip():
+        return Shape(tree, True, False, unread=True)
     if not tree.root_node.has_error or len(document.text) > _LONGEST:
         return Shape(tree, tree.root_node.has_error, False)
     plain = fresh_tree(code_of(structure_of(document.text)))

@@ -104,6 +104,12 @@ class UnknownOption(Rule):
         Valid('vllm serve m --additional-config \'{"dump_config": {"task": "statistics"}}\'\n', Kind.SHELL),
         Valid('vllm serve m --additional-config \'{"config_key": "config_value"}\'\n', Kind.SHELL),
         Valid("export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n", Kind.SHELL),
+        # Somebody sets both names, and the right one counts.
+        Valid("export TE_PARALLEL_COMPILER=1\nexport TBE_PARALLEL_COMPILER=1\n", Kind.SHELL),
+        # The variables of NCCL, oneCCL and Habana are others.
+        Valid(
+            "export NCCL_BUFFSIZE=1\nexport CCL_ALGO=a\nexport HCL_BUFFSIZE=1\nexport MINDIO_LOG_LEVEL=1\n", Kind.SHELL
+        ),
         Valid("export MY_ASCEND_THING=1\nexport HCCL_BUFFSIZE_EP=2048\n", Kind.SHELL),
         Valid('```python\ncustom_op.parameter_map["..."].s = b"..."\n```\n', Kind.MARKDOWN),
         Valid('spark_model.parameter_map["maxIter"].s = "10"\n'),
@@ -160,6 +166,14 @@ class UnknownOption(Rule):
             ("SLOG_PRINT_TP_STDOUT",),
             ("warning unsafe",),
             "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
+            kind=Kind.SHELL,
+        ),
+        # The slip stands in the part that tells whose variable it is.
+        Invalid(
+            "export PYTHORCH_NPU_ALLOC_CONF=expandable_segments:True\nexport ASCNED_RT_VISIBLE_DEVICES=1\n",
+            ("PYTHORCH_NPU_ALLOC_CONF", "ASCNED_RT_VISIBLE_DEVICES"),
+            ("warning unsafe", "warning unsafe"),
+            "export PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\nexport ASCEND_RT_VISIBLE_DEVICES=1\n",
             kind=Kind.SHELL,
         ),
         Invalid(
@@ -221,6 +235,8 @@ class UnknownOption(Rule):
         catalog = context.catalog
         near = _still_there(catalog.near(setting.surface, setting.name), setting, context)
         complete = _is_complete(setting, context)
+        if not complete and near is not None and _is_set_alike(near, setting, block):
+            return
         place = _place_of(setting, context) if near is None or near.rpartition(".")[2] == _last(setting) else None
         if not complete:
             place = place if place is not None and place.rpartition(".")[2] == _last(setting) else None
@@ -257,6 +273,13 @@ class UnknownOption(Rule):
             near=near or "",
             tool=_tool(setting),
         )
+
+
+def _is_set_alike(name: str, setting: Setting, block: Block) -> bool:
+    """Tell whether the name that may have been meant has the same value beside it, so that nothing is lost."""
+    return any(
+        other.name == name and other.value.known and other.value.data == setting.value.data for other in block.settings
+    )
 
 
 def _still_there(name: str | None, setting: Setting, context: Context) -> str | None:

@@ -1,7 +1,7 @@
 """Which environment variables are worth reading: those of the catalog, and those that look like one of CANN's.
 
-Without the second kind a mistyped name would never be seen. One looks so by its prefix, or, where the name it stands for has
-none of ours (`CPU_AFFINITY_CONF`), by a slip that nobody makes on purpose.
+Without the second kind a mistyped name would never be seen. One looks so by its prefix, or by a slip that nobody makes on
+purpose: where the name it stands for has no prefix of ours (`CPU_AFFINITY_CONF`), and in the prefix itself.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ _PREFIXES = (
 )
 _LONG = 12
 """Characters of a name from which on a slip can be told from another name."""
+_LONG_HEAD = 6
+"""Characters of what a name starts with from which on a letter too many or missing is a slip."""
 # `GLOG_v` and its kin end in small letters. What must not stand before is asked behind the first letter, so that only capital
 # letters are looked at.
 _ASSIGNED = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=[ \t]*:?=)")
@@ -79,10 +81,44 @@ def _slips() -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=1)
+def _heads() -> dict[str, frozenset[str]]:
+    """Return what our names start with, up to the first `_`, by what stands behind that."""
+    found: dict[str, set[str]] = {}
+    for name in _names():
+        head, _, tail = name.partition("_")
+        if name.startswith(_PREFIXES) and tail:
+            found.setdefault(tail, set()).add(head)
+    return {tail: frozenset(heads) for tail, heads in found.items()}
+
+
+def _slips_in_head(name: str) -> bool:
+    """Tell whether a name differs from one of ours by a slip in what it starts with: `ASCNED_`, `PYTHORCH_`.
+
+    Another letter may be another program's name (`NCCL_` beside `HCCL_`), and so may a letter more or less of a short one
+    (`CCL_`, `HCL_`).
+    """
+    head, _, tail = name.partition("_")
+    return len(name) >= _LONG and any(_is_slip(head, right) for right in _heads().get(tail, ()))
+
+
+def _is_slip(head: str, right: str) -> bool:
+    if len(head) == len(right):
+        return head[:1] == right[:1] and any(
+            head == right[:at] + right[at + 1] + right[at] + right[at + 2 :] for at in range(1, len(right) - 1)
+        )
+    longer, shorter = (head, right) if len(head) > len(right) else (right, head)
+    if len(right) < _LONG_HEAD or len(longer) != len(shorter) + 1:
+        return False
+    return any(longer[:at] + longer[at + 1 :] == shorter for at in range(1, len(longer)))
+
+
 @lru_cache(maxsize=4096)
 def is_variable(name: str) -> bool:
     """Tell whether a variable is worth reading."""
-    return name.startswith(_PREFIXES) or name in _names() or (len(name) >= _LONG - 1 and name in _slips())
+    if name.startswith(_PREFIXES) or name in _names():
+        return True
+    return len(name) >= _LONG - 1 and (name in _slips() or _slips_in_head(name))
 
 
 def assigned(text: str) -> list[re.Match[str]]:

@@ -10,12 +10,13 @@ from npu_lsp.languages.model import Block, Fact, Reading, Setting, Value, ValueK
 
 _LONGEST = 1000
 """Code points of a value that may be one: what is longer was made by a program."""
-_ANYWHERE = (
+_MARKS = (
     r"<[^<>/\\][^<>\\]*>",  # <path>
     r"&lt;",
     r"[【《＜]",
     r"\{[^\W\d][\w ./-]*(?:\}|\Z)",  # {MODE}, {模型所在路径}
     r"\{\{",
+    r"%%[^%\s]+%%",  # %%CONFIG:name%%
     r"\{(?:\d*(?:/{0,2}\.?|\.)|[#%])\}",  # what xargs and parallel fill in
     r"\[[^\W\d][\w ./-]*\]",  # [DEVICE_ID]
     r"@[A-Za-z_]\w*@",
@@ -24,6 +25,10 @@ _ANYWHERE = (
     r"%[sd]",
     r"\.\.\.|…|。。",
     r"xxx|XXX",
+)
+"""What says by its signs that something else comes in its place."""
+_ANYWHERE = (
+    *_MARKS,
     r"\*{3}|\d\.\*",
     r"(?:\A|[/:=,_-])[Yy](?:our|OUR)[_-]",
     r"/your/|(?:\A|/)path/to/",
@@ -37,6 +42,9 @@ _ALONE = (
     r"[a-z][a-z0-9]*(?:_[a-z0-9]+){0,9}_(?:ip|here)",  # prefill_node_1_ip, your_path_here
 )
 _PLACEHOLDER = re.compile("|".join((*_ANYWHERE, rf"\A(?:{'|'.join(_ALONE)})\Z")))
+_OF_TEMPLATE = re.compile("|".join((*_MARKS, r"\{%|<%|\$\{?\w")))
+"""What a template has where the text that is made of it has something else."""
+_REACH = 200
 _WHOLE = re.compile(r"[<\[{【《＜].*[>\]}】》＞]|[*.…?xX]+|[\u4e00-\u9fff]{3,}", re.DOTALL)
 
 
@@ -44,6 +52,12 @@ _WHOLE = re.compile(r"[<\[{【《＜].*[>\]}】》＞]|[*.…?xX]+|[\u4e00-\u9ff
 def is_placeholder(text: str) -> bool:
     """Tell whether a text holds a place that somebody fills in later: `<soc_version>`, `{MODE}`, `@PATH@`, `...`."""
     return len(text) <= _LONGEST and _PLACEHOLDER.search(text) is not None
+
+
+def is_template(text: str, at: int) -> bool:
+    """Tell whether what stands at `at`, or one code point beside it, is a part of a template: `{% if x %}`, `%%NAME%%`."""
+    here = text[max(0, at - 1) : at + _REACH]
+    return any(_OF_TEMPLATE.match(here, start) is not None for start in (0, 1, 2))
 
 
 def without_placeholders(reading: Reading) -> Reading:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
+from npu_lsp.languages.placeholders import is_template
+from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.syntax_rule import SyntaxRule
@@ -95,6 +97,12 @@ class JsonSyntax(SyntaxRule):
     VALID = (
         Valid('{"black-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
         Valid("ConvBatchnormFusionPass:off\n", Kind.FUSION_SWITCH),
+        # Templates.
+        Valid("vllm serve m --additional-config '{\"refresh\": {{ refresh }}}'\n", Kind.SHELL),
+        Valid("vllm serve m --additional-config '{%%CONFIG:a%%\"refresh\":true%%/CONFIG:a%%}'\n", Kind.SHELL),
+        Valid("vllm serve m --additional-config '{{% if a %}\"refresh\":true{% endif %}}'\n", Kind.SHELL),
+        Valid('{"Switch": {"GraphFusion": {{ rules }}}}\n', Kind.FUSION_SWITCH),
+        Valid('{"Switch": {"GraphFusion": <rules>}}\n', Kind.FUSION_SWITCH),
         Valid('vllm serve m --additional-config "{\\"refresh\\": $REFRESH}"\n', Kind.SHELL),
     )
     INVALID = (
@@ -117,6 +125,10 @@ class JsonSyntax(SyntaxRule):
         ),
         Invalid("[{'op': 'Add'}]\n", ("'op'",), ("error",), kind=Kind.SINGLE_OP),
     )
+
+    def is_one(self, found: SyntaxFinding, context: Context) -> bool:
+        """Tell a slip from a template, of which a program makes JSON."""
+        return not is_template(context.document.text, found.span.start)
 
     def wording(self, mistake: SyntaxFinding) -> str:
         """Return the message for the reason that the reader tells."""

@@ -49,6 +49,9 @@ def test_what_names_a_version_is_understood(text: str, version: str) -> None:
     [
         ("FROM quay.io/ascend/vllm-ascend:v0.9.1rc1-a3\n", "vllm-ascend", "0.9.1rc1"),
         ("pip install vllm-ascend==0.11.0\n", "vllm-ascend", "0.11.0"),
+        ("FROM swr.cn-south-1.myhuaweicloud.com/ascendhub/mindie:2.0.RC2-800I-A2-py311\n", "mindie", "2.0.RC2"),
+        ("./Ascend-mindie_1.0.RC2_linux-aarch64.run --install\n", "mindie", "1.0.RC2"),
+        ("FROM mindie-all:1.0.RC1-800I-A2-aarch64\n", "mindie", "1.0.RC1"),
         ("pip install torch-npu==2.5.1.post1\n", "torch-npu", "2.5.1.post1"),
         ("pip install torch_npu-2.1.0.post8-cp310-cp310-linux_aarch64.whl\n", "torch-npu", "2.1.0.post8"),
     ],
@@ -62,7 +65,7 @@ def test_other_components_are_named_in_the_same_ways(text: str, component: str, 
     "text",
     [
         "FROM ascend/cann:latest\n",
-        "FROM mindie:2.0.RC2-800I-A2-py311\n",
+        "FROM mindxsdk:6.0.RC2-800I-A2-py311\n",
         "FROM ascend-pytorch:24.0.RC1-A2\n",
         "if [ $CANN_VERSION = 8.0 ]; then\n",
         'if [ "${CANN_VERSION}" = "8.0" ]; then\n',
@@ -96,6 +99,13 @@ def test_the_folder_of_a_file_names_its_version() -> None:
     ]
     assert _said("FROM x\n", "/cann-8.0/a/b/c/Dockerfile") == []
     assert _said("FROM x\n", "/a/2.0.0-a3/Dockerfile") == []
+
+
+@pytest.mark.parametrize("path", ["/docs/mindie-1.0.RC2.md", "/a/mindie-1.0.rc2-llm-server.sh", "/mindie/1.0.RC2/a.md"])
+def test_the_name_of_a_file_names_its_version(path: str) -> None:
+    """As in notes that somebody keeps for each release."""
+    assert [(name, old.upper()) for name, old, _ in _said("x\n", path)] == [("mindie", "1.0.RC2")]
+    assert _codes("MIES_PYTHON_LOG_TO_STDOUT=1 ./run\n", path, kind=Kind.SHELL) == []
 
 
 def _codes(text: str, path: str = "", *, config: Config | None = None, kind: Kind = Kind.DOCKERFILE) -> list[str]:

@@ -24,7 +24,7 @@ from npu_lsp.languages.shell.resolve import program_in
 from npu_lsp.languages.shell.scope import Variables
 from npu_lsp.languages.shell.script import LONGEST, commands
 from npu_lsp.languages.shell.simple import Simple
-from npu_lsp.languages.shell.sourcing import sources
+from npu_lsp.languages.shell.sourcing import handed_on, sources
 from npu_lsp.languages.shell.statement_at import EnclosingStatement, statement_at
 from npu_lsp.languages.shell.syntax_findings.ends import carriage_returns
 from npu_lsp.languages.shell.training import scripts_in
@@ -43,9 +43,6 @@ _RUNS_ARGUMENTS = re.compile(
     r"(?:^|[;&|{!(]|\b(?:then|do|else|eval|time|if|exec|sudo|nohup)\b)[ \t]*\"?\$(?:[@*]|\{[@*]\})", re.MULTILINE
 )
 _LONGEST_LINE = 1000
-# `command=${name}`, all of it.
-_GIVEN_A_NAME = re.compile(r"(?:^|[ \t;&|])\w+=\"?\Z")
-_ENDS_THERE = re.compile(r"\w*\}?\"?[ \t]*(?:[;&|\r\n]|\Z)")
 _INTERPRETER = re.compile(r"(?<![\w.$-])(?:i?python[\d.]*|pypy\d*)(?![\w./-])")
 _HEREDOC = re.compile(r"(?<!<)(?P<sign><<-?)(?=[ \t]*[\\'\"]?\w)")
 _FUNCTION = re.compile(r"(?m)^[ \t]*(?:function[ \t]+)?([^\s(){}]{1,200})[ \t]{0,20}(?:\([ \t]{0,20}\))?\s{0,50}\{")
@@ -223,8 +220,8 @@ class _Reader:
             use = self.place(match.start(), match.end())
             if use.kind == "command":
                 self._read(use)
-        handed_on = all(_handed_on(self.text, match) for match in uses)
-        if handed_on and sources(self.text):
+        only = all(handed_on(self.text, match) for match in uses)
+        if only and sources(self.text):
             # A script that this one sources runs it, perhaps under another name.
             words = split(self.text, start, min(len(self.text), start + LONGEST)).words
             value = words[0].after(name.end() - start + 1) if words else None
@@ -334,13 +331,6 @@ class _Reader:
                     own = not self.text[line.start : start].strip(" \t\ufeff")
                     yield Comment(Span(start, line.end), own)
                     break
-
-
-def _handed_on(text: str, use: re.Match[str]) -> bool:
-    """Tell whether a variable's use only gives its value to another variable."""
-    line = max(text.rfind("\n", 0, use.start()) + 1, use.start() - _LONGEST_LINE)
-    before = _GIVEN_A_NAME.search(text[line : use.start()])
-    return before is not None and _ENDS_THERE.match(text, use.end()) is not None
 
 
 def _fed(chain: list[Node]) -> Node | None:

@@ -1,4 +1,4 @@
-"""Whether a script runs others in its own shell, which may then read and change its variables."""
+"""Whether a script runs others in its own shell, which may then read and change its variables, and what it keeps for them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ import re
 _RUN_HERE = re.compile(r"(?:source|\.)[ \t]+[^\s;&|]")
 # Plain searches are ten times a pattern's speed.
 _SIGNS = ("source", ". ", ".\t")
+# `command=${name}`, all of it.
+_GIVEN_A_NAME = re.compile(r"(?:^|[ \t;&|])\w+=\"?\Z")
+_ENDS_THERE = re.compile(r"\w*\}?\"?[ \t]*(?:[;&|\r\n]|\Z)")
+_LONGEST_LINE = 1000
 _BEFORE = frozenset("\n;&|({ \t")
 
 
@@ -19,3 +23,10 @@ def sources(text: str) -> bool:
                 return True
             at = text.find(sign, at + 1)
     return False
+
+
+def handed_on(text: str, use: re.Match[str]) -> bool:
+    """Tell whether a variable's use only gives its value to another variable."""
+    line = max(text.rfind("\n", 0, use.start()) + 1, use.start() - _LONGEST_LINE)
+    before = _GIVEN_A_NAME.search(text[line : use.start()])
+    return before is not None and _ENDS_THERE.match(text, use.end()) is not None

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 
 _SEPARATORS = re.compile(r"[-_.\s]+")
 _DIGITS = re.compile(r"\d+")
+_CAMEL = re.compile(r"(.*[a-z0-9])([A-Z][a-z]+)")
+_SHORT = 5
+"""Letters of a word that is another word with one letter changed."""
 
 
 class Known:
@@ -48,7 +51,7 @@ class Known:
             # Each letter that the other one lacks is a slip, which costs less to see than to count.
             if abs(len(plain) - len(wanted)) > closest or len(letters - self._letters[plain]) > closest:
                 continue
-            if careful and (_other_number(name, wanted, plain) or _extends(name, names)):
+            if careful and (_other_number(name, wanted, plain) or _extends(name, names) or _other_word(name, names)):
                 continue
             far = distance(wanted, plain, closest)
             if far is None or (far == closest and not best):
@@ -118,6 +121,21 @@ def _other_number(name: str, wanted: str, plain: str) -> bool:
     if plain.rstrip("s") != wanted.rstrip("s"):
         return False
     return plain != f"{wanted}s" or len(wanted) < 14 or len(_SEPARATORS.findall(name)) < 2
+
+
+def _other_word(name: str, names: Iterable[str]) -> bool:
+    """Tell whether a name ends in another short word than each of `names`: `tlsCrl` beside `tlsCert`."""
+    head, last = _last_word(name)
+    if not 0 < len(last) < _SHORT:
+        return False
+    others = [_last_word(each) for each in names]
+    return all(head == begin and sorted(last) != sorted(end) for begin, end in others)
+
+
+def _last_word(name: str) -> tuple[str, str]:
+    """Return what stands before the last word of a name in camel case, and that word; no word of another name."""
+    found = _CAMEL.fullmatch(name[:200])
+    return (found[1], found[2]) if found is not None else (name, "")
 
 
 def _reach(plain: str, careful: bool) -> int:

@@ -12,6 +12,7 @@ from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.meant import is_before_all, meant
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.session import is_of_others
 from npu_lsp.linter.wording import listed
@@ -213,7 +214,7 @@ class UnknownOption(Rule):
         for setting in block.settings:
             if not setting.name or context.option(setting) is not None or _is_known(setting.name, context):
                 continue
-            if is_placeholder(setting.name):
+            if is_placeholder(setting.name) or is_before_all(setting, context):
                 continue
             if _is_inside_unknown(setting, context) or _is_fusion_rule(setting, context) or _is_free(setting, context):
                 continue
@@ -232,11 +233,8 @@ class UnknownOption(Rule):
                 longer=listed(longer, context.language),
             )
             return
-        catalog = context.catalog
-        near = _still_there(catalog.near(setting.surface, setting.name), setting, context)
         complete = _is_complete(setting, context)
-        if not complete and near is not None and _is_set_alike(near, setting, block):
-            return
+        near = meant(setting, block, context, complete=complete)
         place = _place_of(setting, context) if near is None or near.rpartition(".")[2] == _last(setting) else None
         if not complete:
             place = place if place is not None and place.rpartition(".")[2] == _last(setting) else None
@@ -273,22 +271,6 @@ class UnknownOption(Rule):
             near=near or "",
             tool=_tool(setting),
         )
-
-
-def _is_set_alike(name: str, setting: Setting, block: Block) -> bool:
-    """Tell whether the name that may have been meant has the same value beside it, so that nothing is lost."""
-    return any(
-        other.name == name and other.value.known and other.value.data == setting.value.data for other in block.settings
-    )
-
-
-def _still_there(name: str | None, setting: Setting, context: Context) -> str | None:
-    """Return the name to suggest: for an option that is gone the one that took its place and takes such values."""
-    option = context.catalog.option(setting.surface, name) if name is not None else None
-    if option is None or option.removed is None:
-        return name
-    new = context.lookup(setting.surface, option.removed.replacement or "")
-    return new.name if new is not None and (new.type, new.grammar) == (option.type, option.grammar) else None
 
 
 def _is_known(name: str, context: Context) -> bool:

@@ -1,0 +1,43 @@
+"""What a name was meant to be that the catalog doesn't have, as far as that can be told."""
+
+from __future__ import annotations
+
+from npu_lsp.catalog.target import Version
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.linter.context import Context
+
+
+def meant(setting: Setting, block: Block, context: Context, *, complete: bool) -> str | None:
+    """Return the name that a mistyped one stands for.
+
+    Where not every name is known (`complete` is False), nobody is told of one whose right name has the same value
+    beside it: nothing is lost.
+    """
+    near = _still_there(context.catalog.near(setting.surface, setting.name), setting, context)
+    return None if near is None or (not complete and _is_set_alike(near, setting, block)) else near
+
+
+def is_before_all(setting: Setting, context: Context) -> bool:
+    """Tell whether the text runs on a version before the first one whose names the catalog knows.
+
+    Environment variables are those of several components, and nobody is told of one that isn't close to a known one.
+    """
+    options = context.catalog.options(setting.surface) if not setting.surface.row.environment else ()
+    component = options[0].component if options else ""
+    lines = context.catalog.plain("versions").get(component, {})
+    return bool(lines) and context.target.lacks(min(lines, key=Version.parse), component)
+
+
+def _still_there(name: str | None, setting: Setting, context: Context) -> str | None:
+    """Return the name to suggest: for an option that is gone the one that took its place and takes such values."""
+    option = context.catalog.option(setting.surface, name) if name is not None else None
+    if option is None or option.removed is None:
+        return name
+    new = context.lookup(setting.surface, option.removed.replacement or "")
+    return new.name if new is not None and (new.type, new.grammar) == (option.type, option.grammar) else None
+
+
+def _is_set_alike(name: str, setting: Setting, block: Block) -> bool:
+    return any(
+        other.name == name and other.value.known and other.value.data == setting.value.data for other in block.settings
+    )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
+from npu_lsp.linter.around import is_meant_to_fail
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.required import required
@@ -155,7 +156,8 @@ class Analyzer:
             if stop is not None and stop():
                 raise Abandoned
             answers.ask(rule, check, about)
-        return [self._with_severity(f) for f in _unique(answers.taken())]
+        told = (f for f in _unique(answers.taken()) if not is_meant_to_fail(context.document, f.span.start))
+        return [self._with_severity(f) for f in told]
 
     def _hidden(
         self,

@@ -9,6 +9,7 @@ from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.branches import certain, in_order
 from npu_lsp.languages.model import Block, Form, Setting
+from npu_lsp.linter.around import is_in_test
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -37,8 +38,8 @@ class SetTwice(Rule):
     ## What it does
     Looks for two settings of one option in one block, of which the second runs whenever the first does. A default that
     is changed in an `if` is left alone, and so are environment variables, which commands in between may read, flags
-    in a variable that other commands use too, options between whose settings a session is opened or a model compiled, and
-    switches of a whole module (`torch.npu.config`) between whose settings anything is called.
+    in a variable that other commands use too, options between whose settings a session is opened or a model compiled,
+    settings of objects in a test, and switches of a whole module (`torch.npu.config`) between whose settings anything is called.
 
     ## Why is this bad?
     The last one wins; the first is silently lost. With two different fields of one `parameter_map` entry the
@@ -116,6 +117,10 @@ class SetTwice(Rule):
             "finally:\n    torch.npu.config.allow_internal_format = False\n"
         ),
         Valid("import torch_npu\ntorch.npu.matmul.allow_hf32 = True\nyield\ntorch.npu.matmul.allow_hf32 = False\n"),
+        Valid(
+            "import torchair\nconfig = torchair.CompilerConfig()\ndef test_modes():\n    config.mode = 'max-autotune'\n"
+            "    config.mode = 'npugraph_ex'\n"
+        ),
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
         Valid(
             "def infer():\n    npu.global_options().graph_run_mode = 0\nnpu.global_options().graph_run_mode = 1\n"
@@ -232,6 +237,8 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
         return True  # Cells are run in any order, and often one instead of another; an editor joins their texts.
     if first.form not in _OF_OBJECTS or last.statement.start <= first.statement.end:
         return False
+    if is_in_test(context.document, first.key.start):
+        return True  # It tries several values, and setting one may be what is tried.
     text, start, end = context.document.text, first.statement.end, last.statement.start
     reads = _RUNS if first.surface in _OF_MODULES else _READS
     if reads.search(text, start, end) is not None:

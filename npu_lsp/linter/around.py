@@ -1,0 +1,44 @@
+"""What the headers around a place in Python say of it: a test, or a statement that is meant to fail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+
+_FAILS = re.compile(r"[ \t]*(?:async[ \t]+)?with\b.*\b(?:assertRaises\w*|assertWarns\w*|raises|warns)[ \t]*\(")
+_TEST = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+test")
+_WORDS = ("assertRaises", "assertWarns", "raises", "warns")
+_MOST = 300
+"""Lines above a place that are looked at."""
+
+
+def is_meant_to_fail(document: Document, at: int) -> bool:
+    """Tell whether the statement at `at`, a code point, is one that a test expects to raise or to warn."""
+    if document.kind is not Kind.PYTHON or not any(word in document.text for word in _WORDS):
+        return False
+    return any(_FAILS.match(header) for header in _headers(document, at))
+
+
+def is_in_test(document: Document, at: int) -> bool:
+    """Tell whether the statement at `at`, a code point, stands in a function that is a test."""
+    if document.kind is not Kind.PYTHON or "def test" not in document.text:
+        return False
+    return any(_TEST.match(header) for header in _headers(document, at))
+
+
+def _headers(document: Document, at: int) -> Iterator[str]:
+    """Yield the lines above that are indented less and less, from the inside out."""
+    line = document.line_of(at)
+    depth = _depth(document.line_text(line))
+    for above in range(line - 1, max(-1, line - 1 - _MOST), -1):
+        text = document.line_text(above)
+        if text.strip() and _depth(text) < depth:
+            depth = _depth(text)
+            yield text
+
+
+def _depth(text: str) -> int:
+    return len(text) - len(text.lstrip(" \t"))

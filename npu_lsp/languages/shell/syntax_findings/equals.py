@@ -92,8 +92,8 @@ def in_assignments(text: str, words: Sequence[Word], is_variable: Callable[[str]
         if not equals:
             if following is not None and on_line and following.lead.startswith("=") and word.bare:
                 end, skip = _end_of_value(text, words, index + 1)
-                if following.lead.startswith("==") and not exporting:
-                    # `X == v` is a test that lost its brackets.
+                if not exporting and (following.lead.startswith("==") or skip + 1 < len(words)):
+                    # `X == v` is a test that lost its brackets, `X = 0, Y = 1 done` what a program prints.
                     continue
                 yield SyntaxFinding(
                     SyntaxFault.EXPORT_SPACE, Span(word.start, end), {"name": name}, _joined(words, index, skip)

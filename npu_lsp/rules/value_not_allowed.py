@@ -69,12 +69,12 @@ class ValueNotAllowed(Rule):
             zh="“{option}”不支持取值 {value}。可选值：{listed}。",
         ),
         "silent_near": Text(
-            en='"{option}" does not know {value}, and nothing reports it at run time. Did you mean {near}? It takes: {listed}.',
-            zh="“{option}”不识别取值 {value}，运行时也不会报错。是否应为 {near}？可选值：{listed}。",
+            en='"{option}" does not know {value}, and the tool does not stop with an error. Did you mean {near}? It takes: {listed}.',
+            zh="“{option}”不识别取值 {value}，执行时不会报错退出。是否应为 {near}？可选值：{listed}。",
         ),
         "silent": Text(
-            en='"{option}" does not know {value}, and nothing reports it at run time. It takes: {listed}.',
-            zh="“{option}”不识别取值 {value}，运行时也不会报错。可选值：{listed}。",
+            en='"{option}" does not know {value}, and the tool does not stop with an error. It takes: {listed}.',
+            zh="“{option}”不识别取值 {value}，执行时不会报错退出。可选值：{listed}。",
         ),
         "change": Text(en="Change to {near}", zh="改为 {near}"),
     }

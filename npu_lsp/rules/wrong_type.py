@@ -72,8 +72,8 @@ class WrongType(Rule):
             zh="“{option}”需要 {needed} 对象，传入 {given} 时构造函数会抛出异常。",
         ),
         "silent": Text(
-            en='"{option}" takes {needed}, not {given}, and nothing reports it at run time. Write {needed}.',
-            zh="“{option}”需要{needed}，而不是 {given}，运行时不会报错。请改为{needed}。",
+            en='"{option}" takes {needed}, not {given}, and the tool does not stop with an error. Write {needed}.',
+            zh="“{option}”需要{needed}，而不是 {given}，执行时不会报错退出。请改为{needed}。",
         ),
         "quoted": Text(
             en='"{option}" takes {needed}, which stands without quotes; ATC can\'t read the file and stops with an error.',

@@ -92,8 +92,7 @@ def in_assignments(text: str, words: Sequence[Word], is_variable: Callable[[str]
         if not equals:
             if following is not None and on_line and following.lead.startswith("=") and word.bare:
                 end, skip = _end_of_value(text, words, index + 1)
-                if not exporting and (following.lead.startswith("==") or skip + 1 < len(words)):
-                    # `X == v` is a test that lost its brackets, `X = 0, Y = 1 done` what a program prints.
+                if not exporting and _is_no_assignment(following, last=skip + 1 == len(words)):
                     continue
                 yield SyntaxFinding(
                     SyntaxFault.EXPORT_SPACE, Span(word.start, end), {"name": name}, _joined(words, index, skip)
@@ -108,6 +107,11 @@ def in_assignments(text: str, words: Sequence[Word], is_variable: Callable[[str]
                 {"name": name},
                 _joined(words, index, index + 1),
             )
+
+
+def _is_no_assignment(sign: Word, *, last: bool) -> bool:
+    """Tell what looks alike: `X == v` is a test that lost its brackets, `X = 0, Y = 1 done` what a program prints."""
+    return sign.lead.startswith("==") or not last
 
 
 def _cannot_follow(word: Word, exporting: bool) -> bool:

@@ -28,7 +28,7 @@ from npu_lsp.text.kinds import Kind
 
 FOLDER = ".npu-lsp-cache"
 _FORMAT = 3
-_RACY = 50_000_000
+RACY = 50_000_000
 """In ns: a file that was written this shortly before it was read may be written again without a new time."""
 _LIMIT = 200_000_000
 
@@ -93,7 +93,7 @@ class Cache:
     def put(self, path: str, checked: Checked, now: int) -> None:
         """Remember what was found in the file at `path`, which was read at `now` (in ns since the epoch)."""
         state = checked.state
-        if state is None or checked.failed or max(state.modified, state.changed) > now - _RACY:
+        if state is None or checked.failed or max(state.modified, state.changed) > now - RACY:
             return
         if checked.entries and not checked.digest:
             return

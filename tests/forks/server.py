@@ -1,0 +1,101 @@
+"""Becomes `python -m npu_lsp` as often as it is asked to, without loading it anew: `python server.py SOCKET PACKAGE...`.
+
+Most of the time of a short command goes into loading modules. This process has loaded them, with all modules below the packages
+that are named, and has run none of them. For each command it divides: what is left of it in the new process falls out of the loop
+and runs the module as `python -m` does, and the interpreter ends as it always does: with the exit code, what is still to be
+written, and the handlers of the end.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import runpy
+import selectors
+import socket
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Any
+
+_RUNS = (".__main__", "npu_lsp.catalog.authoring")
+"""Modules that do something when they are loaded, and those that no command loads."""
+
+
+def load(packages: list[str]) -> None:
+    """Load all modules below some packages."""
+    for package in packages:
+        for module in walk_packages(import_module(package).__path__, f"{package}."):
+            if not any(part in module.name for part in _RUNS):
+                import_module(module.name)
+    # What is there is shared with each process that comes of this one: nobody looks through it, which would copy it.
+    gc.collect()
+    gc.freeze()
+
+
+def received(link: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
+    """Return what is asked for, and the descriptors that came with it: stdin, stdout, stderr, and one for what comes of it."""
+    head, descriptors, _, _ = socket.recv_fds(link, 8, 4)
+    if not head:
+        return None
+    length, body = int.from_bytes(head, "big"), b""
+    while len(body) < length:
+        body += link.recv(length - len(body))
+    asked: dict[str, Any] = json.loads(body)
+    return asked, descriptors
+
+
+def become(asked: dict[str, Any], streams: list[int]) -> None:
+    """Make this process one that has just been started with these arguments, in this folder, with these streams."""
+    for number, descriptor in enumerate(streams):
+        os.dup2(descriptor, number)
+        os.close(descriptor)
+    os.umask(asked["umask"])
+    os.chdir(asked["folder"])
+    os.environ.clear()
+    os.environ.update(asked["environment"])
+    sys.path[0] = str(Path.cwd())
+    sys.argv[:] = ["-m", *asked["arguments"]]
+
+
+def serve(link: socket.socket) -> None:
+    """Answer until nobody asks any more; return in each process that is to become a command."""
+    waiting = selectors.DefaultSelector()
+    waiting.register(link, selectors.EVENT_READ)
+    while True:
+        for key, _ in waiting.select():
+            if key.fileobj is not link:
+                # A process has ended.
+                pid, report = key.data
+                waiting.unregister(key.fileobj)
+                os.close(key.fd)
+                os.write(report, b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+                os.close(report)
+                continue
+            found = received(link)
+            if found is None:
+                os._exit(0)
+            asked, (*streams, report) = found
+            pid = os.fork()
+            if pid == 0:
+                for other in list(waiting.get_map().values()):
+                    if other.fileobj is not link:
+                        os.close(other.fd)
+                        os.close(other.data[1])
+                waiting.close()
+                link.close()
+                os.close(report)
+                become(asked, streams)
+                return
+            for descriptor in streams:
+                os.close(descriptor)
+            os.write(report, b"%d\n" % pid)
+            waiting.register(os.pidfd_open(pid), selectors.EVENT_READ, (pid, report))
+
+
+if __name__ == "__main__":
+    load(sys.argv[2:])
+    serve(socket.socket(fileno=int(sys.argv[1])))
+    runpy.run_module("npu_lsp", run_name="__main__", alter_sys=True)

@@ -59,6 +59,18 @@ class Walker:
         starts = self.document.line_starts
         return starts[number + 1] if number + 1 < len(starts) else len(self.text)
 
+    def end_of_item(self, line: Line) -> int:
+        """Return where what began at `line`, and goes on deeper, ends, its last line end included."""
+        last = line.number
+        for number in range(line.number + 1, self.document.line_count):
+            said = self.text[slice(*self.document.line_span(number))]
+            stripped = said.lstrip(" ")
+            if stripped.strip():
+                if len(said) - len(stripped) <= line.indent:
+                    break
+                last = number
+        return self.end_of(last)
+
     def flow(self, start: int) -> Flow | None:
         """Return the flow collection at `start` and go behind it; `None`: there is none that ends."""
         node = parse(self.text, start)

@@ -63,7 +63,7 @@ def _mapping(walker: Walker, column: int, lines: Lines) -> None:
         lines.wall()
         lines.take(text, Span(line.span.start, line.span.start + line.indent))
         lines.put("export ", line.span.start + line.indent, at)
-        _value(walker, lines, Span(at, at + len(name)), value.span, line)
+        _value(walker, lines, Span(at, at + len(name)), value.span, walker.end_of(line.number))
 
 
 def _described(walker: Walker, indent: int) -> Scalar | None:
@@ -81,26 +81,26 @@ def _described(walker: Walker, indent: int) -> Scalar | None:
     return None
 
 
-def _value(walker: Walker, lines: Lines, name: Span, value: Span, line: Line) -> None:
+def _value(walker: Walker, lines: Lines, name: Span, value: Span, end: int) -> None:
     lines.take(walker.text, name)
     lines.put("=", name.end, value.start)
     lines.value(walker.text, value)
-    lines.put("\n", value.end, walker.end_of(line.number))
+    lines.put("\n", value.end, end)
 
 
-def _named_in_braces(text: str, line: Line, lines: Lines) -> None:
+def _named_in_braces(walker: Walker, line: Line, lines: Lines) -> None:
     """Take `- {name: X, value: v}`."""
-    at = line.span.start + line.indent + len("- ")
-    node = parse(text, at, line.span.end) if text.startswith("{", at, line.span.end) else None
+    item = ITEM.fullmatch(walker.text, *line.span)
+    node = parse(walker.text, item.start("rest"), line.span.end) if item and item["rest"].startswith("{") else None
     if node is not None:
-        _named(text, node, lines)
+        _named(walker.text, node, lines, Span(line.span.start, walker.end_of(line.number)))
 
 
 def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
     """Take `- name: X` with `value: v` below, as Kubernetes has it."""
     text = walker.text
     name: Span | None = None
-    start = 0
+    item = None
     while (line := walker.next()) is not None and line.indent >= column:
         is_item = text.startswith("- ", line.span.start + line.indent)
         if line.indent == column and not is_item:
@@ -108,21 +108,21 @@ def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
         walker.line = line.number + 1
         entry = ENTRY.fullmatch(text, line.span.start, line.span.end)
         if is_item:
-            _named_in_braces(text, line, lines)
+            _named_in_braces(walker, line, lines)
         if entry is None or BLOCK.fullmatch(entry["rest"]):
             walker.skip(line.indent)
             continue
         value = flow_scalar(text, Span(*entry.span("rest")))
         key = entry["key"].strip("\"'")
         if is_item:
-            name, start = None, line.span.start
+            name, item = None, line
         if key == "name" and value is not None:
             name = value.content
-        elif key == "value" and value is not None and name is not None and _NAME.fullmatch(text, *name):
+        elif key == "value" and value is not None and item is not None and name and _NAME.fullmatch(text, *name):
             lines.wall()
-            # The two lines are one: where the variable goes, both do.
-            lines.put("export ", start, name.start)
-            _value(walker, lines, name, value.span, line)
+            # The lines of an item are one: where the variable goes, all of them do.
+            lines.put("export ", item.span.start, name.start)
+            _value(walker, lines, name, value.span, walker.end_of_item(item))
             name = None
 
 
@@ -143,7 +143,8 @@ def _pairs(walker: Walker, column: int, lines: Lines) -> None:
         lines.wall()
         lines.take(text, Span(line.span.start, line.span.start + line.indent))
         lines.put("export ", line.span.start + line.indent, at)
-        _value(walker, lines, name, Span(at + pair.start("value"), at + pair.end("value")), line)
+        value = Span(at + pair.start("value"), at + pair.end("value"))
+        _value(walker, lines, name, value, walker.end_of(line.number))
 
 
 def flow_variables(text: str, node: Flow) -> Iterator[Embedded]:
@@ -169,28 +170,29 @@ def flow_variables(text: str, node: Flow) -> Iterator[Embedded]:
         yield Embedded(Kind.SHELL, inner, places, careful)
 
 
-def _named(text: str, node: Flow, lines: Lines) -> None:
-    """Take `{name: X, value: v}`."""
-    found = {text[slice(*key)].strip("\"'"): item for key, item in zip(node.keys, node.items, strict=True) if key}
+def _named(text: str, node: Flow, lines: Lines, item: Span | None = None) -> None:
+    """Take `{name: X, value: v}`; it goes with the lines of `item` where it has them to itself."""
+    found = {text[slice(*key)].strip("\"'"): each for key, each in zip(node.keys, node.items, strict=True) if key}
     name, value = found.get("name"), found.get("value")
     if name is not None and value is not None and not name.kind and not value.kind:
-        _assign(text, lines, _within_quotes(text, name.span), flow_scalar(text, value.span))
+        _assign(text, lines, _within_quotes(text, name.span), flow_scalar(text, value.span), item)
 
 
-def _assign(text: str, lines: Lines, name: Span, value: Scalar | None) -> None:
+def _assign(text: str, lines: Lines, name: Span, value: Scalar | None, item: Span | None = None) -> None:
     if value is not None and name.end <= value.span.start and text[slice(*value.span)] not in _NOTHING:
-        _put(text, lines, name, value.span)
+        _put(text, lines, name, value.span, item)
 
 
-def _put(text: str, lines: Lines, name: Span, value: Span) -> None:
+def _put(text: str, lines: Lines, name: Span, value: Span, item: Span | None = None) -> None:
     if not _NAME.fullmatch(text, *name):
         return
+    start, end = item if item is not None else (name.start, value.end)
     lines.wall()
-    lines.put("export ", name.start)
+    lines.put("export ", start, name.start)
     lines.take(text, name)
     lines.put("=", name.end, value.start)
     lines.value(text, value)
-    lines.put("\n", value.end)
+    lines.put("\n", value.end, end)
 
 
 def _within_quotes(text: str, span: Span) -> Span:

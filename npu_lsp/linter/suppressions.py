@@ -27,8 +27,10 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
 _FORM = re.compile(
-    r"npu-lsp:[ \t]*(?P<word>ignore-file|ignore|off|on)\b(?:[ \t]*\[(?P<codes>[^\[\]\r\n]*)\])?", re.IGNORECASE
+    r"npu-lsp:[ \t]*(?P<word>ignore-file|ignore|off|on)(?![\w-])(?:[ \t]*\[(?P<codes>[^\[\]\r\n]*)\]|(?![ \t]*\[))",
+    re.IGNORECASE,
 )
+"""Brackets that nobody closes are being typed: what they will name isn't known, and it isn't everything."""
 _ALL = ""
 """In the place of a code: all codes."""
 _MOST = 100

@@ -46,6 +46,10 @@ def test_python(tmp_path: Path, text: str) -> None:
         f"# npu-lsp: off[NPU101]\n# npu-lsp: on[NPU101]\n{WRONG}\n",
         f"# npu-lsp: ignore[NPU101: theirs]\n{WRONG}\n",
         f"# npu-lsp: off[NPU101: precison_mode]\n# npu-lsp: on[NPU101]\n{WRONG}\n",
+        f"{WRONG}  # npu-lsp: ignore[\n",
+        f"{WRONG}  # npu-lsp: ignore [NPU101, NPU\n",
+        f"# npu-lsp: ignore-file[NPU\n{WRONG}\n",
+        f"# npu-lsp: off[\n{WRONG}\n",
     ],
 )
 def test_what_does_not_reach_silences_nothing(tmp_path: Path, text: str) -> None:

@@ -315,9 +315,25 @@ async def test_files_beside_the_script(editor: Editor) -> None:
     assert {"op_precision.ini", "lists"} <= set(await buffer.labels())
     buffer.type("lists/")
     assert await buffer.labels() == ["lists/lossy.json"]
-    for outside in ("../", "/etc/", "lists/../../"):
+    here = editor.folder.as_posix()
+    for same in ("lists/../lists/", "lists//", f"{here}/lists/"):
+        buffer = editor.open(text.replace(MARK, same + MARK), uri=buffer.uri)
+        assert await buffer.labels() == [f"{same}lossy.json"]
+    for outside in ("../", "/etc/", "/", "lists/../../", f"{here}/../", f"{here}x/"):
         buffer = editor.open(text.replace(MARK, outside + MARK), uri=buffer.uri)
         assert [label for label in await buffer.labels() if "/" in label] == []
+
+
+async def test_files_of_the_workspace(editor: Editor) -> None:
+    """A script may be started beside itself or in the workspace; what a path leads up to stays inside."""
+    (editor.folder / "models").mkdir(exist_ok=True)
+    (editor.folder / "models" / "net.onnx").touch()
+    (editor.folder / "scripts").mkdir(exist_ok=True)
+    for typed in ("models/", "../models/"):
+        buffer = await editor.open_file(editor.folder / "scripts/run.sh", f"atc --model={typed}{MARK}\n")
+        assert await buffer.labels() == [f"{typed}net.onnx"]
+    buffer = await editor.open_file(editor.folder / "scripts/run.sh", f"atc --model=../../{MARK}\n")
+    assert [label for label in await buffer.labels() if "/" in label] == []
 
 
 async def test_nothing_where_nothing_fits(editor: Editor) -> None:

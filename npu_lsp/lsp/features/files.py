@@ -1,8 +1,10 @@
-"""The files that settings name. They are looked for, and never read here."""
+"""The files that settings name, or could name. They are looked for, and never read here."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from npu_lsp.languages.model import Setting
@@ -14,6 +16,8 @@ from npu_lsp.text.spans import Span
 _LONGEST = 1024
 _MOST = 200
 """So many settings of one document are followed."""
+_MOST_LISTED = 500
+"""So many entries of a folder are looked at."""
 
 
 def named_files(view: View) -> Iterator[tuple[Span, Path]]:
@@ -36,6 +40,28 @@ def named_file(view: View, setting: Setting) -> Path | None:
     """Return the file that `setting` names, where it exists."""
     path = _path(view, setting)
     return _existing(view, path) if path is not None else None
+
+
+def listed(view: View, path: str) -> list[tuple[str, bool]]:
+    """Return what lies in the folder that a script names by `path`, sorted by name, and whether each is a folder itself.
+
+    `path` may lead up, or start at the root: what lies outside of the workspace and of the script's own folder is not looked at,
+    and of a folder only the names, never a tree.
+    """
+    roots = [os.path.normpath(folder) for folder in _folders(view)]
+    found: dict[str, bool] = {}
+    for root in roots:
+        folder = os.path.normpath(os.path.join(root, path))  # noqa: PTH118 - a path that is being typed
+        if not any(folder == each or folder.startswith(each.rstrip(os.sep) + os.sep) for each in roots):
+            continue
+        try:
+            with os.scandir(folder) as entries:
+                for entry in islice(entries, _MOST_LISTED):
+                    if not entry.name.startswith("."):
+                        found.setdefault(entry.name, entry.is_dir())
+        except (OSError, ValueError):
+            continue
+    return sorted(found.items())
 
 
 def _path(view: View, setting: Setting) -> str | None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from enum import IntEnum
-from itertools import islice
 from typing import NamedTuple
 
 from lsprotocol.types import CompletionItemKind
@@ -18,11 +16,11 @@ from npu_lsp.docs.meaning import named
 from npu_lsp.docs.wording import shown
 from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.lsp.features.files import listed
 from npu_lsp.lsp.features.hover import CHIPS
 from npu_lsp.lsp.session import View
 
 OPTIMIZER = "NpuOptimizer"
-_MOST_FILES = 200
 _SLOT_TYPES = {Slot.STRING: "bytes", Slot.INT: "int", Slot.FLOAT: "float", Slot.BOOL: "bool"}
 _RULES = "Switch.GraphFusion."
 """The prefix of a place where the name of a fusion rule can stand."""
@@ -274,20 +272,12 @@ def _missing(allowed: Allowed, analyzer: Analyzer) -> bool:
 
 
 def files(view: View, at: Cursor) -> Iterator[Proposal]:
-    """Yield the files beside the document, for an option that takes one. A folder is looked at, never a tree."""
+    """Yield the files that can be named from here, for an option that takes one."""
     option = view.project.analyzer.catalog.option(at.surface, at.option) if at.option else None
-    if option is None or option.type != "path" or not view.document.path or "$" in at.typed:
+    if option is None or option.type != "path" or "$" in at.typed:
         return
-    below, _, _ = at.typed.rpartition("/")
-    if os.path.isabs(at.typed) or ".." in below.split("/"):  # noqa: PTH117 - a path that is being typed
-        return
-    folder = os.path.join(os.path.dirname(view.document.path), below)  # noqa: PTH118, PTH120
-    try:
-        with os.scandir(folder) as entries:
-            seen = [(e.name, e.is_dir()) for e in islice(entries, _MOST_FILES) if not e.name.startswith(".")]
-    except (OSError, ValueError):
-        return
-    for name, is_folder in sorted(seen):
-        path = f"{below}/{name}" if below else name
+    head = at.typed[: at.typed.rfind("/") + 1]
+    for name, is_folder in listed(view, head):
         kind = CompletionItemKind.Folder if is_folder else CompletionItemKind.File
+        path = head + name
         yield Proposal(path, path, path, kind, detail=shown(option.surface, option.name), option=option)

@@ -210,14 +210,14 @@ def _width(text: str) -> int:
 def _reference(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> str:
     from npu_lsp.docs.markdown import code, plain
     from npu_lsp.docs.render import render
-    from npu_lsp.docs.wording import shown
+    from npu_lsp.docs.wording import heading, shown
 
     lines = [f"# {_REFERENCE.to(language)}"]
     surface = None
     for option in options:
         if option.surface is not surface:
             surface = option.surface
-            lines.append(f"## {plain(catalog.title(surface).to(language))}")
+            lines.append(f"## {plain(heading(surface, catalog, language))}")
         lines.append(f"### {code(shown(option.surface, option.name))}")
         lines.append(render(catalog, option, language, target, budget=20_000))
     return "\n\n".join(lines) + "\n"

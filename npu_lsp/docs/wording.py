@@ -14,6 +14,9 @@ from npu_lsp.text.bilingual import Language, Text
 _BLANK = re.compile(r"(?<=[\u4e00-\u9fff）]) (?=[\u4e00-\u9fff])")
 """A blank that a form leaves between two Chinese characters."""
 
+_WORD = re.compile(r"[a-z]+(?![\w.])")
+"""An ordinary word, not a name such as `torch_npu` or `acl.json`."""
+
 _SCENARIOS = {"training": Text("training", "训练"), "inference": Text("inference", "推理")}
 
 _DOCUMENTED = Text(" (as the docs say)", "（以文档为据）")
@@ -47,6 +50,7 @@ _IS_SET = Text("{name} is set", "已配置 {name}")
 _WITH = Text("{name} = {values}", "{name}（取值 {values}）")
 _WITHOUT = Text("{name} other than {values}", "{name}（取值 {values} 除外）")
 _ENVIRONMENT = Text("environment variable {name}", "环境变量 {name}")
+_ENVIRONMENTS = Text("Environment variables", "环境变量")
 _ALWAYS = Text("Required.", "必选。")
 _REQUIRED = Text("Required when {conditions}.", "{conditions} 时必选。")
 _ONLY = Text("Has an effect only when {conditions}.", "仅当 {conditions} 时生效。")
@@ -140,6 +144,14 @@ def _others(catalog: Catalog, option: Option, alike: Sequence[Relation], languag
         form = (_IS_NOT if asks else _WITHOUT).to(language)
         return form.format(name=name, values=listed(relation.other_not, language))
     return _IS_SET.to(language).format(name=name) if asks else name
+
+
+def heading(surface: Surface, catalog: Catalog, language: Language) -> str:
+    """Return the title of a surface as it stands alone, in a list or above its options."""
+    if surface.row.environment:
+        return _ENVIRONMENTS.to(language)
+    title = catalog.title(surface).to(language)
+    return title[:1].upper() + title[1:] if _WORD.match(title) else title
 
 
 def _joined(words: Sequence[str], last: str, language: Language) -> str:

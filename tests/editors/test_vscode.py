@@ -95,8 +95,10 @@ def test_a_code_leads_to_the_page_of_its_rule(answers: dict[str, Any]) -> None:
 def test_options_in_the_side_bar(answers: dict[str, Any]) -> None:
     assert "ATC" in answers["surfaces"]
     found = dict(answers["set"])
-    assert "findings" in found["--op_select_implmode"]
+    assert "finding" in found["--op_select_implmode"]
     assert "places" in found["--op_precision_mode"]
+    assert {"ATC", "TensorFlow 1 session (parameter_map)"} <= set(answers["usedSurfaces"])
+    assert found["precison_mode"].endswith("unknown name")
     assert {"project/named.sh:1", "project/convert.sh:3"} <= set(answers["places"])
     assert answers["tooltip"].startswith("**`")
     assert answers["optionPage"].startswith("**`--model`**")
@@ -162,7 +164,7 @@ def test_a_crash_is_not_the_end_unless_there_are_many(answers: dict[str, Any]) -
 
 
 def test_what_is_running(answers: dict[str, Any]) -> None:
-    assert answers["status"].startswith("newest CANN · npu-lsp ")
+    assert answers["status"].startswith("Newest CANN · npu-lsp ")
     assert "catalog" in answers["doctor"]
 
 

@@ -23,7 +23,9 @@ def test_every_option_is_there_once_with_a_line_about_it(locale: str) -> None:
     hidden = ("internal", "no_effect")
     known = [(s.value, o.name) for s in Surface for o in catalog.options(s) if o.status not in hidden]
     assert sorted(names) == sorted(known)
-    assert all(o["summary"] for s in found for g in s["groups"] for o in g["options"])
+    summaries = [o["summary"] for s in found for g in s["groups"] for o in g["options"]]
+    assert all(each and "`" not in each for each in summaries)
+    assert not [s["title"] for s in found if s["title"][0].islower() and s["title"].split()[0].isalpha()]
     atc = next(each for each in found if each["surface"] == "atc")
     shown = {o["name"]: o for g in atc["groups"] for o in g["options"]}
     assert shown["--op_select_implmode"]["struck"]
@@ -46,12 +48,19 @@ def test_one_option() -> None:
 
 
 def test_what_the_workspace_sets(tmp_path: Path) -> None:
-    (tmp_path / "a.sh").write_text("atc --model=a --model=b\nexport HCCL_BUFFSIZE=$X\n", encoding="utf-8")
+    text = "atc --model=a --model=b --percision_mode=x\nexport HCCL_BUFFSIZE=$X\n"
+    (tmp_path / "a.sh").write_text(text, encoding="utf-8")
     with Wire() as wire:
         wire.initialize(workspaceFolders=[{"uri": tmp_path.as_uri(), "name": "x"}])
         found: Any = wire.request("npu-lsp/settings", {})["result"]
     assert [(each["surface"], each["name"], [p["value"] for p in each["places"]]) for each in found] == [
         ("env", "HCCL_BUFFSIZE", ["$X"]),
         ("atc", "--model", ["a", "b"]),
+        ("atc", "--percision_mode", ["x"]),
+    ]
+    assert [(each["title"], bool(each.get("summary"))) for each in found] == [
+        ("Environment variables", True),
+        ("ATC", True),
+        ("ATC", False),
     ]
     assert found[1]["places"][1]["location"]["range"]["start"] == {"line": 0, "character": 14}

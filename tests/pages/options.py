@@ -9,7 +9,7 @@ from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.docs.markdown import code
-from npu_lsp.docs.wording import shown
+from npu_lsp.docs.wording import heading, shown
 from npu_lsp.text.bilingual import Language, Text
 
 _HEAD = Text(
@@ -31,13 +31,13 @@ def whole(language: Language) -> str:
     lines = [_HEAD.to(language)]
     by_surface = {surface: sorted(catalog.options(surface), key=lambda each: each.name) for surface in Surface}
     lines += [
-        f"- [{catalog.title(surface).to(language)}](#{surface.value}) ({len(options)})"
+        f"- [{heading(surface, catalog, language)}](#{surface.value}) ({len(options)})"
         for surface, options in by_surface.items()
         if options
     ]
     for surface, options in by_surface.items():
         if options:
-            lines += ["", f'<a id="{surface.value}"></a>', "", f"## {catalog.title(surface).to(language)}", ""]
+            lines += ["", f'<a id="{surface.value}"></a>', "", f"## {heading(surface, catalog, language)}", ""]
             lines += [_COLUMNS.to(language), "| --- | --- | --- | --- |"]
             lines += [f"| {' | '.join(_row(catalog, option, language))} |" for option in options]
     return "\n".join(lines) + "\n"

@@ -21,6 +21,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<{ serv
     options,
     vscode.window.createTreeView("npuLsp.options", { treeDataProvider: options, showCollapseAll: true }),
     { dispose: () => void server.stop() },
+    // The walk-through and the empty list of options ask for it.
+    server.onDidChange(() => vscode.commands.executeCommand("setContext", `${SECTION}.state`, server.state)),
     vscode.workspace.registerTextDocumentContentProvider(Pages.SCHEME, pages),
     command("restart", () => server.restart()),
     command("showOutput", () => output.show()),

@@ -13,9 +13,10 @@ export interface Option {
 }
 
 interface Known extends Option {
-  summary: string;
-  struck: boolean;
-  usable: boolean;
+  /** One line about it; missing where nothing is known of it. */
+  summary?: string;
+  struck?: boolean;
+  usable?: boolean;
 }
 
 interface Surface {
@@ -29,13 +30,17 @@ interface Place {
   value: string;
 }
 
-interface Set extends Option {
+interface Used extends Known {
+  /** What its surface is called. */
+  title: string;
   places: Place[];
 }
 
 /** A line of the tree. */
 type Node =
   | { kind: "workspace" }
+  | { kind: "used"; title: string; options: Used[] }
+  | { kind: "nothing" }
   | { kind: "surface"; surface: Surface }
   | { kind: "group"; surface: Surface; title: string }
   | { kind: "option"; option: Known; places: Place[] }
@@ -70,7 +75,7 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
     this.changed.dispose();
   }
 
-  /** Asks for everything anew; starts the server where none runs. */
+  /** Asks for everything anew; starts the server where none runs any more. */
   async refresh(): Promise<void> {
     if (!this.server.running) await this.server.restart();
     this.forget();
@@ -82,7 +87,8 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
       if (!surfaces.length) return [];
       return [{ kind: "workspace" }, ...surfaces.map((surface): Node => ({ kind: "surface", surface }))];
     }
-    if (node.kind === "workspace") return this.inWorkspace(surfaces);
+    if (node.kind === "workspace") return this.inWorkspace();
+    if (node.kind === "used") return node.options.map((each) => option(each, each.places));
     if (node.kind === "surface") return node.surface.groups.map(({ title }) => ({ kind: "group", surface: node.surface, title }));
     if (node.kind === "group") {
       const group = node.surface.groups.find(({ title }) => title === node.title);
@@ -92,32 +98,31 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+    const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
     if (node.kind === "workspace") {
       const item = new vscode.TreeItem(vscode.l10n.t("In this workspace"), Collapsed);
       item.iconPath = new vscode.ThemeIcon("root-folder");
       return item;
     }
+    if (node.kind === "used") return new vscode.TreeItem(node.title, Expanded);
+    if (node.kind === "nothing") return new vscode.TreeItem(vscode.l10n.t("No file sets an option"), None);
     if (node.kind === "surface") return new vscode.TreeItem(node.surface.title, Collapsed);
     if (node.kind === "group") return new vscode.TreeItem(node.title, Collapsed);
     if (node.kind === "place") return placeItem(node.place);
     const item = new vscode.TreeItem(node.option.name, node.places.length ? Collapsed : None);
     const found = findings(node.option);
-    const marks = [
-      node.places.length ? vscode.l10n.t("{0} places", node.places.length) : "",
-      found.length ? vscode.l10n.t("{0} findings", found.length) : "",
-      node.option.usable ? "" : vscode.l10n.t("not for the target"),
-    ].filter(Boolean);
-    item.description = [...marks, node.option.summary].join(" · ");
+    item.description = [...marks(node.option, node.places, found), node.option.summary].filter(Boolean).join(" · ");
     item.contextValue = "option";
-    item.iconPath = icon(found, node.option.struck);
-    item.command = { command: "npuLsp.openOption", title: "", arguments: [node.option] };
+    item.iconPath = icon(found, node.option);
+    // Of a name that nobody knows, there is no page to open: its places are in the list.
+    if (node.option.summary !== undefined) item.command = { command: "npuLsp.openOption", title: "", arguments: [node.option] };
     return item;
   }
 
   /** A hover of the list says what one in a text says; it is fetched when it is looked at. */
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
-    if (node.kind === "option") item.tooltip = new vscode.MarkdownString(await this.pages.markdown(node.option.surface, node.option.option));
+    const text = node.kind === "option" ? await this.pages.markdown(node.option.surface, node.option.option) : "";
+    if (text) item.tooltip = new vscode.MarkdownString(text);
     return item;
   }
 
@@ -126,11 +131,16 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
     const items = this.known().then((surfaces) =>
       surfaces.flatMap(({ surface, title, groups }) =>
         groups.flatMap(({ options }) =>
-          options.map((each) => ({ label: each.name, description: title, detail: each.summary, option: { ...each, surface } })),
+          options.map((each) => ({
+            label: each.struck ? `$(circle-slash) ${each.name}` : each.name,
+            description: title,
+            detail: each.summary ?? "",
+            option: { ...each, surface },
+          })),
         ),
       ),
     );
-    const settings = { matchOnDescription: true, matchOnDetail: true, placeHolder: vscode.l10n.t("An option") };
+    const settings = { matchOnDescription: true, matchOnDetail: true, placeHolder: vscode.l10n.t("An option: its name, or what it does") };
     const chosen = await vscode.window.showQuickPick(items, settings);
     if (chosen) await this.open(chosen.option);
   }
@@ -144,22 +154,20 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
     this.changed.fire();
   }
 
+  /** Returns what there is; whoever looks at the list wants the server. */
   private async known(): Promise<Surface[]> {
+    await this.server.start();
     this.surfaces ??= await this.server.request<Surface[]>("npu-lsp/options", {}).catch(() => undefined);
     return this.surfaces ?? [];
   }
 
-  private async inWorkspace(surfaces: Surface[]): Promise<Node[]> {
-    const known = new Map(
-      surfaces.flatMap(({ surface, groups }) =>
-        groups.flatMap(({ options }) => options.map((each): [string, Known] => [`${surface} ${each.option}`, { ...each, surface }])),
-      ),
-    );
-    const found = (await this.server.request<Set[]>("npu-lsp/settings", {}).catch(() => undefined)) ?? [];
-    return found.map((each) => {
-      const plain = { ...each, summary: "", struck: false, usable: true };
-      return option(known.get(`${each.surface} ${each.option}`) ?? plain, each.places);
-    });
+  private async inWorkspace(): Promise<Node[]> {
+    const found = await this.server.request<Used[]>("npu-lsp/settings", {}).catch(() => undefined);
+    if (!found?.length) return [{ kind: "nothing" }];
+    const surfaces = new Map<string, Used[]>();
+    for (const each of found) surfaces.set(each.title, [...(surfaces.get(each.title) ?? []), each]);
+    const titles = [...surfaces.keys()].sort((one, other) => one.localeCompare(other));
+    return titles.map((title) => ({ kind: "used", title, options: surfaces.get(title)! }));
   }
 }
 
@@ -186,9 +194,20 @@ function findings({ option, surface }: Option): vscode.Diagnostic[] {
     .filter(({ source, data }) => source === "npu-lsp" && data?.option === option && data.surface === surface);
 }
 
-function icon(found: vscode.Diagnostic[], struck: boolean): vscode.ThemeIcon {
+function icon(found: vscode.Diagnostic[], { summary, struck }: Known): vscode.ThemeIcon {
   const worst = Math.min(...found.map(({ severity }) => severity), vscode.DiagnosticSeverity.Hint);
   if (worst === vscode.DiagnosticSeverity.Error) return new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground"));
   if (worst === vscode.DiagnosticSeverity.Warning) return new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground"));
+  if (summary === undefined) return new vscode.ThemeIcon("question");
   return new vscode.ThemeIcon(struck ? "circle-slash" : "symbol-property");
+}
+
+/** Returns what the line of an option says before its summary. */
+function marks({ summary, usable }: Known, places: Place[], found: vscode.Diagnostic[]): string[] {
+  const marked = [];
+  if (found.length) marked.push(found.length === 1 ? vscode.l10n.t("1 finding") : vscode.l10n.t("{0} findings", found.length));
+  if (places.length) marked.push(places.length === 1 ? vscode.l10n.t("1 place") : vscode.l10n.t("{0} places", places.length));
+  if (summary === undefined) marked.push(vscode.l10n.t("unknown name"));
+  else if (!usable) marked.push(vscode.l10n.t("not for the target"));
+  return marked;
 }

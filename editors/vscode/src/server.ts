@@ -70,6 +70,10 @@ export class Server implements vscode.Disposable {
     return this.client?.state === State.Running;
   }
 
+  get state(): "running" | "starting" | "stopped" {
+    return this.running ? "running" : this.starting ? "starting" : "stopped";
+  }
+
   /** Starts the server unless that was done before, whatever came of it. */
   start(): Promise<void> {
     if (this.wanted) return this.last;

@@ -50,7 +50,7 @@ export class Status implements vscode.Disposable {
     const { cann, versions, products } = facts.target;
     const others = Object.entries(versions).filter(([component]) => component !== "cann");
     const named = others.map(([component, version]) => `${component} ${version}`);
-    this.item.text = [cann ? `CANN ${cann}` : vscode.l10n.t("newest CANN"), ...named, ...products].join(", ");
+    this.item.text = [cann ? `CANN ${cann}` : vscode.l10n.t("Newest CANN"), ...named, ...products].join(", ");
     this.item.detail = facts.problems[0] ?? vscode.l10n.t("npu-lsp {0}, catalog of {1}", facts.version, facts.catalog);
     this.item.severity = facts.problems.length ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
     this.item.command = facts.problems.length

@@ -45,7 +45,7 @@ export async function chooseTarget(server: Server): Promise<void> {
     [
       ...targets.components.map((component) => ({
         label: component.name,
-        description: versions[component.id] ?? vscode.l10n.t("none"),
+        description: versions[component.id] ?? vscode.l10n.t("not set"),
         component,
       })),
       { label: vscode.l10n.t("Products"), description: products.join(", ") || vscode.l10n.t("all"), component: null },
@@ -60,16 +60,16 @@ export async function chooseTarget(server: Server): Promise<void> {
   if (chosen) await write(server, uri, chosen);
 }
 
-async function chooseVersion({ id, about }: Component, offered: string[], now: string | undefined): Promise<Choice | undefined> {
-  const labels = [...new Set([...(now ? [now] : []), ...offered])];
+async function chooseVersion({ id, name, about }: Component, offered: string[], now: string | undefined): Promise<Choice | undefined> {
   const inForce = vscode.l10n.t("in force");
-  const chosen = await vscode.window.showQuickPick(
-    [
-      ...labels.map((label) => ({ label, description: label === now ? inForce : "", version: label })),
-      { label: vscode.l10n.t("none"), description: now ? "" : inForce, version: null },
-    ],
-    { title: vscode.l10n.t("Target (2/2)"), placeHolder: about.replaceAll("`", "") },
-  );
+  const others = offered.filter((each) => each !== now).map((label) => ({ label, version: label }));
+  const none = { label: vscode.l10n.t("not set"), version: null };
+  // What is in force stands first, and next to it how to be rid of it.
+  const choices = now
+    ? [{ label: now, description: inForce, version: now }, none, ...others]
+    : [...others, { ...none, description: inForce }];
+  const title = `${vscode.l10n.t("Target (2/2)")}: ${name}`;
+  const chosen = await vscode.window.showQuickPick(choices, { title, placeHolder: about.replaceAll("`", "") });
   return chosen && { versions: { [id]: chosen.version } };
 }
 
@@ -79,7 +79,11 @@ async function chooseProducts(targets: Targets, now: string[]): Promise<Choice |
       ...targets.products.map(({ id, name }) => ({ label: id, description: name, picked: now.includes(id) })),
       ...now.filter((id) => !targets.products.some((each) => each.id === id)).map((label) => ({ label, picked: true })),
     ],
-    { canPickMany: true, title: vscode.l10n.t("Target (2/2)"), placeHolder: vscode.l10n.t("The products; none means all of them") },
+    {
+      canPickMany: true,
+      title: `${vscode.l10n.t("Target (2/2)")}: ${vscode.l10n.t("Products")}`,
+      placeHolder: vscode.l10n.t("The products; none means all of them"),
+    },
   );
   return chosen && { products: chosen.map((each) => each.label) };
 }

@@ -9,9 +9,10 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.docs.wording import shown
+from npu_lsp.docs.wording import heading, shown
 from npu_lsp.lsp.features.elsewhere import listed, opened
 from npu_lsp.lsp.features.hover import option_text
+from npu_lsp.lsp.features.markup import plaintext
 from npu_lsp.lsp.features.offers import OPTION
 from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.projects import Project
@@ -49,18 +50,21 @@ _GROUPS = {
 
 
 def options(session: Session, _params: Any) -> list[dict[str, Any]]:
-    """Answer the options of each surface by group, each with its name as people write it and one line about it."""
+    """Answer the options of each surface by group, each with its name as people write it and one line about it.
+
+    Files that options name come behind everything that names them.
+    """
     project = session.projects.find("")
     found: list[dict[str, Any]] = []
-    for surface in Surface:
+    for surface in sorted(Surface, key=lambda each: each.row.file):
         groups: dict[str, list[dict[str, Any]]] = {}
         for option in project.analyzer.catalog.options(surface):
             if option.status not in _HIDDEN:
                 groups.setdefault(option.group, []).append(_row(project, option))
         if groups:
-            title = project.analyzer.catalog.title(surface).to(project.language)
-            named = [{"title": _title(group, project), "options": rows} for group, rows in groups.items()]
-            named.sort(key=lambda group: str(group["title"]))
+            title = heading(surface, project.analyzer.catalog, project.language)
+            ordered = sorted(groups, key=lambda group: (not group, _title(group, project)))
+            named = [{"title": _title(group, project), "options": groups[group]} for group in ordered]
             found.append({"surface": surface.value, "title": title, "groups": named})
     return found
 
@@ -77,24 +81,37 @@ def option(session: Session, params: Any) -> dict[str, Any]:
 
 
 async def settings(session: Session, params: Any) -> list[dict[str, Any]]:
-    """Answer the options that the files of the workspace set, each with its places; files are gone through for it."""
+    """Answer the options that the files of the workspace set, each with its places; files are gone through for it.
+
+    Of an option that the catalog has, the answer tells what the list of all options tells.
+    """
     token = params.get("workDoneToken") if isinstance(params, dict) else None
     await take_stock(session, token if isinstance(token, (int, str)) else None)
+    project = session.projects.find("")
+    catalog = project.analyzer.catalog
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for each in chain(opened(session), listed(session)):
         entry = each.entry
         if entry.sets and entry.surface is not None:
-            row = {"surface": entry.surface.value, "option": entry.name, "name": shown(entry.surface, entry.name)}
-            places = found.setdefault((entry.name, entry.surface.value), {**row, "places": []})["places"]
-            places.append({"location": each.location, "value": entry.value})
-    return [found[key] for key in sorted(found)]
+            key = (entry.name, entry.surface.value)
+            if key not in found:
+                option = catalog.option(entry.surface, entry.name)
+                row = _row(project, option) if option is not None else _name(entry.surface, entry.name)
+                title = heading(entry.surface, catalog, project.language)
+                found[key] = {"surface": entry.surface.value, "title": title, **row, "places": []}
+            found[key]["places"].append({"location": each.location, "value": entry.value})
+    return [found[key] for key in sorted(found, key=lambda key: (key[0].casefold(), *key))]
 
 
 def _row(project: Project, option: Option) -> dict[str, Any]:
-    summary = project.analyzer.catalog.docs(option.surface, option.name).summary.to(project.language)
-    row = {"option": option.name, "name": shown(option.surface, option.name), "summary": summary}
+    summary = plaintext(project.analyzer.catalog.docs(option.surface, option.name).summary.to(project.language))
     stands = standing(option, project.analyzer.target)
-    return {**row, "struck": stands.deprecated or stands.removed, "usable": stands.usable}
+    marks = {"struck": stands.deprecated or stands.removed, "usable": stands.usable}
+    return {**_name(option.surface, option.name), "summary": summary, **marks}
+
+
+def _name(surface: Surface, name: str) -> dict[str, Any]:
+    return {"option": name, "name": shown(surface, name)}
 
 
 def _title(group: str, project: Project) -> str:

@@ -219,7 +219,9 @@ async function explorer(answers, folder, extension) {
   await until("findings of a deprecated option", () => findingsIn(document)().length > 0);
   const [workspace, ...surfaces] = await until("options", async () => (await options.getChildren()).length && options.getChildren());
   answers.surfaces = surfaces.map((node) => options.getTreeItem(node).label);
-  const set = await options.getChildren(workspace);
+  const used = await options.getChildren(workspace);
+  answers.usedSurfaces = used.map((node) => options.getTreeItem(node).label);
+  const set = (await Promise.all(used.map((node) => options.getChildren(node)))).flat();
   answers.set = set.map((node) => [options.getTreeItem(node).label, options.getTreeItem(node).description]);
   const places = await options.getChildren(set.find((node) => node.option.name === "--op_precision_mode"));
   answers.places = places.map((place) => options.getTreeItem(place).label);

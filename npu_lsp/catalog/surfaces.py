@@ -39,6 +39,7 @@ class Surface(str, Enum):
     MINDSPORE = "mindspore"
     MINDSPORE_PARALLEL = "mindspore_parallel"
     MINDSPORE_JIT = "mindspore_jit"
+    MINDFORMERS = "mindformers"
     MINDSPORE_ASCEND = "mindspore_ascend"
     TORCHAIR = "torchair"
     GE = "ge"
@@ -126,7 +127,7 @@ class SurfaceRow(NamedTuple):
     lists: Literal["names", "sections"] | None = None
     """Files that list operators, nodes or rules: a name counts once, in all of the file or in each section."""
     sign: str | None = None
-    """Files of lines in which entries can be added: what stands between a name and its value."""
+    """Files of lines in which entries can be added and taken out: what stands between a name and its value."""
     values: Literal["one", "several"] = "one"
     """Files of lines: whether a line may hold several values with commas between them."""
 
@@ -229,6 +230,16 @@ _TABLE = (
         nested="calls",
         word="mindspore",
         arguments=MINDSPORE_JIT_CALLS,
+    ),
+    SurfaceRow(
+        Surface.MINDFORMERS,
+        "MindFormers",
+        "{own}: {json}",
+        Typing.JSON,
+        file=True,
+        nested="entries",
+        grouped=True,
+        sign=": ",
     ),
     SurfaceRow(
         Surface.MINDSPORE_ASCEND,

@@ -43,6 +43,8 @@ class Language(NamedTuple):
     """True: a file is JSON, which has no comments, or it is damaged."""
     shown_by: tuple[str, ...] = ()
     """Words by which a fence in Markdown that is one of its `labels` shows a part of such a file; else the label alone tells."""
+    keys: tuple[str, ...] = ()
+    """Keys that tell such a mapping in YAML from others: one of them is enough."""
     perhaps: str = ""
     """Pattern of names that such files have, and others too: below a folder these are opened, and `contents` tells."""
     named_by: tuple[str, ...] = ()
@@ -260,6 +262,17 @@ LANGUAGES: tuple[Language, ...] = (
         labels=("json", "jsonc", "json5"),
         shown_by=("ServerConfig", "BackendConfig", "ModelDeployConfig", "ScheduleConfig"),
         named_by=("MIES_CONFIG_JSON_PATH",),
+    ),
+    # A mapping in YAML, where nothing else of the file is ours.
+    _sidecar(
+        Kind.MINDFORMERS,
+        hash_comments=True,
+        keys=(
+            *("device_target", "max_device_memory", "max_call_depth", "save_graphs", "ascend_config"),
+            *("memory_optimize_level", "mempool_block_size"),
+            *("parallel_mode", "gradients_mean", "enable_parallel_optimizer", "strategy_ckpt_config"),
+            *("strategy_ckpt_save_file", "dataset_strategy", "full_batch"),
+        ),
     ),
 )
 BY_KIND: dict[Kind, Language] = {language.kind: language for language in LANGUAGES}

@@ -39,7 +39,7 @@ _TOOLS = (b"atc", b"aoe")
 _DASHED = re.compile(rb"--[a-z][a-z0-9]*-[a-z0-9]")
 """A flag of several words, as all of MindSpeed's are."""
 _TRAINED = re.compile(rb"(?:train|inference|evaluat|rlhf)[A-Za-z0-9_]{0,100}\.py")
-_SHOWN = tuple(word.encode() for row in LANGUAGES for word in row.shown_by)
+_SHOWN = tuple(word.encode() for row in LANGUAGES for word in (*row.shown_by, *row.keys))
 # A pattern that starts with a plain word is found ten times faster than one that starts with what must not stand before.
 _NAMED = tuple(re.compile(tool + rb"(?:\.bin)?(?![A-Za-z0-9_./:=-])") for tool in _TOOLS)
 _BEFORE = re.compile(rb"(?:\A|[^A-Za-z0-9_$])(?:py)?\Z")

@@ -31,4 +31,5 @@ class Kind(str, Enum):
     MINDIE = "mindie"
     RANK_TABLE = "rank_table"
     ACL_JSON = "acl_json"
+    MINDFORMERS = "mindformers"
     OTHER = "other"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from npu_lsp.catalog.model import Option, Scalar, Surface
@@ -31,6 +31,7 @@ _KINDS = {
     Surface.ADDITIONAL_CONFIG: Kind.ADDITIONAL_CONFIG,
     Surface.MINDIE: Kind.MINDIE,
     Surface.MINDSPEED: Kind.SHELL,
+    Surface.MINDFORMERS: Kind.MINDFORMERS,
 }
 _SOMETHING: dict[str, Scalar] = {"int": 7, "float": 0.5, "bool": True}
 
@@ -75,6 +76,8 @@ def _body(surface: Surface, settings: Sequence[Set]) -> str:
     if surface in (Surface.MINDSPORE, Surface.MINDSPORE_PARALLEL):
         made = _made(settings)
         return f"{surface.row.tool}({', '.join(f'{name}={value!r}' for name, value in made.items())})"
+    if surface is Surface.MINDFORMERS:
+        return "\n".join(_yaml(_made(settings)))
     if surface.row.grouped:
         return _grouped(settings)
     if surface.row.nested == "calls":
@@ -109,6 +112,14 @@ def _calls_apart(lines: Sequence[str]) -> str:
 def _grouped(settings: Sequence[Set]) -> str:
     """Return one JSON object in which each key stands in the groups that its name says."""
     return json.dumps(_made(settings))
+
+
+def _yaml(made: Mapping[str, Any], indent: str = "") -> Iterator[str]:
+    """Yield the lines of a mapping in block style."""
+    for name, value in made.items():
+        inner = value if isinstance(value, dict) and value else None
+        yield f"{indent}{name}:" if inner is not None else f"{indent}{name}: {json.dumps(value)}"
+        yield from _yaml(inner or {}, f"{indent}  ")
 
 
 def _made(settings: Sequence[Set]) -> dict[str, Any]:

@@ -45,6 +45,8 @@ _WRONG = 'os.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "9"'
         pytest.param("Dockerfile", lambda n: "RUN cat <<A atc\n" * n, 1024, 0, id="here-documents without an end"),
         pytest.param("Makefile", lambda n: "A = --x=1\n" + "A += --model=a\n" * n + "all:\n" + "\tatc $(A)\n" * 4, 1024, 0, id="a variable that grows"),
         pytest.param("a.sh", lambda n: "".join(f"atc --op_select_implmode=high_precision --optypelist_for_implmode=Op{i}\n" for i in range(n)), 512, 2, id="lists in files"),
+        pytest.param("a.yaml", lambda n: "context:\n" + "  device_target: Asc\n" * n, 512, 0, id="keys of a mapping"),
+        pytest.param("a.yaml", lambda n: "".join(f"parallel:\n  full_batch: {i}\n  p:\n    q:\n      - 1\n" for i in range(n)), 256, 1, id="mappings"),
         pytest.param("fusion_switch.cfg", lambda n: "".join(f"Rule{i}:on\n" for i in range(n)), 512, 0, id="unknown rules"),
     ],
 )  # fmt: skip

@@ -15,6 +15,7 @@ from npu_lsp.languages.embedding import (
     read_regions,
 )
 from npu_lsp.languages.hosts.directives import Fence, directives
+from npu_lsp.languages.hosts.yaml_contexts import may_hold_context
 from npu_lsp.languages.json.excerpts import excerpt, is_shown
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Comment, Cursor, Reading
@@ -88,7 +89,7 @@ def _comments(document: Document) -> Iterator[Comment]:
 
 def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
-    if not (may_match(text) or is_of_interest(text) or is_shown(text)):
+    if not (may_match(text) or is_of_interest(text) or is_shown(text) or may_hold_context(text)):
         return
     line = 0
     for fence in _fences(document):

@@ -15,6 +15,7 @@ from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.word_lists import listed
 from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
+from npu_lsp.languages.hosts.yaml_contexts import context, may_hold_context
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
@@ -52,7 +53,8 @@ def cursor(document: Document, offset: int) -> Cursor | None:
 # branches: one arm for each kind of entry; the first that fits counts.
 def _find(document: Document) -> Iterator[Embedded]:
     environment = may_hold_environment(document.text)
-    if not environment and not may_match(document.text) and not _VARIABLE_KEY.search(document.text):
+    contexts = may_hold_context(document.text)
+    if not (environment or contexts or may_match(document.text) or _VARIABLE_KEY.search(document.text)):
         return
     yield from json_items(document)
     known = anchors(document, _SCRIPTS | _COMMANDS, _VARIABLES)
@@ -71,7 +73,9 @@ def _find(document: Document) -> Iterator[Embedded]:
         # A key in a list's item stands where the item's content does.
         column = len(entry["indent"]) + len(entry["dashes"])
         anchor = anchor_of(entry["tag"])
-        if key in _SCRIPTS or key in _COMMANDS or anchor in known.scripts:
+        if contexts and (found := context(walker, entry, key, column)) is not None:
+            yield found
+        elif key in _SCRIPTS or key in _COMMANDS or anchor in known.scripts:
             yield from _scripts(walker, entry, column)
         elif key in _VARIABLES or anchor in known.variables:
             yield from _variables(walker, entry, column)

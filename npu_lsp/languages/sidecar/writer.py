@@ -89,20 +89,29 @@ class EntryWriter:
         slot: str | None = None,
     ) -> tuple[Edit, ...]:
         """Set another key: beside the others of a JSON object, or on a line of its own in files of `key=value` lines."""
-        if block.surface.row.typing is Typing.JSON:
+        sign, is_json = block.surface.row.sign, block.surface.row.typing is Typing.JSON
+        if sign is None and is_json:
             return member(document, block, name, json.dumps(value, ensure_ascii=False))
-        sign = block.surface.row.sign
-        last = after or (block.settings[-1] if block.settings else None)
+        group, _, own = name.rpartition(".")
+        beside = [each for each in block.settings if each.name.rpartition(".")[0] == group]
+        last = after if after in beside else beside[-1] if beside else None
         if sign is None or last is None or value is None:
             return ()
-        line = document.line_of(last.statement.start)
-        end = document.line_span(line).end
-        return (Edit(Span(end, end), f"{document.newline_at(end)}{name}{sign}{value}"),)
+        start = document.line_span(document.line_of(last.own.start)).start
+        indent = document.text[start : last.own.start]
+        if indent.strip():
+            return ()  # In braces.
+        end = document.line_span(document.line_of(last.own.end)).end
+        written = json.dumps(value, ensure_ascii=False) if is_json else value
+        return (Edit(Span(end, end), f"{document.newline_at(end)}{indent}{own}{sign}{written}"),)
 
     def _removal(self, document: Document, setting: Setting) -> Edit | None:
         text, own = document.text, setting.own
         if setting.surface.row.values == "several" and own != setting.statement:
             return None
+        if setting.surface.row.sign is not None and setting.surface.row.typing is Typing.JSON:
+            line = _line(document, own)
+            return Edit(line, "") if line != own else None  # In braces.
         behind = _COMMA_BEHIND.match(text, own.end)
         if behind is not None:
             return Edit(_line(document, Span(own.start, behind.end())), "")

@@ -25,7 +25,7 @@ from npu_lsp.config.errors import ConfigError
 from npu_lsp.linter.configuration import Config
 from npu_lsp.reports import FOR_PEOPLE, needs_rules, renderer
 from npu_lsp.reports.style import Style
-from npu_lsp.reports.summary import Done, summary
+from npu_lsp.reports.summary import FILES, Done, summary
 from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
@@ -40,12 +40,8 @@ _ROOTS = {
     "gitlab": "CI_PROJECT_DIR",
     "azure": "BUILD_SOURCESDIRECTORY",
 }
-_WOULD_FIX = Text(
-    en="Would fix {count} finding(s) in {files} file(s).", zh="可修复 {files} 个文件中的 {count} 个问题。"
-)
-_WOULD_SILENCE = Text(
-    en="Would silence {count} finding(s) in {files} file(s).", zh="可用注释忽略 {files} 个文件中的 {count} 个问题。"
-)
+_WOULD_FIX = Text(en="Would fix {count} finding{s} in {files}.", zh="可修复 {files}中的 {count} 个问题。")
+_WOULD_SILENCE = Text(en="Would silence {count} finding{s} in {files}.", zh="可用注释忽略 {files}中的 {count} 个问题。")
 _NOTHING = Text(
     en="found no file to check; --allow-empty lets that pass", zh="没有找到需要检查的文件；可用 --allow-empty 放行"
 )
@@ -266,8 +262,8 @@ class _Check:
         write_out(diff for _, diff in outcome.diffs)
         if not self.arguments.quiet:
             text = _WOULD_SILENCE if self.arguments.add_ignores else _WOULD_FIX
-            said = text.to(self.language).format(count=sum(outcome.fixed.values()), files=len(outcome.diffs))
-            print(said, file=sys.stderr)
+            files = FILES.many(len(outcome.diffs), self.language)
+            print(text.many(sum(outcome.fixed.values()), self.language, files=files), file=sys.stderr)
         if self.arguments.show_fixes:
             write_out((f"{line}\n" for line in Done(outcome.mended, listed=True).lines(self.language)), sys.stderr)
         if outcome.failed:

@@ -11,22 +11,23 @@ from npu_lsp.checking.baseline import NAME, Baseline
 from npu_lsp.checking.baselines import Known, written
 from npu_lsp.checking.run import Outcome
 from npu_lsp.linter.configuration import Config
+from npu_lsp.reports.summary import FILES
 from npu_lsp.text.bilingual import Language, Text
 
 _WROTE = Text(
-    en="Wrote {count} known finding(s) in {files} file(s) to {path}.",
-    zh="已将 {files} 个文件中的 {count} 个已知问题写入 {path}。",
+    en="Wrote {count} known finding{s} in {files} to {path}.",
+    zh="已将 {files}中的 {count} 个已知问题写入 {path}。",
 )
 _NAME_IT = Text(
     en="From now on only new ones are reported, once {config} has the line: {line}",
     zh="在 {config} 中加入这一行后，将只报告新增问题：{line}",
 )
 _SHRUNK = Text(
-    en="{count} known finding(s) are gone; {path} was updated, commit it.",
+    en="Gone: {count} known finding{s}; {path} was updated, commit it.",
     zh="{count} 个已知问题已消除；{path} 已更新，请提交。",
 )
 _OUTDATED = Text(
-    en="{count} known finding(s) in {path} are gone; run `npu-lsp check` locally to update it, and commit it.",
+    en="Gone: {count} known finding{s} in {path}; run `npu-lsp check` locally to update it, and commit it.",
     zh="{path} 中的 {count} 个已知问题已消除；请在本地运行 `npu-lsp check` 更新该文件并提交。",
 )
 _LOCKED = Text(
@@ -48,8 +49,8 @@ def write(outcome: Outcome, config: Config, here: str, language: Language, *, qu
 
 
 def _tell_what_was_written(baseline: Baseline, shown: str, language: Language) -> None:
-    said = _WROTE.to(language).format(count=baseline.total, files=len(baseline.counts), path=shown)
-    print(said, file=sys.stderr)
+    files = FILES.many(len(baseline.counts), language)
+    print(_WROTE.many(baseline.total, language, files=files, path=shown), file=sys.stderr)
 
 
 def _tell_how_to_use(baseline: Path, config: Config, here: str, language: Language) -> None:
@@ -66,6 +67,6 @@ def tell(known: Known, here: str, language: Language, *, locked: bool) -> None:
     """Say what became of known findings that are gone."""
     for text, counts in ((_SHRUNK, known.shrunk), (_OUTDATED, known.outdated)):
         for path, count in counts.items():
-            print(text.to(language).format(count=count, path=os.path.relpath(path, here)), file=sys.stderr)
+            print(text.many(count, language, path=os.path.relpath(path, here)), file=sys.stderr)
     if locked:
         print(_LOCKED.to(language), file=sys.stderr)

@@ -17,7 +17,7 @@ _MANY = 10
 _TOP = 3
 _CLEAN = Text(en="All checks passed!", zh="全部检查通过！")
 _FOUND = Text(en="Found {what} in {files}.", zh="在 {files}中发现 {what}。")
-_FILES = Text(en="{count} file{s}", zh="{count} 个文件")
+FILES = Text(en="{count} file{s}", zh="{count} 个文件")
 _FIXED = Text(en="Fixed {count} finding{s}.", zh="已修复 {count} 个问题。")
 _IGNORED = Text(en="Silenced {count} finding{s} with comments.", zh="已用注释忽略 {count} 个问题。")
 _NO_PLACE = Text(
@@ -70,7 +70,7 @@ class Done(NamedTuple):
     def lines(self, language: Language) -> Iterator[str]:
         """Yield a line for the whole, and where it is wanted one for each file."""
         if self.total:
-            yield _many(_IGNORED if self.ignores else _FIXED, self.total, language)
+            yield (_IGNORED if self.ignores else _FIXED).many(self.total, language)
         for path, codes in self.mended.items() if self.listed else ():
             yield f"  {shown_path(path)}: {_counted(codes)}"
 
@@ -89,7 +89,7 @@ def summary(result: Result, done: Done, style: Style) -> Iterator[str]:
     if len(entries) >= _MANY:
         yield from _most(entries, language)
     if done.ignores and entries:
-        yield _many(_NO_PLACE, len(entries), language)
+        yield _NO_PLACE.many(len(entries), language)
     if not done.fixing:
         yield from _offers(entries, language)
 
@@ -100,7 +100,7 @@ def found(result: Result) -> str:
     parts = list(_counts(entries, language))
     if not parts:
         return _CLEAN.to(language)
-    files = _many(_FILES, len({entry.path for entry in entries}), language)
+    files = FILES.many(len({entry.path for entry in entries}), language)
     return _FOUND.to(language).format(what=(", " if language == "en" else "、").join(parts), files=files)
 
 
@@ -108,7 +108,7 @@ def _counts(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
     for severity, text in _KINDS.items():
         count = sum(entry.severity is severity for entry in entries)
         if count:
-            yield _many(text, count, language)
+            yield text.many(count, language)
 
 
 def _most(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
@@ -132,14 +132,10 @@ def _offers(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
     safe = len(mendable)
     more = sum(bool(entry.remedies) and not entry.fixable for entry in entries)
     files = len({entry.path for entry in mendable})
-    where = _WHERE.to(language).format(files=_many(_FILES, files, language)) if len(entries) >= _MANY else ""
+    where = _WHERE.to(language).format(files=FILES.many(files, language)) if len(entries) >= _MANY else ""
     if safe and more:
         yield _MORE.to(language).format(count=safe, more=more, where=where)
     elif safe:
         yield _FIXABLE.to(language).format(count=safe, where=where)
     elif more:
         yield _UNSAFE.to(language).format(more=more)
-
-
-def _many(text: Text, count: int, language: Language) -> str:
-    return text.to(language).format(count=count, s="" if count == 1 else "s")

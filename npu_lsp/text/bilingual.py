@@ -17,6 +17,10 @@ class Text(NamedTuple):
         """Return the text in `language`."""
         return self.zh if language == "zh" else self.en
 
+    def many(self, count: int, language: Language, **more: object) -> str:
+        """Return the text with `{count}`, and with `{s}` for the plural that English has."""
+        return self.to(language).format(count=count, s="" if count == 1 else "s", **more)
+
     def __str__(self) -> str:
         return self.en
 

@@ -131,6 +131,7 @@ class Rule:
         span: Span,
         message: str,
         *,
+        of: Option | Setting | None = None,
         option: str | None = None,
         surface: Surface | None = None,
         severity: Severity | None = None,
@@ -139,7 +140,12 @@ class Rule:
         related: Sequence[Related] = (),
         **arguments: object,
     ) -> Finding:
-        """Return a finding with the rule's `message` of that name, filled from `arguments` and `option`."""
+        """Return a finding with the rule's `message` of that name, filled from `arguments` and `option`.
+
+        `of` is the option that it is about; `option` and `surface` name one that the catalog may not have.
+        """
+        if of is not None:
+            option, surface = of.name, of.surface
         return Finding(
             code=self.code,
             name=self.name,

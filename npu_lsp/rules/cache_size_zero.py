@@ -69,4 +69,4 @@ class CacheSizeZero(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a size of 0."""
         if number_of(setting.value) == 0:
-            yield self.finding(context, setting.value.span, "zero", option=option.name, surface=option.surface)
+            yield self.finding(context, setting.value.span, "zero", of=option)

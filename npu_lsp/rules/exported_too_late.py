@@ -94,7 +94,7 @@ class ExportedTooLate(Rule):
         command = ran_before(text, start)
         if command is None or not nothing_runs_after(text, setting.statement.end):
             return
-        yield self.finding(context, setting.key, "late", option=option.name, surface=option.surface, command=command)
+        yield self.finding(context, setting.key, "late", of=option, command=command)
 
 
 @Derived

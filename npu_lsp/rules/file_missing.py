@@ -96,8 +96,7 @@ class FileMissing(Rule):
             context,
             setting.value.content or setting.value.span,
             "missing",
-            option=option.name,
-            surface=option.surface,
+            of=option,
             file=found.written[:_SHOWN],
         )
 

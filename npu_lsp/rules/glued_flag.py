@@ -98,8 +98,7 @@ class GluedFlag(Rule):
             context,
             place,
             "glued",
-            option=option.name,
-            surface=option.surface,
+            of=option,
             fixes=[fix] if outside and setting.value.kind is ValueKind.WORD else [],
             other=other,
         )

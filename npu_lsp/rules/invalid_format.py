@@ -143,8 +143,7 @@ class InvalidFormat(Rule):
                 context,
                 _place(setting, problem),
                 "rejected" if rejected else "silent",
-                option=option.name,
-                surface=option.surface,
+                of=option,
                 # Whether what a script starts reads a variable, nobody knows.
                 severity=None if rejected and not option.surface.row.environment else Severity.WARNING,
                 fixes=fixes,

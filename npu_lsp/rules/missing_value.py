@@ -102,8 +102,7 @@ class MissingValue(Rule):
                 context,
                 setting.key,
                 message,
-                option=option.name,
-                surface=option.surface,
+                of=option,
                 severity=Severity.WARNING if message == "listed" else None,
                 listed=listed(option, context.language),
             )

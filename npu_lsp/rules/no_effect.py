@@ -69,8 +69,7 @@ class NoEffect(Rule):
             context,
             setting.key,
             "dead",
-            option=option.name,
-            surface=option.surface,
+            of=option,
             # A variable that nothing reads only takes up a line.
             severity=Severity.INFO if option.surface.row.environment else None,
             fixes=removal(context, self.say(context, "remove", option=option.name), [setting]),

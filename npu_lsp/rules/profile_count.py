@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from npu_lsp.catalog.grammar import check, profiles, shapes
 from npu_lsp.catalog.grammar.parts import Part
@@ -225,20 +226,12 @@ class ProfileCount(Rule):
         place: Span,
         severity: Severity | None,
         context: Context,
-        **arguments: object,
+        **arguments: Any,
     ) -> Finding:
         name = other[1].name if other is not None else ""
         related = [Related(other[0].key, self.say(context, "other", other=name))] if other is not None else []
-        option = pair[1]
-        return Finding(
-            code=self.code,
-            name=self.name,
-            severity=severity or self.severity,
-            span=place,
-            message=self.say(context, message, option=option.name, other=name, **arguments),
-            option=option.name,
-            surface=option.surface,
-            related=tuple(related),
+        return self.finding(
+            context, place, message, of=pair[1], severity=severity, related=related, other=name, **arguments
         )
 
 

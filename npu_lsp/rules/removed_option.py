@@ -166,8 +166,7 @@ class RemovedOption(Rule):
             context,
             setting.key,
             "default" if default else "replaced" if gone.replacement else "alone",
-            option=option.name,
-            surface=option.surface,
+            of=option,
             severity=_severity(option, silent, default),
             fixes=moves
             if _waits(moves, new, default, block)

@@ -85,4 +85,4 @@ class UnstableOption(Rule):
         """Report a setting of such an option, unless another rule tells why it should go."""
         if not context.is_first(setting) or any(same(setting.value, default.value) for default in option.defaults):
             return
-        yield self.finding(context, setting.key, option.stability, option=option.name, surface=option.surface)
+        yield self.finding(context, setting.key, option.stability, of=option)

@@ -175,8 +175,7 @@ class ValueNotAllowed(Rule):
                 else "silent"
             )
             + ("_near" if near is not None else ""),
-            option=option.name,
-            surface=option.surface,
+            of=option,
             # A variable that nothing rejects changes little: the default holds.
             severity=Severity.WARNING if unread or (option.surface.row.environment and not option.enforced) else None,
             fixes=[] if within else self._fixes(setting, near, context),

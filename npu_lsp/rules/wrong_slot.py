@@ -108,8 +108,7 @@ class WrongSlot(Rule):
             # In a loop or a function the field stands elsewhere, and other options share it.
             setting.slot_span or setting.key,
             "wrong" if setting.slot in _WRITTEN_SLOTS else "missing",
-            option=option.name,
-            surface=option.surface,
+            of=option,
             fixes=self._fixes(setting, option, option.slot, context),
             right=option.slot.value,
             wrong=setting.slot,

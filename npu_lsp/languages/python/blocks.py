@@ -41,8 +41,10 @@ class Drafts:
         elif head.start < known.head.start:
             known.head, known.receiver = head, receiver or known.receiver
 
-    def setting(self, key: Hashable, setting: Setting) -> None:
-        """Add a setting to the block under `key`."""
+    def setting(self, key: Hashable, setting: Setting | None) -> None:
+        """Add a setting, where there is one, to the block under `key`."""
+        if setting is None:
+            return
         draft = self._drafts[self._root(key)]
         where = setting.name, setting.key, setting.value.span, setting.slot_span
         if setting.form is not Form.ITEM or where not in draft.places:

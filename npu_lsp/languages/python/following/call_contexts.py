@@ -16,8 +16,9 @@ from typing import NamedTuple, TypeVar
 
 import libcst as cst
 
+from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.branches import Branch
-from npu_lsp.languages.model import Value, ValueKind
+from npu_lsp.languages.model import Form, Setting, Value, ValueKind
 from npu_lsp.languages.python.following.arguments import arguments, names_of_parameters
 from npu_lsp.languages.python.following.conditions import reaches
 from npu_lsp.languages.python.following.mappings import entries_of
@@ -62,6 +63,12 @@ class CallContext(NamedTuple):
     """False: whether this round or call gets to the place can't be told."""
     open: bool = False
     """There may be more rounds that can't be seen."""
+
+    def setting(self, surface: Surface, name: str, key: Span, value: Value, form: Form) -> Setting | None:
+        """Return what is set in this round or this call, where it has a part of the text to itself."""
+        if self.own is None or self.statement is None:
+            return None
+        return Setting(surface, name, key, value, form, self.statement, self.own, branch=self.branch + self.inner)
 
 
 class CallContexts:

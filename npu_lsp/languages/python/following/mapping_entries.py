@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.languages.model import Form, Value
+from npu_lsp.catalog.surfaces import Surface
+from npu_lsp.languages.model import Form, Setting, Value
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.tree.statement import Statement
 from npu_lsp.languages.python.view import SourceView
@@ -31,6 +32,19 @@ class DictEntry(NamedTuple):
     own: Span
     key_place: Place | None = None
     """Where the name is written, if not in the place of the value."""
+
+    def setting(self, surface: Surface, name: str | None = None) -> Setting:
+        """Return what the entry sets, under the whole of its `name` where it is in a group."""
+        return Setting(
+            surface,
+            name or self.name,
+            self.key,
+            self.value,
+            self.form,
+            self.statement,
+            self.own,
+            branch=self.place.branch,
+        )
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ import libcst as cst
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.embedding import Embedded, region_of
 from npu_lsp.languages.json.flags import WORDS, is_flag
-from npu_lsp.languages.model import Form, Setting, Value, ValueKind
+from npu_lsp.languages.model import Form, Value, ValueKind
 from npu_lsp.languages.python.following.call_contexts import CallContexts
 from npu_lsp.languages.python.following.mapping_entries import Entries
 from npu_lsp.languages.python.following.mappings import entries_of
@@ -126,17 +126,8 @@ def _settings(view: SourceView, key: tuple[str, int, Span], entries: Entries, pr
                 start = entry.place.line.span(entry.node).start
                 value = Value(ValueKind.DICT, Span(start, start + 1))
         own = entry.own if entry.form is Form.ITEM else entry.statement
-        setting = Setting(
-            Surface.ADDITIONAL_CONFIG,
-            prefix + entry.name,
-            entry.key,
-            value,
-            entry.form,
-            entry.statement,
-            own,
-            branch=entry.place.branch,
-        )
-        view.drafts.setting(key, setting)
+        whole = entry._replace(value=value, own=own)
+        view.drafts.setting(key, whole.setting(Surface.ADDITIONAL_CONFIG, prefix + entry.name))
         if inner is not None:
             complete = _settings(view, key, inner, f"{prefix}{entry.name}.", depth + 1) and complete
         elif value.kind is ValueKind.UNKNOWN:

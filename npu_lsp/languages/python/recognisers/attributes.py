@@ -10,7 +10,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Form, Setting, Value
+from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.python.following.arguments import arguments
 from npu_lsp.languages.python.following.call_contexts import CallContext, CallContexts
 from npu_lsp.languages.python.place import Place
@@ -269,7 +269,8 @@ class Attributes:
         if name is not None:
             at = view.evaluate.content(key_node, place)
             value = view.evaluate.value(value_node, place)
-            self._item(key, prefix + name, at, value, CallContext({}, statement, statement, place.branch), place)
+            own = CallContext({}, statement, statement, place.branch)
+            view.drafts.setting(key, own.setting(self._surface, prefix + name, at, value, Form.ITEM))
             return
         contexts = self._contexts.of(place, names_in(key_node))
         if contexts is None or any(context.open for context in contexts):
@@ -295,21 +296,5 @@ class Attributes:
             return
         at = view.evaluate.content(written[0], Place(written[1]))
         if context.settled or view.first_sight(key, name, at):
-            self._item(key, prefix + name, at, self._contexts.value(value_node, inside, context), context, place)
-
-    def _item(self, key: Hashable, name: str, at: Span, value: Value, context: CallContext, place: Place) -> None:
-        if context.own is None or context.statement is None:
-            return
-        self._view.drafts.setting(
-            key,
-            Setting(
-                surface=self._surface,
-                name=name,
-                key=at,
-                value=value,
-                form=Form.ITEM,
-                statement=context.statement,
-                own=context.own,
-                branch=context.branch + context.inner,
-            ),
-        )
+            value = self._contexts.value(value_node, inside, context)
+            view.drafts.setting(key, context.setting(self._surface, prefix + name, at, value, Form.ITEM))

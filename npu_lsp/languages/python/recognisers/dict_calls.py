@@ -8,7 +8,6 @@ import libcst as cst
 
 from npu_lsp.catalog.calls import DictCall
 from npu_lsp.catalog.surfaces import CALLS, Surface
-from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
@@ -57,19 +56,7 @@ def begin(view: SourceView, key: Hashable, surface: Surface, node: cst.Call, lin
 
 def add_setting(view: SourceView, key: Hashable, surface: Surface, entry: DictEntry, owner: str = "") -> None:
     """Add an entry of a dict to a block; `owner` is the name of the option whose value that dict is."""
-    view.drafts.setting(
-        key,
-        Setting(
-            surface=surface,
-            name=owner + entry.name,
-            key=entry.key,
-            value=entry.value,
-            form=entry.form,
-            statement=entry.statement,
-            own=entry.own,
-            branch=entry.place.branch,
-        ),
-    )
+    view.drafts.setting(key, entry.setting(surface, owner + entry.name))
 
 
 def _add(view: SourceView, line: Line, call: Call, surface: Surface, meant: DictCall) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import libcst as cst
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Form, Setting, Value
+from npu_lsp.languages.model import Form, Value
 from npu_lsp.languages.python.following.call_contexts import CallContext, CallContexts
 from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of, made_of
@@ -180,25 +180,14 @@ class _Environment:
             self._add(e.name, e.key, e.value, e.form, CallContext({}, e.own, e.statement, e.place.branch), key)
 
     def _add(self, name: str, at: Span, value: Value, form: Form, context: CallContext, key: object = _KEY) -> None:
-        if not is_variable(name) or context.own is None or context.statement is None:
+        setting = context.setting(Surface.ENV, name, at, value, form)
+        if setting is None or not is_variable(name):
             return
         drafts = self._view.drafts
         self._view.first_sight("variable", at)
         drafts.draft(key, Surface.ENV, at)
         drafts.opened(key)
-        drafts.setting(
-            key,
-            Setting(
-                surface=Surface.ENV,
-                name=name,
-                key=at,
-                value=value,
-                form=form,
-                statement=context.statement,
-                own=context.own,
-                branch=context.branch + context.inner,
-            ),
-        )
+        drafts.setting(key, setting)
 
 
 def _imported(view: SourceView) -> tuple[frozenset[str], frozenset[str]]:

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Iterator
 import libcst as cst
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.model import Form
 from npu_lsp.languages.python.following.destinations import Going, Uses, goings, is_environment, label_of, uses
 from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of, made_of
@@ -201,19 +201,7 @@ class _Dicts:
             drafts.draft(block, Surface.ENV, entry.key)
             # Whoever gets them may have others from elsewhere.
             drafts.opened(block)
-            drafts.setting(
-                block,
-                Setting(
-                    surface=Surface.ENV,
-                    name=entry.name,
-                    key=entry.key,
-                    value=entry.value,
-                    form=entry.form,
-                    statement=entry.statement,
-                    own=entry.own,
-                    branch=entry.place.branch,
-                ),
-            )
+            drafts.setting(block, entry.setting(Surface.ENV))
 
 
 def _keeps(entry: DictEntry) -> bool:

@@ -92,21 +92,11 @@ def _add_context(
         return
     view.drafts.draft(key, Surface.SESSION, head, entry.written)
     slot = entry.slot if isinstance(entry.slot, str) else view.evaluate.text(entry.slot, place)
-    view.drafts.setting(
-        key,
-        Setting(
-            surface=Surface.SESSION,
-            name=name,
-            key=view.evaluate.content(key_node, Place(key_line)),
-            value=contexts.value(entry.value, place, context),
-            form=Form.ITEM,
-            statement=context.statement,
-            own=context.own,
-            slot=slot if context.settled else None,
-            branch=context.branch + context.inner,
-            receiver=entry.written,
-        ),
-    )
+    value, at = contexts.value(entry.value, place, context), view.evaluate.content(key_node, Place(key_line))
+    setting = context.setting(Surface.SESSION, name, at, value, Form.ITEM)
+    if setting is not None:
+        slot = slot if context.settled else None
+        view.drafts.setting(key, setting._replace(slot=slot, receiver=entry.written))
 
 
 def _owner(receivers: Receivers, contexts: CallContexts, entry: SlotAssignment, context: CallContext) -> Hashable:

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 import libcst as cst
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Form, Setting, Value, ValueKind
+from npu_lsp.languages.model import Form, Value, ValueKind
 from npu_lsp.languages.python.following.mapping_entries import DictEntry, keyword_entry
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
@@ -115,19 +115,8 @@ class _RunConfigs:
         nested = self._nested(entry.node, entry.place) if depth < _MAX_DEPTH else None
         if nested is not None:
             value = Value(ValueKind.OBJECT, value.span, True, self._real(nested[0]))
-        self._view.drafts.setting(
-            key,
-            Setting(
-                surface=Surface.RUN_CONFIG,
-                name=prefix + entry.name,
-                key=entry.key,
-                value=value,
-                form=entry.form,
-                statement=entry.statement,
-                own=entry.own,
-                branch=entry.place.branch,
-            ),
-        )
+        setting = entry._replace(value=value).setting(Surface.RUN_CONFIG, prefix + entry.name)
+        self._view.drafts.setting(key, setting)
         if nested is None:
             return
         call, line = nested

@@ -9,6 +9,7 @@ dataclass takes 0.5 ms, ten times as long, and there would be eighty of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import Literal, NamedTuple
 
@@ -206,6 +207,10 @@ class Option(NamedTuple):
     aliases: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+
+    def total(self, *kinds: str) -> Iterator[Relation]:
+        """Yield the relations of these kinds that hold altogether: of the other one nothing is left."""
+        return (each for each in self.relations if each.kind in kinds and each.extent == "total")
 
     @property
     def default(self) -> Scalar:

@@ -60,6 +60,10 @@ class Value(NamedTuple):
     items: tuple[Value, ...] = ()
     """The elements of a list, where each can be told."""
 
+    def part(self, start: int, end: int) -> Span:
+        """Return where a part of the text stands: the whole value where it isn't written there letter by letter."""
+        return self.span if self.content is None else Span(self.content.start + start, self.content.start + end)
+
     def mapped(self, places: PlaceMap) -> Value:
         """Return the value with its places in another text."""
         return Value(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
@@ -158,6 +159,10 @@ class Rule:
             tags=tuple(tags),
             related=tuple(related),
         )
+
+    def since(self, context: Context, option: Option, version: str | None) -> str:
+        """Return the rule's message `since` about the version that something of `option` holds from; empty without one."""
+        return self.say(context, "since", component=title_of(option.component), version=version) if version else ""
 
     def say(self, context: Context, message: str, **arguments: object) -> str:
         """Return the rule's `message` of that name in the context's language; it also titles fixes."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.model import Deprecation, Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
@@ -245,16 +244,9 @@ class DeprecatedOption(Rule):
             severity=Severity.INFO if open_end else None,
             fixes=fixes_for(gone.fix, setting, option, block, context),
             tags=(Tag.DEPRECATED,),
-            since=self._since(gone, option, context),
+            since=self.since(context, option, gone.version),
             why=gone.why.to(context.language),
             replacement=gone.replacement,
-        )
-
-    def _since(self, gone: Deprecation, option: Option, context: Context) -> str:
-        return (
-            self.say(context, "since", component=title_of(option.component), version=gone.version)
-            if gone.version
-            else ""
         )
 
 

@@ -101,16 +101,14 @@ class EnvironmentOverridden(Rule):
 
     def concerns(self, option: Option) -> bool:
         """Few variables have to do with options."""
-        return any(_is_of_options(relation) for relation in option.relations)
+        return any(_of_options(option))
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look for options in the file that the variable has to do with."""
         if not is_set(setting, option) or not _is_one_of_few(setting, context):
             return
         end = _end(setting, block, context)
-        for relation in option.relations:
-            if not _is_of_options(relation):
-                continue
+        for relation in _of_options(option):
             others = [
                 each
                 for each in _others(setting, relation, context)
@@ -140,12 +138,8 @@ def _is_one_of_few(setting: Setting, context: Context) -> bool:
     return asked[setting.name] <= MOST_OF_ONE
 
 
-def _is_of_options(relation: Relation) -> bool:
-    return (
-        relation.kind in ("ignored_when", "overrides")
-        and relation.extent == "total"
-        and relation.other_surface is not None
-    )
+def _of_options(option: Option) -> Iterator[Relation]:
+    return (each for each in option.total("ignored_when", "overrides") if each.other_surface is not None)
 
 
 def _apart(one: Setting, other: Setting, context: Context) -> bool:

@@ -111,13 +111,8 @@ class IgnoredOption(Rule):
         """Look at each setting for another one on its surface that switches it off wherever it runs."""
         companions = Companions.of_block(block, context)
         for setting, option in companions.pairs:
-            for relation in option.relations:
-                if (
-                    relation.kind == "ignored_when"
-                    and relation.extent == "total"
-                    and relation.other_surface is None
-                    and among(setting.value, relation.values)
-                ):
+            for relation in option.total("ignored_when"):
+                if relation.other_surface is None and among(setting.value, relation.values):
                     other = companions.holds(setting, relation)
                     if other is not None:
                         yield self._finding(setting, option, relation, other, block, context)

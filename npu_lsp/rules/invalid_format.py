@@ -17,7 +17,6 @@ from npu_lsp.linter.values import allows, shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Span
 
 _LONGEST = 20_000
 """No tool is given longer values, and messages quote them."""
@@ -141,7 +140,7 @@ class InvalidFormat(Rule):
             rejected = option.enforced and problem.certain and not unread
             yield self.finding(
                 context,
-                _place(setting, problem),
+                setting.value.part(problem.start, problem.end),
                 "rejected" if rejected else "silent",
                 of=option,
                 # Whether what a script starts reads a variable, nobody knows.
@@ -192,11 +191,3 @@ def _form(option: Option, block: Block, context: Context) -> str:
         if companions.of(None, "singleop") or not companions.complete(None, "singleop"):
             return "output-path"
     return option.grammar or ""
-
-
-def _place(setting: Setting, problem: Problem) -> Span:
-    """Return where a problem stands in the document: the whole value where it isn't written there letter by letter."""
-    content = setting.value.content
-    if content is None:
-        return setting.value.span
-    return Span(content.start + problem.start, content.start + problem.end)

@@ -114,13 +114,8 @@ class MissingCompanion(Rule):
         """Look at each setting whose option needs another one on the same surface."""
         companions = Companions.of_block(block, context)
         for setting, option in companions.pairs:
-            for relation in option.relations:
-                if (
-                    relation.kind == "requires"
-                    and relation.extent == "total"
-                    and relation.other_surface is None
-                    and among(setting.value, relation.values)
-                ):
+            for relation in option.total("requires"):
+                if relation.other_surface is None and among(setting.value, relation.values):
                     yield from self._look(setting, option, relation, companions)
 
     def _look(self, setting: Setting, option: Option, relation: Relation, companions: Companions) -> Iterator[Finding]:

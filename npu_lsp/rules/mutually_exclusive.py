@@ -193,29 +193,21 @@ def _opposed(options: Iterable[Option]) -> dict[str, set[str]]:
     """Return the options that conflict with others by some value, and with which; the same on both sides."""
     found: dict[str, set[str]] = {}
     for option in {option.name: option for option in options}.values():
-        for relation in option.relations:
-            if relation.kind == "conflicts" and relation.extent == "total":
-                found.setdefault(option.name, set()).add(relation.other)
-                found.setdefault(relation.other, set()).add(option.name)
+        for relation in option.total("conflicts"):
+            found.setdefault(option.name, set()).add(relation.other)
+            found.setdefault(relation.other, set()).add(option.name)
     return found
 
 
 def _between(one: Setting, its: Option, two: Setting, other: Option) -> Relation | None:
     """Return the relation that forbids the two, from whichever side it is written on."""
-    for relation in its.relations:
-        if (
-            relation.kind == "conflicts"
-            and relation.extent == "total"
-            and relation.other == other.name
-            and active(relation, one, two)
-        ):
-            return relation
-    for relation in other.relations:
-        if (
-            relation.kind == "conflicts"
-            and relation.extent == "total"
-            and relation.other == its.name
-            and active(relation, two, one)
-        ):
-            return relation
-    return None
+    sides = ((its, one, two, other), (other, two, one, its))
+    return next(
+        (
+            relation
+            for option, first, second, opposite in sides
+            for relation in option.total("conflicts")
+            if relation.other == opposite.name and active(relation, first, second)
+        ),
+        None,
+    )

@@ -180,7 +180,6 @@ def _is_told(setting: Setting, option: Option, companions: Companions) -> bool:
     """Tell whether a conflict or an override says the same of the two options."""
     return any(
         active(relation, setting, other)
-        for relation in option.relations
-        if relation.kind in ("conflicts", "ignored_when") and relation.extent == "total"
+        for relation in option.total("conflicts", "ignored_when")
         for other, _ in companions.of(setting, relation.other)
     )

@@ -8,7 +8,7 @@ from npu_lsp.catalog.grammar import check
 from npu_lsp.catalog.grammar.parts import Part, whole
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.branches import meet
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
@@ -16,7 +16,6 @@ from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Span
 
 _TENSORFLOW = "3"
 
@@ -116,7 +115,7 @@ class OutputsDisagree(Rule):
         name = other[1].name if other is not None else name
         return self.finding(
             context,
-            _place(pair[0], part),
+            pair[0].value.part(*part.span),
             message,
             of=pair[1],
             related=[Related(other[0].key, self.say(context, "other", other=name))] if other is not None else [],
@@ -141,8 +140,3 @@ def _output(part: Part) -> Part:
 def _names(option: Option) -> str | None:
     """Return what the list of outputs is called on the surface of their types."""
     return {"output_type": "out_nodes"}.get(option.name)
-
-
-def _place(setting: Setting, part: Part) -> Span:
-    content = setting.value.content
-    return setting.value.span if content is None else Span(content.start + part.start, content.start + part.end)

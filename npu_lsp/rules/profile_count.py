@@ -8,7 +8,7 @@ from typing import Any
 from npu_lsp.catalog.grammar import check, profiles, shapes
 from npu_lsp.catalog.grammar.parts import Part
 from npu_lsp.languages.branches import meet
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
@@ -134,9 +134,9 @@ class ProfileCount(Rule):
                 "many",
                 pair,
                 None,
-                _place(pair[0], found[most].part),
-                Severity.WARNING,
+                pair[0].value.part(*found[most].part.span),
                 context,
+                severity=Severity.WARNING,
                 sizes=len(found),
                 most=most,
             )
@@ -151,13 +151,13 @@ class ProfileCount(Rule):
         if ranges:
             # TF Adapter takes no ranges at all: that is said of the shape alone.
             if _is_well_formed(other):
-                place = _place(other[0], ranges[0].part)
-                yield self._finding("range", other, pair, place, None, context, size=ranges[0].part.text)
+                place = other[0].value.part(*ranges[0].part.span)
+                yield self._finding("range", other, pair, place, context, size=ranges[0].part.text)
             return
         count = sum(len(each.open) for each in inputs)
         whole = other[0].value.content or other[0].value.span
         if count == 0:
-            yield self._finding("none", other, pair, whole, None, context)
+            yield self._finding("none", other, pair, whole, context)
         elif pair[1].grammar == "dynamic-dims":
             yield from self._sizes(pair, other, count, context)
         elif pair[1].grammar == "dynamic-batch-size":
@@ -172,8 +172,7 @@ class ProfileCount(Rule):
                     "count",
                     pair,
                     other,
-                    _place(pair[0], profile.part),
-                    None,
+                    pair[0].value.part(*profile.part.span),
                     context,
                     profile=profile.part.text,
                     sizes=len(profile.sizes),
@@ -187,11 +186,11 @@ class ProfileCount(Rule):
         for each in inputs:
             if not each.dimensions:
                 yield self._finding(
-                    "scalar", other, pair, _place(other[0], each.name), None, context, input=each.name.text
+                    "scalar", other, pair, other[0].value.part(*each.name.span), context, input=each.name.text
                 )
                 return
         if not any(each.dimensions[0].is_open and len(each.open) == 1 for each in inputs):
-            yield self._finding("batch", other, pair, other[0].value.content or other[0].value.span, None, context)
+            yield self._finding("batch", other, pair, other[0].value.content or other[0].value.span, context)
 
     def _images(
         self, pair: Pair, other: Pair, inputs: tuple[shapes.Input, ...], companions: Companions
@@ -210,8 +209,7 @@ class ProfileCount(Rule):
                     "image",
                     other,
                     pair,
-                    _place(other[0], part),
-                    None,
+                    other[0].value.part(*part.span),
                     context,
                     input=each.name.text,
                     layout="/".join(layouts),
@@ -224,8 +222,8 @@ class ProfileCount(Rule):
         pair: Pair,
         other: Pair | None,
         place: Span,
-        severity: Severity | None,
         context: Context,
+        severity: Severity | None = None,
         **arguments: Any,
     ) -> Finding:
         name = other[1].name if other is not None else ""
@@ -239,8 +237,3 @@ def _is_well_formed(pair: Pair) -> bool:
     """Tell whether the value is known and written as its option needs it."""
     text = text_of(pair[0].value)
     return bool(text) and not any(check(pair[1].grammar or "", text or "", pair[1].surface))
-
-
-def _place(setting: Setting, part: Part) -> Span:
-    content = setting.value.content
-    return setting.value.span if content is None else Span(content.start + part.start, content.start + part.end)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import standing
-from npu_lsp.catalog.components import CANN, title_of
-from npu_lsp.catalog.model import Option, Removal, Surface
+from npu_lsp.catalog.components import CANN
+from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
@@ -172,16 +172,9 @@ class RemovedOption(Rule):
             if _waits(moves, new, default, block)
             else [*moves, *self._removal(setting, option, block, context)],
             tags=(Tag.DEPRECATED,),
-            since=self._since(gone, option, context),
+            since=self.since(context, option, gone.version),
             why=gone.why.to(context.language),
             replacement=gone.replacement,
-        )
-
-    def _since(self, gone: Removal, option: Option, context: Context) -> str:
-        return (
-            self.say(context, "since", component=title_of(option.component), version=gone.version)
-            if gone.version
-            else ""
         )
 
     def _removal(self, setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:

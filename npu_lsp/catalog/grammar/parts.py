@@ -38,6 +38,11 @@ class Part(NamedTuple):
         """Where the part ends in the value."""
         return self.start + len(self.text)
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where the part starts and ends in the value."""
+        return self.start, self.end
+
     def split(self, separator: str) -> list[Part]:
         """Return what stands between the separators; always one part more than there are of them."""
         parts: list[Part] = []

@@ -64,6 +64,14 @@ def _sidecar(kind: Kind, **facts: object) -> Language:
 
 
 _HOST_WRITER = "hosts.writer"
+
+
+def _host(kind: Kind, **facts: object) -> Language:
+    """Return the row of a language whose texts hold texts of others; its reader is the module of its name."""
+    given = {"words": "host", "writer": _HOST_WRITER, "hash_comments": True, **facts}
+    return Language(kind, f"hosts.{kind.value}", host=True, **given)  # type: ignore[arg-type]
+
+
 LANGUAGES: tuple[Language, ...] = (
     Language(
         Kind.PYTHON,
@@ -88,74 +96,45 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         hash_comments=True,
     ),
-    Language(
+    _host(
         Kind.MARKDOWN,
-        "hosts.markdown",
-        words="host",
         suffixes=(".md", ".markdown", ".mdx", ".rst"),
         editor_ids=("markdown", "mdx", "restructuredtext"),
-        host=True,
-        writer=_HOST_WRITER,
-        hash_comments=True,
     ),
-    Language(
+    _host(
         Kind.NOTEBOOK,
-        "hosts.notebook",
         words="notebook",
         suffixes=(".ipynb",),
         editor_ids=("jupyter",),
-        host=True,
-        writer=_HOST_WRITER,
-        hash_comments=True,
         json=True,
     ),
-    Language(
+    _host(
         Kind.DOCKERFILE,
-        "hosts.dockerfile",
-        words="host",
         suffixes=(".dockerfile",),
         names=("dockerfile", "containerfile"),
         within=("dockerfile", "containerfile"),
         editor_ids=("dockerfile",),
         labels=("dockerfile", "docker"),
-        host=True,
-        writer=_HOST_WRITER,
-        hash_comments=True,
     ),
-    Language(
+    _host(
         Kind.YAML,
-        "hosts.yaml",
-        words="host",
         suffixes=(".yml", ".yaml"),
         editor_ids=("yaml", "dockercompose"),
         labels=("yaml", "yml"),
-        host=True,
-        writer=_HOST_WRITER,
-        hash_comments=True,
     ),
-    Language(
+    _host(
         Kind.MAKEFILE,
-        "hosts.makefile",
-        words="host",
         suffixes=(".mk",),
         names=("makefile", "gnumakefile"),
         editor_ids=("makefile", "make"),
         labels=("makefile", "make"),
-        host=True,
-        writer=_HOST_WRITER,
-        hash_comments=True,
     ),
-    Language(
+    _host(
         Kind.DOTENV,
-        "hosts.dotenv",
-        words="host",
         suffixes=(".env",),
         names=(".env",),
         editor_ids=("dotenv",),
         labels=("env", "dotenv"),
-        host=True,
-        writer=_HOST_WRITER,
-        hash_comments=True,
     ),
     # Files that options point to have no suffix of their own: the first row whose habit or contents fit has them.
     _sidecar(

@@ -65,92 +65,68 @@ class Offer(NamedTuple):
     """Documents: all of the text must have been read for it."""
 
 
+_PROGRESS = {"workDoneProgress": True}
+_IN_ONE_PIECE = {"resolveProvider": False}
+
+
+def _said(capability: dict[str, Any]) -> Callable[[Client], Any]:
+    """Return what tells every client the same."""
+    return lambda _client: capability
+
+
+def _about_text(
+    name: str, handler: str, tells: Callable[[Client], Any] = _always, *, whole: bool = True, provider: str = ""
+) -> Offer:
+    """Return the row of `textDocument/NAME`, whose capability the protocol calls `NAMEProvider` as a rule."""
+    return Offer(f"textDocument/{name}", handler, "document", provider or f"{name}Provider", tells, whole)
+
+
 OFFERS: tuple[Offer, ...] = (
-    Offer(
-        "textDocument/completion",
+    _about_text(
+        "completion",
         "completion.completion",
-        capability="completionProvider",
-        tells=lambda _: {"triggerCharacters": list(_TRIGGERS), "resolveProvider": True},
+        _said({"triggerCharacters": list(_TRIGGERS), "resolveProvider": True}),
         whole=False,
     ),
     Offer("completionItem/resolve", "completion.resolve", "item"),
-    Offer("textDocument/hover", "hover.hover", capability="hoverProvider"),
-    Offer(
-        "textDocument/definition",
-        "definition.definition",
-        capability="definitionProvider",
-        tells=lambda _: {"workDoneProgress": True},
-    ),
-    Offer(
-        "textDocument/references",
-        "references.references",
-        capability="referencesProvider",
-        tells=lambda _: {"workDoneProgress": True},
-    ),
-    Offer("textDocument/documentHighlight", "highlights.highlights", capability="documentHighlightProvider"),
+    _about_text("hover", "hover.hover"),
+    _about_text("definition", "definition.definition", _said(_PROGRESS)),
+    _about_text("references", "references.references", _said(_PROGRESS)),
+    _about_text("documentHighlight", "highlights.highlights"),
     Offer(
         "workspace/symbol",
         "workspace_symbols.workspace_symbols",
         "session",
         capability="workspaceSymbolProvider",
-        tells=lambda _: {"workDoneProgress": True},
+        tells=_said(_PROGRESS),
     ),
-    Offer(
-        "textDocument/documentLink",
-        "document_links.document_links",
-        capability="documentLinkProvider",
-        tells=lambda _: {"resolveProvider": False},
-    ),
-    Offer(
-        "textDocument/signatureHelp",
+    _about_text("documentLink", "document_links.document_links", _said(_IN_ONE_PIECE)),
+    _about_text(
+        "signatureHelp",
         "signatures.signatures",
-        capability="signatureHelpProvider",
-        tells=lambda _: {"triggerCharacters": ["(", ","], "retriggerCharacters": ["="]},
+        _said({"triggerCharacters": ["(", ","], "retriggerCharacters": ["="]}),
         whole=False,
     ),
-    Offer(
-        "textDocument/inlayHint",
-        "inlay_hints.inlay_hints",
-        capability="inlayHintProvider",
-        tells=lambda _: {"resolveProvider": False},
-    ),
-    Offer(
-        "textDocument/codeLens",
-        "code_lenses.code_lenses",
-        capability="codeLensProvider",
-        tells=lambda _: {"resolveProvider": True},
-    ),
+    _about_text("inlayHint", "inlay_hints.inlay_hints", _said(_IN_ONE_PIECE)),
+    _about_text("codeLens", "code_lenses.code_lenses", _said({"resolveProvider": True})),
     Offer("codeLens/resolve", "code_lenses.resolve", "item"),
-    Offer("textDocument/foldingRange", "folding.folding", capability="foldingRangeProvider", whole=False),
-    Offer("textDocument/selectionRange", "selection.selection", capability="selectionRangeProvider"),
-    Offer(
-        "textDocument/semanticTokens/full",
-        "semantic_tokens.semantic_tokens",
-        capability="semanticTokensProvider",
-        tells=_tokens,
-    ),
+    _about_text("foldingRange", "folding.folding", whole=False),
+    _about_text("selectionRange", "selection.selection"),
+    _about_text("semanticTokens/full", "semantic_tokens.semantic_tokens", _tokens, provider="semanticTokensProvider"),
     Offer("textDocument/semanticTokens/range", "semantic_tokens.in_range"),
     Offer("textDocument/prepareRename", "renaming.prepare"),
-    Offer(
-        "textDocument/rename",
-        "renaming.rename",
-        capability="renameProvider",
-        tells=lambda client: {"prepareProvider": True} if client.prepares_rename else True,
+    _about_text(
+        "rename", "renaming.rename", lambda client: {"prepareProvider": True} if client.prepares_rename else True
     ),
-    Offer(
-        "textDocument/documentSymbol",
-        "document_symbols.document_symbols",
-        capability="documentSymbolProvider",
-        tells=lambda _: {"label": "npu-lsp"},
-    ),
-    Offer("textDocument/codeAction", "code_actions.code_actions", capability="codeActionProvider", tells=_actions),
+    _about_text("documentSymbol", "document_symbols.document_symbols", _said({"label": "npu-lsp"})),
+    _about_text("codeAction", "code_actions.code_actions", _actions),
     Offer("codeAction/resolve", "code_actions.resolve", "item"),
     Offer(
         "workspace/executeCommand",
         "status.execute",
         "session",
         capability="executeCommandProvider",
-        tells=lambda _: {"commands": [STATUS_COMMAND]},
+        tells=_said({"commands": [STATUS_COMMAND]}),
     ),
     Offer(STATUS, "status.status", "session"),
     Offer(TARGETS, "targets.targets", "session"),

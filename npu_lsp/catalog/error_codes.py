@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from npu_lsp.catalog import links
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.text.bilingual import Text
-
-if TYPE_CHECKING:
-    from npu_lsp.catalog.load import Catalog
 
 SHAPE = re.compile(r"(?<![\w-])(?:ERR\d{5}|E[0-9A-Z]\d{4}|W(?:\d{5}|[A-Z]\d{4}))(?![\w-])")
 """What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`. A word of this shape may yet be something else."""
@@ -36,14 +34,16 @@ class ErrorCode(NamedTuple):
 class ErrorCodes:
     """All codes that the catalog knows."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        self._catalog = catalog
+    def __init__(self, components: Mapping[str, Any], sources: Mapping[str, Any]) -> None:
+        """Take what the catalog has under `error_codes` and under `sources`."""
+        self._components = components
+        self._sources = sources
         self._plain: dict[str, tuple[str, Any]] = {}
         self._patterns: list[tuple[str, str, Any]] = []
         self._of: dict[str, list[str]] = {}
         self.messages: dict[str, str] = {}
         """Patterns of messages without a code, by the names that the catalog gives them."""
-        for component, facts in catalog.plain("error_codes").items():
+        for component, facts in components.items():
             for code, entry in facts["codes"].items():
                 if "form" in entry:
                     self.messages[code] = entry["form"]
@@ -72,14 +72,13 @@ class ErrorCodes:
         return tuple(self._made(code, *found) for code, found in sorted(self._plain.items()))
 
     def _made(self, code: str, component: str, entry: Any) -> ErrorCode:
-        home = self._catalog.plain("error_codes")[component]
+        home = self._components[component]
         references = (reference.partition(".") for reference in entry.get("options", ()))
-        sources = self._catalog.plain("sources")
         return ErrorCode(
             code,
             Text(**home["title"]),
             Text(**entry["what"]),
             Text(**entry["do"]) if "do" in entry else None,
             tuple((Surface(surface), name) for surface, _, name in references),
-            Text(*(links.address(home["source"], sources, language) for language in ("en", "zh"))),
+            Text(*(links.address(home["source"], self._sources, language) for language in ("en", "zh"))),
         )

@@ -130,7 +130,7 @@ class Catalog:
         if self._error_codes is None:
             from npu_lsp.catalog.error_codes import ErrorCodes
 
-            self._error_codes = ErrorCodes(self)
+            self._error_codes = ErrorCodes(self.plain("error_codes"), self.plain("sources"))
         return self._error_codes
 
     def plain(self, name: str) -> Mapping[str, Any]:

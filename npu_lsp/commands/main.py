@@ -142,7 +142,7 @@ def _wrong(arguments: Sequence[str]) -> int:
     from npu_lsp.commands.meant import meant
 
     parser = program_parser()
-    command = meant(arguments)
+    command = meant(arguments, command_parser)
     if command is None:
         parser.parse_args(arguments)
     else:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
+from argparse import ArgumentParser
+from collections.abc import Callable, Sequence
 
 
-def meant(arguments: Sequence[str]) -> str | None:
-    """Return the command line that was meant, `None` where that isn't clear."""
+def meant(arguments: Sequence[str], parser_of: Callable[[str], ArgumentParser]) -> str | None:
+    """Return the command line that was meant, `None` where that isn't clear; `parser_of` returns what reads those of a command."""
     first = arguments[0]
-    command = _command(first)
+    command = _command(first, parser_of)
     return " ".join(["npu-lsp", *command, *map(shlex.quote, arguments)]) if command else None
 
 
-def _command(first: str) -> tuple[str, ...]:
-    from npu_lsp.commands.main import command_parser
-
+def _command(first: str, parser_of: Callable[[str], ArgumentParser]) -> tuple[str, ...]:
     if first.startswith("-"):
-        checks = first.partition("=")[0] in command_parser("check")._option_string_actions  # noqa: SLF001 - argparse has no public list
+        checks = first.partition("=")[0] in parser_of("check")._option_string_actions  # noqa: SLF001 - argparse has no public list
         return ("check",) if checks else ()
     if _is_path(first):
         return ("check",)

@@ -6,16 +6,16 @@ Settings are what readers find; this is about the names beside them, and is aske
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Mapping
 from typing import NamedTuple
 
 from npu_lsp.languages import read
 from npu_lsp.languages.embedding import regions
 from npu_lsp.text.document import Document
+from npu_lsp.text.identifiers import NAME, words
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NAME_CHARACTER = re.compile(r"[A-Za-z0-9_]")
 _LONGEST = 200
 """Characters of a name that is looked for."""
@@ -36,7 +36,7 @@ def variable_at(document: Document, offset: int) -> Mention | None:
     lowest = max(0, offset - _LONGEST)
     while start > lowest and _NAME_CHARACTER.match(document.text, start - 1):
         start -= 1
-    word = _NAME.match(document.text, start, start + _LONGEST)
+    word = NAME.match(document.text, start, start + _LONGEST)
     if word is None or word.end() < offset:
         return None
     return next(iter(_mentions(document, {word.group()}, Span(*word.span()))), None)
@@ -49,15 +49,8 @@ def mentions(document: Document, name: str) -> list[Mention]:
 
 def reads(document: Document, wanted: Callable[[str], bool]) -> list[Mention]:
     """Return the places at which a variable is used whose name is `wanted`, in the order of the text."""
-    names = {name for name in set(_NAME.findall(document.text)) if len(name) < _LONGEST and wanted(name)}
+    names = {name for name in set(NAME.findall(document.text)) if len(name) < _LONGEST and wanted(name)}
     return [each for each in _mentions(document, names) if not each.sets]
-
-
-def words(text: str, names: Container[str]) -> Iterator[tuple[str, Span]]:
-    """Yield the places at which one of `names` stands as a word of its own."""
-    for found in _NAME.finditer(text):
-        if found.group() in names and not text[found.start() - 1 : found.start()].isdecimal():
-            yield found.group(), Span(*found.span())
 
 
 def _mentions(document: Document, names: Container[str], only: Span | None = None) -> list[Mention]:

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from npu_lsp.text.bilingual import Language
     from npu_lsp.text.document import PositionEncoding
 
+FIRST = "!"
+"""The first character of what a list is sorted by: where it is known what stands at a place, that comes before the words of others in the same window: theirs start with
+digits or letters."""
+
 
 _ENCODINGS: tuple[PositionEncoding, ...] = ("utf-8", "utf-16", "utf-32")
 

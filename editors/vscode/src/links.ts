@@ -2,14 +2,17 @@
 
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
-import { Pages } from "./pages";
 
 /** Makes the code of each finding a link. */
 export const middleware: Middleware = {
   handleDiagnostics: (uri, diagnostics, next) => next(uri, diagnostics.map(linked)),
 };
 
+function page(code: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: "command", path: "npuLsp.openRule", query: JSON.stringify([code]) });
+}
+
 function linked(diagnostic: vscode.Diagnostic): vscode.Diagnostic {
-  if (typeof diagnostic.code === "string") diagnostic.code = { value: diagnostic.code, target: Pages.link(diagnostic.code) };
+  if (typeof diagnostic.code === "string") diagnostic.code = { value: diagnostic.code, target: page(diagnostic.code) };
   return diagnostic;
 }

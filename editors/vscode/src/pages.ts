@@ -8,11 +8,6 @@ export class Pages implements vscode.TextDocumentContentProvider {
 
   constructor(private readonly server: Server) {}
 
-  /** Returns what a finding's code links to. */
-  static link(code: string): vscode.Uri {
-    return vscode.Uri.from({ scheme: "command", path: "npuLsp.openRule", query: JSON.stringify([code]) });
-  }
-
   /** The language that pages and reports are in. */
   static language(): string {
     const chosen = vscode.workspace.getConfiguration("npuLsp").get("language", "auto");

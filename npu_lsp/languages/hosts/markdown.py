@@ -21,7 +21,8 @@ from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Comment, Cursor, Reading
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
-from npu_lsp.languages.shell.triggers import may_match, tools
+from npu_lsp.languages.shell.tools import tools
+from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.shell.variables import is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

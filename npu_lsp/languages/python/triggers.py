@@ -54,6 +54,6 @@ def _names_variable(text: str) -> bool:
 
 
 def _names_tool(text: str) -> bool:
-    from npu_lsp.languages.shell.triggers import names_any, tools
+    from npu_lsp.languages.shell.tools import names_any, tools
 
     return bool(tools(text)) or names_any(text)

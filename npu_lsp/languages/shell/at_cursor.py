@@ -13,8 +13,8 @@ from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.resolve import ASSIGNMENT, TOOLS, resolve
 from npu_lsp.languages.shell.script import commands
 from npu_lsp.languages.shell.simple import Simple
+from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.training import may_train, script_at
-from npu_lsp.languages.shell.triggers import tools
 from npu_lsp.languages.shell.variables import assigned, is_variable
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.document import Document

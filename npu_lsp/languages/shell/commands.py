@@ -265,12 +265,6 @@ def _inner(
         yield replace(inner, read=_evaluating(scope)) if evaluated else inner
 
 
-def _evaluating(scope: Scope) -> Callable[[Document], Reading]:
-    """Return how a text is read that `eval` runs: with all that the script around it knows."""
-
-    def read(document: Document) -> Reading:
-        from npu_lsp.languages.shell.reader import read_script
-
-        return read_script(document, scope)
-
-    return read
+def _evaluating(scope: Scope) -> Callable[[Document], Reading] | None:
+    evaluate = scope.evaluate
+    return None if evaluate is None else lambda document: evaluate(document, scope)

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from npu_lsp.languages.branches import Branch
+from npu_lsp.languages.model import Reading
 from npu_lsp.languages.shell.words import Word
+from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
 
@@ -57,6 +59,8 @@ class Scope:
     branch: Branch = ()
     runs: Callable[[str], bool] | None = None
     """Which functions run their arguments as a command."""
+    evaluate: Callable[[Document, Scope], Reading] | None = None
+    """Reads what `eval` runs, with all that the script around it knows."""
 
     def text_of(self, name: str) -> str | None:
         """Return the text that a variable holds where that is certain."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from tree_sitter import Node
 
 from npu_lsp.languages.shell.tree import node_at, shape_of
-from npu_lsp.languages.variables import words
 from npu_lsp.text.document import Document
+from npu_lsp.text.identifiers import words
 from npu_lsp.text.spans import Span
 
 _TAKES = frozenset({"read", "mapfile", "readarray", "getopts"})

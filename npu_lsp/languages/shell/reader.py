@@ -27,9 +27,10 @@ from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.sourcing import handed_on, sources
 from npu_lsp.languages.shell.statement_at import EnclosingStatement, statement_at
 from npu_lsp.languages.shell.syntax_findings.ends import carriage_returns
+from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.training import scripts_in
 from npu_lsp.languages.shell.tree import node_at, shape_of
-from npu_lsp.languages.shell.triggers import runs_python, tools
+from npu_lsp.languages.shell.triggers import runs_python
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
 from npu_lsp.languages.shell.variables import assigned, is_variable
 from npu_lsp.languages.shell.words import fields
@@ -112,9 +113,7 @@ class _Reader:
         self._exported_later()
         if self.exported:
             self.blocks += environments(self.exported, list(self._unset()), open_=sources(text))
-        line_ends = carriage_returns(text)
-        if line_ends is not None:
-            self.syntax.append(line_ends)
+        self.syntax += filter(None, [carriage_returns(text)])
         return Reading(
             blocks=renumbered(self.blocks),
             syntax=tuple(sorted(self.syntax, key=lambda mistake: (mistake.span, mistake.kind))),
@@ -182,6 +181,7 @@ class _Reader:
             is_variable=is_variable,
             branch=branch,
             runs=self._runs,
+            evaluate=read_script,
         )
 
     def _runs(self, name: str) -> bool:

@@ -2,29 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
-from npu_lsp.languages.json.flags import named_in
-from npu_lsp.languages.shell.training import may_train
-from npu_lsp.languages.shell.variables import assigned
-from npu_lsp.text.spans import Span
-
-# Patterns that start with plain letters are found ten times faster than one that starts with what may stand before.
-_NAMES = (re.compile(r"atc(?:\.bin)?(?![\w./:=-])"), re.compile(r"aoe(?:\.bin)?(?![\w./:=-])"))
-_BEFORE = re.compile(r"(?:^|[^\w.$-]|[^\w \t-]-)(?:py)?$")
-
-
-def tools(text: str) -> list[Span]:
-    """Return the places at which a tool seems to be named, in the order of the text."""
-    found: list[Span] = []
-    for name in _NAMES:
-        for match in name.finditer(text):
-            at = match.start()
-            # Three characters in front tell; looking back by pattern over the whole text would cost more.
-            if _BEFORE.search(text[max(0, at - 4) : at]):
-                start = at - 2 if at >= 2 and text.startswith("py", at - 2) else at
-                found.append(Span(start, match.end()))
-    return sorted(found)
+from npu_lsp.languages.python.triggers import is_of_interest
+from npu_lsp.languages.shell.tools import names_any
 
 
 def may_match(text: str) -> bool:
@@ -32,15 +11,6 @@ def may_match(text: str) -> bool:
     return names_any(text) or runs_python(text)
 
 
-def names_any(text: str) -> bool:
-    """Tell whether a text names a tool, or gives a variable a value."""
-    return bool(tools(text) or named_in(text) or assigned(text) or may_train(text))
-
-
 def runs_python(text: str) -> bool:
     """Tell whether a script may hold Python that is worth parsing."""
-    if "python" not in text:
-        return False
-    from npu_lsp.languages.python.triggers import is_of_interest
-
-    return is_of_interest(text)
+    return "python" in text and is_of_interest(text)

@@ -16,9 +16,10 @@ from lsprotocol import types
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor
 from npu_lsp.languages.model import READING, Cursor, Wanted
+from npu_lsp.lsp.client import FIRST
 from npu_lsp.lsp.features.diagnostics import range_json
-from npu_lsp.lsp.features.hover import option_text, value_text
 from npu_lsp.lsp.features.markup import markup, plaintext
+from npu_lsp.lsp.features.option_text import option_text, value_text
 from npu_lsp.lsp.features.proposals import Proposal, Rank, files, proposals
 from npu_lsp.lsp.projects import Project
 from npu_lsp.lsp.protocol import Encoded
@@ -27,9 +28,6 @@ from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
-FIRST = "!"
-"""Where it is known what stands at a place, that comes before the words of others in the same window: theirs start with
-digits or letters."""
 _CLOSED = re.compile(r"[\"']\](?=[ \t]*(?:[\r\n]|\Z))")
 
 

@@ -11,7 +11,7 @@ from lsprotocol import types
 from npu_lsp.config.mistakes import LONGEST, section
 from npu_lsp.config.offers import Offer, names, values
 from npu_lsp.config.outline import Outline, Path, Spot, outline
-from npu_lsp.lsp.features.completion import FIRST
+from npu_lsp.lsp.client import FIRST
 from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.features.markup import markup, plaintext
 from npu_lsp.lsp.session import View

@@ -11,9 +11,9 @@ from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.docs.wording import heading, shown
 from npu_lsp.lsp.features.elsewhere import listed, opened
-from npu_lsp.lsp.features.hover import option_text
 from npu_lsp.lsp.features.markup import plaintext
 from npu_lsp.lsp.features.offers import OPTION
+from npu_lsp.lsp.features.option_text import option_text
 from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.projects import Project
 from npu_lsp.lsp.session import Session

@@ -6,21 +6,18 @@ from typing import Any
 
 from lsprotocol import types
 
-from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.target import Target
 from npu_lsp.languages.model import FactKind
 from npu_lsp.linter.values import allowed_value
 from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.features.markup import markup
+from npu_lsp.lsp.features.option_text import CHIPS, option_text, value_text
 from npu_lsp.lsp.features.setting_at import SettingAt, SettingPart, setting_at
-from npu_lsp.lsp.projects import Project
 from npu_lsp.lsp.session import View
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.kept import Table
 from npu_lsp.text.spans import Span
 
-CHIPS = frozenset({"soc_version", "ge.socVersion"})
-"""The options that take the name of a chip."""
 _UNKNOWN = Text("{name} is not known. Did you mean {near}?", "未知配置项 {name}。是否应为 {near}？")
 _OPTIMIZER = Text(
     "**`NpuOptimizer`**\n\nThe name of the optimizer that moves the graph to the NPU. TF Adapter looks for this name, letter "
@@ -41,35 +38,6 @@ def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
     if text is None or span is None or not view.source.holds(span):
         return None
     return {"contents": markup(text, view.client.hover_markdown), "range": range_json(view, span)}
-
-
-_OPTIONS: Table[Project, tuple[Surface, str, Target | None], str] = Table()
-
-
-def option_text(project: Project, option: Option, target: Target | None = None) -> str:
-    """Return the Markdown about an option on `target`, by default that of the project; it is made once."""
-    texts, key = _OPTIONS.of(project), (option.surface, option.name, target)
-    text = texts.get(key)
-    if text is None:
-        from npu_lsp.docs.render import render
-
-        analyzer = project.analyzer
-        text = texts[key] = render(analyzer.catalog, option, project.language, target or analyzer.target, folded=True)
-    return text
-
-
-_VALUES: Table[Project, tuple[Surface, str, type, Scalar, Target | None], str | None] = Table()
-
-
-def value_text(project: Project, option: Option, value: Scalar, target: Target | None = None) -> str | None:
-    """Return the Markdown about one value of an option on `target`; it is made once."""
-    texts, key = _VALUES.of(project), (option.surface, option.name, type(value), value, target)
-    if key not in texts:
-        from npu_lsp.docs.render import render_value
-
-        analyzer = project.analyzer
-        texts[key] = render_value(analyzer.catalog, option, value, project.language, target or analyzer.target)
-    return texts[key]
 
 
 def _target(view: View) -> Target | None:

@@ -81,7 +81,7 @@ class Prefetch:
 
     def _pieces(self, view: View) -> Iterator[None]:
         from npu_lsp.lsp.features.completion import items
-        from npu_lsp.lsp.features.hover import option_text
+        from npu_lsp.lsp.features.option_text import option_text
 
         settings = [setting for block in view.reading.blocks for setting in block.settings]
         view.findings()

@@ -17,7 +17,7 @@ from npu_lsp.docs.wording import shown
 from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.lsp.features.files import listed
-from npu_lsp.lsp.features.hover import CHIPS
+from npu_lsp.lsp.features.option_text import CHIPS
 from npu_lsp.lsp.session import View
 
 OPTIMIZER = "NpuOptimizer"

@@ -9,6 +9,7 @@ from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.model import Surface
 from npu_lsp.docs.markdown import code
 from npu_lsp.languages.variables import variable_at
+from npu_lsp.lsp.features.option_text import option_text
 from npu_lsp.lsp.features.subject import makes_settings, places, subject_at
 from npu_lsp.lsp.session import View
 from npu_lsp.rules import all_rules
@@ -40,8 +41,6 @@ def variable(view: View, offset: int) -> Told | None:
     found = variable_at(view.document, offset)
     if found is None:
         return None
-    from npu_lsp.lsp.features.hover import option_text
-
     option = view.context.lookup(Surface.ENV, found.name)
     if option is None and not makes_settings(view, found.name):
         return None

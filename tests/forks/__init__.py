@@ -22,7 +22,6 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
-_ROOMS = ("catalog", "checking", "commands", "config", "docs", "languages", "linter", "reports", "rules", "text")
 _LOCALE = ("LC_", "LANG")
 """How variables begin that the C library reads when a process starts: there is a server for each set of them."""
 
@@ -125,7 +124,7 @@ class _Server:
         command = [sys.executable, str(Path(__file__).with_name("server.py")), str(theirs.fileno())]
         with theirs:
             self.process = subprocess.Popen(
-                [*command, *(f"npu_lsp.{room}" for room in _ROOMS)],
+                command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

@@ -1,7 +1,6 @@
-"""Becomes `python -m npu_lsp` as often as it is asked to, without loading it anew: `python server.py SOCKET PACKAGE...`.
+"""Becomes `python -m npu_lsp` as often as it is asked to, without loading it anew: `python server.py SOCKET`.
 
-Most of the time of a short command goes into loading modules. This process has loaded them, with all modules below the packages
-that are named, and has run none of them. For each command it divides: what is left of it in the new process falls out of the loop
+Most of the time of a short command goes into loading modules. This process has loaded them, and has run none of them. For each command it divides: what is left of it in the new process falls out of the loop
 and runs the module as `python -m` does, and the interpreter ends as it always does: with the exit code, what is still to be
 written, and the handlers of the end.
 """
@@ -20,16 +19,17 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
+import npu_lsp
+
 _RUNS = (".__main__", "npu_lsp.catalog.authoring")
 """Modules that do something when they are loaded, and those that no command loads."""
 
 
-def load(packages: list[str]) -> None:
-    """Load all modules below some packages."""
-    for package in packages:
-        for module in walk_packages(import_module(package).__path__, f"{package}."):
-            if not any(part in module.name for part in _RUNS):
-                import_module(module.name)
+def load() -> None:
+    """Load all modules."""
+    for module in walk_packages(npu_lsp.__path__, "npu_lsp."):
+        if not any(part in module.name for part in _RUNS):
+            import_module(module.name)
     # What is there is shared with each process that comes of this one: nobody looks through it, which would copy it.
     gc.collect()
     gc.freeze()
@@ -96,6 +96,6 @@ def serve(link: socket.socket) -> None:
 
 
 if __name__ == "__main__":
-    load(sys.argv[2:])
+    load()
     serve(socket.socket(fileno=int(sys.argv[1])))
     runpy.run_module("npu_lsp", run_name="__main__", alter_sys=True)

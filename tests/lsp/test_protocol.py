@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.lsp.wire import Wire
+from tests.lsp.wire import SERVE, Wire
 
 TYPO = 'custom_op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 VERSIONS = {"textDocument": {"publishDiagnostics": {"versionSupport": True}}}
@@ -48,7 +48,7 @@ def test_nothing_but_initialize_at_first() -> None:
 
 
 def test_nothing_after_shutdown() -> None:
-    with Wire() as wire:
+    with Wire(SERVE) as wire:
         wire.initialize()
         assert wire.request("shutdown")["result"] is None
         assert _error(wire.request("textDocument/hover", {})) == -32600
@@ -59,20 +59,20 @@ def test_nothing_after_shutdown() -> None:
 
 
 def test_exit_without_shutdown_is_an_error() -> None:
-    with Wire() as wire:
+    with Wire(SERVE) as wire:
         wire.initialize()
         wire.notify("exit")
         assert wire.process.wait(20) == 1
 
 
 def test_exit_before_initialize() -> None:
-    with Wire() as wire:
+    with Wire(SERVE) as wire:
         wire.notify("exit")
         assert wire.process.wait(20) == 1
 
 
 def test_a_client_that_is_gone_takes_the_server_with_it() -> None:
-    with Wire() as wire:
+    with Wire(SERVE) as wire:
         wire.initialize()
         assert wire.process.stdin
         wire.process.stdin.close()
@@ -81,7 +81,7 @@ def test_a_client_that_is_gone_takes_the_server_with_it() -> None:
 
 
 def test_shutdown_in_the_middle_of_work() -> None:
-    with Wire() as wire:
+    with Wire(SERVE) as wire:
         wire.initialize(VERSIONS)
         wire.open("untitled:big.py", TYPO * 900)
         identity = wire.begin("textDocument/hover", _place("untitled:big.py", 0, 30))

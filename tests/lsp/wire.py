@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import queue
 import subprocess
 import sys
@@ -13,25 +14,31 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from tests import forks
+
 RULES = ("NPU101", "NPU102", "NPU104", "NPU203", "NPU301", "NPU810")
 """The rules that these tests are about: a new one must not change what they see."""
 SERVE = (sys.executable, "-m", "npu_lsp", "serve")
+"""Starts a server as a client does: for tests that are about its start, its end, or its memory."""
 
 
 class Wire:
-    """A server process and the pipe to it."""
+    """A server process and the pipe to it. Without a `command` it is one that needn't be loaded anew."""
 
-    def __init__(self, command: Sequence[str] = SERVE, folder: Path | None = None, **environment: str) -> None:
-        import os
-
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env={**os.environ, **environment},
-        )
+    def __init__(self, command: Sequence[str] | None = None, folder: Path | None = None, **environment: str) -> None:
+        everything = {**os.environ, **environment}
+        self.process: subprocess.Popen[bytes] | forks.Process
+        if command is None and forks.possible(everything):
+            self.process = forks.Process(["serve"], folder or Path.cwd(), everything)
+        else:
+            self.process = subprocess.Popen(
+                command or SERVE,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                env=everything,
+            )
         self.seen: list[dict[str, Any]] = []
         """Every message, in the order in which it came."""
         self.errors: list[bytes] = []

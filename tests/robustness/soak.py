@@ -7,7 +7,7 @@ import statistics
 import time
 
 from tests.benchmarks.client import resident
-from tests.lsp.wire import Wire
+from tests.lsp.wire import SERVE, Wire
 from tests.robustness.fuzz import CAPABILITIES
 from tests.robustness.session import Storm
 
@@ -34,7 +34,7 @@ def soak(operations: int, documents: int, seed: int) -> float:
 
     Edits make texts longer and longer, so memory is looked at when all documents are closed.
     """
-    with Wire() as wire:
+    with Wire(SERVE) as wire:
         wire.initialize(CAPABILITIES)
         wire.open("untitled:newer.py", NEWER)
         wire.diagnostics("untitled:newer.py")

@@ -343,7 +343,7 @@ def test_bytes_that_are_no_message(running: Wire, data: bytes) -> None:
     ids=["half a header", "end of input", "exit alone", "SIGTERM", "SIGINT"],
 )
 def test_ways_to_leave(leave: Callable[[Wire], object], code: int) -> None:
-    with Wire() as wire:
+    with Wire(SERVE) as wire:
         wire.initialize(VERSIONS)
         wire.open(URI, TYPO)
         wire.diagnostics(URI, 1)

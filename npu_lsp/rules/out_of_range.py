@@ -67,6 +67,7 @@ class OutOfRange(Rule):
         ),
         "between": Text(en="from {low} to {high}", zh="介于 {low} 与 {high} 之间"),
         "more": Text(en="more than {low}", zh="大于 {low}"),
+        "within": Text(en="more than {low} and at most {high}", zh="大于 {low} 且不大于 {high}"),
         "least": Text(en="at least {low}", zh="不小于 {low}"),
         "most": Text(en="at most {high}", zh="不大于 {high}"),
         "unit": Text(en=" ({unit})", zh="（单位 {unit}）"),
@@ -88,6 +89,11 @@ class OutOfRange(Rule):
         Valid("atc --static_model_ops_lower_limit=-1\n", Kind.SHELL),
     )
     INVALID = (
+        Invalid(
+            'LLM("m", additional_config={"scheduler_config": {"profiling_chunk_config": {"smooth_factor": 1.5}}})\n',
+            ("1.5",),
+            ("error",),
+        ),
         Invalid('custom_op.parameter_map["local_rank_id"].i = 8\n', ("8",), ("error",)),
         Invalid(
             'custom_op.parameter_map["input_fusion_size"].i = 1024 * 1024 * 1024\n',
@@ -173,7 +179,7 @@ class OutOfRange(Rule):
     def _range(self, option: Option, context: Context) -> str:
         low, high = option.minimum, option.maximum
         if option.above is not None:
-            return self.say(context, "more", low=option.above)
+            return self.say(context, "more" if high is None else "within", low=option.above, high=high)
         message = "between" if low is not None and high is not None else "least" if low is not None else "most"
         return self.say(context, message, low=low, high=high)
 

@@ -56,12 +56,12 @@ def unread(document: Document) -> Reading:
     """Return what there is to say about a file that sets too much to be read."""
     entries = BY_KIND[document.kind].words is None
     most, of = (MOST_ENTRIES, "entries") if entries else (MOST, "places")
-    return _only(document, {"most": f"{most:,}", "of": of})
+    return _only(document, {"most": f"{most:,}", "sort": of})
 
 
 def unparsed(document: Document) -> Reading:
     """Return what there is to say about a script that its parser would take too long for."""
-    return _only(document, {"of": "time"})
+    return _only(document, {"sort": "time"})
 
 
 def _only(document: Document, arguments: dict[str, str]) -> Reading:

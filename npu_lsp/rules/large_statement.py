@@ -75,4 +75,4 @@ class LargeStatement(SyntaxRule):
 
     def wording(self, found: SyntaxFinding) -> str:
         """Tell a statement from a whole file."""
-        return found.arguments.get("of", "found")
+        return found.arguments.get("sort", "found")

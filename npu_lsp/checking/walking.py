@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from npu_lsp.checking import stderr
 from npu_lsp.checking.ignoring import Ignores
@@ -165,33 +165,34 @@ class Walk:
         excluded, included = globs(config.exclude), globs(config.include)
         prefix = config.relative(folder.absolute)
         prefix = f"{prefix}/" if prefix else ""
-        for entry, is_folder in _walked(entries, lambda name: bool(included and included.matches(prefix + name))):
-            name = entry.name
+        above, shown_above = f"{folder.absolute.rstrip(os.sep)}{os.sep}", os.path.join(folder.shown, "")
+        for name, kind in _walked(entries, lambda name: bool(included and included.matches(prefix + name))):
+            is_folder = kind == "folder"
             if excluded.verdict(prefix + name, name, is_folder):
                 continue
-            absolute = f"{folder.absolute.rstrip(os.sep)}{os.sep}{name}"
+            absolute = above + name
             if config.respect_gitignore and ignores.ignored(absolute, name, is_folder):
                 continue
-            shown = os.path.join(folder.shown, name)
-            if is_folder:
-                waiting.append(_Folder(shown, absolute, number, ignores))
+            if kind == "folder":
+                waiting.append(_Folder(shown_above + name, absolute, number, ignores))
             elif absolute not in self.seen:
                 self.seen.add(absolute)
-                kind = _kind(name)
-                yield Candidate(shown, absolute, None if kind is Kind.OTHER else kind, number, explicit=False)
+                yield Candidate(shown_above + name, absolute, kind, number, explicit=False)
 
 
 def _walked(
     entries: Iterable[os.DirEntry[str]], included: Callable[[str], bool]
-) -> Iterator[tuple[os.DirEntry[str], bool]]:
-    """Yield the files that something can read or that are `included`, and folders; tell which is a folder."""
+) -> Iterator[tuple[str, Kind | Literal["folder"] | None]]:
+    """Yield the names of folders, and of the files that something can read or that are `included`, with their kinds."""
     for entry in entries:
-        if entry.name.lower() == GIT:
-            continue
+        name = entry.name
         if entry.is_dir(follow_symlinks=False):
-            yield entry, True
-        elif (_kind(entry.name) is not Kind.OTHER or included(entry.name)) and entry.is_file(follow_symlinks=False):
-            yield entry, False
+            if name.lower() != GIT:
+                yield name, "folder"
+            continue
+        kind = _kind(name)
+        if (kind is not Kind.OTHER or included(name)) and name.lower() != GIT and entry.is_file(follow_symlinks=False):
+            yield name, None if kind is Kind.OTHER else kind
 
 
 def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:

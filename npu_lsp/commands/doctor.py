@@ -17,7 +17,7 @@ from npu_lsp.commands.output import json_of, write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.verify import verify
 
-_PACKAGES = ("pygls", "lsprotocol", "libcst", "tree-sitter", "tree-sitter-bash", "tomli")
+_PACKAGES = ("pygls", "lsprotocol", "libcst", "tree-sitter", "tree-sitter-bash", "ahocorasick-rs", "tomli")
 _VARIABLES = ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "CI", "NO_COLOR", "NPU_LSP_CACHE_DIR", "NPU_LSP_NO_CACHE")
 
 Facts = dict[str, Any]

@@ -38,7 +38,7 @@ def words_of_interest(text: str, start: int = 0, end: int | None = None) -> int:
     variables = Counter(_VARIABLE.findall(text, start, end))
     if not variables:
         return called
-    from npu_lsp.languages.shell.variables import is_variable
+    from npu_lsp.languages.variable_names import is_variable
 
     return called + sum(count for word, count in variables.items() if is_variable(word))
 

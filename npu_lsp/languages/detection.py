@@ -10,7 +10,8 @@ from npu_lsp.text.kinds import Kind
 
 _SUFFIXES = {suffix: row.kind for row in LANGUAGES for suffix in row.suffixes}
 _NAMES = {name: row.kind for row in LANGUAGES for name in row.names}
-_PREFIXES = tuple((f"{name}.", kind) for name, kind in _NAMES.items())
+_PREFIXES = {f"{name}.": kind for name, kind in _NAMES.items()}
+_STARTS = tuple(_PREFIXES)
 _WITHIN = tuple((re.compile(rf"(?<![a-z0-9]){word}(?![a-z0-9])"), row.kind) for row in LANGUAGES for word in row.within)
 _EDITOR_IDS = {name: row.kind for row in LANGUAGES for name in row.editor_ids}
 _PLAIN = frozenset({".json", ".ini", ".cfg", ".conf", ".config", ".txt", ".prototxt"})
@@ -53,8 +54,8 @@ def _perhaps() -> re.Pattern[str]:
 
 def _by_name(name: str) -> Kind | None:
     found = _NAMES.get(name)
-    if found is None:
-        found = next((kind for prefix, kind in _PREFIXES if name.startswith(prefix)), None)
+    if found is None and name.startswith(_STARTS):
+        found = next(kind for prefix, kind in _PREFIXES.items() if name.startswith(prefix))
     return found
 
 

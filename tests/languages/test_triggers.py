@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.python.recognisers.run_config import NESTED, RUN_CONFIG
-from npu_lsp.languages.triggers import may_match
+from npu_lsp.languages.triggers import _STRIDE, may_match
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
@@ -66,9 +70,12 @@ def test_every_variable_of_the_catalog_counts(name: str) -> None:
     "text",
     [
         "import os\nKEY = 'ASCEND_DEVICE_ID'\nos.environ[KEY] = '0'\n",
-        "os.environ.setdefault(name, '0')\n",
-        "os.environ.update(settings)\n",
-        "os.putenv(name, '1')\n",
+        "os.environ.setdefault(NAME, '0')\n",
+        "os.environ[names.NAME] = '0'\n",
+        "import os as system\nsystem.environ[name] = '0'\n",
+        "os.putenv(NAME, '1')\n",
+        "npu_device.global_options().jit_compile = '2'\n",
+        "torch.npu.set_option({'MM_BMM_ND_ENABLE': 'enable'})\n",
         "os.system('atc --model=a.onnx')\n",
         "subprocess.run(['/usr/local/bin/atc', '--model=a'])\n",
         "subprocess.run(['train'], env={'ASCEND_DEVICE_ID': '1'})\n",
@@ -87,10 +94,39 @@ def test_what_may_set_something_is_read(text: str) -> None:
         "import os\nprint(os.environ.get('HOME'))\n",
         "import subprocess\nsubprocess.run(['ls', 'batch'])\n",
         "from config import Config\nConfig(batch=1)\n",
+        "def app(request):\n    request.environ[KEY] = '1'\n",
+        "import os\ndef put(self, name):\n    os.environ[self.name] = '1'\n    print(os.environ[NAME])\n",
+        "parser.add_argument('input', global_options)\nset_option(input)\n",
     ],
 )
 def test_what_sets_nothing_costs_no_parser(text: str) -> None:
     assert not may_match(Kind.PYTHON, text.encode())
+
+
+@pytest.mark.parametrize("before", [1, 2, 3])
+def test_what_stands_far_behind_is_read(before: int) -> None:
+    """A large text is looked through in parts: a word may begin in one and end in the next, or stand behind both."""
+    for word in ("parameter_map", "additional_config"):
+        for shift in range(-len(word) - 1, 2):
+            text = "#" * (before * _STRIDE + shift) + word
+            assert may_match(Kind.PYTHON, text.encode()), shift
+    far = "x = 1\n" * (before * _STRIDE // 6)
+    assert may_match(Kind.SHELL, f"{far}export HCCL_BUFFSIZE=1\n".encode())
+    assert not may_match(Kind.SHELL, f"{far}export HOME_BUFFSIZE=1\n".encode())
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from(sorted(load().names(Surface.ENV))), st.integers(0, 60), st.sampled_from(("miss", "twice", "turn"))
+)
+def test_every_slip_that_counts_is_seen(name: str, at: int, slip: str) -> None:
+    at %= len(name)
+    here, rest = name[:at], name[at + 1 :]
+    wrong = {"miss": here + rest, "twice": here + name[at] * 2 + rest, "turn": here + rest[:1] + name[at] + rest[1:]}[
+        slip
+    ]
+    assume(is_variable(wrong) and re.fullmatch("[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*", wrong))
+    assert may_match(Kind.SHELL, f"export {wrong}=1\n".encode())
 
 
 @pytest.mark.parametrize("text", ["for batch in 1 2 4; do\n  echo $batch\ndone\n", "#!/bin/sh\nHOME=/root make\n"])

@@ -23,7 +23,7 @@ from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.triggers import may_match
-from npu_lsp.languages.shell.variables import is_variable
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap, slices_of

@@ -10,7 +10,7 @@ import re
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM
-from npu_lsp.languages.shell.variables import is_variable
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 

@@ -48,7 +48,7 @@ def _any(words: tuple[str, ...], text: str) -> bool:
 def _names_variable(text: str) -> bool:
     if _INDIRECT.search(text):
         return True
-    from npu_lsp.languages.shell.variables import is_variable
+    from npu_lsp.languages.variable_names import is_variable
 
     return any(is_variable(name) for name in set(_VARIABLE.findall(text)))
 

@@ -15,8 +15,8 @@ from npu_lsp.languages.shell.script import commands
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.training import may_train, script_at
-from npu_lsp.languages.shell.variables import assigned, is_variable
 from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.variable_names import assigned, is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

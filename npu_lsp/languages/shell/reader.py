@@ -32,8 +32,8 @@ from npu_lsp.languages.shell.training import scripts_in
 from npu_lsp.languages.shell.tree import node_at, shape_of
 from npu_lsp.languages.shell.triggers import runs_python
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
-from npu_lsp.languages.shell.variables import assigned, is_variable
 from npu_lsp.languages.shell.words import fields
+from npu_lsp.languages.variable_names import assigned, is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

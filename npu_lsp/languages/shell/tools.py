@@ -6,7 +6,7 @@ import re
 
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.shell.training import may_train
-from npu_lsp.languages.shell.variables import assigned
+from npu_lsp.languages.variable_names import assigned
 from npu_lsp.text.spans import Span
 
 # Patterns that start with plain letters are found ten times faster than one that starts with what may stand before.

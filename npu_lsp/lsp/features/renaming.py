@@ -7,7 +7,7 @@ import re
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from npu_lsp.languages.shell.variables import is_variable
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.languages.variables import Mention, mentions, variable_at
 from npu_lsp.lsp.features.edits import has_place, workspace_edit
 from npu_lsp.lsp.features.subject import makes_settings

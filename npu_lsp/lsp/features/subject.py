@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Setting
-from npu_lsp.languages.shell.variables import is_variable
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.languages.variables import Mention, mentions, reads, variable_at
 from npu_lsp.lsp.features.setting_at import SettingPart, setting_at
 from npu_lsp.lsp.session import View

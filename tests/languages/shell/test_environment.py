@@ -7,8 +7,8 @@ import pytest
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Form
-from npu_lsp.languages.shell.variables import is_variable
 from npu_lsp.languages.triggers import may_match
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.languages.shell.found import UNKNOWN, blocks, cut, exports, settings

@@ -28,7 +28,7 @@ from npu_lsp.languages.python.tree.nodes import (
 from npu_lsp.languages.python.tree.paths import last, path
 from npu_lsp.languages.python.tree.statement import Call
 from npu_lsp.languages.python.view import SourceView
-from npu_lsp.languages.shell.variables import is_variable
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Span
 
 _KEY = "environ"

@@ -23,7 +23,7 @@ from npu_lsp.languages.python.tree.nodes import index_of, is_name, positional, w
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.tree.statement import Assignment, Call
 from npu_lsp.languages.python.view import SourceView
-from npu_lsp.languages.shell.variables import is_variable
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Span
 
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")

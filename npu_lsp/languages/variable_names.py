@@ -7,6 +7,7 @@ purpose: where the name it stands for has no prefix of ours (`CPU_AFFINITY_CONF`
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 _PREFIXES = (
@@ -62,23 +63,55 @@ def _names() -> frozenset[str]:
         return frozenset()
 
 
+@lru_cache(maxsize=4096)
+def is_variable(name: str) -> bool:
+    """Tell whether a variable is worth reading."""
+    if name.startswith(_PREFIXES) or name in _names():
+        return True
+    return any(name in _slips(known) for known in _alike(name)) or _slips_in_head(name)
+
+
+def stems() -> frozenset[str]:
+    """Return texts of which each name that `is_variable` knows holds one."""
+    short = (name for name in _names() if not name.startswith(_PREFIXES) and not _is_long(name))
+    return frozenset((*_PREFIXES, *_by_half(), *short, *(f"_{tail}" for tail in _heads())))
+
+
+def _is_long(name: str) -> bool:
+    """Tell whether a slip in a name of the catalog without a prefix of ours is told."""
+    return len(name) >= _LONG and "_" in name and not name.startswith(_PREFIXES)
+
+
 @lru_cache(maxsize=1)
-def _slips() -> frozenset[str]:
-    """Return the long names that have no prefix of ours, each with a letter missing, doubled, or swapped with its neighbour.
+def _by_half() -> Mapping[str, frozenset[str]]:
+    """Return the long names by each of their halves, of which a slip leaves one: it takes two neighbours at most."""
+    found: dict[str, set[str]] = {}
+    for name in filter(_is_long, _names()):
+        half = (len(name) - 2) // 2
+        for part in (name[:half], name[-half:]):
+            found.setdefault(part, set()).add(name)
+    return {part: frozenset(names) for part, names in found.items()}
+
+
+def _alike(name: str) -> frozenset[str]:
+    """Return the long names that `name` may be a slip in."""
+    long = _by_half()
+    halves = range(max(_LONG, len(name) - 1) // 2 - 1, (len(name) + 1) // 2)
+    return frozenset().union(*(long.get(part, ()) for half in halves for part in (name[:half], name[-half:])))
+
+
+@lru_cache(maxsize=256)
+def _slips(name: str) -> frozenset[str]:
+    """Return a name with a letter missing, doubled, or swapped with its neighbour.
 
     Another letter, or one more, may be another name.
     """
     found: set[str] = set()
-    for name in _names():
-        if len(name) < _LONG or "_" not in name or name.startswith(_PREFIXES):
-            continue
-        for at in range(len(name)):
-            if name[at].isdigit():
-                continue
+    for at in range(len(name)):
+        if not name[at].isdigit():
             here, rest = name[: at + 1], name[at + 1 :]
             found |= {here[:-1] + rest, here + here[-1] + rest, here[:-1] + rest[:1] + here[-1] + rest[1:]}
-        found -= {name, f"{name}{name[-1]}", name.removesuffix("S")}
-    return frozenset(found)
+    return frozenset(found - {name, f"{name}{name[-1]}", name.removesuffix("S")})
 
 
 @lru_cache(maxsize=1)
@@ -87,7 +120,7 @@ def _heads() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for name in _names():
         head, _, tail = name.partition("_")
-        if name.startswith(_PREFIXES) and tail:
+        if len(name) >= _LONG - 1 and name.startswith(_PREFIXES) and tail:
             found.setdefault(tail, set()).add(head)
     return {tail: frozenset(heads) for tail, heads in found.items()}
 
@@ -111,14 +144,6 @@ def _is_slip(head: str, right: str) -> bool:
     if len(right) < _LONG_HEAD or len(longer) != len(shorter) + 1:
         return False
     return any(longer[:at] + longer[at + 1 :] == shorter for at in range(1, len(longer)))
-
-
-@lru_cache(maxsize=4096)
-def is_variable(name: str) -> bool:
-    """Tell whether a variable is worth reading."""
-    if name.startswith(_PREFIXES) or name in _names():
-        return True
-    return len(name) >= _LONG - 1 and (name in _slips() or _slips_in_head(name))
 
 
 def assigned(text: str) -> list[re.Match[str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import errno
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -42,6 +41,8 @@ def write_out(pieces: Iterable[str], stream: TextIO | None = None) -> None:
 
 def json_of(content: object) -> str:
     """Return `content` as JSON for people and programs."""
+    import json
+
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 

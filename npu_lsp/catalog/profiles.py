@@ -11,6 +11,15 @@ from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.text.bilingual import Text
 
 
+class Warned(NamedTuple):
+    """Products on which a switch isn't recommended."""
+
+    products: tuple[str, ...]
+    why: Text
+    source: Text
+    """The web address."""
+
+
 class Switch(NamedTuple):
     """An option and the values that serve the purpose."""
 
@@ -20,8 +29,8 @@ class Switch(NamedTuple):
     """As they are written; the first one is the one to write. Empty: it takes none, and being there is enough."""
     needs: tuple[str, ...] = ()
     """Globs of `surface.name`: a folder that sets none of these lacks nothing without the switch."""
-    not_on: tuple[str, ...] = ()
-    """Products on which it isn't recommended."""
+    not_on: Warned | None = None
+    """Where it isn't recommended."""
     why: Text | None = None
     source: Text | None = None
     """The web address."""
@@ -30,6 +39,13 @@ class Switch(NamedTuple):
     def value(self) -> str:
         """The value to write, empty for a switch that takes none."""
         return self.values[0] if self.values else ""
+
+    @property
+    def reason(self) -> Text | None:
+        """Why to set it, and where not to."""
+        if self.why is None or self.not_on is None:
+            return self.why
+        return Text(f"{self.why.en} {self.not_on.why.en}", f"{self.why.zh}{self.not_on.why.zh}")
 
 
 class Profile(NamedTuple):
@@ -58,11 +74,16 @@ def _made(name: str, facts: Mapping[str, Any], catalog: Catalog) -> Profile:
     switches = []
     for each in facts["switches"]:
         surface, _, option = each["option"].partition(".")
-        source = Text(*(links.address(each["source"], sources, language) for language in ("en", "zh")))
-        needs, not_on = tuple(each.get("with", ())), tuple(each.get("not_on", ()))
-        values = tuple(each["values"])
-        switches.append(Switch(Surface(surface), option, values, needs, not_on, Text(**each["why"]), source))
+        told = each.get("not_on")
+        not_on = Warned(tuple(told["products"]), *_told(told, sources)) if told is not None else None
+        needs, values = tuple(each.get("with", ())), tuple(each["values"])
+        switches.append(Switch(Surface(surface), option, values, needs, not_on, *_told(each, sources)))
     return Profile(name, Text(**facts["title"]), Text(**facts["what"]), tuple(switches))
+
+
+def _told(facts: Mapping[str, Any], sources: Any) -> tuple[Text, Text]:
+    """Return the reason that `facts` give, and the address of their source."""
+    return Text(**facts["why"]), Text(*(links.address(facts["source"], sources, language) for language in ("en", "zh")))
 
 
 def _own(option: str, value: str, catalog: Catalog) -> Iterator[Switch]:

@@ -7,8 +7,9 @@ from enum import Enum
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.availability import standing, unsupported
 from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.profiles import Profile, Switch
 from npu_lsp.catalog.target import Target
 from npu_lsp.checking.inventory import Row
@@ -19,6 +20,7 @@ class State(Enum):
     """What a folder says of a switch."""
 
     CONTRADICTS = Text("set otherwise", "取值不符")
+    ADVISED_AGAINST = Text("set, and not recommended on this product", "已配置，但在该产品上不建议配置")
     MISSING = Text("not set", "未配置")
     UNKNOWN = Text("value not known", "取值无法确定")
     DEFAULT = Text("so by default", "默认即满足")
@@ -33,22 +35,43 @@ class Standing(NamedTuple):
     rows: tuple[Row, ...]
     """The settings that make the state: those that contradict, else those that are right."""
 
+    @property
+    def source(self) -> Text | None:
+        """The web address of what shows that it is so recommended, or not."""
+        warned = self.switch.not_on if self.state is State.ADVISED_AGAINST else None
+        return self.switch.source if warned is None else warned.source
+
 
 def standings(profile: Profile, rows: Sequence[Row], catalog: Catalog, target: Target) -> Iterator[Standing]:
     """Yield the switches that concern the folder and that the target has, in the order of the profile."""
     used = {f"{row.surface}.{row.option}" for row in rows}
     for switch in profile.switches:
         option = catalog.option(switch.surface, switch.option)
-        if option is None or not standing(option, target).usable or set(switch.not_on) & set(target.products):
+        if option is None or not standing(option, target).usable or not _is_offered(option, switch, target):
             continue
         own = [row for row in rows if (row.surface, row.option) == (switch.surface.value, switch.option)]
-        if own:
+        if switch.not_on is not None and set(switch.not_on.products) & set(target.products):
+            yield from _against(switch, own)
+        elif own:
             yield _of_rows(switch, own)
         elif not switch.needs or any(fnmatchcase(name, glob) for name in used for glob in switch.needs):
             # Where the default differs by product or scenario, each of them has to serve.
             defaults = {_written(default.value) for default in option.defaults}
             is_default = bool(defaults) and defaults <= set(switch.values)
             yield Standing(switch, State.DEFAULT if is_default else State.MISSING, ())
+
+
+def _is_offered(option: Option, switch: Switch, target: Target) -> bool:
+    """Tell whether all products of the target have one of the values that serve."""
+    known = [each for each in option.values if _written(each.value) in switch.values]
+    return not known or any(not unsupported(each.products, target) for each in known)
+
+
+def _against(switch: Switch, rows: Sequence[Row]) -> Iterator[Standing]:
+    """Yield a switch that isn't recommended, where it is set."""
+    serving = tuple(row for row in rows if row.known and _serves(switch, row))
+    if serving:
+        yield Standing(switch, State.ADVISED_AGAINST, serving)
 
 
 def _of_rows(switch: Switch, rows: Sequence[Row]) -> Standing:

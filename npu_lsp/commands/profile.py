@@ -131,8 +131,8 @@ def _text(profile: Profile, states: Sequence[Standing], style: Style) -> Iterato
         switch = each.switch
         equals = "=" if switch.values else ""
         yield f"  {switch.surface.value} {style.bold(switch.option)}{equals}{switch.value}  {paint(each.state.value.to(language))}{where}\n"
-        if switch.why is not None and each.state not in _RIGHT:
-            yield f"    {switch.why.to(language)}\n"
+        if switch.reason is not None and each.state not in _RIGHT:
+            yield f"    {switch.reason.to(language)}\n"
     yield f"\n{done(states, language)}\n"
 
 

@@ -34,8 +34,8 @@ def table(profile: Profile, found: Sequence[Standing], language: Language) -> Ta
             each.switch.option,
             each.switch.value,
             places(each),
-            each.switch.why.to(language) if each.switch.why is not None else "",
-            each.switch.source.to(language) if each.switch.source is not None else "",
+            each.switch.reason.to(language) if each.switch.reason is not None else "",
+            each.source.to(language) if each.source is not None else "",
         )
         for each in found
     ]

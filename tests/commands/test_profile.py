@@ -29,7 +29,9 @@ def test_the_profiles_of_the_catalog_name_options_and_values_that_exist() -> Non
     sources = catalog.plain("sources")
     for facts in catalog.plain("profiles").values():
         for switch in facts["switches"]:
-            assert switch["source"].partition(":")[0] in {*sources, "https"}
+            for told in (switch, *filter(None, [switch.get("not_on")])):
+                assert told["source"].partition(":")[0] in {*sources, "https"}
+            assert set(switch.get("not_on", {}).get("products", ())) <= set(catalog.plain("products"))
     for profile in profiles(catalog, {}).values():
         for switch in profile.switches:
             option = catalog.option(switch.surface, switch.option)
@@ -103,3 +105,26 @@ def test_what_is_no_profile_is_told(tmp_path: Path, name: str, config: str, said
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
     assert "Traceback" not in ran.err
+
+
+def test_a_switch_that_froze_a_product_is_not_recommended_there(tmp_path: Path) -> None:
+    script = tmp_path / "run.sh"
+    name = "HCCL_OP_EXPANSION_MODE"
+
+    def state(product: str) -> str | None:
+        (tmp_path / "npu-lsp.toml").write_text(f"[target]\nproducts = [{product}]\n")
+        return states(tmp_path, "performance")[1].get(name)
+
+    script.write_text("export VLLM_ASCEND_ENABLE_NZ=1\n")
+    # Atlas 300I Duo has no such value.
+    assert [state(each) for each in ("", '"a3"', '"a2"', '"infer"')] == ["missing", "missing", None, None]
+    script.write_text(f"export {name}=AIV\n")
+    assert [state(each) for each in ("", '"a3"', '"a2"')] == ["set", "set", "advised_against"]
+    ran = npu_lsp("profile", "performance", cwd=tmp_path)
+    assert f"env {name}=AIV  set, and not recommended on this product: run.sh:1\n    Vector cores" in ran.out
+    assert "On Atlas A2 it made servers hang" in ran.out
+    page = npu_lsp("profile", "performance", "--format", "html", "--lang", "zh", cwd=tmp_path)
+    assert "vllm-ascend/pull/5419" in page.out
+    assert "已配置，但在该产品上不建议配置" in page.out
+    script.write_text(f"export {name}=AI_CPU\n")
+    assert [state(each) for each in ('"a3"', '"a2"')] == ["contradicts", None]

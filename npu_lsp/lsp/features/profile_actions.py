@@ -41,10 +41,13 @@ def completions(view: View, offset: int) -> Iterator[tuple[str, Edit]]:
 
 
 def _missing(view: View, profile: Profile) -> dict[str, str]:
+    """Return what to set; nothing that some product doesn't bear while nobody says which one it is."""
     analyzer = view.project.analyzer
     found = sorted(rows("", view.document, analyzer.catalog), key=lambda row: row[:3])
     return {
         each.switch.option: each.switch.value
         for each in standings(profile, found, analyzer.catalog, analyzer.target)
-        if each.state is State.MISSING and each.switch.surface in ENVIRONMENT
+        if each.state is State.MISSING
+        and each.switch.surface in ENVIRONMENT
+        and (each.switch.not_on is None or analyzer.target.products)
     }

@@ -14,6 +14,23 @@ from npu_lsp.linter.wording import either
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
+# An option that goes, with a value that goes; the braces take the key that says so.
+_OURS = """
+[options.our_flag]
+summary = "Ours."
+[options.our_flag.values.a]
+en = "Old."
+zh = "旧。"
+deprecated = true
+[options.our_flag.values.b]
+en = "New."
+zh = "新。"
+[options.our_flag.atc]
+type = "string"
+{} = {{ version = "8.0" }}
+"""
+_STAYS = _OURS.partition("{}")[0]
+
 
 class DeprecatedValue(Rule):
     """A value that the docs call old, or name and don't support.
@@ -54,10 +71,20 @@ class DeprecatedValue(Rule):
         Valid('custom_op.parameter_map["static_memory_policy"].i = 2\n'),
         Valid("atc --buffer_optimize=l2_optimize\n", Kind.SHELL),
         Valid("export GE_USE_STATIC_MEMORY=1\n", Kind.SHELL),
+        # The option is on its way out as a whole.
+        Valid("atc --our_flag=a\n", Kind.SHELL, files={"my-options.toml": _OURS.format("deprecated")}),
+        Valid("atc --our_flag=a\n", Kind.SHELL, files={"my-options.toml": _OURS.format("removed")}),
     )
     INVALID = (
         Invalid('custom_op.parameter_map["static_memory_policy"].i = 1\n', ("1",), ("warning",)),
         Invalid("atc --buffer_optimize=l1_optimize\n", ("l1_optimize",), ("warning",), kind=Kind.SHELL),
+        Invalid(
+            "atc --our_flag=a\n",
+            ("a",),
+            ("warning",),
+            kind=Kind.SHELL,
+            files={"my-options.toml": _STAYS},
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

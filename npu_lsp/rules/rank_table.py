@@ -80,6 +80,13 @@ class RankTable(Rule):
     VALID = (
         Valid(_table("1", "0", "1"), Kind.RANK_TABLE),
         Valid(_table("${N}", "0", "1"), Kind.RANK_TABLE),
+        Valid(_table("1", "${N}", "${N}"), Kind.RANK_TABLE),
+        Valid(
+            _table("1", "0", "1")
+            .replace('"device_id": "0"', '"device_id": N')
+            .replace('"device_id": "1"', '"device_id": N'),
+            Kind.RANK_TABLE,
+        ),
         Valid('{"server_list": [{"device": [{"device_id": "0"}, {"device_id": "1"}]}]}\n', Kind.RANK_TABLE),
     )
     INVALID = (

@@ -143,6 +143,8 @@ class UnknownOption(Rule):
         ),
         Invalid('LLM("m", additional_config={"eplb_config": {"gate": 1, "dynamic_eplb": 0}})\n', ("gate",), ("error",)),
         Invalid('custom_op.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
+        # What took the place of the option that was meant takes other values.
+        Invalid("NPURunConfig(enable_auto_mix_precison=True)\n", ("enable_auto_mix_precison",), ("error",)),
         Invalid('use_npu(op)\nop.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
         Invalid(
             "import torch_npu\ntorch.npu.config.allow_internal_fromat = False\ntorch.npu.conv.allow_tf32 = True\n",
@@ -209,14 +211,17 @@ class UnknownOption(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every name that the catalog doesn't have."""
-        if is_of_others(block, context) or (context.reading.damaged and block.surface in _IN_FILES):
+        # Whether a fusion rule exists is a rule of its own.
+        if block.surface is Surface.FUSION_SWITCH or is_of_others(block, context):
+            return
+        if context.reading.damaged and block.surface in _IN_FILES:
             return
         for setting in block.settings:
             if not setting.name or context.option(setting) is not None or _is_known(setting.name, context):
                 continue
             if is_placeholder(setting.name) or is_before_all(setting, context):
                 continue
-            if _is_inside_unknown(setting, context) or _is_fusion_rule(setting, context) or _is_free(setting, context):
+            if _is_inside_unknown(setting, context) or _is_free(setting, context):
                 continue
             yield from self._look(setting, block, context)
 
@@ -317,10 +322,6 @@ def _is_free(setting: Setting, context: Context) -> bool:
         return False
     parts = (name for name in context.catalog.names(setting.surface) if name.startswith(f"{owner.name}."))
     return owner.open or standing(owner, context.target).removed or next(parts, None) is None
-
-
-def _is_fusion_rule(setting: Setting, context: Context) -> bool:
-    return setting.surface is Surface.FUSION_SWITCH and context.catalog.fusion_rule(setting.name) is not None
 
 
 def _tool(setting: Setting) -> str:

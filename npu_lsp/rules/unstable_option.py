@@ -13,6 +13,15 @@ from npu_lsp.linter.values import same
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
+_OURS = """
+[options.our_flag]
+summary = "Ours."
+[options.our_flag.atc]
+type = "string"
+stability = "experimental"
+{}
+"""
+
 
 class UnstableOption(Rule):
     """An option that isn't meant for production.
@@ -54,6 +63,12 @@ class UnstableOption(Rule):
         Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
         Valid("atc --model=a.onnx --op_debug_level=0\n", Kind.SHELL),
         Valid('NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="LB"))\n'),
+        Valid("NPURunConfig(experimental_config=ExperimentalConfig(graph_memory_optimize_config=c))\n"),
+        # What goes is told as that.
+        Valid('custom_op.parameter_map["op_debug_level"].i = 2\n'),
+        Valid(
+            "atc --our_flag=1\n", Kind.SHELL, files={"my-options.toml": _OURS.format('removed = { version = "8.0" }')}
+        ),
     )
     INVALID = (
         Invalid(
@@ -68,6 +83,13 @@ class UnstableOption(Rule):
         ),
         Invalid('custom_op.parameter_map["op_debug_config"].s = b"debug.cfg"\n', ("op_debug_config",), ("info",)),
         Invalid("atc --model=a.onnx --op_debug_level=2\n", ("--op_debug_level",), ("info",), kind=Kind.SHELL),
+        Invalid(
+            "atc --our_flag=1\n",
+            ("--our_flag",),
+            ("info",),
+            kind=Kind.SHELL,
+            files={"my-options.toml": _OURS.format("")},
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

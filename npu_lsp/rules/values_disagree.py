@@ -24,6 +24,23 @@ _MESSAGES: dict[RelationKind, str] = {
 }
 _IN_SMALLEST = {"us": 1, "ms": 1_000, "s": 1_000_000, "bytes": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
 
+# Two numbers of which one must be greater, with units that nobody can turn into each other.
+_OURS = """
+[options.our_flag]
+summary = "Ours."
+[[options.our_flag.relations]]
+kind = "greater_than"
+other = "other_flag"
+[options.our_flag.atc]
+type = "int"
+unit = "%"
+[options.other_flag]
+summary = "The other."
+[options.other_flag.atc]
+type = "int"
+unit = "{}"
+"""
+
 
 class ValuesDisagree(Rule):
     """Values of two options that contradict each other.
@@ -81,6 +98,7 @@ class ValuesDisagree(Rule):
         ),
         Valid('{"BackendConfig": {"ScheduleConfig": {"maxBatchSize": 20, "maxPreemptCount": 20}}}\n', Kind.MINDIE),
         Valid('op.parameter_map["hccl_timeout"].i = T\nop.parameter_map["stream_sync_timeout"].i = 1000\n'),
+        Valid("atc --our_flag=1 --other_flag=2\n", Kind.SHELL, files={"my-options.toml": _OURS.format("s")}),
     )
     INVALID = (
         Invalid(
@@ -99,6 +117,13 @@ class ValuesDisagree(Rule):
             ("1025",),
             ("error",),
             kind=Kind.MINDIE,
+        ),
+        Invalid(
+            "atc --our_flag=1 --other_flag=2\n",
+            ("1",),
+            ("warning",),
+            kind=Kind.SHELL,
+            files={"my-options.toml": _OURS.format("%")},
         ),
     )
 

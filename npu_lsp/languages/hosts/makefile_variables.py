@@ -38,7 +38,7 @@ class Assignment(NamedTuple):
     value: Span
     exported: bool
     start: int
-    """Where its line starts, or what is its own on that line."""
+    """Where its line starts."""
     of_rule: bool
     """True: for one rule only, `all: X = v`."""
 
@@ -49,10 +49,11 @@ def assignments(text: str) -> list[Assignment]:
     for match in _ASSIGNED.finditer(text):
         said = match["value"].rstrip(" \t")
         value = Span(match.start("value"), match.start("value") + len(said))
-        start = match.end("rule") if match["rule"] else match.start()
         key = Span(*match.span("name"))
         found.append(
-            Assignment(match["name"], key, match["sign"], value, "export" in match["how"], start, bool(match["rule"]))
+            Assignment(
+                match["name"], key, match["sign"], value, "export" in match["how"], match.start(), bool(match["rule"])
+            )
         )
     return found
 

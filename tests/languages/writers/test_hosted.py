@@ -240,3 +240,23 @@ def test_every_change_keeps_what_is_found_elsewhere() -> None:
             changed = without(text, kind, name)
             left = [s.name for block in read(Document(changed, kind=kind)).blocks for s in block.settings]
             assert left in ([n for n in names if n != name], names)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        (Kind.MAKEFILE, "all: export ASCEND_A := 1\nall:\n\tls\n", "all:\n\tls\n"),
+        (Kind.MAKEFILE, "a b: export ASCEND_A = 1 # why\nb:\n\tls\n", "b:\n\tls\n"),
+        (Kind.MAKEFILE, "export ASCEND_A ?= 1\nall:\n\tls\n", "all:\n\tls\n"),
+        (Kind.MAKEFILE, "all:\n\tASCEND_A=1 \\\n\tls\n", "all:\n\t\tls\n"),
+        (Kind.DOCKERFILE, "ENV ASCEND_A=1 B=2\n", "ENV B=2\n"),
+        (Kind.DOCKERFILE, "ENV B=2 \\\n    ASCEND_A=1 \\\n    C=3\nRUN ls\n", "ENV B=2 \\\n    C=3\nRUN ls\n"),
+        # An empty line would join the next instruction.
+        (Kind.DOCKERFILE, "ENV B=2 \\\n    ASCEND_A=1\nRUN ls\n", "ENV B=2\nRUN ls\n"),
+        (Kind.DOCKERFILE, "ENV ASCEND_A=1 \\\n    B=2\nRUN ls\n", "ENV \\\n    B=2\nRUN ls\n"),
+        (Kind.DOCKERFILE, "ENV ASCEND_A 1\nRUN ls\n", "RUN ls\n"),
+        (Kind.DOCKERFILE, "RUN export ASCEND_A=1 && \\\n    ls\n", "RUN : && \\\n    ls\n"),
+    ],
+)
+def test_a_variable_goes(kind: Kind, text: str, expected: str) -> None:
+    assert without(text, kind, "ASCEND_A") == expected

@@ -56,12 +56,20 @@ def _flags(text: str, span: Span, *, plain: bool) -> Edit | None:
     if any(written.count(quote) % 2 for quote in "\"'"):
         # `"atc --x="a" --y"`: the quotes in it are not its own.
         return None
-    lines = lines_of(text, span)
     if not plain:
         return _in_string(text, span)
-    if lines.first and lines.last:
-        if lines.continued or lines.above is None:
-            return Edit(Span(lines.start, lines.end), "")
+    return _words(text, span)
+
+
+def _words(text: str, span: Span, *, ends: bool = False) -> Edit:
+    """Return what takes words out of a command, with their line where they have it to themselves.
+
+    `ends` tells that nothing of the command stands behind them.
+    """
+    lines = lines_of(text, span)
+    if lines.first and lines.last and (lines.continued or lines.above is None):
+        return Edit(Span(lines.start, lines.end), "")
+    if lines.above is not None and (ends or lines.last):
         # The last line of the command: the backslash above would join what follows.
         return Edit(Span(lines.above, span.end), "")
     return _within_line(text, span)
@@ -69,6 +77,9 @@ def _flags(text: str, span: Span, *, plain: bool) -> Edit | None:
 
 def _within_line(text: str, span: Span) -> Edit:
     before = blanks_before(text, span.start)
+    if text[span.start] == ",":
+        # Of a list within a word.
+        return Edit(span, "")
     if before == span.start or text[before - 1 : before] in ("\n", "\r", ""):
         return Edit(Span(span.start, blanks_behind(text, span.end)), "")
     return Edit(Span(before, span.end), "")
@@ -100,8 +111,12 @@ def _variables(text: str, statement: Span, own: list[Span]) -> Iterator[Edit]:
     if alone and all(word[0] == "-" for word in words[1:]):
         yield _statement(text, statement)
         return
-    for span in own:
-        yield _within_line(text, span) if span.start != statement.start else _leading(text, span)
+    for span in _groups(text, own):
+        yield (
+            _words(text, span, ends=span.end == statement.end)
+            if span.start != statement.start or lines_of(text, span).first
+            else _leading(text, span)
+        )
 
 
 def _opens(before: str) -> bool:
@@ -115,7 +130,8 @@ _DECLARING = frozenset({"declare", "typeset", "readonly", "local"})
 
 
 def _leading(text: str, span: Span) -> Edit:
-    return Edit(Span(span.start, blanks_behind(text, span.end)), "")
+    behind = _BETWEEN.match(text, span.end)
+    return Edit(Span(span.start, behind.end() if behind is not None else span.end), "")
 
 
 def _statement(text: str, statement: Span) -> Edit:

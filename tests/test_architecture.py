@@ -127,6 +127,26 @@ def test_no_file_needs_itself() -> None:
     assert not list(_circle(graph))
 
 
+def _private(path: Path) -> Iterator[str]:
+    """Yield the names that a file has for itself: no other file may use them."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (each.id for each in targets if isinstance(each, ast.Name))
+
+
+def test_nothing_is_left_over() -> None:
+    unused = [
+        f"{module}: {name}"
+        for module, path in MODULES.items()
+        for name in _private(path)
+        if re.match("_[^_]", name) and len(re.findall(rf"\b{name}\b", path.read_text(encoding="utf-8"))) == 1
+    ]
+    assert not unused
+
+
 def test_files_are_small() -> None:
     lengths = sorted((len(path.read_text(encoding="utf-8").splitlines()), name) for name, path in MODULES.items())
     assert not [f"{name}: {length}" for length, name in lengths if length > LONGEST]

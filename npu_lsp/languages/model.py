@@ -6,7 +6,7 @@ a version of a text has hundreds of them, and they take half the time of a datac
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -284,6 +284,14 @@ class Reading(NamedTuple):
     """Facts about the whole file."""
     damaged: bool = False
     """Part of the text could not be read: nothing is missing for sure."""
+
+    def statements(self) -> Iterator[Span]:
+        """Yield the places of the commands and statements that set something."""
+        for block in self.blocks:
+            if block.command is not None:
+                yield block.command
+            for setting in block.settings:
+                yield setting.statement
 
     def mapped(self, places: PlaceMap, around: Branch = ()) -> Reading:
         """Return the reading with its places in another text, which stands in the branches `around` there."""

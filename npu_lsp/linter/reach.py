@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import accumulate
 
 from npu_lsp.languages.model import Comment, Reading
@@ -26,7 +26,7 @@ class Reaches:
 
     def __init__(self, document: Document, reading: Reading) -> None:
         self._document = document
-        statements = sorted(set(_statements(reading)))
+        statements = sorted(set(reading.statements()))
         self._starts = [statement.start for statement in statements]
         self._ends = [statement.end for statement in statements]
         self._furthest = list(accumulate(self._ends, max))
@@ -121,14 +121,6 @@ def _first(lines: range, wanted: Callable[[int], bool], known: dict[int, int]) -
         passed.append(line)
     known.update(dict.fromkeys(passed, found))
     return found
-
-
-def _statements(reading: Reading) -> Iterator[Span]:
-    for block in reading.blocks:
-        if block.command is not None:
-            yield block.command
-        for setting in block.settings:
-            yield setting.statement
 
 
 def _end_of_block(text: str, opening: re.Match[str]) -> int:

@@ -170,7 +170,7 @@ class Above:
     def __init__(self, document: Document, reading: Reading) -> None:
         """Take a text and what it sets."""
         self._document = document
-        self._statements = sorted(set(_statements(reading)))
+        self._statements = sorted(set(reading.statements()))
         self._starts = [statement.start for statement in self._statements]
 
     def line(self, span: Span) -> int:
@@ -207,11 +207,3 @@ def comment(document: Document, line: int, codes: Sequence[str]) -> Edit:
 def _indent(document: Document, line: int) -> str:
     text = document.line_text(line)
     return text[: len(text) - len(text.lstrip(" \t"))]
-
-
-def _statements(reading: Reading) -> Iterator[Span]:
-    for block in reading.blocks:
-        if block.command is not None:
-            yield block.command
-        for setting in block.settings:
-            yield setting.statement

@@ -61,7 +61,6 @@ class Client(NamedTuple):
     action_literals: bool = False
     """It takes code actions; an older one takes commands only."""
     action_preferred: bool = False
-    action_data: bool = False
     action_resolves_edit: bool = False
     versioned_edits: bool = False
     creates_files: bool = False
@@ -125,7 +124,6 @@ class Client(NamedTuple):
             label_details=completion.true("labelDetailsSupport"),
             action_literals=action.has("codeActionLiteralSupport"),
             action_preferred=action.true("isPreferredSupport"),
-            action_data=action.true("dataSupport"),
             action_resolves_edit="edit" in action.texts("resolveSupport.properties") and action.true("dataSupport"),
             # A client that creates files takes them in `documentChanges` and nowhere else.
             versioned_edits=edit.true("documentChanges"),

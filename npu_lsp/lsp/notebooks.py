@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -13,8 +12,6 @@ from npu_lsp.lsp.documents import Documents, OpenDocument, Unit
 from npu_lsp.lsp.uris import key, to_path
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-
-_log = logging.getLogger(__name__)
 
 _SHELL_CELL = re.compile(r"[ \t]*%%(?:bash|sh|script|!|sx|system)(?!\w)")
 _PYTHON = (Kind.PYTHON, Kind.NOTEBOOK)

@@ -94,10 +94,7 @@ class Work:
                 done.set_result(None)
 
         def run() -> None:
-            try:
-                task()
-            except Exception:
-                _log.exception("work in the background failed")
+            _do(task)
             with suppress(RuntimeError):  # the loop is closed: the session is over
                 loop.call_soon_threadsafe(finish)
 
@@ -106,11 +103,14 @@ class Work:
 
     def _run(self) -> None:
         while True:
-            task = self._tasks.get()
-            try:
-                task()
-            except Exception:
-                _log.exception("work in the background failed")
+            _do(self._tasks.get())
+
+
+def _do(task: Callable[[], None]) -> None:
+    try:
+        task()
+    except Exception:
+        _log.exception("work in the background failed")
 
 
 def _is_cheap(document: Document) -> bool:

@@ -21,24 +21,25 @@ def check(text: str, surface: Surface) -> Iterator[Problem]:
         problems = list(_steps(part))
         yield from problems
         if surface is Surface.TORCHAIR and not problems and not _STRICT.match(part.text):
-            yield part.problem(
-                f'"{part.text}" is neither a step nor a range such as 5-10',
-                f"“{part.text}”既不是迭代数，也不是形如 5-10 的范围",
-            )
+            yield _neither(part)
     if len(parts) > _MOST:
         yield Part(text[parts[_MOST].start :], parts[_MOST].start).problem(
             f"there are {len(parts)} parts, {_MOST} are the most", f"共 {len(parts)} 段，最多 {_MOST} 段"
         )
 
 
+def _neither(part: Part) -> Problem:
+    return part.problem(
+        f'"{part.text}" is neither a step nor a range such as 5-10',
+        f"“{part.text}”既不是迭代数，也不是形如 5-10 的范围",
+    )
+
+
 def _steps(part: Part) -> Iterator[Problem]:
     steps = part.lines("-")
     wrong = [step for step in steps if step.text and not is_digits(step.text)]
     if not steps or len(steps) > 2:
-        yield part.problem(
-            f'"{part.text}" is neither a step nor a range such as 5-10',
-            f"“{part.text}”既不是迭代数，也不是形如 5-10 的范围",
-        )
+        yield _neither(part)
     elif wrong:
         for step in wrong:
             bare = step.text.strip()

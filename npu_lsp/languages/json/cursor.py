@@ -25,7 +25,6 @@ class Spot(NamedTuple):
     quoted: bool
     closed: bool
     """A closing quote stands behind `replace`."""
-    in_list: bool
     has_colon: bool
     """Keys: a colon stands behind it."""
 
@@ -83,13 +82,12 @@ def _spot(text: str, levels: list[_Level], replace: Span, *, quoted: bool, close
     wants_value = level.wants_value
     if level.is_list:
         owner = next((each.key for each in reversed(levels[:-1]) if each.key is not None), None)
-        return Spot(outer[:-1], owner or "", replace, quoted, closed, in_list=True, has_colon=False)
+        return Spot(outer[:-1], owner or "", replace, quoted, closed, has_colon=False)
     return Spot(
         outer,
         (level.key or "") if wants_value else None,
         replace,
         quoted,
         closed,
-        in_list=False,
         has_colon=behind.startswith(":"),
     )

@@ -29,7 +29,6 @@ from npu_lsp.text.spans import Edit
 _FEW = 8
 """So many values are offered one by one."""
 _NAME = "npu-lsp.toml"
-_START = types.Range(types.Position(0, 0), types.Position(0, 0))
 
 
 def values(view: View, finding: Finding) -> list[tuple[str, tuple[Edit, ...]]]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -23,7 +22,6 @@ from npu_lsp.lsp.uris import from_path, key, to_path
 if TYPE_CHECKING:
     from npu_lsp.lsp.features.workspace_scan import FileDiagnostics, Scan
 
-_log = logging.getLogger(__name__)
 
 SETTING, WHOLE = "diagnosticMode", "workspace"
 _PAUSE = 0.02

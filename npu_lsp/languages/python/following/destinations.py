@@ -19,7 +19,6 @@ _OTHERS = re.compile(r"(?:names?|keys?|map|types?|defaults?|prefix(?:es)?|to)\Z"
 """What the word behind makes of it: names of variables, not variables."""
 _COPIES = frozenset({"copy", "deepcopy", "dict"})
 _READS = frozenset({"items", "keys", "values", "get"})
-_LOOKS = frozenset({"len", "set", "list", "sorted", "print", "tuple", "frozenset", "isinstance"})
 
 
 class Going(NamedTuple):

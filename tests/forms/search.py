@@ -1,0 +1,171 @@
+"""Finds where options are set, by plain patterns on lines: it shares nothing with npu-lsp's readers but the names of the catalog.
+
+It knows no syntax: what it finds is mostly a setting, and sometimes a text about one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from npu_lsp.catalog.model import Surface
+
+Names = Mapping[Surface, frozenset[str]]
+"""By surface; of a name with dots its last part."""
+
+_N = r"(?P<name>[A-Z][A-Z0-9_]{2,}[a-z0-9_]*)"
+_KEY = r"(?P<name>[A-Za-z][\w]+)"
+_VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"';&|]*)"
+_VARIABLES = {
+    "docker -e": rf"(?:^|\s)(?:-e|--env)[ =,\"']+{_N}=",
+    "kubectl set env": rf"\bkubectl\b.*\bset\s+env\b.*?\s{_N}=",
+    "export": rf"(?:^|[;&|\s\"'`(])(?:export|setenv|declare -x)\s+(?:[A-Z]\w+={_VALUE}\s+)*?{_N}=",
+    "of a command": rf"(?:^|[;&|(`]|\b(?:env|sudo|then|do)\s)\s*(?:[A-Z]\w+={_VALUE}\s+)*?{_N}={_VALUE}(?:\s+[A-Z]\w+={_VALUE})*\s+[^\s#|&;\\<>=)]",
+    "exported elsewhere": rf"^\s*{_N}=",
+    "quoted assignment": rf"[\"'\s]{_N}={_VALUE}(?:\s+[A-Z]\w+={_VALUE})*[\"']$",
+    "map": rf"^\s*(?:- )?[\"']?{_N}[\"']?:\s+[^\s{{\[|>]",
+    "name and value": rf"^\s*-?\s*\{{?\s*[\"']?name[\"']?:\s*[\"']?{_N}[\"']?(?:\s*$|\s*,\s*[\"']?value)",
+    "item": rf"^\s*-\s+[\"']?{_N}=",
+    "subscript": rf"\[\s*f?[\"']{_N}[\"']\s*\]\s*=(?!=)",
+    "dict": rf"(?:[{{,\s(]|^)[\"']{_N}[\"']\s*:\s*[^\s\[{{(](?!ambda)",
+    "escaped dict": rf"\\[\"']{_N}\\[\"']\s*:",
+    "call": rf"(?:setenv|setdefault|putenv|set_env|setEnv|setitem)\w*\((?:[\w.]+environ,)?\s*[\"']{_N}[\"']\s*,",
+    "keyword": rf"[(,]\s*{_N}=[\"'{{f\w]",
+    "ENV": rf"^\s*ENV\s+(?:.*\s)?{_N}[= ]",
+    "env =": rf"^\s*(?:(?:set_?env|env)\s*=\s*)?[\"']?{_N}\s*=",
+}
+_OTHERS = {
+    "parameter_map": (Surface.SESSION, rf"parameter_map\[[\"']{_KEY}[\"']\]"),
+    "torch.npu.x": (Surface.NPU_ATTRIBUTES, rf"npu\.(?:config|matmul|conv)\.{_KEY}\s*=(?!=)"),
+    "set_context": (Surface.MINDSPORE, rf"set_context\((?:.*[,\s])?{_KEY}=(?!=)"),
+    "--flag of atc": (Surface.ATC, rf"\batc\s.*?\s--{_KEY}[= ]"),
+    "--flag of a training": (Surface.MINDSPEED, r"^\s*--(?P<name>[a-z][\w-]+)(?:\s|$)"),
+    "JSON of vLLM": (Surface.ADDITIONAL_CONFIG, rf"additional[-_]config.*?[\"']{_KEY}[\"']\s*:"),
+}
+_PATTERNS = {
+    **{form: (Surface.ENV, re.compile(pattern)) for form, pattern in _VARIABLES.items()},
+    **{form: (surface, re.compile(pattern)) for form, (surface, pattern) in _OTHERS.items()},
+}
+_SHELL = ("docker -e", "kubectl set env", "export", "of a command", "quoted assignment", "escaped dict")
+_TOOLS = ("--flag of atc", "--flag of a training", "JSON of vLLM")
+_CODE = ("subscript", "dict", "call")
+_PYTHON = ("parameter_map", "torch.npu.x", "set_context")
+_IN = {
+    "python": (*_CODE, "keyword", *_PYTHON, "docker -e", "export", "JSON of vLLM"),
+    "yaml": ("map", "name and value", "item", *_SHELL, "dict", *_TOOLS),
+    "shell": (*_SHELL, "exported elsewhere", *_CODE, *_TOOLS),
+    "markdown": (*_SHELL, "exported elsewhere", *_CODE, "name and value", "item", "map", "ENV", *_PYTHON, *_TOOLS),
+    "dockerfile": ("ENV", *_SHELL),
+    "json": ("dict", "name and value", *_SHELL),
+    "notebook": (*_CODE, *_SHELL, *_PYTHON, *_TOOLS),
+    "settings": ("item", *_SHELL, "env ="),
+}
+_SUFFIXES = {
+    **dict.fromkeys(("py", "pyi"), "python"),
+    **dict.fromkeys(("yml", "yaml"), "yaml"),
+    **dict.fromkeys(("sh", "bash", "env", "mk", ""), "shell"),
+    **dict.fromkeys(("md", "mdx", "rst", "markdown"), "markdown"),
+    **dict.fromkeys(("cfg", "toml", "ini", "service", "conf", "tpl"), "settings"),
+    "ipynb": "notebook",
+    "json": "json",
+}
+_FENCE = re.compile(r"[ \t>]*(?:[-*+]\s+|\d+[.)]\s+)?(?P<fence>`{3,}|~{3,})(?P<said>.*)")
+_LINE_OF_CODE = re.compile(
+    r"[ \t>]*(?:[-*+]\s|\d+[.)]\s)?[*`$ ]*(?:export\s|[A-Z_0-9]+=\S+$|docker\s|os\.environ)[\x00-\x7f]*$"
+)
+_COMMENT = re.compile(r"\s*(?:#|//|>>>|\.\.\.)")
+_SAID = re.compile(r"\b(?:echo|printf|print|log\w*|raise|warn\w*|assert\w*)\b\W")
+_RUN = re.compile(r"&&|;|\b(?:docker|bash|python3?|torchrun|vllm|srun)\s")
+"""What a text in Python has that is run, and not shown."""
+_KEPT = re.compile(r"(?:environ(?:\.get)?|getenv)\s*[\[(]\s*[\"']\Z")
+_JOINED = re.compile(r"\\\r?\n")
+_EXPORTED = re.compile(r"\b(?:export|declare -x|typeset -x)[ \t]+(?P<names>[^\n;&|]*)")
+_LONGEST_LINE = 2000
+_LARGEST = 1_000_000
+_FOREIGN = frozenset({"third_party", ".git", "node_modules", ".npu-lsp-cache"})
+
+
+class Hit(NamedTuple):
+    """A line that seems to set an option; lines count from 1."""
+
+    path: Path
+    line: int
+    name: str
+    form: str
+    text: str
+
+
+def search(folder: Path, names: Names) -> Iterator[Hit]:
+    """Yield what the files below `folder` seem to set of `names`."""
+    for path in sorted(folder.rglob("*")):
+        if _FOREIGN & set(path.parts) or not path.is_file() or path.stat().st_size > _LARGEST:
+            continue
+        told = _family(path)
+        if told is None:
+            continue
+        family, suffix = told
+        for line, name, form, text in _hits(path.read_text("utf-8", "replace"), family, suffix, names):
+            yield Hit(path, line, name, f"{suffix or family}: {form}", text)
+
+
+def _family(path: Path) -> tuple[str, str] | None:
+    name = path.name.lower()
+    if "dockerfile" in name:
+        return "dockerfile", "Dockerfile"
+    if name == "makefile":
+        return "shell", "Makefile"
+    suffix = path.suffix.lower().lstrip(".") if not name.startswith(".env") else "env"
+    return (_SUFFIXES[suffix], suffix) if suffix in _SUFFIXES else None
+
+
+# branches: what a line is that sets nothing.
+def _hits(text: str, family: str, suffix: str, names: Names) -> Iterator[tuple[int, str, str, str]]:
+    if family == "markdown":
+        text = _code(text, fenced=suffix != "rst")
+    exported = {name for match in _EXPORTED.finditer(text) for name in re.findall(r"[A-Z]\w*", match["names"])}
+    # A command keeps the number of its first line.
+    for number, line in enumerate(_JOINED.sub(lambda _: " \n", text).splitlines(), 1):
+        if len(line) > _LONGEST_LINE or (family != "json" and (_COMMENT.match(line) or _SAID.search(line))):
+            continue
+        seen: set[str] = set()
+        for form in _IN[family]:
+            surface, pattern = _PATTERNS[form]
+            for match in pattern.finditer(line):
+                name = match["name"].replace("-", "_") if surface is not Surface.ENV else match["name"]
+                if name not in names[surface] or name in seen:
+                    continue
+                if form == "exported elsewhere" and name not in exported:
+                    continue
+                if family == "python" and form in _SHELL and not _RUN.search(line):
+                    continue
+                if form in ("dict", "keyword") and _keeps(line[match.end("name") :], name):
+                    continue
+                seen.add(name)
+                yield number, name, form, line.strip()
+
+
+def _keeps(behind: str, name: str) -> bool:
+    """Tell whether a variable gets what it is already: `"X": os.environ["X"]`."""
+    at = behind.find(name)
+    return at >= 0 and _KEPT.search(behind[:at]) is not None and "," not in behind[at : at + len(name) + 3]
+
+
+def _code(text: str, *, fenced: bool) -> str:
+    """Return a text without what stands outside of fences and is no code; lines stay where they are."""
+    kept: list[str] = []
+    fence = said = ""
+    for line in text.split("\n"):
+        match = _FENCE.match(line) if fenced else None
+        if match is not None and not fence:
+            fence, said = match["fence"], match["said"]
+            kept.append("")
+        elif match is not None and match["fence"].startswith(fence) and not match["said"].strip():
+            fence = ""
+            kept.append("")
+        elif fence:
+            kept.append(line if "diff" not in said else "")
+        else:
+            kept.append(line if _LINE_OF_CODE.match(line) or (not fenced and line.startswith("  ")) else "")
+    return "\n".join(kept)

@@ -42,7 +42,7 @@ class Language(NamedTuple):
     json: bool = False
     """True: a file is JSON, which has no comments, or it is damaged."""
     shown_by: tuple[str, ...] = ()
-    """Words by which a fence in Markdown that is one of its `labels` shows a part of such a file; else the label alone tells."""
+    """Words by which JSON in a fence of Markdown shows a part of such a file."""
     keys: tuple[str, ...] = ()
     """Keys that tell such a mapping in YAML from others: one of them is enough."""
     perhaps: str = ""
@@ -238,7 +238,6 @@ LANGUAGES: tuple[Language, ...] = (
             r"\"mindie_(?:server_(?:prefill|decode)_config|ms_\w+_config|env_path|host_log_path)\"\s*:",
         ),
         json=True,
-        labels=("json", "jsonc", "json5"),
         shown_by=("ServerConfig", "BackendConfig", "ModelDeployConfig", "ScheduleConfig"),
         named_by=("MIES_CONFIG_JSON_PATH",),
     ),
@@ -252,6 +251,18 @@ LANGUAGES: tuple[Language, ...] = (
             *("parallel_mode", "gradients_mean", "enable_parallel_optimizer", "strategy_ckpt_config"),
             *("strategy_ckpt_save_file", "dataset_strategy", "full_batch"),
         ),
+    ),
+    # Whatever else a file in JSON is, it may hold variables: these names are those of editors, containers and launchers.
+    Language(
+        Kind.JSON,
+        "hosts.json_variables",
+        words="host",
+        contents=(r"\"(?=[\w.]{3,60}\"\s*:\s*[\[{])[^\"]*[eE][nN][vV]",),
+        labels=("json", "jsonc", "json5"),
+        host=True,
+        writer=_HOST_WRITER,
+        json=True,
+        perhaps=r"(?:launch|tasks|settings|kernel|devcontainer|\.devcontainer)\.json|(?:.*[-_.])?envs?(?:[-_.].*)?\.json",
     ),
 )
 BY_KIND: dict[Kind, Language] = {language.kind: language for language in LANGUAGES}

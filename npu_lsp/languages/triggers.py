@@ -49,10 +49,24 @@ _PARTS = {b"npu": re.compile(rb"npu(?<!inpu)"), b"NPU": re.compile(rb"NPU(?<!INP
 _SCRIPT = b".py"
 _RUNS_PYTHON = b"python"
 _TOOLS = frozenset((b"atc", b"aoe"))
+_WRITTEN = frozenset((b"kubectl", b".yaml", b".yml"))
+"""Who gets a here-document in which a variable's name stands alone."""
 _SHOWN = frozenset(word.encode() for row in LANGUAGES for word in (*row.shown_by, *row.keys))
 _WORDS = (
     *sorted(
-        {_COMMENT, _SCRIPT, _RUNS_PYTHON, *_PYTHON, *_ENVIRONMENT, *_SETTERS, *_RENAMED, *_LAUNCHERS, *_TOOLS, *_SHOWN}
+        {
+            _COMMENT,
+            _SCRIPT,
+            _RUNS_PYTHON,
+            *_PYTHON,
+            *_ENVIRONMENT,
+            *_SETTERS,
+            *_RENAMED,
+            *_LAUNCHERS,
+            *_TOOLS,
+            *_WRITTEN,
+            *_SHOWN,
+        }
     ),
     *sorted({word for words, shapes in _SHAPES for word in (*words, *shapes)}),
 )
@@ -78,7 +92,7 @@ _INDIRECT = tuple(
 _OWN = re.compile(rb"(?:\A|[^A-Za-z0-9_.])(?:os\s{0,9}\.\s{0,9})?\Z")
 """What stands before the script's own environment: a web request has one, too."""
 # What must not stand before is asked behind the first letter, so that only capital letters are looked at.
-_VARIABLE = re.compile(rb"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=['\"]|[ \t]*:?=)")
+_VARIABLE = re.compile(rb"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=['\"\\]|[ \t]*:?=)")
 # In a host a variable may stand before `:` or a blank, and in a notebook right behind the `n` of `\n`.
 _WORD = re.compile(rb"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 
@@ -154,6 +168,7 @@ def _shell(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
         or not found.isdisjoint(_JSON)
         or _trains(found, data)
         or _sets_variable(data)
+        or (not found.isdisjoint(_WRITTEN) and data.find(b"<<") >= 0 and _sets_variable(data, _WORD))
         or (_RUNS_PYTHON in found and _python(found, data))
     )
 

@@ -48,6 +48,7 @@ _LONG_HEAD = 6
 # `GLOG_v` and its kin end in small letters. What must not stand before is asked behind the first letter, so that only capital
 # letters are looked at.
 _ASSIGNED = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=[ \t]*:?=)")
+_KEY = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=\\?\"[ \t]*:)")
 
 
 @lru_cache(maxsize=1)
@@ -149,3 +150,11 @@ def _is_slip(head: str, right: str) -> bool:
 def assigned(text: str) -> list[re.Match[str]]:
     """Return the places at which variables worth reading seem to get a value, in the order of the text."""
     return [match for match in _ASSIGNED.finditer(text) if is_variable(match.group())]
+
+
+def keys(text: str, start: int = 0, end: int | None = None) -> list[re.Match[str]]:
+    """Return the places at which such variables are keys of an environment in JSON: `'{"env_vars": {"X": "v"}}'`."""
+    stop = len(text) if end is None else end
+    if text.find("env", start, stop) < 0 and text.find("Env", start, stop) < 0:
+        return []
+    return [match for match in _KEY.finditer(text, start, stop) if is_variable(match.group())]

@@ -16,6 +16,7 @@ class Kind(str, Enum):
     YAML = "yaml"
     MAKEFILE = "makefile"
     DOTENV = "dotenv"
+    JSON = "json"
     OP_PRECISION = "op_precision"
     OP_CACHE = "op_cache"
     MIXLIST = "mixlist"

@@ -16,7 +16,7 @@ from npu_lsp.languages.embedding import (
 )
 from npu_lsp.languages.hosts.directives import Fence, directives
 from npu_lsp.languages.hosts.yaml_contexts import may_hold_context
-from npu_lsp.languages.json.excerpts import excerpt, is_shown
+from npu_lsp.languages.json.excerpts import excerpt, shown
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Comment, Cursor, Reading
 from npu_lsp.languages.python.triggers import is_of_interest
@@ -90,7 +90,7 @@ def _comments(document: Document) -> Iterator[Comment]:
 
 def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
-    if not (may_match(text) or is_of_interest(text) or is_shown(text) or may_hold_context(text)):
+    if not (may_match(text) or is_of_interest(text) or shown(text) or may_hold_context(text)):
         return
     line = 0
     for fence in _fences(document):
@@ -159,7 +159,7 @@ def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
     inner, places = slices_of(text, _prompted(text, slices) if is_shell else slices)
     inner = _unknown(inner) if is_shell else inner
     prefix = text[document.line_span(fence.first).start : slices[0].start]
-    if BY_KIND[kind].shown_by:
+    if BY_KIND[kind].json:
         yield excerpt(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""))
         return
     # Python that isn't said to be Python is an excerpt, to show some options.
@@ -170,8 +170,8 @@ def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
 def _kind_in(text: str, fence: Fence, slices: list[Span]) -> Kind | None:
     """Return the language of a fence: that which it says, unless what it holds shows another."""
     kind = _KINDS.get(fence.said)
-    if kind is not None and BY_KIND[kind].shown_by and not is_shown(text, slices[0].start, slices[-1].end):
-        kind = None
+    if kind is Kind.JSON:
+        kind = shown(text, slices[0].start, slices[-1].end) or kind
     if kind is None and any(_starts(text, piece) for piece in slices):
         # Nobody told, or a program of theirs makes a script of it.
         return Kind.SHELL

@@ -11,10 +11,12 @@ from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Line, Walker
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _PAIR = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<value>.*)", re.DOTALL)
+_GIVEN = frozenset({"value", "valueFrom"})
 _MOST_LINES = 20
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 # `A=1 B=2`: several variables in one text, as Travis has them.
@@ -81,10 +83,13 @@ def _described(walker: Walker, indent: int) -> Scalar | None:
     return None
 
 
-def _value(walker: Walker, lines: Lines, name: Span, value: Span, end: int) -> None:
+def _value(walker: Walker, lines: Lines, name: Span, value: Span, end: int, *, known: bool = True) -> None:
     lines.take(walker.text, name)
     lines.put("=", name.end, value.start)
-    lines.value(walker.text, value)
+    if known:
+        lines.value(walker.text, value)
+    else:
+        lines.put(HOLE, *value)
     lines.put("\n", value.end, end)
 
 
@@ -118,11 +123,12 @@ def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
             name, item = None, line
         if key == "name" and value is not None:
             name = value.content
-        elif key == "value" and value is not None and item is not None and name and _NAME.fullmatch(text, *name):
-            lines.wall()
+        elif key in _GIVEN and item is not None and name and _NAME.fullmatch(text, *name):
             # The lines of an item are one: where the variable goes, all of them do.
+            lines.wall()
             lines.put("export ", item.span.start, name.start)
-            _value(walker, lines, name, value.span, walker.end_of_item(item))
+            span, known = (value.span, True) if value is not None else (Span(*entry.span("key")), False)
+            _value(walker, lines, name, span, walker.end_of_item(item), known=known)
             name = None
 
 

@@ -6,12 +6,12 @@ import re
 
 from npu_lsp.languages.embedding import Embedded, Write
 from npu_lsp.languages.model import Reading, SyntaxFinding
-from npu_lsp.languages.registry import LANGUAGES
+from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
 
-_WORDS = tuple(f'"{word}"' for row in LANGUAGES for word in row.shown_by)
+_WORDS = tuple((f'"{word}"', row.kind) for row in LANGUAGES for word in row.shown_by)
 _STRING = r'"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"?'
 _LEFT_OUT = re.compile(_STRING + r"|(?:#|//)[^\r\n]*|(?:\.{3,}|…+),?")
 """A comment, and dots."""
@@ -19,15 +19,16 @@ _LAST_COMMA = re.compile(_STRING + r"|,(?=\s*[}\]])")
 """What is left of a list whose end is left out."""
 
 
-def is_shown(text: str, start: int = 0, end: int | None = None) -> bool:
-    """Tell whether a text may show a part of such a file."""
-    return any(text.find(word, start, len(text) if end is None else end) >= 0 for word in _WORDS)
+def shown(text: str, start: int = 0, end: int | None = None) -> Kind | None:
+    """Return the kind of the file that a text may show a part of."""
+    stop = len(text) if end is None else end
+    return next((kind for word, kind in _WORDS if text.find(word, start, stop) >= 0), None)
 
 
 def excerpt(kind: Kind, text: str, places: SourceMap, write: Write) -> Embedded:
     """Return a part of a file: nothing is missing in it, and what is wrong with its syntax is the page's own matter."""
     plain = _LAST_COMMA.sub(_blank, _LEFT_OUT.sub(_blank, text))
-    return Embedded(kind, plain, places, write, part=True, read=_read)
+    return Embedded(kind, plain, places, write, part=True, read=None if BY_KIND[kind].host else _read)
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from npu_lsp.languages.detection import detect
 from npu_lsp.languages.shell.resolve import Program, interpreted_by, name_of
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.kinds import Kind
 
 _SUDO = r"(?:sudo[ \t]+(?:-\w+[ \t]+(?:\w+[ \t]+)?)*)?(?:[^\s|]*/)?"
@@ -22,29 +24,59 @@ _HEREDOC = re.compile(
     rf"|\Acat\b[^|;&]*>[ \t]*[\"']?[^\s|;&<>\"']*?{_FILE}[\"']?(?=[\s<]|\Z)"
     rf"|(?:\A|\|)[ \t]*(?:sudo[ \t]+)?tee[ \t]+(?:-\w+[ \t]+)*[\"']?[^\s|;&<>\"']*?{_FILE}[\"']?(?=[\s<]|\Z)"
 )
+_FROM_INPUT = re.compile(r"-(?:f|-filename)[ \t=]*-(?![^\s<|;&])")
+_TO_FILE = re.compile(r"\|[ \t]*(?:sudo[ \t]+)?tee[ \t]+(?:-\w+[ \t]+)*[\"']?(?P<name>[^\s|;&<>\"']+)")
+_EXPORT = re.compile(r"^[ \t]*export[ \t]+(?P<name>[A-Z]\w*)=", re.MULTILINE)
 _BEFORE_INTERPRETER = frozenset({"sudo", "env", "ssh", "docker", "exec", "nohup", "time"})
 _INPUT = frozenset({"-", "/dev/stdin"})
 _SAYING = frozenset({"echo", "printf"})
+_FILES = frozenset({Kind.SHELL, Kind.PYTHON, Kind.YAML, Kind.DOCKERFILE, Kind.MAKEFILE, Kind.DOTENV, Kind.JSON})
+"""What a here-document may become; files that options point to would be read with what isn't filled in yet."""
 
 
-def heredoc_language(header: str, words: Sequence[Word]) -> Kind | None:
+def heredoc_language(header: str, simple: Simple, body: str) -> Kind | None:
     """Return the language of the here-document of a command; `header` is its text up to the end of its line."""
+    words = simple.words
     names = [name_of(word) for word in words]
     if not names:
         return None
     at = 0 if names[0] not in _BEFORE_INTERPRETER else _interpreter(names)
     language = interpreted_by(names[at] or "")
-    if language is not Kind.PYTHON:
-        return Kind.SHELL if language is not None or _HEREDOC.search(header) else _piped_to_python(header, names)
-    return Kind.PYTHON if all(_is_flag(word) for word in words[at + 1 :]) else None
+    if language is Kind.PYTHON:
+        return Kind.PYTHON if all(_is_flag(word) for word in words[at + 1 :]) else None
+    if language is not None or _HEREDOC.search(header):
+        return Kind.SHELL
+    if names[0] == "cat" and _TO_PYTHON.search(header):
+        return Kind.PYTHON
+    return Kind.YAML if "kubectl" in header and _FROM_INPUT.search(header) else _written(header, simple, names, body)
+
+
+def _written(header: str, simple: Simple, names: Sequence[str | None], body: str) -> Kind | None:
+    """Return the kind of the file that a here-document becomes: `cat > run.sh <<EOF`, `tee job.yaml <<EOF`.
+
+    Where its name tells nothing, a script is told by the variables that it exports.
+    """
+    written = [each.target for each in simple.redirects if each.operator in (">", ">>", ">|")]
+    if "tee" in names[:2]:
+        written = [word for word in simple.words[1:] if word.text != "tee" and not word.lead.startswith("-")]
+    elif names[0] != "cat":
+        return None
+    if written:
+        last = written[-1].pieces[-1]
+        name = last.text if last.kind is PieceKind.TEXT else ""
+    elif (piped := _TO_FILE.search(header)) is not None:
+        name = piped["name"]
+    else:
+        return None
+    kind = detect(name, body.lstrip("\t"))
+    if kind in _FILES:
+        return kind
+    exported = kind is Kind.OTHER and any(is_variable(match["name"]) for match in _EXPORT.finditer(body))
+    return Kind.SHELL if exported else None
 
 
 def _interpreter(names: Sequence[str | None]) -> int:
     return next((at for at, name in enumerate(names) if name is not None and interpreted_by(name) is not None), 0)
-
-
-def _piped_to_python(header: str, names: Sequence[str | None]) -> Kind | None:
-    return Kind.PYTHON if names[0] == "cat" and _TO_PYTHON.search(header) else None
 
 
 def _is_flag(word: Word) -> bool:

@@ -1,7 +1,11 @@
-"""Words of a command that are JSON: `--additional-config '{"a": 1}'`, whatever program gets them."""
+"""Words of a command that are JSON, whatever program gets them.
+
+`--additional-config '{"a": 1}'`, and environments: `--runtime-env-json '{"env_vars": {"X": "v"}}'`, `CONFIG='{"env": ...}'`.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.embedding import Embedded, careful
@@ -11,12 +15,15 @@ from npu_lsp.languages.model import SyntaxFault, SyntaxFinding, ValueKind
 from npu_lsp.languages.shell.embedded import in_word
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.variable_names import keys
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Edit, Span
 
 _MOST_WORDS = 20
 """JSON without quotes is short."""
+_NAMED = re.compile(r"(?:(?P<name>[A-Za-z_]\w*|--?[\w-]+)=)?\s*[\[{]")
+"""What gets JSON: a variable, a flag, or the flag in front."""
 
 
 def in_words(text: str, words: Sequence[Word], scope: Scope) -> Iterator[Embedded | SyntaxFinding]:
@@ -28,6 +35,11 @@ def in_words(text: str, words: Sequence[Word], scope: Scope) -> Iterator[Embedde
             continue
         found = in_word(text, value, Kind.ADDITIONAL_CONFIG, scope)
         yield _unquoted(text, value, behind, found) or found
+    for word in words:
+        named = _NAMED.match(word.lead) if text.find("{", *word.span) >= 0 and keys(text, *word.span) else None
+        if named is not None:
+            value = word if named["name"] is None else word.after(named.end("name") + 1)
+            yield in_word(text, value, Kind.JSON, scope)
 
 
 def _values(words: Sequence[Word]) -> Iterator[tuple[Word, Sequence[Word]]]:

@@ -33,7 +33,7 @@ from npu_lsp.languages.shell.tree import node_at, shape_of
 from npu_lsp.languages.shell.triggers import runs_python
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
 from npu_lsp.languages.shell.words import fields
-from npu_lsp.languages.variable_names import assigned, is_variable
+from npu_lsp.languages.variable_names import assigned, is_variable, keys
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -105,7 +105,7 @@ class _Reader:
             self._read(self.place(start, end))
         for match in FLAG.finditer(text) if named_in(text) else ():
             self._read(self.place(*match.span()))
-        for match in assigned(text):
+        for match in (*assigned(text), *keys(text)):
             self._read(self.place(match.start(), match.end()))
         for match in _INTERPRETER.finditer(text) if runs_python(text) else ():
             self._read(self.place(match.start(), match.end()))
@@ -166,7 +166,7 @@ class _Reader:
         # JSON of a variable that several commands get stands there once.
         for inner in found.inner:
             where = inner.text, inner.places.span(Span(0, len(inner.text)))
-            if inner.kind is not Kind.ADDITIONAL_CONFIG or where not in self.given:
+            if inner.kind not in (Kind.ADDITIONAL_CONFIG, Kind.JSON) or where not in self.given:
                 self.inner.append(inner)
                 self.given.add(where)
         self.names.update(setting.name for setting in found.exported)
@@ -250,7 +250,7 @@ class _Reader:
             done = end
             simple = split(text, command.start_byte, min(start, command.start_byte + LONGEST))
             header = text[command.start_byte : self.document.line_span(line).end]
-            language = heredoc_language(header, simple.words)
+            language = heredoc_language(header, simple, text[start:end])
             if language is not None:
                 branch = branch_of(ancestry(command, self.tree))
                 scope = self._scope(start, branch)

@@ -62,7 +62,7 @@ _WRAPPERS: Mapping[str, _Wrapper] = {
 # Commands whose own words are too many to list: a tool counts only where a flag follows it.
 _RUNNERS = frozenset(
     {
-        "docker", "podman", "nerdctl", "kubectl", "ssh", "srun", "sbatch", "salloc", "mpirun", "mpiexec", "msrun", "su", "runuser", "gosu",
+        "docker", "podman", "nerdctl", "ctr", "kubectl", "oc", "ssh", "srun", "sbatch", "salloc", "mpirun", "mpiexec", "msrun", "su", "runuser", "gosu",
         "screen", "tmux", "script", "strace", "ltrace", "perf", "gdb", "valgrind", "flock", "watch", "parallel",
         "singularity", "apptainer", "conda", "mamba", "micromamba", "poetry", "pipenv", "uv", "systemd-run", "find",
         "catchsegv", "cgexec",
@@ -71,11 +71,14 @@ _RUNNERS = frozenset(
 # How some of these are told what goes into the environment of what they run.
 _GIVING = {
     **dict.fromkeys(("docker", "podman", "nerdctl"), ("-e", "--env")),
+    **dict.fromkeys(("ctr", "kubectl", "oc"), ("--env",)),
     **dict.fromkeys(("mpirun", "mpiexec"), ("-x", "-env")),
     **dict.fromkeys(("singularity", "apptainer"), ("--env",)),
 }
 _LISTING = dict.fromkeys(("srun", "sbatch", "salloc"), "--export=")
 """How some are told in one list: `--export=ALL,X=1,Y=2`."""
+_SETTING = {**dict.fromkeys(("kubectl", "oc"), ("set", "env")), **dict.fromkeys(("conda", "mamba"), ("vars", "set"))}
+"""The words behind which some take `X=v` for what they start later: `kubectl set env deployment/x X=v`."""
 _ONE_COMMAND = re.compile(r"-[a-z]*c|--(?:session-)?command")
 _QUERIES = re.compile(r"-[a-zA-Z]*[vV]")
 
@@ -293,6 +296,12 @@ def _told(words: Sequence[Word], at: int, runner: str) -> Iterator[Word]:
     """Yield what a runner is told to put into the environment of what it runs, flag by flag or in a list."""
     yield from _given(words, at, _GIVING.get(runner, ()))
     yield from _listed(words[at + 1 :], _LISTING.get(runner))
+    said = [word.text for word in words]
+    first, second = _SETTING.get(runner, ("", ""))
+    start = next(
+        (i + 2 for i in range(at + 1, len(words) - 1) if (said[i], said[i + 1]) == (first, second)), len(words)
+    )
+    yield from filter(is_assignment, words[start:])
 
 
 def _given(words: Sequence[Word], at: int, flags: tuple[str, ...]) -> Iterator[Word]:

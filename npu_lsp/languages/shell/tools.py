@@ -6,7 +6,7 @@ import re
 
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.shell.training import may_train
-from npu_lsp.languages.variable_names import assigned
+from npu_lsp.languages.variable_names import assigned, keys
 from npu_lsp.text.spans import Span
 
 # Patterns that start with plain letters are found ten times faster than one that starts with what may stand before.
@@ -29,4 +29,4 @@ def tools(text: str) -> list[Span]:
 
 def names_any(text: str) -> bool:
     """Tell whether a text names a tool, or gives a variable a value."""
-    return bool(tools(text) or named_in(text) or assigned(text) or may_train(text))
+    return bool(tools(text) or named_in(text) or assigned(text) or keys(text) or may_train(text))

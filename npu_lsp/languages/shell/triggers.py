@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.shell.tools import names_any
+from npu_lsp.languages.variable_names import is_variable
+
+_WRITTEN = ("kubectl", ".yaml", ".yml")
+_NAME = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 
 
 def may_match(text: str) -> bool:
     """Tell whether a script is worth parsing; False is certain."""
-    return names_any(text) or runs_python(text)
+    return names_any(text) or runs_python(text) or writes_yaml(text)
 
 
 def runs_python(text: str) -> bool:
     """Tell whether a script may hold Python that is worth parsing."""
     return "python" in text and is_of_interest(text)
+
+
+def writes_yaml(text: str) -> bool:
+    """Tell whether a here-document may be YAML that gives variables to something."""
+    if "<<" not in text or not any(word in text for word in _WRITTEN):
+        return False
+    return any(is_variable(name) for name in set(_NAME.findall(text)))

@@ -106,6 +106,7 @@ atc --log=2 $(OPTS)
 endef
 """,
     Kind.DOTENV: "# why\nASCEND_A=1\nexport HCCL_B='a b' # c\nNPU_C=中\n",
+    Kind.JSON: '{\n  // why\n  "env": {"ASCEND_A": "1", "HCCL_B": 2},\n  "x": [{"Env": ["NPU_C=中", "D=1"]}]\n}\n',
     Kind.NOTEBOOK: json.dumps(
         {
             "cells": [

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.languages import read
+from npu_lsp.languages.writers import writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import apply_edits
+from tests.languages.hosts.found import UNKNOWN, find, reading, rows
 
 
 def names(text: str) -> list[str]:
@@ -68,3 +71,26 @@ def test_another_shape_is_none(text: str) -> None:
 @pytest.mark.parametrize("name", ["GLOG_v", "GLOG_log_dir", "MS_SUBMODULE_LOG_v"])
 def test_names_that_end_in_small_letters(name: str) -> None:
     assert name in names(f"envs:\n  SERVER_PORT: 8000\n  {name}: 3\n")
+
+
+def test_a_variable_that_is_taken_from_elsewhere() -> None:
+    text = (
+        "env:\n- name: HCCL_A\n  valueFrom:\n    fieldRef:\n      fieldPath: status.podIP\n"
+        "- name: HCCL_B\n  value: '1'\n"
+    )
+    assert rows(text, Kind.YAML) == [[("HCCL_A", UNKNOWN), ("HCCL_B", "1")]]
+    document = Document(text, kind=Kind.YAML)
+    setting = find(document, "HCCL_A")[1]
+    left = apply_edits(text, writer_for(setting).remove(document, [setting]))
+    assert left == "env:\n- name: HCCL_B\n  value: '1'\n"
+
+
+@pytest.mark.parametrize("key", ["args", "backend_parameters"])
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_json_of_one_word_needs_no_quotes_of_a_shell(key: str, quote: str) -> None:
+    config = '{"enable_cpu_binding": true}'
+    said = f"--additional-config={config}"
+    item = f"'{said}'" if quote == "'" else '"' + said.replace('"', '\\"') + '"'
+    found = reading(f"{key}:\n  - --port=1\n  - {item}\n", Kind.YAML)
+    assert [setting.name for block in found.blocks for setting in block.settings] == ["enable_cpu_binding"]
+    assert found.syntax == ()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -12,11 +11,6 @@ from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.nodes import Stmt, callee, index_of, inner_nodes, is_name, walk
 from npu_lsp.languages.python.tree.paths import last
 
-_ENVIRONMENT = re.compile(
-    r"(?:\A|_|(?<=[a-z]))(?:env(?:iron(?:ments?)?)?|Env(?:ironment)?)(?:_?vars?|Vars?|s)?(?:_|[A-Z]|\d|\Z)"
-)
-_OTHERS = re.compile(r"(?:names?|keys?|map|types?|defaults?|prefix(?:es)?|to)\Z", re.IGNORECASE)
-"""What the word behind makes of it: names of variables, not variables."""
 _COPIES = frozenset({"copy", "deepcopy", "dict"})
 _READS = frozenset({"items", "keys", "values", "get"})
 
@@ -28,12 +22,6 @@ class Going(NamedTuple):
     label: str
     bound: str = ""
     """The plain name that is bound to it."""
-
-
-def is_environment(label: str) -> bool:
-    """Tell whether a name says that environment variables are in it: `env_dict`, `SERVER_ENV`, `runtimeEnv`."""
-    said = label if not label.isupper() else label.lower()
-    return _ENVIRONMENT.search(said) is not None and _OTHERS.search(label) is None
 
 
 def label_of(target: cst.BaseExpression) -> str:

@@ -12,8 +12,9 @@ from collections.abc import Hashable, Iterable, Iterator
 import libcst as cst
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.environment_names import is_environment
 from npu_lsp.languages.model import Form
-from npu_lsp.languages.python.following.destinations import Going, Uses, goings, is_environment, label_of, uses
+from npu_lsp.languages.python.following.destinations import Going, Uses, goings, label_of, uses
 from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of, made_of
 from npu_lsp.languages.python.lines.scopes import MODULE

@@ -1,0 +1,54 @@
+"""JSON that gives environment variables to something: VS Code's `launch.json`, dev containers, Ray, Docker, job files.
+
+What is called an environment is one, be it a mapping, a list of `X=v`, or a list of names and values. Everything else in the
+file is another program's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.languages.embedding import Embedded, cursor_in_regions, find_regions, read_regions
+from npu_lsp.languages.environment_names import is_environment
+from npu_lsp.languages.hosts.yaml_flow import Flow
+from npu_lsp.languages.hosts.yaml_shape import may_hold_environment
+from npu_lsp.languages.hosts.yaml_variables import flow_variables
+from npu_lsp.languages.json.tree import Node, parse, parse_members
+from npu_lsp.languages.model import Cursor, Reading, ValueKind
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span
+
+_SIGNS = {ValueKind.DICT: "{", ValueKind.LIST: "["}
+
+
+def read(document: Document) -> Reading:
+    """Return the variables of a file."""
+    return read_regions(document, _find)
+
+
+def cursor(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed at `offset`."""
+    return cursor_in_regions(offset, find_regions(document, _find))
+
+
+def _find(document: Document) -> Iterator[Embedded]:
+    text = document.text
+    if not may_hold_environment(text):
+        return
+    # Pages show members without the brackets around them.
+    node = parse_members(text)[0] if text.lstrip().startswith('"') else parse(text)[0]
+    for _, member in node.walk() if node is not None else ():
+        if is_environment(member.key):
+            yield from flow_variables(text, _flow(member.node))
+
+
+def _flow(node: Node, depth: int = 2) -> Flow:
+    """Return a value as what YAML has in its place, with what is in it; deeper in, nothing is a variable."""
+    keys: tuple[Span | None, ...] = ()
+    items: tuple[Node, ...] = ()
+    if depth and node.kind is ValueKind.DICT:
+        keys = tuple(Span(each.key_span.start - 1, each.key_span.end + 1) for each in node.members)
+        items = tuple(each.node for each in node.members)
+    elif depth and node.kind is ValueKind.LIST:
+        keys, items = (None,) * len(node.items), tuple(node.items)
+    return Flow(_SIGNS.get(node.kind, ""), node.span, keys, tuple(_flow(each, depth - 1) for each in items))

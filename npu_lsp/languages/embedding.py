@@ -270,6 +270,23 @@ def read_regions(document: Document, find: Find, *, comments: Iterable[Comment] 
     return joined(Reading(comments=tuple(comments)), find_regions(document, find))
 
 
+def host(
+    find: Find, comments: Callable[[Document], Iterable[Comment]] | None = None
+) -> tuple[Callable[[Document], Reading], Callable[[Document, int], Cursor | None]]:
+    """Return the `read` and the `cursor` of a language that is nothing but the regions that `find` yields.
+
+    `comments` yields those of the host that speak to npu-lsp.
+    """
+
+    def read(document: Document) -> Reading:
+        return read_regions(document, find, comments=comments(document) if comments is not None else ())
+
+    def cursor(document: Document, offset: int) -> Cursor | None:
+        return cursor_in_regions(offset, find_regions(document, find))
+
+    return read, cursor
+
+
 def hash_comments(document: Document) -> Iterator[Comment]:
     """Yield the comments of a host that start with `#` and speak to npu-lsp."""
     end = 0

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from npu_lsp.languages.embedding import Embedded, cursor_in_regions, find_regions, hash_comments, read_regions
+from npu_lsp.languages.embedding import Embedded, hash_comments, host
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.word_lists import items_of, listed
-from npu_lsp.languages.model import Cursor, Reading
 from npu_lsp.languages.shell.resolve import interpreted_by
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.document import Document
@@ -44,16 +43,6 @@ class _Instruction(NamedTuple):
     line: Span
     kind: Kind = Kind.SHELL
     """The language of its here-document."""
-
-
-def read(document: Document) -> Reading:
-    """Return what the commands and the variables of a Dockerfile set."""
-    return read_regions(document, _find, comments=hash_comments(document))
-
-
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return cursor_in_regions(offset, find_regions(document, _find))
 
 
 def _find(document: Document) -> Iterator[Embedded]:
@@ -182,3 +171,6 @@ def _add_variables(text: str, instruction: _Instruction, variables: Lines) -> No
         variables.value(text, Span(*match.span("value")))
         at = match.end()
     variables.take(text, Span(at, end))
+
+
+read, cursor = host(_find, hash_comments)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded, careful, cursor_in_regions, find_regions, hash_comments, read_regions
+from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
 from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.model import Cursor, Reading
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -18,16 +17,6 @@ _PAIR = re.compile(
     r"(?P<value>\"[^\"]*\"|'[^']*'|(?![\"'])(?:[^\s#]|(?<=\S)#|[ \t]+(?=[^\s#]))*)(?:[ \t]+#.*|[ \t]*)"
 )
 _EXPORT = re.compile(r"\bexport[ \t]+(?=\w+=)")
-
-
-def read(document: Document) -> Reading:
-    """Return the variables of a file."""
-    return read_regions(document, _find, comments=hash_comments(document))
-
-
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return cursor_in_regions(offset, find_regions(document, _find))
 
 
 def _find(document: Document) -> Iterator[Embedded]:
@@ -53,3 +42,6 @@ def _find(document: Document) -> Iterator[Embedded]:
 def _written(text: str) -> str | None:
     """Return a line or a value as such a file has it."""
     return _EXPORT.sub("", text) if "\n" in text or "export" in text else careful(text) if text else text
+
+
+read, cursor = host(_find, hash_comments)

@@ -8,27 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded, cursor_in_regions, find_regions, read_regions
+from npu_lsp.languages.embedding import Embedded, host
 from npu_lsp.languages.environment_names import is_environment
 from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_shape import may_hold_environment
 from npu_lsp.languages.hosts.yaml_variables import flow_variables
 from npu_lsp.languages.json.tree import Node, parse, parse_members
-from npu_lsp.languages.model import Cursor, Reading, ValueKind
+from npu_lsp.languages.model import ValueKind
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
 _SIGNS = {ValueKind.DICT: "{", ValueKind.LIST: "["}
-
-
-def read(document: Document) -> Reading:
-    """Return the variables of a file."""
-    return read_regions(document, _find)
-
-
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return cursor_in_regions(offset, find_regions(document, _find))
 
 
 def _find(document: Document) -> Iterator[Embedded]:
@@ -52,3 +42,6 @@ def _flow(node: Node, depth: int = 2) -> Flow:
     elif depth and node.kind is ValueKind.LIST:
         keys, items = (None,) * len(node.items), tuple(node.items)
     return Flow(_SIGNS.get(node.kind, ""), node.span, keys, tuple(_flow(each, depth - 1) for each in items))
+
+
+read, cursor = host(_find)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded, careful, cursor_in_regions, find_regions, hash_comments, read_regions
+from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
 from npu_lsp.languages.hosts.makefile_variables import (
     DOLLAR,
     Assignment,
@@ -15,7 +15,6 @@ from npu_lsp.languages.hosts.makefile_variables import (
     function_end,
 )
 from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.model import Cursor, Reading
 from npu_lsp.languages.shell.expansions import close
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.document import Document
@@ -34,16 +33,6 @@ _COMMENT = re.compile(r"^[ \t]*#", re.MULTILINE)
 _LONGEST = 20_000
 _MOST = 200_000
 """Code points that are looked at for where `$(shell` ends, as long as it may be nested."""
-
-
-def read(document: Document) -> Reading:
-    """Return what the recipes of a makefile set, and the variables that it exports."""
-    return read_regions(document, _find, comments=hash_comments(document))
-
-
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return cursor_in_regions(offset, find_regions(document, _find))
 
 
 def _find(document: Document) -> Iterator[Embedded]:
@@ -169,3 +158,6 @@ def _exports(text: str, every: list[Assignment]) -> Iterator[Embedded]:
     if lines.text:
         inner, places = lines.done()
         yield Embedded(Kind.SHELL, inner, places)
+
+
+read, cursor = host(_find, hash_comments)

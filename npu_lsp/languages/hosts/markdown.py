@@ -5,20 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import (
-    Embedded,
-    Write,
-    as_it_is,
-    careful,
-    cursor_in_regions,
-    find_regions,
-    read_regions,
-)
+from npu_lsp.languages.embedding import Embedded, Write, as_it_is, careful, host
 from npu_lsp.languages.hosts.directives import Fence, directives
 from npu_lsp.languages.hosts.yaml_contexts import may_hold_context
 from npu_lsp.languages.json.excerpts import excerpt, shown
 from npu_lsp.languages.json.flags import named_in
-from npu_lsp.languages.model import Comment, Cursor, Reading
+from npu_lsp.languages.model import Comment
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.languages.shell.tools import tools
@@ -68,16 +60,6 @@ _FILLED_IN = re.compile(
 )
 # One that begins in another one ends that: no sign is looked at from more than one beginning.
 _SAID = re.compile(r"<!--[^<>]*(?:<(?!!--)[^<>]*)*-->")
-
-
-def read(document: Document) -> Reading:
-    """Return what the commands and the code in a text set."""
-    return read_regions(document, _find, comments=_comments(document))
-
-
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return cursor_in_regions(offset, find_regions(document, _find))
 
 
 def _comments(document: Document) -> Iterator[Comment]:
@@ -330,3 +312,6 @@ def _python(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
 def _is_indented(document: Document, line: int) -> bool:
     said = document.line_text(line)
     return said.startswith(("    ", "\t")) or not said.strip()
+
+
+read, cursor = host(_find, _comments)

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.languages import read as read_inner
-from npu_lsp.languages.embedding import Embedded, Write, as_it_is, cursor_in_regions, find_regions, read_regions
+from npu_lsp.languages.embedding import Embedded, Write, as_it_is, find_regions, host, read_regions
 from npu_lsp.languages.hosts.cells import Cell, cells_of, looks_like_notebook
-from npu_lsp.languages.model import Cursor, Reading, SyntaxFault, SyntaxFinding
+from npu_lsp.languages.model import Reading, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.shell.syntax_findings.exports import lost_export
 from npu_lsp.languages.shell.triggers import may_match
@@ -58,11 +58,6 @@ def _lost(document: Document) -> Iterator[SyntaxFinding]:
         yield SyntaxFinding(
             SyntaxFault.LOST_EXPORT, region.span(lost.span), {"name": lost.name, "instead": "%env"}, edits
         )
-
-
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return cursor_in_regions(offset, find_regions(document, _find))
 
 
 def _find(document: Document) -> Iterator[Embedded]:
@@ -175,3 +170,6 @@ def _joined(cells: list[Cell]) -> Iterator[Embedded]:
         exact = len(cells) == 1 and cells[0].write is as_it_is
         places = SourceMap(starts[0]) if exact else SourceMap(0, starts, ends, frozenset(walls))
         yield Embedded(Kind.PYTHON, "".join(texts), places, cells[0].write)
+
+
+_, cursor = host(_find)

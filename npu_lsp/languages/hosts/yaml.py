@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from npu_lsp.languages.embedding import Embedded, careful, cursor_in_regions, find_regions, hash_comments, read_regions
+from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
 from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.word_lists import listed
@@ -22,7 +22,6 @@ from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
 from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environment, may_hold_environment, script_kind
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
 from npu_lsp.languages.json.flags import is_flag, named_in
-from npu_lsp.languages.model import Cursor, Reading
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -38,16 +37,6 @@ _VARIABLE_KEY = re.compile(r"(?:^|[ {,-])(?:env|environment|variables)[ ]*:", re
 _LINES_UP = 60
 # What starts a process, and what gives it its arguments, in Kubernetes and in Compose.
 _GOES_ON = {"command": "args", "entrypoint": "command"}
-
-
-def read(document: Document) -> Reading:
-    """Return what the scripts and variables in a file set."""
-    return read_regions(document, _find, comments=hash_comments(document))
-
-
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return cursor_in_regions(offset, find_regions(document, _find))
 
 
 # branches: one arm for each kind of entry; the first that fits counts.
@@ -321,3 +310,6 @@ def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Embedded]:
         scalar = flow_scalar(text, item.span) if not item.kind else None
         if scalar is not None:
             yield scalar.found()
+
+
+read, cursor = host(_find, hash_comments)

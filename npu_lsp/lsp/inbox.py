@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Thread
+from time import monotonic
 from typing import Any
 
 from npu_lsp.lsp.framing import Framer
@@ -46,6 +47,7 @@ class Inbox:
         self._waiting: deque[Any] = deque()
         self._awake = False
         self._handled = 0
+        self._latest = monotonic()
         self._over = Event()
         self.cancelled: set[Any] = set()
         """The ids of requests whose cancellation has arrived and has not been handled yet."""
@@ -54,6 +56,11 @@ class Inbox:
     def pending(self) -> bool:
         """Whether messages wait."""
         return bool(self._waiting)
+
+    @property
+    def quiet(self) -> float:
+        """Seconds since the latest message."""
+        return monotonic() - self._latest
 
     def start(self, read: Read) -> None:
         """Begin to read."""
@@ -84,6 +91,7 @@ class Inbox:
             if isinstance(params, dict) and isinstance(params.get("id"), (str, int)):
                 self.cancelled.add(params["id"])
         self._waiting.append(message)
+        self._latest = monotonic()
         if not self._awake:
             self._awake = True
             self._call(self._next)

@@ -1,4 +1,4 @@
-"""Measures how fast npu-lsp is, beside other servers: `python -m tests.benchmarks [start editing check tree growth]`.
+"""Measures how fast npu-lsp is, beside other servers: `python -m tests.benchmarks [start editing workspace check tree growth]`.
 
 `tree --root DIR` and `editing --file FILE` measure on what somebody wrote; `tree --clones DIR` on the clones in that folder of
 the public repositories in `repositories.py`.
@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.benchmarks import command_line as cli
 from tests.benchmarks import editing
 from tests.benchmarks.growth import by_files, by_lines
-from tests.benchmarks.peers import EMPTY, OURS, Server, installed, ruff
+from tests.benchmarks.peers import EMPTY, OURS, WHOLE, Server, installed, ruff
 from tests.benchmarks.repositories import checked_out
 from tests.benchmarks.scripts import Script, conversion_script, real_script, training_script
 from tests.benchmarks.stages import stages
 from tests.benchmarks.tree import grow
 
-_PARTS = ("start", "editing", "check", "tree")
+_PARTS = ("start", "editing", "workspace", "check", "tree")
 _ASKED = (*_PARTS, "growth")
 """Growth takes minutes: it is left out where nothing is asked for."""
 _CHANGE_BARS = {1000: 0.005, 5000: 0.010, 20000: 0.030, 150: 0.005}
@@ -54,6 +54,8 @@ def main() -> None:
             for lines in (1000, 5000, 20000):
                 _editing(training_script(lines, arguments.seed), lines, peers, folder)
             _editing(conversion_script(150, arguments.seed), 150, peers, folder)
+        if "workspace" in parts:
+            _workspace(folder / "workspace", arguments.files, arguments.seed)
         if "check" in parts:
             _check(folder, arguments.rounds)
         if "tree" in parts:
@@ -76,6 +78,23 @@ def _editing(script: Script, lines: int, peers: Sequence[Server], folder: Path) 
     bars = {**_BARS, editing.CHANGE: _CHANGE_BARS[lines]}
     if lines > 1000:
         bars = {editing.CHANGE: bars[editing.CHANGE]}
+    _table(f"{script.name}: {lines} lines", found, bars)
+    ours = next(m for m in found if m.server == OURS.name).values
+    for what, limit in bars.items():
+        _verdict(what, ours.get(what, float("inf")), limit)
+        others = [m.values[what] for m in found if m.server not in (OURS.name, EMPTY.name) and what in m.values]
+        if others and what in ours:
+            print(f"    the best peer: {min(others) / ours[what]:.2f} of ours")
+
+
+def _workspace(tree: Path, files: int, seed: int) -> None:
+    """Type while findings of so many files are looked for, and while they aren't."""
+    size = grow(tree, files, seed)
+    found = [editing.measure(server, training_script(1000, seed), tree) for server in (EMPTY, OURS, WHOLE)]
+    _table(f"1000 lines among {files} files, {size / 1e6:.0f} MB", found, {})
+
+
+def _table(title: str, found: Sequence[editing.Measured], bars: Mapping[str, float]) -> None:
     rows = []
     for what in (
         editing.AT_ONCE,
@@ -88,13 +107,7 @@ def _editing(script: Script, lines: int, peers: Sequence[Server], folder: Path) 
     ):
         bar = _shown(what, bars[what]) if what in bars else ""
         rows.append((what, bar, *(_shown(what, m.values[what]) if what in m.values else "-" for m in found)))
-    _print(f"{script.name}: {lines} lines", ("what", "bar", *(m.server for m in found)), rows)
-    ours = next(m for m in found if m.server == OURS.name).values
-    for what, limit in bars.items():
-        _verdict(what, ours.get(what, float("inf")), limit)
-        others = [m.values[what] for m in found if m.server not in (OURS.name, EMPTY.name) and what in m.values]
-        if others and what in ours:
-            print(f"    the best peer: {min(others) / ours[what]:.2f} of ours")
+    _print(title, ("what", "bar", *(m.server for m in found)), rows)
 
 
 def _shown(what: str, value: float) -> str:

@@ -45,8 +45,8 @@ class Client:
         self._version = 0
         self._buffer = b""
 
-    def initialize(self) -> float:
-        """Return the time from the start of the process to the answer."""
+    def initialize(self, options: dict[str, Any] | None = None) -> float:
+        """Return the time from the start of the process to the answer; `options` are those of the session."""
         uri = self.folder.as_uri()
         self.request(
             "initialize",
@@ -54,6 +54,7 @@ class Client:
                 "processId": None,
                 "rootUri": uri,
                 "capabilities": CAPABILITIES,
+                "initializationOptions": options,
                 "workspaceFolders": [{"uri": uri, "name": "benchmark"}],
             },
         )

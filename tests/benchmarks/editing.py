@@ -73,7 +73,7 @@ def _measure(server: Server, script: Script, folder: Path, rounds: int, values: 
     time.sleep(1)
     values[MEMORY] = client.memory()
     path = folder / script.name
-    ours = server.name == OURS.name
+    ours = server.command == OURS.command
     try:
         if server.hovers:
             hover, complete = (script.option, script.value) if ours else (script.word, script.word)
@@ -92,7 +92,7 @@ def _opened(server: Server, script: Script, folder: Path, pause: float) -> tuple
     path.write_text(script.text, encoding="utf-8")
     client = Client(server.command, folder)
     try:
-        client.initialize()
+        client.initialize(server.options)
         time.sleep(pause)
         return client, client.open(path, script.language, script.text)
     except (TimeoutError, EOFError):

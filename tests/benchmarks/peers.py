@@ -7,6 +7,7 @@ import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 _EMPTY = """\
 from pygls.lsp.server import LanguageServer
@@ -41,9 +42,13 @@ class Server:
     """Seconds that it waits for after a change, which is not counted."""
     hovers: bool = True
     """It knows hover and completion."""
+    options: dict[str, Any] | None = None
+    """What a session begins with."""
 
 
 OURS = Server("npu-lsp", (sys.executable, "-m", "npu_lsp", "serve"), ("python", "shellscript"))
+WHOLE = Server("npu-lsp, workspace", OURS.command, OURS.languages, options={"diagnosticMode": "workspace"})
+"""Ours, while it looks at all files of the folder."""
 EMPTY = Server("empty pygls", (sys.executable, "-c", _EMPTY), ("python", "shellscript"))
 
 _PEERS = (

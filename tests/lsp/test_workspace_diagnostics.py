@@ -7,8 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from npu_lsp.checking.walking import Walk
 from npu_lsp.config.discover import Discovery
+from npu_lsp.lsp.client import Client
+from npu_lsp.lsp.features import workspace_diagnostics
+from npu_lsp.lsp.session import Session
 from tests.checking.command import check
 from tests.lsp.wire import RULES, Wire
 
@@ -262,3 +267,21 @@ def test_nothing_is_asked_for_nothing(tmp_path: Path) -> None:
     with Wire() as wire:
         _begin(wire, tmp_path, PULLS, diagnosticMode="openFilesOnly")
         assert wire.answer(_ask(wire, {}))["result"] == {"items": []}
+
+
+@pytest.mark.parametrize(("patience", "asked"), [(60.0, 4), (0.0, 1)])
+async def test_it_waits_for_a_pause_of_the_client_but_not_for_ever(
+    monkeypatch: pytest.MonkeyPatch, patience: float, asked: int
+) -> None:
+    monkeypatch.setattr(workspace_diagnostics, "_PATIENCE", patience)
+    quiet: list[float] = []
+    waits = iter([0.0, 0.01, 0.02, 10.0])
+
+    def silence() -> float:
+        quiet.append(next(waits))
+        return quiet[-1]
+
+    client: Any = None
+    made = workspace_diagnostics.WorkspaceDiagnostics(Session(Client()), client, lambda: False, silence)
+    await made._turn()
+    assert len(quiet) == asked

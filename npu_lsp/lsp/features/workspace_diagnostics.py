@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 SETTING, WHOLE = "diagnosticMode", "workspace"
 _PAUSE = 0.02
 """Seconds in which the client has the floor."""
+_QUIET = 0.1
+"""Seconds without a message after which it has said what it wanted: somebody types, and the next key is on its way."""
+_PATIENCE = 1.0
+"""Seconds after which there is a turn whatever the client says."""
 _SWITCH = 0.0005
 """Seconds after which the thread that scans makes way."""
 _CALM = 0.5
@@ -44,11 +48,14 @@ class _Told(NamedTuple):
 class WorkspaceDiagnostics:
     """Looks at the files of the folders that are set so."""
 
-    def __init__(self, session: Session, protocol: Protocol, pending: Callable[[], bool]) -> None:
-        """`pending` tells whether messages of the client wait to be handled."""
+    def __init__(
+        self, session: Session, protocol: Protocol, pending: Callable[[], bool], quiet: Callable[[], float]
+    ) -> None:
+        """`pending` tells whether messages of the client wait to be handled, `quiet` for how many seconds it has said nothing."""
         self._session = session
         self._protocol = protocol
         self._pending = pending
+        self._quiet = quiet
         self._scans: dict[Path, Scan] = {}
         self._told: dict[str, _Told] = {}
         """By key of the URI: the files that there is something to say about."""
@@ -189,13 +196,19 @@ class WorkspaceDiagnostics:
         """Look at what is left of one of `scans`, as long as these are the ones that count."""
         done = False
         while scans is self._scans and not done:
-            while self._pending() or self._session.work.busy:
-                await asyncio.sleep(_PAUSE)
+            await self._turn()
             changed = list(self._changed.pop(scan, ()))
             piece = await self._session.work.result(lambda: scan.piece(changed))  # noqa: B023 - done when it is called
             found, done = piece if piece is not None else ((), True)
             if scans is self._scans:
                 self._take(found)
+
+    async def _turn(self) -> None:
+        """Wait for a pause of the client."""
+        loop = asyncio.get_running_loop()
+        latest = loop.time() + _PATIENCE
+        while self._pending() or self._session.work.busy or (self._quiet() < _QUIET and loop.time() < latest):
+            await asyncio.sleep(_PAUSE)
 
     def _take(self, found: Iterable[FileDiagnostics]) -> None:
         for each in found:

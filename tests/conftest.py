@@ -7,6 +7,11 @@ import signal
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# Nothing that is found in a text depends on how long that takes here; how that grows with the text is a matter of tests.robustness.
+settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 # A run that a shell has put into the background ignores Ctrl-C, and so does every process that it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -15,6 +15,7 @@ import pytest
 
 from tests.case_files import CASES, EXPECTED, case_files
 from tests.golden import agrees
+from tests.patience import PATIENCE
 
 FOLDERS = {"clean", "broken", "forms"}
 FORMS = case_files("forms")
@@ -24,7 +25,7 @@ def _run(folder: Path, *arguments: str) -> str:
     command = [sys.executable, "-m", "npu_lsp", *arguments]
     environment = {k: v for k, v in os.environ.items() if not k.startswith("ASCEND_")}
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode in (0, 1), done.stderr
     assert done.stderr == ""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.reports import FORMATS
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -49,7 +50,7 @@ def test_command_runs(command: str, tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode in (0, 1), done.stderr

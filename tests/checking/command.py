@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from npu_lsp.checking.cache import RACY
 from tests import forks
+from tests.patience import PATIENCE
 
 
 class Ran(NamedTuple):
@@ -39,7 +40,7 @@ def npu_lsp(
     cwd: Path,
     stdin: str | bytes | None = None,
     env: Mapping[str, str] | None = None,
-    timeout: float = 60,
+    timeout: float = PATIENCE,
 ) -> Ran:
     """Run `npu-lsp` with `arguments` in the folder `cwd`."""
     environment = {

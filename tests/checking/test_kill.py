@@ -15,6 +15,7 @@ import pytest
 
 from npu_lsp.checking.writing import TEMPORARY, tidy
 from tests.checking.command import check, npu_lsp
+from tests.patience import PATIENCE
 
 SAFE = 'op.parameter_map["use_off_line"].b = "True"\n'
 FIXED = 'op.parameter_map["use_off_line"].b = True\n'
@@ -54,12 +55,12 @@ def running(folder: Path) -> list[int]:
     return found
 
 
-def wait_for_all(folder: Path) -> float:
-    """Wait for the processes that work in a folder, and return how many seconds that took."""
-    begin = time.monotonic()
-    while running(folder) and time.monotonic() < begin + 30:
+def wait_for_all(folder: Path) -> None:
+    """Wait for the processes that work in a folder to end."""
+    latest = time.monotonic() + PATIENCE
+    while running(folder):
+        assert time.monotonic() < latest, "some process goes on"
         time.sleep(0.01)
-    return time.monotonic() - begin
 
 
 # Moments: while it starts, while the first files are checked, while several processes work, at the end.
@@ -73,10 +74,10 @@ def test_killed_while_fixing(tmp_path: Path, sign: signal.Signals, moment: float
     process = start(tmp_path, "--fix", "-j", "2")
     time.sleep(moment)
     process.send_signal(sign)
-    code = process.wait(30)
+    code = process.wait(PATIENCE)
     # Before there is a handler, the signal itself ends it.
     assert code in {0, -sign, {signal.SIGTERM: 143, signal.SIGINT: 130}.get(sign, 0)}
-    assert wait_for_all(tmp_path) < 10
+    wait_for_all(tmp_path)
     assert {path.read_text() for path in paths} <= {PADDING + SAFE, PADDING + FIXED}
     if sign != signal.SIGKILL:
         assert left(tmp_path) == []
@@ -96,7 +97,7 @@ def test_an_interrupted_run_leaves_a_clean_terminal(tmp_path: Path, sign: signal
         "show = progress.Progress._show\n"
         "def shown(self):\n"
         "    show(self)\n"
-        "    time.sleep(30)\n"
+        "    time.sleep(1000)\n"
         "progress.Progress._show = shown\n"
         "from npu_lsp.commands.main import main\n"
         "sys.exit(main(['check', '--no-cache']))\n"
@@ -108,7 +109,7 @@ def test_an_interrupted_run_leaves_a_clean_terminal(tmp_path: Path, sign: signal
     while b"files" not in said:
         said += os.read(ours, 1000)
     process.send_signal(sign)
-    assert process.wait(20) == code
+    assert process.wait(PATIENCE) == code
     with suppress(OSError):
         while chunk := os.read(ours, 1000):
             said += chunk
@@ -135,7 +136,7 @@ def test_an_interrupt_that_python_loses_is_one(tmp_path: Path) -> None:
         "from npu_lsp.commands.main import main\n"
         "sys.exit(main(['check', '--no-cache', 'train.py']))\n"
     )
-    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, timeout=PATIENCE, check=False)
     assert b"Exception ignored" in done.stderr
     assert done.returncode == 130
 
@@ -154,7 +155,7 @@ def test_killed_with_a_cache(tmp_path: Path, delay: float) -> None:
 def test_two_runs_at_once(tmp_path: Path) -> None:
     paths = many(tmp_path)
     both = [start(tmp_path, "--fix", "-j", "2") for _ in range(2)]
-    assert [process.wait(60) for process in both].count(2) == 0
+    assert [process.wait(PATIENCE) for process in both].count(2) == 0
     assert npu_lsp("check", "--fix", cwd=tmp_path).code == 0
     assert {path.read_text() for path in paths} == {PADDING + FIXED}
     assert not list(tmp_path.glob(f"*{TEMPORARY}")) + list(tmp_path.glob(f".*{TEMPORARY}"))
@@ -163,7 +164,7 @@ def test_two_runs_at_once(tmp_path: Path) -> None:
 def test_two_runs_with_one_cache(tmp_path: Path) -> None:
     many(tmp_path)
     both = [start(tmp_path) for _ in range(3)]
-    assert [process.wait(60) for process in both] == [1, 1, 1]
+    assert [process.wait(PATIENCE) for process in both] == [1, 1, 1]
     assert len(check(cwd=tmp_path, env={"NPU_LSP_NO_CACHE": ""}).codes) == COUNT
 
 
@@ -198,7 +199,7 @@ def test_a_process_that_dies_takes_no_other_file_with_it(tmp_path: Path) -> None
         "sys.exit(main(['check', '-j', '2', '--no-cache', '--output-format', 'concise', '--extend-exclude', 'run.py']))\n"
     )
     done = subprocess.run(
-        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     first = {f"train{number}.py" for number in range(COUNT)}
     named = {line.split(":")[0] for line in done.stdout.splitlines() if "NPU103" in line}

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.checking.command import names
+from tests.patience import PATIENCE
 
 SAFE = "#" * 5000 + '\nop.parameter_map["use_off_line"].b = "True"\n'
 
@@ -23,7 +24,7 @@ def run(*arguments: str, cwd: Path, before: Callable[[], None] | None = None, **
         env={**os.environ, "NPU_LSP_NO_CACHE": "", "CI": ""},
         preexec_fn=before,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more},  # type: ignore[call-overload]
     )
     return done.returncode, (done.stdout or b"").decode(), (done.stderr or b"").decode()
@@ -86,7 +87,7 @@ def test_a_folder_that_is_gone(arguments: str, folder: Path) -> None:
     gone = folder / "gone"
     gone.mkdir()
     command = f"rmdir '{gone}' && exec '{sys.executable}' -m npu_lsp {arguments} < /dev/null"
-    done = subprocess.run(["sh", "-c", command], cwd=gone, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(["sh", "-c", command], cwd=gone, capture_output=True, timeout=PATIENCE, check=False)
     assert (done.returncode, b"Traceback" in done.stderr, b"No such file" in done.stdout + done.stderr) == (
         2,
         False,

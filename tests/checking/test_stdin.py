@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.checking.command import check, npu_lsp
+from tests.patience import PATIENCE
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 
@@ -68,7 +69,7 @@ def test_a_text_that_is_too_long_is_told_and_passes_untouched(tmp_path: Path, *,
 def test_a_stdin_that_is_closed(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "npu_lsp", *arguments],
-        cwd=tmp_path, preexec_fn=lambda: os.close(0), capture_output=True, timeout=60, check=False,
+        cwd=tmp_path, preexec_fn=lambda: os.close(0), capture_output=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert (done.returncode, b"Traceback" in done.stderr) == (int(arguments == ("serve",)), False)
 
@@ -77,6 +78,6 @@ def test_a_stdin_that_never_ends(tmp_path: Path) -> None:
     with Path("/dev/zero").open("rb") as endless:
         done = subprocess.run(
             [sys.executable, "-m", "npu_lsp", "check", "-"], cwd=tmp_path, stdin=endless, capture_output=True,
-            timeout=60, check=False,
+            timeout=PATIENCE, check=False,
         )  # fmt: skip
     assert (done.returncode, b"NPU003" in done.stdout) == (1, True)

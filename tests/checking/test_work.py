@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.case_files import case_files
+from tests.patience import PATIENCE
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 HEAVY = {
@@ -111,7 +112,7 @@ def on_a_terminal(folder: Path, *arguments: str) -> tuple[str, str]:
     )
     process = subprocess.Popen([sys.executable, "-c", code], cwd=folder, stdout=subprocess.PIPE, stderr=slave)
     os.close(slave)
-    out = process.communicate(timeout=60)[0].decode()
+    out = process.communicate(timeout=PATIENCE)[0].decode()
     shown = b""
     while True:
         try:

@@ -16,6 +16,7 @@ import pytest
 
 from npu_lsp.commands.main import command_names, command_parser
 from tests.checking.command import npu_lsp
+from tests.patience import PATIENCE
 
 
 def script(shell: str, folder: Path) -> str:
@@ -130,8 +131,8 @@ def swallow(terminal: int) -> None:
 
 
 def wait_until(done: Callable[[], bool]) -> None:
-    """Wait until `done`, 20 seconds at the most."""
-    deadline = time.monotonic() + 20
+    """Wait until `done`."""
+    deadline = time.monotonic() + PATIENCE
     while not done() and time.monotonic() < deadline:
         time.sleep(0.02)
     assert done()

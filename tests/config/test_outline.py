@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from npu_lsp.config.mistakes import mistakes
@@ -60,7 +60,6 @@ def test_what_a_file_says_is_where_it_stands() -> None:
     assert [WHOLE[span.start : span.end] for span in made.comments] == ["# what the code must run on", "# 中😀", "# c"]
 
 
-@settings(deadline=None)
 @given(TEXTS, st.integers(0, 400))
 def test_nothing_that_is_typed_is_in_the_way(text: str, offset: int) -> None:
     made = outline(text)

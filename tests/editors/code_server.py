@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote
 
+from tests.patience import PATIENCE
+
 # Without this the editor asks a public gallery for extensions.
 GALLERY = '{"serviceUrl":"http://127.0.0.1:9","itemUrl":"http://127.0.0.1:9","resourceUrlTemplate":"http://127.0.0.1:9/{publisher}"}'
 
@@ -29,7 +31,7 @@ def visit(
     trusted: bool = True,
     more: dict[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return what a session saw, and what was told in the window's corner: at the end (`toasts`), and ever (`told`).
+    """Return what a session saw, and what was ever told in the window's corner (`told`).
 
     `work` is the home and has all that the editor writes; unless `trusted`, the workspace is one that the editor asks about.
     """
@@ -49,6 +51,7 @@ def visit(
         "READY": str(work / "ready"),
         "SCREENSHOT": str(work / "workbench.png"),
         "NEIGHBOURS": str(home.with_name("neighbours")),
+        "PATIENCE": str(int(PATIENCE * 1000)),
         "TOASTS": str(work / "toasts.json"),
         **(more or {}),
     }
@@ -71,15 +74,16 @@ def visit(
         _running([*command, str(workspace)], environment, log),
     ):
         install = [*command, "--install-extension", str(package)]
-        subprocess.run(install, env=environment, check=True, capture_output=True, timeout=120)
+        subprocess.run(install, env=environment, check=True, capture_output=True, timeout=PATIENCE)
         _wait_for(f"http://127.0.0.1:{port}/healthz")
         Path(environment["READY"]).touch()
-        browser.wait(180)
+        # Each of its steps has as long as that; that several take so long is hardly so.
+        browser.wait(3 * PATIENCE)
         result = Path(environment["ANSWERS"])
         assert result.is_file(), (work / "server.log").read_text(errors="replace")
         found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
         assert "error" not in found, found["error"]
-        found |= json.loads(Path(environment["TOASTS"]).read_text(encoding="utf-8"))
+        found["told"] = json.loads(Path(environment["TOASTS"]).read_text(encoding="utf-8"))
         return found
 
 
@@ -97,11 +101,16 @@ def _running(command: list[str], environment: dict[str, str], log: IO[bytes]) ->
         yield process
     finally:
         process.terminate()
-        process.wait(20)
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def _wait_for(url: str) -> None:
-    for _ in range(300):
+    latest = time.monotonic() + PATIENCE
+    while time.monotonic() < latest:
         try:
             urllib.request.urlopen(url, timeout=1).close()  # noqa: S310
         except OSError:

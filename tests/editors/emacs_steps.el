@@ -1,4 +1,4 @@
-;; What sessions in Emacs share: answers for the test, waiting, and going to a place.
+;; What sessions in Emacs share: answers for the test, waiting for $PATIENCE seconds at most, and going to a place.
 
 (require 'json)
 
@@ -8,7 +8,7 @@
   (push (cons name value) answers))
 
 (defun wait-for (what condition)
-  (let ((deadline (+ (float-time) 20)))
+  (let ((deadline (+ (float-time) (string-to-number (getenv "PATIENCE")))))
     (while (not (funcall condition))
       (when (> (float-time) deadline)
         (error "Timed out waiting for %s" what))

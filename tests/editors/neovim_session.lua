@@ -2,9 +2,10 @@
 -- Run with: nvim --headless --clean -u NONE -n FILE -c 'luafile neovim_session.lua'
 
 local answers = {}
+local patience = 1000 * tonumber(vim.env.PATIENCE)
 
 local function wait(what, condition)
-  if not vim.wait(20000, condition, 20) then
+  if not vim.wait(patience, condition, 20) then
     error("timed out waiting for " .. what)
   end
 end
@@ -21,7 +22,7 @@ end
 
 local function request(method, params)
   params.textDocument = { uri = vim.uri_from_bufnr(0) }
-  local replies = vim.lsp.buf_request_sync(0, method, params, 20000)
+  local replies = vim.lsp.buf_request_sync(0, method, params, patience)
   for _, reply in pairs(replies or {}) do
     if reply.error then
       error(vim.inspect(reply.error))

@@ -12,6 +12,7 @@ import pytest
 
 from tests.editors.pages import configuration
 from tests.editors.texts import CALL, OWN, PYTHON, SAVED
+from tests.patience import PATIENCE
 
 
 def _session(folder: Path, server: str, heading: str, package: str) -> dict[str, Any]:
@@ -24,12 +25,13 @@ def _session(folder: Path, server: str, heading: str, package: str) -> dict[str,
     environment = {
         **os.environ,
         "ANSWERS": str(result),
+        "PATIENCE": str(PATIENCE),
         "HOME": str(folder),
         "PATH": f"{Path(server).parent}{os.pathsep}{os.environ['PATH']}",
     }
     command = ["emacs", "--batch", "-q", "-l", str(init), "-f", "package-initialize", "-l", package, str(script)]
     command += ["-l", str(Path(__file__).with_name(SESSIONS[package]))]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=3 * PATIENCE, check=False)
     assert result.is_file(), done.stderr
     found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
     assert "error" not in found, found["error"] + done.stderr

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "editors/vscode"
 ASK = """\
@@ -29,7 +31,7 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("locate") / "locate.js"
     esbuild, source = str(EXTENSION / "node_modules/.bin/esbuild"), str(EXTENSION / "src/locate.ts")
     build = [esbuild, source, "--bundle", "--platform=node", f"--outfile={made}"]
-    subprocess.run(build, check=True, capture_output=True, timeout=60)
+    subprocess.run(build, check=True, capture_output=True, timeout=PATIENCE)
     return made
 
 
@@ -56,7 +58,13 @@ class Machine:
         asked = json.dumps({"setting": setting, **places, **more})
         command = [self.node, "-e", ASK, str(self.module), asked]
         done = subprocess.run(
-            command, env=self.environment, cwd=self.project, capture_output=True, text=True, timeout=60, check=True
+            command,
+            env=self.environment,
+            cwd=self.project,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
         )
         found: dict[str, Any] = json.loads(done.stdout)
         return found
@@ -171,7 +179,9 @@ def test_a_newer_python_beside_one_that_is_too_old(machine: Machine) -> None:
 )
 def test_older(machine: Machine, version: str, than: str, answer: bool) -> None:
     ask = f"console.log(require({json.dumps(str(machine.module))}).older({json.dumps(version)}, {json.dumps(than)}))"
-    said = subprocess.run([machine.node, "-e", ask], capture_output=True, text=True, check=True, timeout=60).stdout
+    said = subprocess.run(
+        [machine.node, "-e", ask], capture_output=True, text=True, check=True, timeout=PATIENCE
+    ).stdout
     assert said.strip() == str(answer).lower()
 
 

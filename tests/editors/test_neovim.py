@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.editors.texts import CALL, OWN, PYTHON, SAVED
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,6 +40,7 @@ def answers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     environment = {
         **os.environ,
         "ANSWERS": str(result),
+        "PATIENCE": str(PATIENCE),
         "PLUGIN": str(ROOT / "editors/neovim"),
         "NPU_LSP_SERVER": server,
         "XDG_STATE_HOME": str(folder),
@@ -55,7 +57,7 @@ def answers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         f"luafile {drive}",
     ]
     done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=3 * PATIENCE, check=False
     )
     assert result.is_file(), done.stderr
     found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
@@ -138,7 +140,7 @@ def _run(nvim: str, folder: Path, lua: str, server: str) -> dict[str, Any]:
     environment = {**os.environ, "ANSWERS": str(result), "PLUGIN": str(ROOT / "editors/neovim")}
     environment |= {"NPU_LSP_SERVER": server, "XDG_STATE_HOME": str(folder), "XDG_CACHE_HOME": str(folder)}
     command = [nvim, "--headless", "--clean", "-n", "-c", "luafile run.lua"]
-    subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=60, check=True)
+    subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=3 * PATIENCE, check=True)
     found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
     return found
 
@@ -156,7 +158,7 @@ vim.cmd("qall!")
 """
 FIND = """\
 vim.cmd("edit train.py")
-vim.wait(20000, function() return #vim.diagnostic.get(0) > 0 end, 20)
+vim.wait(300000, function() return #vim.diagnostic.get(0) > 0 end, 20)
 answers.found = #vim.diagnostic.get(0)
 """
 
@@ -183,7 +185,7 @@ if NEWER:
 def test_help(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "editors/neovim/doc", tmp_path / "doc")
     command = ["nvim", "--headless", "--clean", "-c", f"helptags {tmp_path / 'doc'}", "-c", "qall!"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=3 * PATIENCE, check=True)
     assert done.stderr.strip() == ""
     tags = [line.split("\t")[0] for line in (tmp_path / "doc/tags").read_text(encoding="utf-8").splitlines()]
     assert {"npu-lsp", "npu-lsp-settings", ":NpuLsp"} <= set(tags)

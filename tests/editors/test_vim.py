@@ -13,6 +13,7 @@ import pytest
 from npu_lsp.config.keys import FORM
 from tests.editors.pages import configuration
 from tests.editors.texts import PYTHON
+from tests.patience import PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +26,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, 
     environment = {
         **os.environ,
         "ANSWERS": str(result),
+        "PATIENCE": str(PATIENCE),
         "HOME": str(folder),
         "PATH": f"{Path(server).parent}{os.pathsep}{os.environ['PATH']}",
         "TERM": "dumb",
@@ -32,7 +34,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, 
     command = ["vim", "-N", "-u", str(vimrc), "-i", "NONE", "-n", "--not-a-term", str(script)]
     command += ["-S", str(Path(__file__).with_name("vim_session.vim"))]
     done = subprocess.run(
-        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False
+        command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=3 * PATIENCE, check=False
     )
     assert result.is_file(), done.stdout.decode(errors="replace")
     found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))

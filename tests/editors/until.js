@@ -1,9 +1,9 @@
-// What every session in VS Code needs: to wait, and to ask the window.
+// What every session in VS Code needs: to wait, for $PATIENCE milliseconds at most, and to ask the window.
 
 const vscode = require("vscode");
 
 async function until(what, probe) {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + Number(process.env.PATIENCE);
   for (;;) {
     const found = await probe();
     if (found) return found;

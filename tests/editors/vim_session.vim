@@ -6,7 +6,7 @@ let s:answers = {}
 function! s:WaitFor(what, Condition) abort
   let l:start = reltime()
   while !a:Condition()
-    if reltimefloat(reltime(l:start)) > 20
+    if reltimefloat(reltime(l:start)) > str2float($PATIENCE)
       throw 'timed out waiting for ' . a:what
     endif
     sleep 20m

@@ -115,7 +115,7 @@ def test_what_stands_far_behind_is_read(before: int) -> None:
     assert not may_match(Kind.SHELL, f"{far}export HOME_BUFFSIZE=1\n".encode())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     st.sampled_from(sorted(load().names(Surface.ENV))), st.integers(0, 60), st.sampled_from(("miss", "twice", "turn"))
 )

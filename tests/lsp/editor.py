@@ -17,6 +17,7 @@ from pytest_lsp import LanguageClient
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span, apply_edits
+from tests.patience import PATIENCE
 
 PROFILES = Path(__file__).with_name("profiles")
 CLIENTS = {
@@ -185,7 +186,7 @@ class Buffer:
             return report.items
         return await self.sent()
 
-    async def sent(self, seconds: float = 10) -> Sequence[types.Diagnostic]:
+    async def sent(self, seconds: float = PATIENCE) -> Sequence[types.Diagnostic]:
         """Return the diagnostics that come without being asked for."""
         for _ in range(int(seconds / 0.005)):
             if self.uri in self.editor.client.diagnostics:

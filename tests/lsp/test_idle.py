@@ -11,6 +11,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from types import SimpleNamespace
 from typing import cast
 
@@ -22,6 +23,7 @@ from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.projects import Project
 from npu_lsp.lsp.work import Work
 from tests.lsp.wire import Wire
+from tests.patience import PATIENCE
 
 LATER = {
     "npu_lsp.docs.markdown", "npu_lsp.text.toml_shape", "npu_lsp.docs.render", "npu_lsp.checking", "npu_lsp.config.apply",
@@ -34,12 +36,19 @@ LATER = {
 """What the first file must not wait for."""
 
 
-def _run(pending: Callable[[], bool], seconds: float) -> None:
+def _run(pending: Callable[[], bool], done: Callable[[], bool]) -> None:
+    """Warm up until that is `done`."""
+
     async def serve() -> None:
         warm_up.WarmUp(pending).start()
-        await asyncio.sleep(seconds)
+        while not done():
+            await asyncio.sleep(0.01)
 
-    asyncio.run(serve())
+    asyncio.run(asyncio.wait_for(serve(), PATIENCE))
+
+
+def _is_threshold(wanted: tuple[int, int, int]) -> bool:
+    return gc.get_threshold() == wanted
 
 
 def test_the_client_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,9 +60,15 @@ def test_the_client_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
             yield
 
     monkeypatch.setattr(warm_up, "_pieces", pieces)
-    _run(lambda: True, 0.1)
+    asked: list[int] = []
+
+    def busy() -> bool:
+        asked.append(len(done))
+        return True
+
+    _run(busy, lambda: len(asked) >= 3)
     assert done == []
-    _run(lambda: False, 0.1)
+    _run(lambda: False, lambda: len(done) == 3)
     assert done == [0, 1, 2]
 
 
@@ -83,7 +98,7 @@ def test_what_fails_while_warming_up_is_logged_and_left(
         raise ImportError("gone")
 
     monkeypatch.setattr(warm_up, "_pieces", pieces)
-    _run(lambda: False, 0.05)
+    _run(lambda: False, lambda: bool(caplog.records))
     assert [record.message for record in caplog.records] == ["warming up failed"]
 
 
@@ -102,7 +117,7 @@ def test_the_collector_looks_as_often_as_before_when_all_is_there(monkeypatch: p
             warm_up.calm_collector()
             calm = gc.get_threshold()
             monkeypatch.setattr(warm_up, "_pieces", pieces)
-            _run(lambda: False, 0.05)
+            _run(lambda: False, partial(_is_threshold, calm))
             assert gc.get_threshold() == calm
     finally:
         gc.set_threshold(*before)
@@ -176,7 +191,8 @@ def test_a_parent_that_is_gone_ends_the_session(monkeypatch: pytest.MonkeyPatch)
         assert not over.is_set()
         monkeypatch.setattr(os, "getppid", lambda: 1)
         with suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(over.wait(), 0.2)
+            # What never comes isn't waited for: to be too soon, it had to come at once.
+            await asyncio.wait_for(over.wait(), PATIENCE if claimed == mine else 0.1)
         monkeypatch.setattr(os, "getppid", lambda: mine)
         return over.is_set()
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.lsp.wire import SERVE, Wire
+from tests.patience import PATIENCE
 
 TYPO = 'custom_op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
 VERSIONS = {"textDocument": {"publishDiagnostics": {"versionSupport": True}}}
@@ -55,20 +56,20 @@ def test_nothing_after_shutdown() -> None:
         assert _error(wire.request("shutdown")) == -32600
         wire.open("untitled:a", TYPO)
         wire.notify("exit")
-        assert wire.process.wait(20) == 0
+        assert wire.process.wait(PATIENCE) == 0
 
 
 def test_exit_without_shutdown_is_an_error() -> None:
     with Wire(SERVE) as wire:
         wire.initialize()
         wire.notify("exit")
-        assert wire.process.wait(20) == 1
+        assert wire.process.wait(PATIENCE) == 1
 
 
 def test_exit_before_initialize() -> None:
     with Wire(SERVE) as wire:
         wire.notify("exit")
-        assert wire.process.wait(20) == 1
+        assert wire.process.wait(PATIENCE) == 1
 
 
 def test_a_client_that_is_gone_takes_the_server_with_it() -> None:
@@ -76,7 +77,7 @@ def test_a_client_that_is_gone_takes_the_server_with_it() -> None:
         wire.initialize()
         assert wire.process.stdin
         wire.process.stdin.close()
-        assert wire.process.wait(20) == 1
+        assert wire.process.wait(PATIENCE) == 1
         assert not wire.errors
 
 
@@ -87,7 +88,7 @@ def test_shutdown_in_the_middle_of_work() -> None:
         identity = wire.begin("textDocument/hover", _place("untitled:big.py", 0, 30))
         wire.begin("shutdown")
         wire.notify("exit")
-        assert wire.process.wait(20) == 0
+        assert wire.process.wait(PATIENCE) == 0
         answer = wire.answer(identity)
         assert "result" in answer or _error(answer) in (-32800, -32801)
 

@@ -13,6 +13,7 @@ import pytest
 
 import npu_lsp
 from tests.lsp.wire import Wire
+from tests.patience import PATIENCE
 
 # Tells what is opened and started once the server serves; a module that comes in later is a file of the installation.
 PROGRAM = """
@@ -130,7 +131,9 @@ def test_modules_of_the_project_are_not_taken_for_those_of_python(tmp_path: Path
     (tmp_path / "npu-lsp.toml").write_text('extend-exclude = ["*.py"]\n', encoding="utf-8")
     (tmp_path / "convert.sh").write_text("atc --mdoel=a.onnx\n", encoding="utf-8")
     command = Path(sys.executable).with_name("npu-lsp")
-    done = subprocess.run([command, "check", "--no-cache"], cwd=tmp_path, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        [command, "check", "--no-cache"], cwd=tmp_path, capture_output=True, timeout=PATIENCE, check=False
+    )
     assert (done.returncode, b"NPU101" in done.stdout, done.stderr) == (1, True, b"")
     with Wire((str(command), "serve"), folder=tmp_path) as wire:
         wire.initialize()

@@ -89,7 +89,7 @@ _POSITIONS = st.tuples(st.integers(0, 6), st.integers(0, 14))
 _EDITS = st.lists(st.lists(st.tuples(_POSITIONS, _POSITIONS, _PIECES), min_size=1, max_size=3), max_size=6)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(start=_PIECES, edits=_EDITS)
 def test_any_edits(running: tuple[Wire, PositionEncoding], start: str, edits: list[list[Any]]) -> None:
     wire, encoding = running

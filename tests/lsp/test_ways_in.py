@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.lsp.wire import SERVE, Wire
+from tests.patience import PATIENCE
 
 
 def test_over_tcp() -> None:
@@ -29,7 +30,7 @@ def test_over_tcp() -> None:
                 stream.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
             stream.flush()
             assert b'"capabilities"' in stream.read()
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
     finally:
         process.kill()
         process.wait()
@@ -37,7 +38,7 @@ def test_over_tcp() -> None:
 
 @pytest.mark.parametrize("arguments", [["--tcp", "nonsense"], ["--tcp", "999.999.0.1:1"], ["--tcp", "127.0.0.1:99999"]])
 def test_an_address_that_is_none(arguments: list[str]) -> None:
-    done = subprocess.run([*SERVE, *arguments], capture_output=True, timeout=30, check=False)
+    done = subprocess.run([*SERVE, *arguments], capture_output=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2
     assert done.stdout == b""
     assert b"Traceback" not in done.stderr
@@ -56,7 +57,7 @@ def test_a_log_file(tmp_path: Any) -> None:
 
 def test_a_log_file_that_cannot_be(tmp_path: Any) -> None:
     done = subprocess.run(
-        [*SERVE, "--log-file", str(tmp_path / "no" / "x")], capture_output=True, timeout=30, check=False
+        [*SERVE, "--log-file", str(tmp_path / "no" / "x")], capture_output=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from tests import forks
+from tests.patience import PATIENCE
 
 RULES = ("NPU101", "NPU102", "NPU104", "NPU203", "NPU301", "NPU810")
 """The rules that these tests are about: a new one must not change what they see."""
@@ -114,11 +115,11 @@ class Wire:
 
     # -- in ---------------------------------------------------------------------------------------------
 
-    def answer(self, identity: Any, seconds: float = 60) -> dict[str, Any]:
+    def answer(self, identity: Any, seconds: float = PATIENCE) -> dict[str, Any]:
         """Return the answer to a request."""
         return self.until(lambda m: "method" not in m and m.get("id") == identity, seconds)
 
-    def diagnostics(self, uri: str, version: int | None = None, seconds: float = 60) -> list[dict[str, Any]]:
+    def diagnostics(self, uri: str, version: int | None = None, seconds: float = PATIENCE) -> list[dict[str, Any]]:
         """Return the diagnostics of a document that were sent for a version."""
 
         def wanted(message: dict[str, Any]) -> bool:
@@ -138,7 +139,7 @@ class Wire:
         found: dict[str, Any] = answer["result"]
         return found
 
-    def until(self, wanted: Callable[[dict[str, Any]], bool], seconds: float = 60) -> dict[str, Any]:
+    def until(self, wanted: Callable[[dict[str, Any]], bool], seconds: float = PATIENCE) -> dict[str, Any]:
         """Return the first message from now on that is wanted; what the server asks for is answered."""
         deadline = time.monotonic() + seconds
         while True:
@@ -164,7 +165,7 @@ class Wire:
         """End the session as it should be ended, and return the exit code."""
         self.request("shutdown")
         self.notify("exit")
-        return self.process.wait(60)
+        return self.process.wait(PATIENCE)
 
     def _read(self) -> None:
         stream = self.process.stdout

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from npu_lsp.text.bilingual import Language
+from tests.patience import PATIENCE
 
 FOLDER = Path(__file__).parents[2] / "docs" / "examples"
 
@@ -21,7 +22,9 @@ def report(language: Language) -> str:
     """Return what the command says about them, as it stands in a terminal."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("ASCEND_")} | {"COLUMNS": "100"}
     command = [sys.executable, "-m", "npu_lsp", "check", "--isolated", "--no-cache", "--lang", language, "."]
-    done = subprocess.run(command, cwd=FOLDER, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        command, cwd=FOLDER, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     if done.returncode != 1:
         raise RuntimeError(done.stderr or "nothing is found in the examples")
     return f"```text\n{done.stdout}```\n"

@@ -14,6 +14,7 @@ import pytest
 
 from npu_lsp.reports.table import Column, Table, html, markdown, spreadsheet
 from npu_lsp.text.bilingual import Text
+from tests.patience import PATIENCE
 
 CELLS = ("<script>alert(1)</script>", '=HYPERLINK("x")', "a|b `c`", "{rows}", "-1", "第二行 😀", "")
 TABLE = Table(
@@ -89,7 +90,7 @@ document.title = JSON.stringify(done);
     more = f"--disable-component-update --disable-sync --user-data-dir={tmp_path / 'profile'} --dump-dom"
     address = (tmp_path / "page.html").as_uri()
     ran = subprocess.run(
-        [browser, *flags.split(), *more.split(), address], capture_output=True, check=True, timeout=120
+        [browser, *flags.split(), *more.split(), address], capture_output=True, check=True, timeout=PATIENCE
     )
     dom = ran.stdout.decode()
     assert '<title>["","第二行","b10/b2/第二行","b10/b2","b2/b10"]</title>' in dom

@@ -10,11 +10,10 @@ from typing import Any
 from npu_lsp.text.document import Document, PositionEncoding
 from npu_lsp.text.kinds import Kind
 from tests.lsp.wire import Wire
+from tests.patience import PATIENCE
 from tests.robustness.aimed import aimed
 from tests.robustness.texts import edit, edited, is_too_long, texts
 
-SLOW = 600.0
-"""Seconds of the wall clock after which a server counts as hanging; machines that run tests are busy."""
 _LANGUAGES = {Kind.PYTHON: "python", Kind.SHELL: "shellscript"}
 _POSITIONAL = ("hover", "completion", "definition")
 _WHOLE = ("documentSymbol", "documentLink", "diagnostic")
@@ -165,14 +164,14 @@ class Storm:
         waiting = self.waiting - answered
         while waiting:
             # In the order in which they come: what is analysed beside everything else is answered later.
-            message = self.wire.until(lambda m: "method" not in m and m.get("id") in waiting, SLOW)
+            message = self.wire.until(lambda m: "method" not in m and m.get("id") in waiting, PATIENCE)
             waiting.discard(message["id"])
         self.waiting.clear()
         for mirror in self.open:
             self._compare(mirror)
             if self._closely:
                 self._look_anew(mirror)
-        assert time.monotonic() - begun < SLOW, "the server hangs"
+        assert time.monotonic() - begun < PATIENCE, "the server hangs"
         self._look_at_diagnostics()
         self.wire.seen.clear()
 

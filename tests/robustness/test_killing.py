@@ -17,6 +17,7 @@ import pytest
 
 from npu_lsp.lsp.uris import to_path
 from tests.lsp.wire import SERVE, Wire
+from tests.patience import PATIENCE
 
 VERSIONS = {"textDocument": {"publishDiagnostics": {"versionSupport": True}}}
 TYPO = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
@@ -348,7 +349,7 @@ def test_ways_to_leave(leave: Callable[[Wire], object], code: int) -> None:
         wire.open(URI, TYPO)
         wire.diagnostics(URI, 1)
         leave(wire)
-        assert wire.process.wait(60) == code
+        assert wire.process.wait(PATIENCE) == code
 
 
 def test_a_client_that_reads_no_more_and_goes() -> None:
@@ -372,7 +373,7 @@ def test_a_client_that_reads_no_more_and_goes() -> None:
         process.stdin.flush()
         time.sleep(1)
         process.stdin.close()
-        assert process.wait(60) == 1
+        assert process.wait(PATIENCE) == 1
     finally:
         process.kill()
         process.wait()

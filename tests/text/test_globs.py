@@ -36,7 +36,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(patterns=st.lists(st.sampled_from(PATTERNS), min_size=1, max_size=5))
 def test_as_git_says(repository: Path, patterns: list[str]) -> None:
     paths = [
@@ -55,7 +55,7 @@ def test_as_git_says(repository: Path, patterns: list[str]) -> None:
     assert {path for path in paths if matcher.matches(path)} == ignored
 
 
-@settings(max_examples=300, deadline=1000)
+@settings(max_examples=300)
 @given(pattern=st.text("*?[]!^-\\/ab.", max_size=40), path=st.text("ab/.", max_size=60))
 def test_no_pattern_fails_or_takes_long(pattern: str, path: str) -> None:
     Globs([pattern]).matches(path)

@@ -39,9 +39,11 @@ async function taken(language, text, sign, times, typed) {
   const lines = [];
   if (typed) await run("type", { text: typed });
   else await run("editor.action.triggerSuggest");
-  for (let count = 0; count < times; count++) {
+  for (let count = 0, tries = 1; count < times; count++) {
     const before = document.version;
     await until(`a list after ${document.getText()}`, async () => {
+      // A list that was cancelled doesn't come back by itself.
+      if (!typed && ++tries % 200 === 0) await run("editor.action.triggerSuggest");
       await run("acceptSelectedSuggestion");
       return document.version !== before;
     });

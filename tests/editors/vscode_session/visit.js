@@ -1,5 +1,5 @@
 // Opens the workbench in Chromium once $READY is there, since the extension host only runs while a window is open; ends
-// when $ANSWERS is there.
+// when $ANSWERS is there. It is ended from outside when that takes too long.
 
 const { existsSync, readFileSync, unlinkSync, writeFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
@@ -17,26 +17,36 @@ async function obey(page) {
   const asked = `${process.env.ANSWERS}.do`;
   if (!existsSync(asked)) return;
   const { press, seen, picture, within } = JSON.parse(readFileSync(asked, "utf8"));
-  if (press) await page.locator(within ?? "body").getByRole("button", { name: press, exact: true }).first().click({ timeout: 20_000 });
-  if (seen) await page.locator(seen).first().waitFor({ timeout: 20_000 });
+  if (press) await page.locator(within ?? "body").getByRole("button", { name: press, exact: true }).first().click();
+  if (seen) await page.locator(seen).first().waitFor();
   if (picture) await page.screenshot({ path: picture });
   unlinkSync(asked);
 }
 
 (async () => {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ARGUMENTS });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ARGUMENTS, timeout: Number(process.env.PATIENCE) });
   const page = await browser.newPage({ viewport: { width: WIDTH, height: HEIGHT }, deviceScaleFactor: Number(process.env.SCALE ?? 1) });
-  for (let tries = 0; tries < 1200 && !existsSync(process.env.READY); tries++) await page.waitForTimeout(50);
+  page.setDefaultTimeout(Number(process.env.PATIENCE));
+  // A message goes by itself after a while: the window itself looks for them, whatever it is asked for meanwhile. Of equal ones as
+  // many count as were there at the same time.
+  const told = new Map();
+  await page.exposeFunction("shown", (texts) => {
+    for (const text of texts) told.set(text, Math.max(told.get(text) ?? 0, texts.filter((each) => each === text).length));
+  });
+  await page.addInitScript(() => {
+    setInterval(() => {
+      const texts = Array.from(document.querySelectorAll(".notification-list-item-message"), (message) => message.innerText);
+      if (texts.length) window.shown(texts);
+    }, 100);
+  });
+  while (!existsSync(process.env.READY)) await page.waitForTimeout(50);
   await page.goto(process.argv[2]);
-  const toasts = () => page.locator(".notification-list-item-message").allInnerTexts();
-  // A message goes by itself after a while: what a slow machine shows at the end isn't all that was told.
-  const told = new Set();
-  for (let tries = 0; tries < 1200 && !existsSync(process.env.ANSWERS); tries++) {
+  while (!existsSync(process.env.ANSWERS)) {
     await page.waitForTimeout(100);
     await obey(page);
-    for (const text of await toasts()) told.add(text);
   }
-  writeFileSync(process.env.TOASTS, JSON.stringify({ toasts: await toasts(), told: Array.from(told) }));
+  await page.waitForTimeout(500);
+  writeFileSync(process.env.TOASTS, JSON.stringify(Array.from(told).flatMap(([text, count]) => Array(count).fill(text))));
   if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
   await browser.close();
 })().catch((error) => {

@@ -139,7 +139,7 @@ EDIT = st.tuples(st.integers(0, 2000), st.integers(0, 30), st.lists(st.sampled_f
 
 @pytest.mark.parametrize("kind", HOSTS)
 @given(edits=st.lists(EDIT, min_size=1, max_size=5))
-@configured(max_examples=30, deadline=None)
+@configured(max_examples=30)
 @example(edits=[(HOSTS[Kind.MAKEFILE].index("\nOPTS +="), 1, [])])  # `$(L)` is as long as what it says
 def test_edits_never_break_anything(kind: Kind, edits: list[tuple[int, int, list[str]]]) -> None:
     document = Document(HOSTS[kind], kind=kind)
@@ -166,7 +166,7 @@ def test_edits_never_break_anything(kind: Kind, edits: list[tuple[int, int, list
 
 @pytest.mark.parametrize("kind", HOSTS)
 @given(text=st.text(max_size=200))
-@configured(max_examples=25, deadline=None)
+@configured(max_examples=25)
 def test_any_text(kind: Kind, text: str) -> None:
     for each in (text, f"{text}atc --log=1\n", f"run: {text} atc --x=1", f"```bash\n{text}"):
         reading(each, kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import HealthCheck, example, given
+from hypothesis import example, given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
@@ -108,7 +108,7 @@ EDITS = st.lists(
 TEXTS = [SCRIPT, *(decode(path.read_bytes()).text for path in case_files("forms", suffix=".py"))]
 """A script, and a sample of each form in which an option is set."""
 
-QUICK = effort(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = effort(max_examples=40)
 
 
 def edited(text: str, edit: tuple[float, int, str]) -> tuple[Change, str]:

@@ -119,7 +119,7 @@ def inside(text: str, *spans: Span | None) -> None:
 
 
 @given(st.lists(EDIT, min_size=1, max_size=6))
-@configured(max_examples=150, deadline=None)
+@configured(max_examples=150)
 @example([(0, 2000, [])])
 def test_edits_never_break_anything(edits: list[tuple[int, int, list[str]]]) -> None:
     document = script(SCRIPT)
@@ -132,7 +132,7 @@ def test_edits_never_break_anything(edits: list[tuple[int, int, list[str]]]) -> 
 
 
 @given(st.lists(EDIT, max_size=3), st.integers(0, 2000))
-@configured(max_examples=100, deadline=None)
+@configured(max_examples=100)
 def test_a_cursor_anywhere(edits: list[tuple[int, int, list[str]]], at: int) -> None:
     document = script(SCRIPT)
     for edit in edits:
@@ -156,7 +156,7 @@ def check_cursor(document: Document, at: int) -> None:
 
 
 @given(st.lists(EDIT, max_size=3))
-@configured(max_examples=100, deadline=None)
+@configured(max_examples=100)
 def test_changes_never_break_anything(edits: list[tuple[int, int, list[str]]]) -> None:
     document = script(SCRIPT)
     for edit in edits:
@@ -174,7 +174,7 @@ def test_changes_never_break_anything(edits: list[tuple[int, int, list[str]]]) -
 
 
 @given(st.text(max_size=200))
-@configured(max_examples=100, deadline=None)
+@configured(max_examples=100)
 def test_any_text(text: str) -> None:
     for each in (text, f"atc {text}", f'atc --x="{text}', f"export HCCL_X={text}\natc\n"):
         document = script(each)

@@ -33,7 +33,7 @@ EDITS = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(kind=st.sampled_from(sorted(FILES, key=lambda each: each.value)), edits=EDITS)
 def test_any_edits(kind: Kind, edits: list[tuple[int, int, str]]) -> None:
     text = FILES[kind]
@@ -57,7 +57,7 @@ def test_any_edits(kind: Kind, edits: list[tuple[int, int, str]]) -> None:
             assert line.start <= at_offset.replace.start <= at_offset.replace.end <= line.end
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(kind=st.sampled_from(sorted(FILES, key=lambda each: each.value)), edits=EDITS)
 def test_an_edited_file_reads_as_a_fresh_one(kind: Kind, edits: list[tuple[int, int, str]]) -> None:
     document = Document(FILES[kind], kind=kind)

@@ -11,8 +11,14 @@ from npu_lsp.catalog import links
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.text.bilingual import Text
 
-SHAPE = re.compile(r"(?<![\w-])(?:ERR\d{5}|E[0-9A-Z]\d{4}|W(?:\d{5}|[A-Z]\d{4}))(?![\w-])")
-"""What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`. A word of this shape may yet be something else."""
+_BEFORE_NUMBER = ("code is ", "code: ", "code = ", "code=", "Code=", "result = ", "result=", "ret = ", "ret=")
+"""What stands before a number that AscendCL returns, in messages of CANN and torch_npu."""
+_NUMBER = (
+    r"[125]07\d{3}(?!\w|\.\d)(?:" + "|".join(rf"(?<={words}\d{{6}})" for words in _BEFORE_NUMBER) + r"|(?<=\A\d{6}))"
+)
+SHAPE = re.compile(rf"(?<![\w-])(?:ERR\d{{5}}|E[0-9A-Z]\d{{4}}|W(?:\d{{5}}|[A-Z]\d{{4}}))(?![\w-])|{_NUMBER}")
+"""What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`; `507018` where a message says that it is one. A word of
+this shape may yet be something else."""
 
 
 class ErrorCode(NamedTuple):

@@ -49,15 +49,17 @@ class Evidence:
     def causes(self, code: ErrorCode, mention: Mention | None = None) -> list[Cause]:
         """Return the places that an error may come from, the likeliest first.
 
-        What the message names counts; where it names nothing, what is wrong with the options that the code is about.
+        What the message names counts. Where it names nothing, it is what is wrong with the options that the code is about,
+        and where nothing is wrong with them, the places that set them.
         """
         named = mention.named if mention is not None else ()
         found = [
             cause
             for name in self._names(named or code.options)
             for cause in self._places(name, mention.text if mention is not None else "")
-            if named or cause.entry is not None
         ]
+        if not named:
+            found = [cause for cause in found if cause.entry is not None] or found
         return sorted(found, key=lambda cause: (not cause.quoted, cause.entry is None, cause[:3]))
 
     def _names(self, options: Sequence[tuple[Surface, str]]) -> list[str]:

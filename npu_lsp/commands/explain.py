@@ -35,6 +35,9 @@ examples:
 """,
 )
 
+_DIGITS = 6
+"""Of what functions of AscendCL return."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
@@ -80,9 +83,13 @@ def run(arguments: argparse.Namespace) -> int:
 def _sorted(words: Sequence[str], catalog: Catalog) -> tuple[list[str], list[str]]:
     """Return which words are codes, and which are paths: what is there under that name is a path."""
     messages = catalog.error_codes.messages
-    is_code = {word: bool(SHAPE.fullmatch(word.upper())) or word.lower() in messages for word in words}
+    is_code = {word: _is_code(word) or word.lower() in messages for word in words}
     codes = [word for word in words if is_code[word] and not os.path.exists(word)]
     return codes, [word for word in words if word not in codes]
+
+
+def _is_code(word: str) -> bool:
+    return bool(SHAPE.fullmatch(word.upper())) or (len(word) == _DIGITS and word.isdecimal())
 
 
 def _of_log(log: Log, catalog: Catalog) -> list[Explained]:

@@ -130,3 +130,25 @@ def test_messages_without_a_code(folder: Path) -> None:
         ("npu-out-of-memory", [(1, "NPU105")]),
     ]
     assert "memory of the device is used up" in npu_lsp("explain", "npu-out-of-memory", cwd=folder).out
+
+
+def test_a_number_counts_where_a_message_says_that_it_is_a_result(folder: Path) -> None:
+    log = folder / "results.log"
+    log.write_text(
+        "[W NPUStream.cpp:365] Warning: NPU warning, error code is 107020[Error]: .\n"
+        "open device 0 failed, runtime result = 507033\nstep 507018, loss 0.507018\naclrtMalloc failed, ret=207001.\n"
+    )
+    ran = npu_lsp("explain", "results.log", "--format", "json", cwd=folder)
+    assert [each["code"] for each in json.loads(ran.out)["errors"]] == ["107020", "507033", "207001"]
+    assert "AI CPU" in npu_lsp("explain", "507018", cwd=folder).out
+    unknown = npu_lsp("explain", "507999", cwd=folder)
+    assert (unknown.code, unknown.err) == (2, "npu-lsp: no component is known to print '507999'\n")
+
+
+def test_settings_that_a_code_is_about_are_shown_where_nothing_is_wrong_with_them(folder: Path) -> None:
+    (folder / "scripts" / "run.sh").write_text("export HCCL_CONNECT_TIMEOUT=120\nexport HCCL_EXEC_TIMEOUT=1800\n")
+    log = folder / "socket.log"
+    log.write_text("EI0006: [PID: 7] Getting socket times out.\n")
+    ran = npu_lsp("explain", "socket.log", "scripts", cwd=folder)
+    assert '  set in: scripts/run.sh:1:8  HCCL_CONNECT_TIMEOUT = "120"\n' in ran.out
+    assert "HCCL_EXEC_TIMEOUT =" not in ran.out

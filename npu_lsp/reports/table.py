@@ -18,6 +18,9 @@ _PAGE = Path(__file__).with_name("table.html")
 _SEARCH = Text("Search", "搜索")
 _ALL = Text("{title}: all", "{title}：全部")
 _PART = re.compile(r"\{(lang|title|lead|search|filters|head|rows)\}")
+_PARTS = re.compile(r"(?<=\w)[_/.:=-](?=\w)")
+_LONG = 24
+"""Characters of a title that has more than one line."""
 _FORMULA = ("=", "@", "+", "-", "\t", "\r")
 """What spreadsheets take for the start of a formula, were it not text."""
 _SEVERITIES = frozenset({"error", "warning", "info", "hint"})
@@ -53,7 +56,7 @@ def html(table: Table, language: Language) -> Iterator[str]:
         "lead": "".join(f"<p>{escape(line)}</p>" for line in table.lead),
         "search": _SEARCH.to(language),
         "filters": "".join(_filters(table, language)),
-        "head": "".join(f'<th scope="col">{escape(column.title.to(language))}</th>' for column in table.columns),
+        "head": "".join(_head(column.title.to(language)) for column in table.columns),
         "rows": "".join(f"<tr>{''.join(map(_cell, table.columns, row))}</tr>\n" for row in table.rows),
     }
     yield _PART.sub(lambda part: parts[part[1]], page)
@@ -102,8 +105,15 @@ def _filters(table: Table, language: Language) -> Iterator[str]:
 
 
 def _cell(column: Column, cell: str) -> str:
-    kind = "code" if column.code else cell if cell in _SEVERITIES else ""
-    return f"<td{f' class={kind}' if kind else ''}>{escape(cell)}</td>"
+    kind = "code" if column.code else "number" if cell.isdecimal() else cell if cell in _SEVERITIES else ""
+    # Lines break behind what parts a name or a path, and within a part only where it doesn't fit.
+    text = _PARTS.sub(r"\g<0><wbr>", escape(cell)) if column.code else escape(cell)
+    return f"<td{f' class={kind}' if kind else ''}>{text}</td>"
+
+
+def _head(title: str) -> str:
+    """Return the head of a column; that of a comparison is a path."""
+    return f'<th scope="col"{" class=long" if len(title) > _LONG else ""}>{escape(title)}</th>'
 
 
 def _marked(column: Column, cell: str) -> str:

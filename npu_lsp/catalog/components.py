@@ -81,6 +81,15 @@ COMPONENTS: dict[str, Component] = {
                 "MindSpore 版本：大版本（如 `2.7`）或具体版本（如 `2.7.1`）。",
             ),
         ),
+        Component(
+            "onnxruntime",
+            "ONNX Runtime",
+            "1.24",
+            Text(
+                "The ONNX Runtime version: a line such as `1.24` or a release such as `1.24.4`.",
+                "ONNX Runtime 版本：大版本（如 `1.24`）或具体版本（如 `1.24.4`）。",
+            ),
+        ),
     )
 }
 

@@ -58,6 +58,7 @@ class Surface(str, Enum):
     MINDSPEED = "mindspeed"
     RANK_TABLE = "rank_table"
     ACL_JSON = "acl_json"
+    ONNXRUNTIME = "onnxruntime"
 
     @property
     def row(self) -> SurfaceRow:
@@ -293,6 +294,7 @@ _TABLE = (
     ),
     SurfaceRow(Surface.RANK_TABLE, "HCCL", '"{own}": {json}', Typing.JSON, file=True, nested="entries", silent=True),
     SurfaceRow(Surface.ACL_JSON, "aclInit", '"{own}": {json}', Typing.JSON, file=True, nested="entries", silent=True),
+    SurfaceRow(Surface.ONNXRUNTIME, "ONNX Runtime", '"{name}": {quoted}', Typing.TEXTS),
     SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, trains=True),
 )
 ROWS: dict[Surface, SurfaceRow] = {row.surface: row for row in _TABLE}

@@ -53,7 +53,7 @@ GROUPS: tuple[str, ...] = (
     "model",
     "display",
 )
-TEXT_SURFACES = frozenset({"atc", "aoe", "env", "ge", "torch_npu"})
+TEXT_SURFACES = frozenset({"atc", "aoe", "env", "ge", "torch_npu", "onnxruntime"})
 """Surfaces that take every value as text, so that `1` and `"1"` say the same there."""
 INHERITED: tuple[str, ...] = (
     "status",

@@ -30,7 +30,7 @@ _CONFIGS = frozenset(
         *(b"DynamicInput", b"GraphMemoryOptimize"),
     )
 )
-_PYTHON = _JSON | _CONFIGS | {b"parameter_map", b"custom_optimizers"}
+_PYTHON = _JSON | _CONFIGS | {b"parameter_map", b"custom_optimizers", b"CANNExecutionProvider"}
 _SHAPES = tuple(
     (frozenset(word.encode() for word in words), frozenset(shape.encode() for shape in shapes))
     for words, shapes in (

@@ -20,6 +20,7 @@ from npu_lsp.languages.python.recognisers import (
     global_options,
     iteration_loop,
     parameter_map,
+    providers,
     run_config,
     session_setup,
     torch_npu,
@@ -52,6 +53,7 @@ def _read(view: SourceView, source: Source) -> Reading:
     argument_calls.find(view)
     torch_npu.find(view, contexts)
     additional_config.find(view, contexts)
+    providers.find(view)
     iteration_loop.find(view)
     old = python2(source)
     if old is not None:

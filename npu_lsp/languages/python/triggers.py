@@ -13,6 +13,7 @@ _ALWAYS = (
     "NPURunConfig",
     "additional_config",
     "additional-config",
+    "CANNExecutionProvider",
     "global_options",
     *(call.trigger for _, call in CALLS),
     "CompilerConfig",

@@ -123,6 +123,7 @@ def test_session_value(marked: str, replaced: str, slot: str, before: str, after
         ('mindspore.set_context(mode=0, ascend_config={"pre|', Surface.MINDSPORE, "ascend_config.", '": '),
         ("mindspore.set_auto_parallel_context(pre|", Surface.MINDSPORE_PARALLEL, "", "="),
         ('ms.set_auto_parallel_context(comm_fusion={"pre|', Surface.MINDSPORE_PARALLEL, "comm_fusion.", '": '),
+        ('x = [("CANNExecutionProvider", {"pre|', Surface.ONNXRUNTIME, "", '": '),
         ("mindspore.JitConfig(pre|", Surface.MINDSPORE_JIT, "JitConfig.", "="),
         ('mindspore.set_context(ascend_config={"ge_options": {"global": {"pre|', Surface.GE, "", '": '),
         ("torch.npu.config.pre|", Surface.NPU_ATTRIBUTES, "config.", " = "),

@@ -25,6 +25,7 @@ _NAME = re.compile(r"\s*(?P<typed>[^\W\d]\w*|)\Z")
 _PAIR = re.compile(r"""\s*[bBuUrR]?(["'])(?P<key>[^"'\r\n]*)\1\s*(?P<sign>[:,])\s*(?P<value>[\s\S]*)\Z""")
 _ENVIRONMENT = re.compile(r"(?:^|\W)env\s*=\s*\Z")
 _CONFIG = re.compile(r"""\badditional_config(?:\s*=\s*|["']\s*:\s*)\Z""")
+_PROVIDER = re.compile(r"""["']CANNExecutionProvider["']\s*,\s*\Z""")
 _OWNER = re.compile(r"""["'](?P<key>[^"'\r\n]*)["']\s*:\s*\Z""")
 _PUTS = frozenset({"os.putenv", "putenv", "os.environ.setdefault", "environ.setdefault"})
 _UPDATES = frozenset({"os.environ.update", "environ.update"})
@@ -55,6 +56,8 @@ def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
         if bracket.sign == "{":
             if not dicts and _ENVIRONMENT.search(before):
                 return _entry(at, bracket, _Call(Surface.ENV, entries=True))
+            if not dicts and _PROVIDER.search(before):
+                return _entry(at, bracket, _Call(Surface.ONNXRUNTIME, entries=True))
             if _CONFIG.search(before):
                 return _grouped(at, [*dicts, bracket])
             dicts.append(bracket)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from tree_sitter import Node, Tree
+from tree_sitter import Tree
 
 from npu_lsp.languages.branches import Branch, certain
 from npu_lsp.languages.density import unparsed
@@ -25,7 +25,7 @@ from npu_lsp.languages.shell.scope import Variables
 from npu_lsp.languages.shell.script import LONGEST, commands
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.sourcing import handed_on, sources
-from npu_lsp.languages.shell.statement_at import EnclosingStatement, statement_at
+from npu_lsp.languages.shell.statement_at import EnclosingStatement, fed_by, statement_at
 from npu_lsp.languages.shell.syntax_findings.ends import carriage_returns
 from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.training import scripts_in
@@ -85,6 +85,8 @@ class _Reader:
         """Whether a statement stands too deep in others to be read: that is told once."""
         self.lines: dict[int, list[Simple]] = {}
         """The commands of damaged lines, by where a line starts."""
+        self.ends: dict[int, int] = {}
+        """Where statements end, by where they start."""
         self.runners: dict[str, bool] = {}
         """What functions were asked for, and whether they run their arguments."""
 
@@ -126,7 +128,16 @@ class _Reader:
         if place.deep and not self.deep:
             self.deep = True
             self.syntax.append(SyntaxFinding(SyntaxFault.LARGE_STATEMENT, Span(start, end)))
+        if place.kind in ("command", "test_command") and not place.damaged and self._end(place) < start:
+            # The parser may take all lines behind `[ $# == 3 ]` for a part of it.
+            return place._replace(kind="line", start=start, damaged=True)
         return place
+
+    def _end(self, place: EnclosingStatement) -> int:
+        """Return where the words of a statement end."""
+        if place.start not in self.ends:
+            self.ends[place.start] = split(self.text, place.start, min(place.limit, place.start + LONGEST)).stop
+        return self.ends[place.start]
 
     # -- statements -------------------------------------------------------------------------------------
 
@@ -241,7 +252,7 @@ class _Reader:
             chain = ancestry(node_at(self.tree, *mark.span("sign")), self.tree)
             redirect = next((node for node in chain[:2] if node.type == "heredoc_redirect"), None)
             body = next((node for node in redirect.children if node.type == "heredoc_body"), None) if redirect else None
-            command = _fed(chain) if body is not None else None
+            command = fed_by(chain) if body is not None else None
             if body is None or command is None:
                 continue
             line = self.document.line_of(mark.start())
@@ -331,13 +342,3 @@ class _Reader:
                     own = not self.text[line.start : start].strip(" \t\ufeff")
                     yield Comment(Span(start, line.end), own)
                     break
-
-
-def _fed(chain: list[Node]) -> Node | None:
-    """Return the command that gets the here-document whose mark the chain starts at."""
-    statement = next((node for node in chain if node.type == "redirected_statement"), None)
-    body = statement.child_by_field_name("body") if statement is not None else None
-    while body is not None and body.type in ("list", "pipeline") and body.named_children:
-        # `cd x && bash <<EOF`
-        body = body.named_children[-1]
-    return body if body is not None and body.type == "command" else None

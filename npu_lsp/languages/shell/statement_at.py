@@ -77,3 +77,13 @@ def _around(found: EnclosingStatement, node: Node, chain: list[Node], index: int
     if kind in _SUBSTITUTIONS and found.limit == limit:
         return found._replace(limit=max(found.start, node.end_byte - 1))
     return found
+
+
+def fed_by(chain: list[Node]) -> Node | None:
+    """Return the command that gets the here-document whose mark the chain starts at."""
+    statement = next((node for node in chain if node.type == "redirected_statement"), None)
+    body = statement.child_by_field_name("body") if statement is not None else None
+    while body is not None and body.type in ("list", "pipeline") and body.named_children:
+        # `cd x && bash <<EOF`
+        body = body.named_children[-1]
+    return body if body is not None and body.type == "command" else None

@@ -68,6 +68,13 @@ def test_another_dict_is_none(text: str) -> None:
     assert told(text) == []
 
 
+def test_a_default_sets_a_variable_that_has_no_value() -> None:
+    assert told('env["HCCL_A"] = env.pop("HCCL_A", "1")\n') == [("HCCL_A", "<unknown>")]
+    assert told('start(env_vars={"HCCL_A": os.getenv("HCCL_A", "1")})\n') == [("HCCL_A", "<unknown>")]
+    for default in ("", ', ""', ", None"):
+        assert told(f'env["HCCL_A"] = env.pop("HCCL_A"{default})\n') == []
+
+
 def test_what_is_built_up_under_a_name_is_one_block() -> None:
     text = 'env = {"HCCL_A": "1"}\nif x:\n    env["HCCL_A"] = "2"\nstart(env=env)\n'
     (block,) = reading(text).blocks

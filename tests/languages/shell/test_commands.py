@@ -111,7 +111,6 @@ NOT_FOUND = [
     'echo "atc --log=info"',
     "printf '%s\\n' 'atc --log=info'",
     "cat <<EOF\natc --log=info\nEOF\n",
-    "cat > run.sh <<'EOF'\natc --log=info\nEOF\n",
     "cat <<EOF | grep sh\natc --log=info\nEOF\n",
     "ssh host ls <<EOF\natc --log=info\nEOF\n",
     'log() { echo "$@"; }\nlog atc --log=info',

@@ -83,7 +83,6 @@ def test_a_variable_is_found(text: str, value: str) -> None:
         f"unset {LEVEL}",
         f"if [ ${LEVEL} = 3 ]; then :; fi",
         f"cat <<EOF\nexport {LEVEL}=3\nEOF\n",
-        f"cat > env.sh <<'EOF'\nexport {LEVEL}=3\nEOF\n",
         f"export MY_{LEVEL}=3",
         "export PATH=/usr/bin",
         f"declare {LEVEL}=3",
@@ -186,3 +185,12 @@ def test_names_may_end_in_small_letters(text: str) -> None:
     data = text.encode()
     assert may_match(Kind.SHELL, data)
     assert len(read(Document(text, kind=Kind.SHELL)).blocks) == 1
+
+
+def test_lines_behind_a_condition_are_statements_of_their_own() -> None:
+    """tree-sitter-bash takes all lines up to the next bracket for a part of the second test."""
+    text = (
+        f"if [ ! -f $a ] && [ $# == 3 ]\nthen\n  exit 1\nfi\nexport {LEVEL}=3\ncd ./a || exit\nenv > b\n"
+        "if [ $# == 2 ]\nthen\n  a > log 2>&1 &\nelse\n  b\nfi\n"
+    )
+    assert exports(text) == [(LEVEL, "3")]

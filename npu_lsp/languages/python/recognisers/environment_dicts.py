@@ -20,6 +20,7 @@ from npu_lsp.languages.python.following.mappings import entries_of, made_of
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.nodes import index_of, is_name, positional, walk
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.tree.statement import Assignment, Call
@@ -206,11 +207,22 @@ class _Dicts:
 
 
 def _keeps(entry: DictEntry) -> bool:
-    """Tell whether an entry keeps what the variable is already: `{"X": os.getenv("X")}`."""
-    if not isinstance(entry.node, (cst.Call, cst.Subscript)):
+    """Tell whether an entry keeps what the variable is already: `{"X": os.getenv("X")}`.
+
+    With a default of its own, `env.pop("X", "1")`, it is set where it wasn't.
+    """
+    node = entry.node
+    if not isinstance(node, (cst.Call, cst.Subscript)):
         return False
-    texts = (node.raw_value for node in walk(entry.node) if isinstance(node, cst.SimpleString))
-    return entry.name in texts
+    texts = (inner.raw_value for inner in walk(node) if isinstance(inner, cst.SimpleString))
+    if entry.name not in texts:
+        return False
+    default = positional(node)[1:2] if isinstance(node, cst.Call) else []
+    return not default or text_of(default[0].value) == "" or _is_none(default[0].value)
+
+
+def _is_none(node: cst.BaseExpression) -> bool:
+    return isinstance(node, cst.Name) and node.value == "None"
 
 
 def _patches(call: cst.Call) -> bool:

@@ -34,6 +34,7 @@ _SCRIPTS = frozenset(
 _COMMANDS = frozenset({"command", "args", "cmd", "entrypoint", "argv"})
 _VARIABLES = frozenset({"env", "environment", "variables"})
 _VARIABLE_KEY = re.compile(r"(?:^|[ {,-])(?:env|environment|variables)[ ]*:", re.MULTILINE)
+_FLAG_WITH_JSON = re.compile(r"--[\w.-]+=\{")
 _LINES_UP = 60
 # What starts a process, and what gives it its arguments, in Kubernetes and in Compose.
 _GOES_ON = {"command": "args", "entrypoint": "command"}
@@ -107,7 +108,7 @@ def _item(walker: Walker, span: Span, known: Anchors) -> Iterator[Embedded]:
     elif anchor_of(item["tag"]) in known.scripts or (named_in(item["rest"]) and not is_alone(item["rest"])):
         scalar = walker.scalar(item.start("rest"), item["rest"], len(item["indent"]))
         if scalar is not None:
-            yield in_item(scalar) or scalar.found()
+            yield in_item(scalar) or _command(scalar)
 
 
 def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Embedded]:
@@ -241,8 +242,12 @@ def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Embedded]:
     if words and found and all(_is_word(scalar) for scalar in found):
         yield _joined(found)
         return
-    for scalar in found:
-        yield scalar.found()
+    yield from map(_command, found)
+
+
+def _command(scalar: Scalar) -> Embedded:
+    """Return the command that an item of a list is; a flag with its JSON is a word of one, which no shell looks at."""
+    return _joined([scalar]) if _FLAG_WITH_JSON.match(scalar.text) else scalar.found()
 
 
 def _joined(scalars: list[Scalar]) -> Embedded:
@@ -309,7 +314,7 @@ def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Embedded]:
     for item in node.items if node.kind == "[" else (node,):
         scalar = flow_scalar(text, item.span) if not item.kind else None
         if scalar is not None:
-            yield scalar.found()
+            yield _command(scalar)
 
 
 read, cursor = host(_find, hash_comments)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
-from npu_lsp.linter.around import is_meant_to_fail
+from npu_lsp.linter.around import is_in_test, is_meant_to_fail, is_of_adapter
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.required import required
@@ -125,7 +125,7 @@ class Analyzer:
         if known is not None and known.analyzer is self:
             return known.findings
         reading = read(document)
-        found = () if _is_empty(reading) else self._check(document, stop)
+        found = () if _is_empty(reading) or is_of_adapter(document.path) else self._check(document, stop)
         return FINDINGS.keep(document, AnalyzerFindings(self, found)).findings
 
     def _check(self, document: Document, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:
@@ -156,7 +156,8 @@ class Analyzer:
             if stop is not None and stop():
                 raise Abandoned
             answers.ask(rule, check, about)
-        told = (f for f in _unique(answers.taken()) if not is_meant_to_fail(context.document, f.span.start))
+        tried = {rule.code for rule in index.rules if rule.tried}
+        told = (f for f in _unique(answers.taken()) if not _is_of_test(f, context.document, tried))
         return [self._with_severity(f) for f in told]
 
     def _hidden(
@@ -252,6 +253,11 @@ class _Answers:
         """Return what was found since this was asked last."""
         found, self._found = self._found, []
         return found
+
+
+def _is_of_test(finding: Finding, document: Document, tried: Container[str]) -> bool:
+    at = finding.span.start
+    return is_meant_to_fail(document, at) or (finding.code in tried and is_in_test(document, at))
 
 
 def _is_empty(reading: Reading) -> bool:

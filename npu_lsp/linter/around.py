@@ -1,4 +1,4 @@
-"""What the headers around a place in Python say of it: a test, or a statement that is meant to fail."""
+"""What stands around a place that says something of it: a test, a statement that is meant to fail, the tool's own package."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from npu_lsp.text.kinds import Kind
 _FAILS = re.compile(r"[ \t]*(?:async[ \t]+)?with\b.*\b(?:assertRaises\w*|assertWarns\w*|raises|warns)[ \t]*\(")
 _TEST = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+test")
 _WORDS = ("assertRaises", "assertWarns", "raises", "warns")
+_PACKAGES = frozenset({"npu_bridge", "npu_device"})
+"""The packages of TF Adapter, whose own code hands on what its own version reads."""
 _MOST = 300
 """Lines above a place that are looked at."""
 
@@ -27,6 +29,11 @@ def is_in_test(document: Document, at: int) -> bool:
     if document.kind is not Kind.PYTHON or "def test" not in document.text:
         return False
     return any(_TEST.match(header) for header in _headers(document, at))
+
+
+def is_of_adapter(path: str) -> bool:
+    """Tell whether a file is one of TF Adapter's own."""
+    return not _PACKAGES.isdisjoint(path.replace("\\", "/").split("/"))
 
 
 def _headers(document: Document, at: int) -> Iterator[str]:

@@ -88,6 +88,8 @@ class Rule:
     """True: about the comments that silence findings. Such a comment is of use when it silences this rule."""
     of_whole: ClassVar[bool] = False
     """True: about what a command holds as a whole. Nothing is said of one that a slip cuts in two or runs into another."""
+    tried: ClassVar[bool] = False
+    """True: about values; nothing is said of those in a test, which may try one that is wrong, or several."""
     VALID: ClassVar[Sequence[Valid]] = ()
     INVALID: ClassVar[Sequence[Invalid]] = ()
     checks_files: ClassVar[bool] = False

@@ -9,7 +9,6 @@ from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.branches import certain, in_order
 from npu_lsp.languages.model import Block, Form, Setting
-from npu_lsp.linter.around import is_in_test
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -39,7 +38,7 @@ class SetTwice(Rule):
     Looks for two settings of one option in one block, of which the second runs whenever the first does. A default that
     is changed in an `if` is left alone, and so are environment variables, which commands in between may read, flags
     in a variable that other commands use too, options between whose settings a session is opened or a model compiled,
-    settings of objects in a test, and switches of a whole module (`torch.npu.config`) between whose settings anything is called.
+    settings in a test, and switches of a whole module (`torch.npu.config`) between whose settings anything is called.
 
     ## Why is this bad?
     The last one wins; the first is silently lost. With two different fields of one `parameter_map` entry the
@@ -63,6 +62,7 @@ class SetTwice(Rule):
     code = "NPU207"
     name = "set-twice"
     title = Text(en="Option set twice", zh="配置项重复设置")
+    tried = True
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES
     of_whole = True
@@ -236,8 +236,6 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
         return True  # Cells are run in any order, and often one instead of another; an editor joins their texts.
     if first.form not in _OF_OBJECTS or last.statement.start <= first.statement.end:
         return False
-    if is_in_test(context.document, first.key.start):
-        return True  # It tries several values, and setting one may be what is tried.
     text, start, end = context.document.text, first.statement.end, last.statement.start
     reads = _RUNS if first.surface in _OF_MODULES else _READS
     if reads.search(text, start, end) is not None:

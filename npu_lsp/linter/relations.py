@@ -10,11 +10,15 @@ from npu_lsp.linter.values import same
 
 
 def is_set(setting: Setting, option: Option) -> bool:
-    """Tell whether the setting sets anything: None and an empty text mean "not set" to the tools."""
+    """Tell whether the setting sets anything: None, an empty text and an empty list in code mean "not set" to the tools."""
     value = setting.value
-    if value.kind is ValueKind.NONE:
+    if value.kind is ValueKind.NONE or (_is_empty_list(value) and not setting.surface.row.file):
         return False
     return not (value.known and value.data == "" and option.default != "")
+
+
+def _is_empty_list(value: Value) -> bool:
+    return value.kind is ValueKind.LIST and value.span.end - value.span.start == len("[]")
 
 
 def active(relation: Relation, setting: Setting, other: Setting) -> bool:

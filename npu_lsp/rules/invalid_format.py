@@ -22,6 +22,7 @@ _LONGEST = 20_000
 """No tool is given longer values, and messages quote them."""
 _MOST = 10
 """How many mistakes of one value are worth a finding each."""
+_NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -54,6 +55,7 @@ class InvalidFormat(Rule):
     code = "NPU105"
     name = "invalid-format"
     title = Text(en="Value of the wrong form", zh="取值格式错误")
+    tried = True
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     messages = {
@@ -70,6 +72,7 @@ class InvalidFormat(Rule):
     }
     VALID = (
         Valid("export HCCL_IF_IP=141.xx.xx.2\nexport HCCL_IF_IP=192.168.x.x\n", Kind.SHELL),
+        Valid('```sh\natc --model=a.onnx --input_shape="model_input_name:model_input_shape"\n```\n', Kind.MARKDOWN),
         Valid("parallel atc --model={1} --framework=5 --output={1.} ::: *.onnx\n", Kind.SHELL),
         Valid('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0|5-10")\n'),
         Valid("atc --input_shape=data:1,3,224,$SIZE\n", Kind.SHELL),
@@ -131,6 +134,8 @@ class InvalidFormat(Rule):
         if not text or len(text) > _LONGEST or not self._is_judged(setting, option, context):
             return
         problems = list(check(_form(option, block, context), text, option.surface))
+        if context.document.kind is Kind.MARKDOWN and any(_NAME.fullmatch(text[p.start : p.end]) for p in problems):
+            return  # `input_name:input_shape`: a page tells what stands there.
         fixes = self._fixes(setting, option, text, problems, context) if problems else []
         companions = Companions.of_block(block, context)
         if problems and option.surface.row.environment and companions.unread(setting, option, partly=True):

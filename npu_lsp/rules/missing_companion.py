@@ -87,6 +87,12 @@ class MissingCompanion(Rule):
     )
     INVALID = (
         Invalid(_OP + 'op.parameter_map["enable_dump"].b = True\n', ("enable_dump",), ("error",)),
+        Invalid(
+            "aipp_op {\n  aipp_mode: static\n  crop_size_w: 224\n  crop_size_h: 224\n}\n",
+            ("crop_size_w",),
+            ("warning",),
+            kind=Kind.AIPP,
+        ),
         Invalid("config = NPURunConfig(dump_config=DumpConfig(enable_dump=True))\n", ("enable_dump",), ("error",)),
         Invalid(
             _OP + 'op.parameter_map["profiling_options"].s = tf.compat.as_bytes("{}")\n',
@@ -113,10 +119,16 @@ class MissingCompanion(Rule):
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting whose option needs another one on the same surface."""
         companions = Companions.of_block(block, context)
+        told: set[tuple[object, ...]] = set()
         for setting, option in companions.pairs:
             for relation in option.total("requires"):
                 if relation.other_surface is None and among(setting.value, relation.values):
-                    yield from self._look(setting, option, relation, companions)
+                    # What several of a block need is missing once.
+                    missing = (relation.other, relation.other_values, setting.branch)
+                    for finding in () if missing in told else self._look(setting, option, relation, companions):
+                        yield finding
+                        if not companions.of(setting, relation.other):
+                            told.add(missing)
 
     def _look(self, setting: Setting, option: Option, relation: Relation, companions: Companions) -> Iterator[Finding]:
         others = [other for other, _ in companions.of(setting, relation.other)]

@@ -12,6 +12,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.values import shown
+from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -72,6 +73,10 @@ class MissingRequired(Rule):
         Valid("atc --singleop=ops.json --output=out --soc_version=Ascend310P3\n", Kind.SHELL),
         Valid("atc --mode=1 --om=a.om --json=a.json\n", Kind.SHELL),
         Valid('atc --model=a.onnx "$@"\n', Kind.SHELL),
+        # NPU111 speaks: there is no blank.
+        Valid(
+            'atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --input_shape="a:1,3"--output=a\n', Kind.SHELL
+        ),
         # NPU707 speaks: the blank is none.
         Valid("atc --mode=1 --om=a.om\u00a0 --json=a.json\n", Kind.SHELL),
         Valid("atc --mode=1 --om=a.om\u3000--json=a.json\n", Kind.SHELL),
@@ -111,8 +116,8 @@ class MissingRequired(Rule):
             return
         if not block.surface.row.file and (_has_strays(block) or _has_unknown(block, context)):
             return  # What belongs to no flag may be what is left of the one that is missing, and the tool stops at it first.
-        if any(context.has_slip(setting.value.span) for setting in block.settings):
-            return  # A slip of the shell in a value may have taken in the one that is missing.
+        if any(context.has_slip(s.value.span) or any(flags_in(s, context)) for s in block.settings):
+            return  # A slip in a value may have taken in the one that is missing.
         missing = list(self._missing(companions))
         # A page that leaves several out shows a part of a command.
         if missing and (len(missing) == 1 or context.document.kind is not Kind.MARKDOWN):

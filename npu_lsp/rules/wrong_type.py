@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
@@ -12,8 +13,11 @@ from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.mistyped import mistyped
 from npu_lsp.linter.mistyped.model import Correction
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
+
+_LIST = re.compile(r"\d+(?:,[ ]?\d+)+")
 
 
 class WrongType(Rule):
@@ -47,6 +51,7 @@ class WrongType(Rule):
     code = "NPU103"
     name = "wrong-type"
     title = Text(en="Value of the wrong type", zh="值的类型错误")
+    tried = True
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
     surfaces = where(lambda row: row.typing)
@@ -102,6 +107,9 @@ class WrongType(Rule):
         Valid('print "Python 2"\ncustom_op.parameter_map["precision_mode"].s = "allow_mix_precision"\n'),
         Valid('custom_op.parameter_map["use_off_line"].b = FLAGS.offline\n'),
         Valid("config = NPURunConfig(iterations_per_loop=10, precision_mode=None)\n"),
+        # TF Adapter takes one; other scripts keep the devices of a run in it.
+        Valid("export ASCEND_DEVICE_ID=0,1,2,3\n", Kind.SHELL),
+        Valid('import os\ndef test_device(env):\n    os.environ["RANK_ID"] = "none"\n'),
         Valid('import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n'),
         Valid('import os\nos.environ["RANK_ID"] = table["rank_id"]\n'),
         Valid('npu.global_options().graph_exec_timeout = "600000"\n'),
@@ -222,7 +230,7 @@ class WrongType(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the kind of the value with what its place takes."""
         wrong = mistyped(setting, option, context)
-        if wrong is None:
+        if wrong is None or _is_for_another(setting, option):
             return
         needed = wrong.needed.to(context.language) if isinstance(wrong.needed, Text) else wrong.needed
         yield self.finding(
@@ -242,3 +250,12 @@ class WrongType(Rule):
             return []
         title = self.say(context, correction.title, value=correction.value)
         return [Fix(title, correction.edits, Safety.SAFE)]
+
+
+def _is_for_another(setting: Setting, option: Option) -> bool:
+    """Tell whether a list of numbers is for a script's own use, where TF Adapter alone reads the variable, and one number."""
+    return (
+        option.surface.row.environment
+        and all(source.startswith("tf:") for source in option.sources)
+        and _LIST.fullmatch(text_of(setting.value) or "") is not None
+    )

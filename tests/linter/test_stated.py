@@ -49,6 +49,7 @@ def test_what_names_a_version_is_understood(text: str, version: str) -> None:
     [
         ("FROM quay.io/ascend/vllm-ascend:v0.9.1rc1-a3\n", "vllm-ascend", "0.9.1rc1"),
         ("pip install vllm-ascend==0.11.0\n", "vllm-ascend", "0.11.0"),
+        ("ENV VLLM_VERSION=0.11.0\n", "vllm-ascend", "0.11.0"),
         ("FROM swr.cn-south-1.myhuaweicloud.com/ascendhub/mindie:2.0.RC2-800I-A2-py311\n", "mindie", "2.0.RC2"),
         ("./Ascend-mindie_1.0.RC2_linux-aarch64.run --install\n", "mindie", "1.0.RC2"),
         ("FROM mindie-all:1.0.RC1-800I-A2-aarch64\n", "mindie", "1.0.RC1"),

@@ -60,9 +60,8 @@ def trial(folder: Path, *, show: bool = True) -> list[str]:
 
 def _run(folder: Path, *options: str) -> str:
     command = [sys.executable, "-m", "npu_lsp", "check", ".", "--isolated", "--no-cache", "--exit-zero", *options]
-    return subprocess.run(
-        [*command, "--allow-empty", "--output-format", "json"], cwd=folder, capture_output=True, text=True, check=True
-    ).stdout
+    command += ["--allow-empty", "--output-format", "json"]
+    return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def _told(folder: Path) -> tuple[Told, Told]:

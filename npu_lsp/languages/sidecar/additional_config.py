@@ -21,8 +21,8 @@ def read(document: Document) -> Reading:
         return Reading()
     filled_in = HOLE in document.text or is_placeholder(document.text)
     settings = [member(Surface.ADDITIONAL_CONFIG, ".".join((*path, each.key)), each) for path, each in node.walk()]
-    if syntax and syntax[0].arguments["reason"] in ("string", "colon"):
-        # Behind a key that isn't closed, nobody knows which group another one is in.
+    if syntax and not syntax[0].edits and not filled_in:
+        # Behind a quote, a colon or a bracket that is missing, nobody knows which group a key is in.
         settings = [each for each in settings if each.key.start < syntax[0].span.start]
     head = Span(node.span.start, node.span.start + 1)
     found = block(0, Surface.ADDITIONAL_CONFIG, head, settings)._replace(open=filled_in or bool(syntax))

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 from npu_lsp.catalog.load import Catalog
+from npu_lsp.catalog.model import Option, Scalar
 from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.checking.comparing import Difference
 from npu_lsp.checking.inventory import Row
@@ -17,6 +18,8 @@ from npu_lsp.text.terminal import one_line
 _TITLE = Text("npu-lsp: differences", "npu-lsp：配置差异")
 _UNSET = Text("not set", "未配置")
 _DEFAULT = Text("not set (default: {value})", "未配置（默认值：{value}）")
+_DIFFERS = Text("not set (the default differs by product or use)", "未配置（默认值因产品或场景而异）")
+_SAME = Text("No difference: that is the default.", "无差异：该取值即为默认值。")
 _UNKNOWN = Text("not known", "无法确定")
 
 
@@ -48,9 +51,11 @@ def side(difference: Difference, row: Row | None, catalog: Catalog, language: La
     if row is not None:
         return value(row) if row.known else _UNKNOWN.to(language)
     option = catalog.option(Surface(difference.surface), difference.option)
-    if option is None or option.default is None:
+    if option is None or not option.defaults:
         return _UNSET.to(language)
-    default = option.default
+    default = _default(option)
+    if default is None:
+        return _DIFFERS.to(language)
     shown = default if isinstance(default, str) else json.dumps(default, ensure_ascii=False)
     return _DEFAULT.to(language).format(value=one_line(shown))
 
@@ -62,9 +67,28 @@ def about(difference: Difference, catalog: Catalog, language: Language) -> Itera
     if option is None:
         return
     yield one_line(catalog.docs(surface, option.name).summary.to(language))
-    for row in (difference.left, difference.right):
-        data = row.value if row is not None and row.known else option.default if row is None else None
+    sides = [
+        row.value if row is not None and row.known else _default(option) if row is None else None
+        for row in (difference.left, difference.right)
+    ]
+    if None not in sides and str(sides[0]) == str(sides[1]):
+        yield _SAME.to(language)
+        return
+    for data in sides:
         if isinstance(data, (str, int, float, bool)):
-            said = catalog.value_text(surface, option.name, data)
+            said = catalog.value_text(surface, option.name, _spelled(option, data))
             if said is not None:
                 yield f"{one_line(str(data))}: {one_line(said.to(language))}"
+
+
+def _default(option: Option) -> Scalar:
+    """Return the default of an option that has the same one everywhere."""
+    values = {default.value for default in option.defaults}
+    return values.pop() if len(values) == 1 else None
+
+
+def _spelled(option: Option, data: Scalar) -> Scalar:
+    """Return a value as the catalog writes it, where the tool doesn't look at upper and lower case."""
+    if not isinstance(data, str) or option.case_sensitive:
+        return data
+    return next((each.value for each in option.values if str(each.value).lower() == data.lower()), data)

@@ -59,7 +59,7 @@ def test_people_read_defaults_and_what_the_difference_does(folder: Path) -> None
     chinese = diff(folder, "here", "there", "--lang", "zh")
     assert "未配置（默认值：1）" in chinese.out
     page = diff(folder, "here", "there", "--format", "html")
-    assert page.out.count("<td class=code>run.sh</td>") == 2
+    assert page.out.replace("<wbr>", "").count("<td class=code>run.sh</td>") == 2
     assert '<th scope="col">here</th>' in page.out
 
 
@@ -96,3 +96,16 @@ def test_what_is_neither_file_nor_commit_is_told(folder: Path, name: str) -> Non
     assert (ran.code, ran.out) == (2, "")
     assert "Traceback" not in ran.err
     assert "neither a file nor a folder nor a commit" in ran.err
+
+
+def test_a_value_that_is_the_default_is_told_as_that(tmp_path: Path) -> None:
+    (tmp_path / "a.sh").write_text("export HCCL_CONNECT_TIMEOUT=120\nexport HCCL_DETERMINISTIC=True\n")
+    (tmp_path / "b.sh").write_text("export HCCL_EXEC_TIMEOUT=1800\nexport HCCL_OP_EXPANSION_MODE=AIV\n")
+    ran = diff(tmp_path, "a.sh", "b.sh")
+    assert "    - 120   (line 1)\n    + not set (default: 120)\n" in ran.out
+    assert "      No difference: that is the default.\n" in ran.out
+    # The tool takes it in any case, and its meaning is told.
+    assert "      True: " in ran.out
+    # No one default: which one it is depends on the product.
+    assert "    - not set (the default differs by product or use)\n    + AIV   (line 2)\n" in ran.out
+    assert "无差异：该取值即为默认值。" in diff(tmp_path, "a.sh", "b.sh", "--lang", "zh").out

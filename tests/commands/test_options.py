@@ -69,7 +69,7 @@ def test_a_default_is_that_of_the_version(run: Any) -> None:
         return row["default"]
 
     assert known() is known("--cann", "6.0") is True
-    assert known("--cann", "5.1") is None
+    assert known("--cann", "5.1") is False
 
 
 def test_names_are_those_that_people_write(run: Any) -> None:
@@ -207,6 +207,6 @@ def test_a_page_to_search_has_every_option_in_both_languages(run: Any) -> None:
     _, out, _ = run("--format", "html", "--surface", "atc", "--lang", "zh")
     assert '<html lang="zh-CN">' in out
     for name in load().names(Surface.ATC):
-        assert f"<tr><td class=code>{name}</td>" in out
+        assert f"<tr><td class=code>{name}</td>" in out.replace("<wbr>", "")
     assert load().docs(Surface.ATC, "soc_version").summary.zh in out
-    assert "<td class=code>precision_mode</td>" in run("--format", "html", "--lang", "en")[1]
+    assert "<td class=code>precision_<wbr>mode</td>" in run("--format", "html", "--lang", "en")[1]

@@ -38,6 +38,7 @@ class _ExperimentalConfig:
 }
 NEW = {
     **OLD,
+    "csrc/OptionsManager.cpp": 'getenv("OOM_SNAPSHOT_ENABLE"); getenv("OOM_SNAPSHOT_PATH_OF_OTHERS");',
     "profiler/experimental_config.py": """
 class ExportType:
     Text = "text"
@@ -96,6 +97,7 @@ def test_each_name_is_dated_by_the_release_branches(releases: Path) -> None:
         (Surface.PROFILER, "_ExperimentalConfig.profiler_level"): (None, None),
         (Surface.PROFILER, "_ExperimentalConfig.old"): ("2.1.0, 2.3.1", "2.1.0.post2, 2.6.0"),
         (Surface.PROFILER, "_ExperimentalConfig.mstx"): ("2.1.0.post2, 2.6.0", None),
+        (Surface.ENV, "OOM_SNAPSHOT_ENABLE"): ("2.1.0.post2, 2.6.0", None),
         (Surface.PROFILER, "=ExportType.Text"): (None, None),
         (Surface.PROFILER, "=ExportType.Db"): ("2.1.0.post2, 2.6.0", None),
     }

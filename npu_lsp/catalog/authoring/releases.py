@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from npu_lsp.catalog.target import Version
@@ -36,6 +37,11 @@ class Releases:
         """Return the files below a folder that hold `word` at `tag`."""
         told = self._git("grep", "-lwF", "-e", word, tag, "--", below, check=False)
         return [line.partition(":")[2] for line in told.splitlines()]
+
+    def words(self, tag: str, words: Sequence[str], below: str) -> set[str]:
+        """Return those of `words` that the code below a folder holds at `tag`."""
+        told = self._git("grep", "-hwoE", "|".join(words), tag, "--", below, ":!*.md", ":!*.rst", check=False)
+        return set(told.split())
 
     def files(self, tag: str, below: str) -> list[str]:
         """Return the files below a folder at `tag`."""

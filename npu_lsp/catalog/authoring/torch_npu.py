@@ -1,4 +1,6 @@
-"""Tells since when and until when torch_npu has each attribute, each argument and each constant that is an option's value.
+"""Tells since when and until when torch_npu has what options are made of.
+
+That is each attribute, each argument and each constant that is a value; and since when it reads the variables that are its own.
 
 `python -m npu_lsp.catalog.authoring.torch_npu CHECKOUT` reads every release branch of a checkout (a bare one will do) that the
 compatibility table there names, and prints what the catalog says otherwise; with `--all`, everything that was found. The
@@ -23,6 +25,8 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import ROWS
 from npu_lsp.catalog.target import Version
 
+COMPONENT = "torch-npu"
+_SOURCE = "torch_npu"
 _TABLE = "COMPATIBILITY.md"
 _ROW = re.compile(r"^\|\s*(?P<version>\d{1,4}\.\d{1,4}[\w.]{0,20})[^|]*\|\s*(?P<branch>v\S+)\s*\|", re.MULTILINE)
 _OLDEST = Version.parse("1.11.0")
@@ -54,15 +58,18 @@ def facts(releases: Releases) -> list[Fact]:
     branches = {
         row["version"]: row["branch"] for row in _ROW.finditer(table) if Version.parse(row["version"]) >= _OLDEST
     }
+    variables = _variables()
     found: dict[Name, set[str]] = {}
     for version, branch in branches.items():
-        for each in set(_names(releases, branch)):
+        read = releases.words(branch, variables, _SOURCE)
+        for each in {*_names(releases, branch), *((Surface.ENV, name) for name in read)}:
             found.setdefault(each, set()).add(version)
     made: list[Fact] = []
     for (surface, name), having in found.items():
         since = first_of_each_line(having, branches) if set(branches) - having else None
         gone = {each for each in branches if each not in having and _is_behind(each, having)}
-        until = first_of_each_line(gone, branches) if gone else None
+        # What became of a variable, nobody can tell: another package may read it now.
+        until = first_of_each_line(gone, branches) if gone and surface is not Surface.ENV else None
         made.append(Fact(surface, name, since, until))
     return sorted(made, key=lambda fact: (fact.surface, fact.name))
 
@@ -108,6 +115,11 @@ def _names(releases: Releases, branch: str) -> Iterator[Name]:
             if isinstance(node, cst.ClassDef) and node.name.value in ROWS[Surface.PROFILER].members:
                 for name in _constants(node):
                     yield Surface.PROFILER, f"={node.name.value}.{name}"
+
+
+def _variables() -> list[str]:
+    """Return the environment variables that are torch_npu's own."""
+    return [option.name for option in load().options(Surface.ENV) if option.component == COMPONENT]
 
 
 def _constants(owner: cst.ClassDef) -> Iterator[str]:

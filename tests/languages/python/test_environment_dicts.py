@@ -34,6 +34,8 @@ BOTH = '{"HCCL_A": "1", "HCCL_B": "2"}'
         'extraEnv = {"HCCL_A": "1"} | {"HCCL_B": "2"}\n',
         f"start(env=None if plain else {BOTH})\n",
         f"cases = [Case(env={BOTH})]\n",
+        f"ENVS = {BOTH}\nfor k, v in ENVS.items():\n    os.environ[k] = v\n",
+        f"def f(envs=None):\n    if not envs:\n        envs = {BOTH}\n    for k, v in envs.items():\n        if x:\n            os.environ[k] = v\n",
     ],
 )
 def test_a_dict_that_goes_to_an_environment(text: str) -> None:
@@ -49,6 +51,7 @@ def test_a_dict_that_goes_to_an_environment(text: str) -> None:
         f"FEATURE_ENVS = {BOTH}\nfor name, feature in FEATURE_ENVS.items():\n    print(name, feature)\n",
         f"FEATURE_ENVS = {BOTH}\nfor name, feature in FEATURE_ENVS.items):\n    print(name, feature)\n",
         f"ENVS = {BOTH}\nprint(ENVS.get(name))\n",
+        f"ENVS = {BOTH}\nfor k, v in ENVS.items():\n    os.environ[v] = k\n",
         f"ENV_NAMES = {BOTH}\n",
         'environment_variables = {"HCCL_A": lambda: os.getenv("HCCL_A")}\n',
         'old_env = {"HCCL_A": os.environ.get("HCCL_A"), "HCCL_B": os.environ["HCCL_B"]}\n',

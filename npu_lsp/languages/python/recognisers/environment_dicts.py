@@ -134,12 +134,40 @@ class _Dicts:
         if len(lines) < len(self._view.source.lines_with(going.bound, whole=True)):
             return False  # A line that can't be read says what the table is for.
         for other in lines:
+            if self._pours(other, going.bound):
+                return True
             for stmt, _ in other.statement.statements if other.index != line.index else ():
                 one = uses(stmt, going.bound)
                 found = Uses(found.reads + one.reads, found.others + one.others)
         if found == Uses():
             return sum(map(is_variable, _NAME.findall(line.source(going.node)))) >= _SEVERAL
         return found.others > 0
+
+    def _pours(self, line: Line, bound: str) -> bool:
+        """Tell whether a line begins a loop that sets each variable: `for k, v in more.items(): os.environ[k] = v`."""
+        loop = line.statement.header
+        if (
+            not isinstance(loop, cst.For)
+            or not isinstance(loop.target, cst.Tuple)
+            or path(loop.iter) != f"{bound}.items()"
+        ):
+            return False
+        key = loop.target.elements[0].value
+        scopes = self._view.source.scopes
+        scope = scopes.scope(line.index)
+        targets = (
+            assignment.target
+            for each in self._view.lines_with("environ")
+            if each.index >= line.index and scopes.scope(each.index) == scope
+            for assignment in each.statement.assignments
+        )
+        return any(
+            isinstance(target, cst.Subscript)
+            and path(target.value) in _OWN
+            and (index := index_of(target)) is not None
+            and path(index) == path(key)
+            for target in targets
+        )
 
     # -- what is in them ------------------------------------------------------------------------------------
 

@@ -136,6 +136,15 @@ LANGUAGES: tuple[Language, ...] = (
         editor_ids=("dotenv",),
         labels=("env", "dotenv"),
     ),
+    Language(
+        Kind.INI,
+        "hosts.ini_variables",
+        words="host",
+        names=("tox.ini", "setup.cfg", "pytest.ini"),
+        host=True,
+        writer=_HOST_WRITER,
+        hash_comments=True,
+    ),
     # Files that options point to have no suffix of their own: the first row whose habit or contents fit has them.
     _sidecar(
         Kind.OP_PRECISION,

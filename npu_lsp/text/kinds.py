@@ -17,6 +17,7 @@ class Kind(str, Enum):
     MAKEFILE = "makefile"
     DOTENV = "dotenv"
     JSON = "json"
+    INI = "ini"
     OP_PRECISION = "op_precision"
     OP_CACHE = "op_cache"
     MIXLIST = "mixlist"

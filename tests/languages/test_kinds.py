@@ -19,7 +19,7 @@ BY_NAME = [
     ("op_debug_config.cfg", Kind.OP_DEBUG),
     ("aipp_yolo.config", Kind.AIPP),
     ("insert_op.cfg", Kind.AIPP),
-    ("setup.cfg", Kind.OTHER),
+    ("setup.cfg", Kind.INI),
     ("package.json", Kind.OTHER),
     ("rank_table_8p.json", Kind.RANK_TABLE),
     ("hccl-ranktable.json", Kind.RANK_TABLE),

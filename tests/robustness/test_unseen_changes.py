@@ -25,6 +25,7 @@ _COMMENTED = {
     Kind.YAML: "# why not\n",
     Kind.MAKEFILE: "# why not\n",
     Kind.DOTENV: "# why not\n",
+    Kind.INI: "# why not\n",
     Kind.MARKDOWN: "Some words on it.\n\n",
     Kind.OP_PRECISION: "# why not\n",
     Kind.OP_DEBUG: "# why not\n",

@@ -106,6 +106,7 @@ atc --log=2 $(OPTS)
 endef
 """,
     Kind.DOTENV: "# why\nASCEND_A=1\nexport HCCL_B='a b' # c\nNPU_C=中\n",
+    Kind.INI: "[testenv]\n# why\nset_env =\n    ASCEND_A=1\n    HCCL_B = 中\ncommands =\n    atc --log=info --in={posargs}\n",
     Kind.JSON: '{\n  // why\n  "env": {"ASCEND_A": "1", "HCCL_B": 2},\n  "x": [{"Env": ["NPU_C=中", "D=1"]}]\n}\n',
     Kind.NOTEBOOK: json.dumps(
         {

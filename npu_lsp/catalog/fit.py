@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from npu_lsp.catalog.merge import Facts
+from npu_lsp.catalog.model import as_text
 from npu_lsp.catalog.vocabulary import TEXT_SURFACES
 
 _PYTHON: dict[str, tuple[type, ...]] = {
@@ -55,14 +56,10 @@ def taken(surface: str, facts: Facts, values: Iterable[object]) -> list[object]:
 
 def _same(surface: str, facts: Facts, one: object, other: object) -> bool:
     if surface in TEXT_SURFACES:
-        one, other = _written(one), _written(other)
+        one, other = as_text(one), as_text(other)
     if isinstance(one, str) and isinstance(other, str) and facts.get("case_sensitive") is False:
         return one.lower() == other.lower()
     return one == other and isinstance(one, bool) == isinstance(other, bool)
-
-
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _number(value: object) -> float | None:

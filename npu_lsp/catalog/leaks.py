@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from npu_lsp.catalog.model import as_text
 from npu_lsp.text.toml_shape import Problem
 
 _TF1 = frozenset({"session", "run_config"})
@@ -61,7 +62,7 @@ def _texts(
         if key in data:
             yield key, data[key], everywhere
     for value, text in data.get("values", {}).items():
-        having = (name for name, facts in surfaces.items() if value in map(_spelt, facts["values"]))
+        having = (name for name, facts in surfaces.items() if value in map(as_text, facts["values"]))
         yield f"values.{value}", text, frozenset(having)
     for key in ("note", "deprecated", "removed", "preferred"):
         if key in data:
@@ -70,7 +71,3 @@ def _texts(
     for number, relation in enumerate(data.get("relations", ())):
         if "result" in relation:
             yield f"relations[{number}]", relation["result"], frozenset(relation.get("surfaces", surfaces))
-
-
-def _spelt(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

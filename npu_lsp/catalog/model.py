@@ -21,6 +21,11 @@ Scalar = str | int | float | bool | None
 """A value as the surface takes it. `None` means "not set"."""
 
 
+def as_text(value: object) -> str:
+    """Return a value as files and command lines write it: `true`, not `True`."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 class Slot(str, Enum):
     """The field of TensorFlow's `AttrValue` that a `parameter_map` entry is stored in."""
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from npu_lsp.catalog.availability import standing, unsupported
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.model import Option, as_text
 from npu_lsp.catalog.profiles import Profile, Switch
 from npu_lsp.catalog.target import Target
 from npu_lsp.checking.inventory import Row
@@ -56,14 +56,14 @@ def standings(profile: Profile, rows: Sequence[Row], catalog: Catalog, target: T
             yield _of_rows(switch, own)
         elif not switch.needs or any(fnmatchcase(name, glob) for name in used for glob in switch.needs):
             # Where the default differs by product or scenario, each of them has to serve.
-            defaults = {_written(default.value) for default in option.defaults}
+            defaults = {as_text(default.value) for default in option.defaults}
             is_default = bool(defaults) and defaults <= set(switch.values)
             yield Standing(switch, State.DEFAULT if is_default else State.MISSING, ())
 
 
 def _is_offered(option: Option, switch: Switch, target: Target) -> bool:
     """Tell whether all products of the target have one of the values that serve."""
-    known = [each for each in option.values if _written(each.value) in switch.values]
+    known = [each for each in option.values if as_text(each.value) in switch.values]
     return not known or any(not unsupported(each.products, target) for each in known)
 
 
@@ -85,10 +85,6 @@ def _of_rows(switch: Switch, rows: Sequence[Row]) -> Standing:
 
 
 def _serves(switch: Switch, row: Row) -> bool:
-    value = _written(row.value)
+    value = as_text(row.value)
     # One key of several serves, too: `max_split_size_mb:250,expandable_segments:True`.
     return value in switch.values or bool(set(value.replace(" ", "").split(",")) & set(switch.values))
-
-
-def _written(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)

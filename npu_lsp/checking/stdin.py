@@ -14,7 +14,6 @@ from npu_lsp.config.discover import Discovery
 from npu_lsp.config.verify import verify
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.triggers import may_match
-from npu_lsp.text.globs import globs
 from npu_lsp.text.kinds import Kind
 
 _HEAD = 2048
@@ -41,7 +40,7 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Setting
     limit = config.max_file_size
     data = stream.read(limit + 1)
     outcome = Outcome((), 1, (), False, {path: config})
-    if config.force_exclude and globs(config.exclude).matches(config.relative(absolute)):
+    if config.force_exclude and config.excludes(absolute):
         return Piped(outcome._replace(files=0), data)
     kind = detect(path, "") if name else _kind(data)
     candidate = Candidate(path, absolute, None if kind is Kind.OTHER else kind, 0, explicit=True)

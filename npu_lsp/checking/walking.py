@@ -80,7 +80,7 @@ class Walk:
         if ignores is None:
             return True
         config = self._discovery.config_for(folder)
-        if globs(config.exclude).matches(config.relative(absolute)):
+        if config.excludes(absolute):
             return True
         return config.respect_gitignore and ignores.ignored(absolute, name, folder=False)
 
@@ -123,7 +123,7 @@ class Walk:
             return
         self.seen.add(absolute)
         config = self._discovery.config_for(os.path.dirname(absolute))
-        if config.force_exclude and globs(config.exclude).matches(config.relative(absolute)):
+        if config.force_exclude and config.excludes(absolute):
             return
         kind = detect(path, "")
         yield Candidate(path, absolute, None if kind is Kind.OTHER else kind, self.number_of(config), explicit=True)
@@ -145,7 +145,7 @@ class Walk:
 
     def _below(self, path: str, absolute: str) -> Iterator[Candidate]:
         config = self._discovery.config_for(absolute)
-        if config.force_exclude and globs(config.exclude).matches(config.relative(absolute)):
+        if config.force_exclude and config.excludes(absolute):
             return
         start = "" if os.path.normpath(path) == os.curdir else path
         waiting = [_Folder(start, absolute, self.number_of(config), Ignores.above(absolute))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from npu_lsp.catalog.model import Option, Scalar, Slot
+from npu_lsp.catalog.model import Option, Scalar, Slot, as_text
 
 _BARE = re.compile(r"[\w./,:=+%@-]+\Z")
 
@@ -36,9 +36,9 @@ def _line(option: Option, value: Scalar) -> str | None:
         python=_argument(option, value),
         arguments=_arguments(option, value),
         call=_call(option, owner),
-        quoted=json.dumps(_text(value), ensure_ascii=False),
+        quoted=json.dumps(as_text(value), ensure_ascii=False),
         json=json.dumps(value),
-        field=_text(value) if option.type != "string" or option.values else json.dumps(value),
+        field=as_text(value) if option.type != "string" or option.values else json.dumps(value),
         plain=value,
     )
 
@@ -92,12 +92,8 @@ def _call(option: Option, owner: str) -> str:
     return next((f"{call.modules[0]}.{call.name}" for call in taking), owner)
 
 
-def _text(value: Scalar) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def _shell(value: Scalar) -> str:
-    text = _text(value)
+    text = as_text(value)
     if _BARE.match(text):
         return text
     return f"'{text}'" if '"' in text else f'"{text}"'

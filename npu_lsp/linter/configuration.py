@@ -110,6 +110,12 @@ class Config(NamedTuple):
     origins: Mapping[str, str] = {}
     """Where each key that isn't a default comes from, for `npu-lsp config`."""
 
+    def excludes(self, absolute: str) -> bool:
+        """Tell whether a file, or a folder that was named, is one of those to pass over."""
+        from npu_lsp.text.globs import globs
+
+        return globs(self.exclude).matches(self.relative(absolute))
+
     def relative(self, absolute: str) -> str:
         """Return an absolute path as the globs see it: relative to the root, with `/`; empty for the root."""
         root = os.fspath(self.root) if self.root is not None else ""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Member
-from npu_lsp.languages.model import Cursor, Reading, ValueKind
+from npu_lsp.languages.model import Reading, ValueKind
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, member, members
 from npu_lsp.text.document import Document
@@ -28,6 +30,4 @@ def _is_ours(each: Member) -> bool:
     return each.key == _PART and each.node.kind is ValueKind.DICT and any(m.key.startswith("dump_") for m in inner)
 
 
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return json_files.nested(document, offset, Surface.ACL_JSON)
+cursor = partial(json_files.nested, surface=Surface.ACL_JSON)

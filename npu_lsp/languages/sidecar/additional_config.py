@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Reading, ValueKind
+from npu_lsp.languages.model import Reading, ValueKind
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, member
@@ -29,6 +31,4 @@ def read(document: Document) -> Reading:
     return Reading((found,) if settings else (), () if filled_in else syntax)
 
 
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return json_files.nested(document, offset, Surface.ADDITIONAL_CONFIG)
+cursor = partial(json_files.nested, surface=Surface.ADDITIONAL_CONFIG)

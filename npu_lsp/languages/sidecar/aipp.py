@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Reading, Setting
+from npu_lsp.languages.model import Reading, Setting
 from npu_lsp.languages.sidecar import proto_syntax, proto_text
 from npu_lsp.languages.sidecar.entries import block, comments
 from npu_lsp.text.document import Document
@@ -24,6 +25,4 @@ def read(document: Document) -> Reading:
     return Reading(blocks, syntax, comments(document), damaged=bool(syntax))
 
 
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return proto_text.cursor(document, offset, Surface.AIPP, nested=False)
+cursor = partial(proto_text.cursor, surface=Surface.AIPP, nested=False)

@@ -6,9 +6,10 @@ It looks like text protobuf, but a value is the rest of its line: `input_shape: 
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Reading, Setting, Value, ValueKind
+from npu_lsp.languages.model import Reading, Setting, Value, ValueKind
 from npu_lsp.languages.sidecar import proto_text
 from npu_lsp.languages.sidecar.entries import block, comments, entry, lines, stripped, word
 from npu_lsp.text.document import Document
@@ -45,6 +46,4 @@ def read(document: Document) -> Reading:
     return Reading(blocks, comments=comments(document))
 
 
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return proto_text.cursor(document, offset, Surface.COMPRESSION, nested=True)
+cursor = partial(proto_text.cursor, surface=Surface.COMPRESSION, nested=True)

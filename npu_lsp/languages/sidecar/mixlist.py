@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Reading
+from npu_lsp.languages.model import Reading
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, member
 from npu_lsp.text.document import Document
@@ -18,6 +20,4 @@ def read(document: Document) -> Reading:
     return Reading(blocks, mistakes, damaged=bool(mistakes))
 
 
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return json_files.nested(document, offset, Surface.MIXLIST)
+cursor = partial(json_files.nested, surface=Surface.MIXLIST)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Node
-from npu_lsp.languages.model import Cursor, Reading, ValueKind
+from npu_lsp.languages.model import Reading, ValueKind
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, members
 from npu_lsp.text.document import Document
@@ -41,6 +42,4 @@ def _is_ours(node: Node) -> bool:
     return False
 
 
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return json_files.nested(document, offset, Surface.RANK_TABLE)
+cursor = partial(json_files.nested, surface=Surface.RANK_TABLE)

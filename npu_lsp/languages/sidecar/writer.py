@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from npu_lsp.catalog.model import Scalar
+from npu_lsp.catalog.model import Scalar, as_text
 from npu_lsp.catalog.surfaces import Typing
 from npu_lsp.languages.entry_moves import member, moved
 from npu_lsp.languages.hosts.writer import Hosted
@@ -43,7 +43,7 @@ class EntryWriter:
         old = setting.value
         if old.kind not in (*_QUOTED, ValueKind.WORD) or value is None:
             return ()
-        text = str(value).lower() if isinstance(value, bool) else str(value)
+        text = as_text(value)
         if setting.surface.row.typing is Typing.JSON:
             return (Edit(old.span, json.dumps(value, ensure_ascii=False)),)
         if old.content is not None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from npu_lsp.catalog.authoring.python_tree import literal
-from npu_lsp.catalog.model import Scalar, Surface
+from npu_lsp.catalog.model import Scalar, Surface, as_text
 
 Name = tuple[Surface, str]
 Defaults = Mapping[Name, str | None]
@@ -55,7 +55,7 @@ def text_of(value: object) -> str | None:
     """Return a default as text: `True` is `true` wherever it comes from."""
     if value is None or isinstance(value, (dict, list, tuple)):
         return None
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return as_text(value)
 
 
 def of_code(expression: str) -> str | None:

@@ -19,7 +19,7 @@ from npu_lsp.commands.arguments import complain, discovery
 from npu_lsp.commands.check_arguments import COUNTED, misused
 from npu_lsp.commands.check_arguments import add_arguments as add_arguments
 from npu_lsp.commands.interrupts import noted
-from npu_lsp.commands.language import chosen, language_of, told
+from npu_lsp.commands.language import language_of, told
 from npu_lsp.commands.output import style_for, write_file, write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.linter.configuration import Config
@@ -53,7 +53,6 @@ _MISSING = Text(
 
 def run(arguments: argparse.Namespace) -> int:
     """Check what was named: 0 clean, 1 findings, 2 usage, configuration or internal error."""
-    stderr.start(verbose=arguments.verbose, language=chosen())
     wrong = misused(arguments)
     if wrong is not None:
         print(f"npu-lsp check: {told('error: ', '错误：')}{wrong}", file=sys.stderr)
@@ -68,8 +67,6 @@ def run(arguments: argparse.Namespace) -> int:
 def _once(arguments: argparse.Namespace) -> int:
     try:
         return _Check(arguments).run()
-    except ConfigError as error:
-        complain(error, arguments)
     except BrokenPipeError:
         raise
     except OSError as error:

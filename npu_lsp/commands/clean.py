@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from npu_lsp.checking import stderr
 from npu_lsp.checking.cache import FOLDER
 from npu_lsp.checking.cache_folder import RefusedError, remove
-from npu_lsp.commands.arguments import add_configuration, complain, discovery
+from npu_lsp.commands.arguments import add_configuration, discovery
 from npu_lsp.commands.language import chosen, told
-from npu_lsp.config.errors import ConfigError
 from npu_lsp.text.terminal import shown
 
 
@@ -32,21 +31,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Remove the caches and name them; 2 where one can't be removed."""
-    stderr.start(verbose=False, language=chosen())
     more = {"cache-dir": arguments.cache_dir or os.environ.get("NPU_LSP_CACHE_DIR")}
     code = 0
-    try:
-        found = discovery(arguments, more)
-        for path in arguments.paths:
-            absolute = os.path.abspath(path)
-            config = found.config_for(absolute)
-            root = os.fspath(config.root) if config.root is not None else absolute
-            own = os.path.abspath(config.cache_dir if config.cache_dir is not None else os.path.join(root, FOLDER))
-            for folder, its_root in {own: root, **dict.fromkeys(_below(absolute), absolute)}.items():
-                code = max(code, _remove(folder, its_root))
-    except ConfigError as error:
-        complain(error, arguments)
-        return 2
+    found = discovery(arguments, more)
+    for path in arguments.paths:
+        absolute = os.path.abspath(path)
+        config = found.config_for(absolute)
+        root = os.fspath(config.root) if config.root is not None else absolute
+        own = os.path.abspath(config.cache_dir if config.cache_dir is not None else os.path.join(root, FOLDER))
+        for folder, its_root in {own: root, **dict.fromkeys(_below(absolute), absolute)}.items():
+            code = max(code, _remove(folder, its_root))
     return code
 
 

@@ -8,19 +8,16 @@ import os
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.checking import stderr
 from npu_lsp.commands.arguments import (
     add_configuration,
     add_files,
     add_format,
     add_logging,
     add_rules,
-    complain,
     discovery,
 )
 from npu_lsp.commands.language import chosen, language_of, told
 from npu_lsp.commands.output import json_of, write_out
-from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.keys import KEYS
 from npu_lsp.config.verify import verify
 from npu_lsp.linter.configuration import Config
@@ -72,22 +69,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what was asked for; 2 when the configuration can't be used."""
-    stderr.start(verbose=arguments.verbose, language=chosen())
     if arguments.schema:
         from npu_lsp.config.schema import written
 
         write_out([written()])
         return 0
-    try:
-        path = os.path.abspath(arguments.path)
-        config = discovery(arguments).config_for(path if os.path.isdir(path) else os.path.dirname(path))
-        if arguments.keys:
-            return _explain(config)
-        write_out([_json(config) if arguments.format == "json" else _toml(config)])
-        verify(config)
-    except ConfigError as error:
-        complain(error, arguments)
-        return 2
+    path = os.path.abspath(arguments.path)
+    config = discovery(arguments).config_for(path if os.path.isdir(path) else os.path.dirname(path))
+    if arguments.keys:
+        return _explain(config)
+    write_out([_json(config) if arguments.format == "json" else _toml(config)])
+    verify(config)
     return 0
 
 

@@ -12,15 +12,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from npu_lsp.catalog.load import load
-from npu_lsp.checking import stderr
 from npu_lsp.checking.commits import NoCommitError, extract
 from npu_lsp.checking.comparing import Difference, differences
 from npu_lsp.checking.inventory import Row
-from npu_lsp.commands.arguments import add_colour, add_configuration, add_files, add_format, add_logging, complain
+from npu_lsp.commands.arguments import add_colour, add_configuration, add_files, add_format, add_logging
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.output import write_found
 from npu_lsp.commands.runs import LISTED, ran
-from npu_lsp.config.errors import ConfigError
 from npu_lsp.reports.difference_table import about, side
 from npu_lsp.reports.difference_table import table as table_of
 from npu_lsp.reports.style import Style
@@ -73,14 +71,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the differences: 0 none, 1 some, 2 a side that can't be read."""
-    stderr.start(verbose=arguments.verbose, language=chosen())
     try:
         with ExitStack() as stack:
             roots = [_root(name, arguments.below, stack) for name in (arguments.left, arguments.right)]
             left, right = (_rows(root, arguments) for root in roots)
-    except ConfigError as error:
-        complain(error, arguments)
-        return 2
     except NoCommitError as error:
         none = told("neither a file nor a folder nor a commit", "不是文件、目录，也不是提交")
         sys.stderr.write(f"npu-lsp: {shown(str(error))}: {none}\n")

@@ -9,13 +9,11 @@ from collections.abc import Sequence
 
 from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.load import Catalog, load
-from npu_lsp.checking import stderr
 from npu_lsp.checking.causes import Evidence
 from npu_lsp.checking.log import Log, LogReader
-from npu_lsp.commands.arguments import add_colour, add_configuration, add_format, add_logging, complain
+from npu_lsp.commands.arguments import add_colour, add_configuration, add_format, add_logging
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.output import style_for, write_out
-from npu_lsp.config.errors import ConfigError
 from npu_lsp.reports.explanation import Explained, markdown, plain, render
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import shown
@@ -58,7 +56,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what the errors mean; 2 for a code that nobody knows and a log that can't be read."""
-    stderr.start(verbose=arguments.verbose, language=chosen())
     catalog = load()
     codes, paths = _sorted([arguments.what, *arguments.paths], catalog)
     log = None
@@ -70,11 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     if found is None:
         return 2
     if paths and found:
-        try:
-            evidence = _evidence(paths, arguments, catalog)
-        except ConfigError as error:
-            complain(error, arguments)
-            return 2
+        evidence = _evidence(paths, arguments, catalog)
         found = [each._replace(causes=evidence.causes(each.code, each.mention)) for each in found]
     _print(found, log, arguments)
     return 0

@@ -11,8 +11,10 @@ from importlib import import_module
 from pathlib import Path
 
 from npu_lsp import __version__
+from npu_lsp.checking import stderr
 from npu_lsp.commands.language import choose, chosen, told
 from npu_lsp.commands.parser import Parser
+from npu_lsp.config.errors import ConfigError
 from npu_lsp.text.bilingual import Text
 
 _COMMANDS = {
@@ -116,7 +118,14 @@ def _run(command: str, arguments: Sequence[str]) -> int:
         arguments = _unfolded(arguments)
         choose(arguments)
     parsed = command_parser(command).parse_args(arguments)
-    code: int = import_module(f"npu_lsp.commands.{command}").run(parsed)
+    stderr.start(verbose=getattr(parsed, "verbose", False), language=chosen())
+    try:
+        code: int = import_module(f"npu_lsp.commands.{command}").run(parsed)
+    except ConfigError as error:
+        from npu_lsp.commands.arguments import complain
+
+        complain(error, parsed)
+        return USAGE_ERROR
     return code
 
 

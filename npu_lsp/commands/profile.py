@@ -11,7 +11,6 @@ from typing import Any
 from npu_lsp.catalog import toolkit
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.profiles import Profile, profiles
-from npu_lsp.checking import stderr
 from npu_lsp.checking.profile_state import Standing, State, standings
 from npu_lsp.commands.arguments import (
     add_colour,
@@ -20,13 +19,11 @@ from npu_lsp.commands.arguments import (
     add_format,
     add_logging,
     add_paths,
-    complain,
     discovery,
 )
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.output import write_found, write_out
 from npu_lsp.commands.runs import LISTED, ran
-from npu_lsp.config.errors import ConfigError
 from npu_lsp.reports.profile_table import done, places
 from npu_lsp.reports.profile_table import table as table_of
 from npu_lsp.reports.style import Style
@@ -77,7 +74,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the state of a profile: 0 complete, 1 incomplete, 2 wrong usage."""
-    stderr.start(verbose=arguments.verbose, language=chosen())
     try:
         found = discovery(arguments)
         config = found.config_for(Path.cwd())
@@ -89,9 +85,6 @@ def run(arguments: argparse.Namespace) -> int:
         if profile is None:
             return _wrong(arguments.profile, known)
         rows = ran(arguments.paths or ["."], arguments, LISTED, found=found).rows
-    except ConfigError as error:
-        complain(error, arguments)
-        return 2
     except KeyError as error:
         no_option = told(
             "a profile of the configuration names it, and no surface has it", "配置的方案中有该项，但没有任何入口支持它"

@@ -18,12 +18,10 @@ from npu_lsp.commands.arguments import (
     add_logging,
     add_paths,
     add_surface,
-    complain,
 )
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.output import write_found
 from npu_lsp.commands.runs import LISTED, ran, tell_missing
-from npu_lsp.config.errors import ConfigError
 from npu_lsp.reports.settings_table import table as table_of
 from npu_lsp.reports.table import FORMS
 from npu_lsp.text.bilingual import Text
@@ -64,13 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the settings; 0 also when there are none, 2 when something went wrong."""
-    stderr.start(verbose=arguments.verbose, language=chosen())
     progress = Progress(sys.stderr if sys.stderr.isatty() else None)
     try:
         outcome = ran(arguments.paths or ["."], arguments, LISTED, progress=progress)
-    except ConfigError as error:
-        complain(error, arguments)
-        return 2
     finally:
         progress.end()
     for entry in outcome.entries:

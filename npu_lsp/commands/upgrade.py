@@ -10,7 +10,6 @@ from typing import Any
 from npu_lsp.catalog.extend import extended
 from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.target import Target
-from npu_lsp.checking import stderr
 from npu_lsp.checking.checked import Settings
 from npu_lsp.checking.run import Outcome
 from npu_lsp.checking.upgrading import Effect, Upgrade, Versions, plan, unversioned
@@ -21,14 +20,12 @@ from npu_lsp.commands.arguments import (
     add_format,
     add_logging,
     add_paths,
-    complain,
     discovery,
 )
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.output import write_found
 from npu_lsp.commands.runs import BOTH, CHECKED, ran, tell_missing
 from npu_lsp.config import overrides
-from npu_lsp.config.errors import ConfigError
 from npu_lsp.reports.style import Style
 from npu_lsp.reports.table import FORMS
 from npu_lsp.reports.upgrade_table import lead
@@ -77,16 +74,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the steps: 0 none, 1 some, 2 wrong usage or an error of ours."""
-    stderr.start(verbose=arguments.verbose, language=chosen())
-    try:
-        versions = Versions(_target(arguments.old), _target(arguments.new))
-        after = _ran(arguments, arguments.new, BOTH)
-        before = _ran(arguments, arguments.old, CHECKED).entries if arguments.old else unversioned(after.entries)
-        upgrade = plan(before, after.entries, after.rows, versions, _catalogs(after), chosen())
-        fixed = _fixed(arguments, upgrade) if arguments.fix else None
-    except ConfigError as error:
-        complain(error, arguments)
-        return 2
+    versions = Versions(_target(arguments.old), _target(arguments.new))
+    after = _ran(arguments, arguments.new, BOTH)
+    before = _ran(arguments, arguments.old, CHECKED).entries if arguments.old else unversioned(after.entries)
+    upgrade = plan(before, after.entries, after.rows, versions, _catalogs(after), chosen())
+    fixed = _fixed(arguments, upgrade) if arguments.fix else None
     tell_missing(after)
     write_found(
         arguments,

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.catalog.surfaces import Surface
 from tests.case_files import CASES, case_files
 from tests.checking.command import npu_lsp
 
@@ -80,8 +81,7 @@ def test_the_range_is_that_of_the_key(tmp_path: Path) -> None:
         # An argument without a keyword is its own place.
         named = written.lstrip("-").replace("-", "_").rpartition(".")[2] in row["option"]
         assert named or (
-            row["surface"] in ("npu_calls", "profiler")
-            and (not row["known"] or written.strip("\"'") == str(row["value"]))
+            Surface(row["surface"]).row.arguments and (not row["known"] or written.strip("\"'") == str(row["value"]))
         )
 
 

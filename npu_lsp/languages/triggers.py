@@ -157,7 +157,7 @@ def _python(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
     if any(found >= words and not found.isdisjoint(shapes) for words, shapes in _SHAPES):
         return True
     launches = not found.isdisjoint(_LAUNCHERS)
-    if launches and _names_tool(found, data):
+    if launches and (_names_tool(found, data) or _trains(found, data)):
         return True
     return (launches or not found.isdisjoint(_ENVIRONMENT)) and (_sets_by_name(found, data) or _sets_variable(data))
 

@@ -80,6 +80,8 @@ _SAID = re.compile(r"\b(?:echo|printf|print|log\w*|raise|warn\w*|assert\w*)\b\W"
 _RUN = re.compile(r"&&|;|\b(?:docker|bash|python3?|torchrun|vllm|srun)\s")
 """What a text in Python has that is run, and not shown."""
 _KEPT = re.compile(r"(?:environ(?:\.get)?|getenv)\s*[\[(]\s*[\"']\Z")
+_TEXT = re.compile(r"(?P<quotes>\"{3}|'{3})[\s\S]*?(?P=quotes)")
+"""What stands between three quotes is shown, or written elsewhere."""
 _JOINED = re.compile(r"\\\r?\n")
 _EXPORTED = re.compile(r"\b(?:export|declare -x|typeset -x)[ \t]+(?P<names>[^\n;&|]*)")
 _LONGEST_LINE = 2000
@@ -124,6 +126,8 @@ def _family(path: Path) -> tuple[str, str] | None:
 def _hits(text: str, family: str, suffix: str, names: Names) -> Iterator[tuple[int, str, str, str]]:
     if family == "markdown":
         text = _code(text, fenced=suffix != "rst")
+    if family == "python":
+        text = _TEXT.sub(lambda match: "\n" * match.group().count("\n"), text)
     exported = {name for match in _EXPORTED.finditer(text) for name in re.findall(r"[A-Z]\w*", match["names"])}
     # A command keeps the number of its first line.
     for number, line in enumerate(_JOINED.sub(lambda _: " \n", text).splitlines(), 1):

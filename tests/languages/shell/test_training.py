@@ -101,3 +101,16 @@ def test_completion(text: str) -> None:
     found = cursor(Document(text.replace("|", ""), kind=Kind.SHELL), at)
     assert found is not None
     assert (found.wanted, found.surface, found.typed) == (Wanted.FLAG, Surface.MINDSPEED, "--use-fus")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        '["torchrun", "pretrain_gpt.py", "--use-fused-rmsnorm", "--bf16"]',
+        '["python3", "-u", root + "/pretrain_gpt.py", "--use-fused-rmsnorm", "--bf16"]',
+        '["torchrun"] + ["pretrain_gpt.py", "--use-fused-rmsnorm", "--bf16=" + str(x)]',
+    ],
+)
+def test_a_list_of_words(words: str) -> None:
+    assert names(f"import subprocess\nsubprocess.run({words})\n", Kind.PYTHON) == [["use-fused-rmsnorm", "bf16"]]
+    assert names('import subprocess\nsubprocess.run(["torchrun", "pretrain_gpt.py", "--bf16"])\n', Kind.PYTHON) == []

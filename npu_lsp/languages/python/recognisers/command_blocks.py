@@ -21,6 +21,7 @@ from npu_lsp.languages.python.tree.nodes import names_in
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.tree.statement import Call
 from npu_lsp.languages.python.view import SourceView
+from npu_lsp.languages.shell.training import may_train
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
@@ -104,7 +105,7 @@ class Commands:
 
     def _list(self, listed: list[Word], statement: Span, place: Place) -> bool:
         """Add the block of a command that is given as words; tell whether there is one."""
-        if not any(word.text is None or _names_tool(word.text) for word in listed):
+        if not any(word.text is None or _names_tool(word.text) for word in listed) and not _trains(listed):
             return False
         from npu_lsp.languages.shell.argument_list import Element, read_arguments
 
@@ -169,6 +170,11 @@ def _writing(source: str, start: int, end: int) -> Write:
         return text.replace("\\", "\\\\").replace(quote[0], "\\" + quote[0])
 
     return write
+
+
+def _trains(listed: list[Word]) -> bool:
+    """Tell whether words start a script with flags of MindSpeed: none of them alone tells that."""
+    return may_train(" ".join("".join(word.text.text) for word in listed if word.text is not None))
 
 
 def _names_tool(text: LocatedText) -> bool:

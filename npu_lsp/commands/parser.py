@@ -53,6 +53,10 @@ class Help(argparse.RawDescriptionHelpFormatter):
     def start_section(self, heading: str | None) -> None:
         super().start_section(_in_language(heading) if heading else heading)
 
+    def format_help(self) -> str:
+        text = super().format_help()
+        return re.sub(r"^(\S.*):$", r"\1：", text, flags=re.MULTILINE) if chosen() == "zh" else text
+
     def _expand_help(self, action: argparse.Action) -> str:
         return _in_language(super()._expand_help(action))
 

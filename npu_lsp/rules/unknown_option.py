@@ -25,6 +25,8 @@ _NESTED = where(lambda row: row.nested == "entries")
 """Surfaces where a name starts with those of the entries around it, up to a dot."""
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
 _GROUPED = where(lambda row: row.grouped)
+_ANY = frozenset({"flag", "option", "param", "parameter", "key", "arg", "argument"})
+"""Names that stand for any name, where a text says what one looks like."""
 
 
 class UnknownOption(Rule):
@@ -104,6 +106,8 @@ class UnknownOption(Rule):
         Valid('load("m", additional_config={"enabled": True, "mode": "fast"})\n'),
         Valid('vllm serve m --additional-config \'{"dump_config": {"task": "statistics"}}\'\n', Kind.SHELL),
         Valid('vllm serve m --additional-config \'{"config_key": "config_value"}\'\n', Kind.SHELL),
+        # Prose says what a flag looks like.
+        Valid("Write `atc --flag=value`, and not `atc --option value`.\n", Kind.MARKDOWN),
         Valid("export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n", Kind.SHELL),
         # Somebody sets both names, and the right one counts.
         Valid("export TE_PARALLEL_COMPILER=1\nexport TBE_PARALLEL_COMPILER=1\n", Kind.SHELL),
@@ -219,7 +223,7 @@ class UnknownOption(Rule):
         for setting in block.settings:
             if not setting.name or context.option(setting) is not None or _is_known(setting.name, context):
                 continue
-            if is_placeholder(setting.name) or is_before_all(setting, context):
+            if is_placeholder(setting.name) or setting.name in _ANY or is_before_all(setting, context):
                 continue
             if _is_inside_unknown(setting, context) or _is_free(setting, context):
                 continue

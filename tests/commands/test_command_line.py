@@ -172,3 +172,11 @@ def test_the_rules_are_a_page_to_search(tmp_path: Path) -> None:
         assert f"<td class=code>{rule.code}</td><td class=code>{rule.name}</td>" in done.out.replace("<wbr>", "")
         assert escape(rule.title.zh) in done.out
     assert "<td></td>" not in done.out
+
+
+def test_headings_of_chinese_help_end_as_chinese_does(tmp_path: Path) -> None:
+    for command in ("", "check", "upgrade"):
+        ran = npu_lsp(*command.split(), "--help", cwd=tmp_path, env={"LANG": "zh_CN.UTF-8", "LC_ALL": "zh_CN.UTF-8"})
+        assert "用法：" in ran.out
+        assert "选项：\n" in ran.out
+        assert not re.search(r"^\S.*:$", ran.out, re.MULTILINE)

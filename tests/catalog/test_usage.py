@@ -16,6 +16,12 @@ def test_what_was_counted_are_options() -> None:
         assert set(names) <= catalog.names(Surface(surface)), surface
 
 
+def test_what_people_set_by_hand_was_counted() -> None:
+    assert {"atc", "env", "additional_config", "mindie", "mindspeed", "mindspore", "profiler"} <= set(
+        load().plain("usage")
+    )
+
+
 def test_a_group_stands_where_its_first_member_does() -> None:
     found = ranks(load(), Surface.GLOBAL_OPTIONS)
     members = [place for name, place in found.items() if name.startswith("dump_config.")]

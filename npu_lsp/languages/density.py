@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
 from npu_lsp.languages.model import Reading, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Kept
 from npu_lsp.text.spans import Span
+from npu_lsp.text.words import Words
 
 MOST = 1_000
 """Places that set something, and settings, of one file that is read: of 21,730 files of Ascend repositories none has 300."""
@@ -19,28 +20,31 @@ MOST_PARTS = 30_000
 """Lines and commas of a configuration file: so many entries with some comments, or with a list in each."""
 _SHOWN = 100
 """Characters that are underlined where a whole file isn't read."""
-_CALLED = (
-    *("parameter_map", "custom_optimizers", "global_options", "Config("),
-    *(call.trigger for _, call in CALLS),
-    *(f"{call.name}(" for _, call in ARGUMENTS),
+_CALLED = Words(
+    (
+        *("atc", "aoe", "parameter_map", "custom_optimizers", "global_options", "Config("),
+        *(call.trigger for _, call in CALLS),
+        *(f"{call.name}(" for _, call in ARGUMENTS),
+    )
 )
+_TOOLS = (0, 1)
+"""Of these, what is part of many words."""
 # Both start with a letter, and what must not stand before it is asked behind it: a pattern that starts with a look back, or
 # with one of many words, is tried at every character, which takes ten times as long.
 _TOOL = re.compile(r"a(?:tc|oe)(?!\w)")
 _VARIABLE = re.compile(r"[A-Z](?<!\w.)[A-Z0-9_]{2}[A-Za-z0-9_]*(?!\w)")
 
+_COUNT: Kept[Document, int] = Kept()
+
 
 def words_of_interest(text: str, start: int = 0, end: int | None = None) -> int:
     """Return how often a part of `text` names what sets something, or has such a name in a longer one: each is read."""
-    if end is None:
-        end = len(text)
-    called = sum(text.count(word, start, end) for word in _CALLED) + len(_TOOL.findall(text, start, end))
-    variables = Counter(_VARIABLE.findall(text, start, end))
-    if not variables:
-        return called
-    from npu_lsp.languages.variable_names import is_variable
+    from npu_lsp.languages.variable_names import named
 
-    return called + sum(count for word, count in variables.items() if is_variable(word))
+    last = len(text) if end is None else end
+    places = _CALLED.places(text, start, last)
+    called = [1 for number, place in places if number not in _TOOLS or _TOOL.match(text, place, last)]
+    return len(called) + len(list(named(_VARIABLE, text, start, last)))
 
 
 def is_crowded(document: Document) -> bool:
@@ -49,7 +53,21 @@ def is_crowded(document: Document) -> bool:
     if BY_KIND[document.kind].words is None:
         return text.count("\n") + text.count(",") > MOST_PARTS
     # No word has fewer than three characters.
-    return len(text) > 4 * MOST and words_of_interest(text) > MOST
+    return len(text) > 4 * MOST and _counted(document) > MOST
+
+
+def _counted(document: Document) -> int:
+    """Return how many words of interest a document has, from what is known of the version before: no word goes over a line's end."""
+    text, before = document.text, document.before
+    known = _COUNT.known(before.document) if before is not None else None
+    if before is None or known is None:
+        return _COUNT.keep(document, words_of_interest(text))
+    change, old = before.change, before.document.text
+    begin = text.rfind("\n", 0, change.start) + 1
+    new_end, old_end = text.find("\n", change.new_end), old.find("\n", change.old_end)
+    more = words_of_interest(text, begin, new_end if new_end >= 0 else len(text))
+    less = words_of_interest(old, begin, old_end if old_end >= 0 else len(old))
+    return _COUNT.keep(document, known + more - less)
 
 
 def unread(document: Document) -> Reading:

@@ -6,7 +6,7 @@ A reader finds nothing in a file that `may_match` turns down. This module import
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any
 from npu_lsp.catalog.surfaces import CALLS, SHAPES
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.words import Words
 
 if TYPE_CHECKING:
     from mmap import mmap
-
-    from ahocorasick_rs import BytesAhoCorasick
 
 _COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
@@ -52,9 +51,9 @@ _TOOLS = frozenset((b"atc", b"aoe"))
 _WRITTEN = frozenset((b"kubectl", b".yaml", b".yml"))
 """Who gets a here-document in which a variable's name stands alone."""
 _SHOWN = frozenset(word.encode() for row in LANGUAGES for word in (*row.shown_by, *row.keys))
-_WORDS = (
-    *sorted(
-        {
+_WORDS = Words(
+    {
+        *(
             _COMMENT,
             _SCRIPT,
             _RUNS_PYTHON,
@@ -66,13 +65,11 @@ _WORDS = (
             *_TOOLS,
             *_WRITTEN,
             *_SHOWN,
-        }
-    ),
-    *sorted({word for words, shapes in _SHAPES for word in (*words, *shapes)}),
+        ),
+        *(word for words, shapes in _SHAPES for word in (*words, *shapes)),
+    }
 )
-_LONGEST = 100
-_STRIDE = 1 << 18
-"""Bytes that are looked through at once: each word that is found costs memory."""
+"""In one pass they are found ten times as fast as one after the other."""
 _DASHED = re.compile(rb"--[a-z][a-z0-9]*-[a-z0-9]")
 """A flag of several words, as all of MindSpeed's are."""
 _TRAINED = re.compile(rb"(?:train|inference|evaluat|rlhf)[A-Za-z0-9_]{0,100}\.py")
@@ -119,36 +116,15 @@ def may_match(kind: Kind, data: bytes | mmap) -> bool:
 
 def _found(data: bytes | mmap) -> AbstractSet[bytes]:
     """Return those of the words that matter that stand in `data`."""
-    found = {_WORDS[number] for number in {number for number, _ in _matches(_words(), data)}}
+    found = _WORDS.found(data)
     return {word for word in found if word not in _PARTS or _PARTS[word].search(data)}
 
 
-def _matches(automaton: BytesAhoCorasick, data: bytes | mmap) -> Iterator[tuple[int, int]]:
-    """Yield which of its words `automaton` finds in `data`, and where each begins, in the order of their ends."""
-    for part in range(0, len(data), _STRIDE):
-        piece = data if len(data) <= _STRIDE else data[part : part + _STRIDE + _LONGEST]
-        for number, start, _ in automaton.find_matches_as_indexes(piece, overlapping=True):
-            yield number, part + start
-
-
 @cache
-def _words() -> BytesAhoCorasick:
-    return _automaton(_WORDS)
-
-
-@cache
-def _stems() -> BytesAhoCorasick:
+def _stems() -> Words[bytes]:
     from npu_lsp.languages.variable_names import stems
 
-    return _automaton(stem.encode() for stem in stems())
-
-
-def _automaton(words: Iterable[bytes]) -> BytesAhoCorasick:
-    """Return what finds all of `words` in one pass, ten times as fast as one `find` after the other."""
-    from ahocorasick_rs import BytesAhoCorasick, Implementation
-
-    # Of these words it is made in 3 ms. What the library takes by itself for more than a hundred is two times slower.
-    return BytesAhoCorasick(words, implementation=Implementation.DFA)
+    return Words(stem.encode() for stem in stems().words)
 
 
 def _python(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
@@ -217,7 +193,7 @@ def _sets_variable(data: bytes | mmap, pattern: re.Pattern[bytes] = _VARIABLE) -
     if not _stems.cache_info().currsize and not set(pattern.findall(data)) - _FOREIGN:
         return False
     done = 0
-    for _, place in _matches(_stems(), data):
+    for _, place in _stems().places(data):
         if place < done:
             continue
         from npu_lsp.languages.variable_names import is_variable

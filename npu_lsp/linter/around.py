@@ -6,20 +6,27 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.words import Words
 
 _FAILS = re.compile(r"[ \t]*(?:async[ \t]+)?with\b.*\b(?:assertRaises\w*|assertWarns\w*|raises|warns)[ \t]*\(")
 _TEST = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+test")
-_WORDS = ("assertRaises", "assertWarns", "raises", "warns")
+_WORDS = Words(("assertRaises", "assertWarns", "raises", "warns"))
 _PACKAGES = frozenset({"npu_bridge", "npu_device"})
 """The packages of TF Adapter, whose own code hands on what its own version reads."""
 _MOST = 300
 """Lines above a place that are looked at."""
 
 
+@Derived
+def _expects(document: Document) -> bool:
+    return bool(_WORDS.places(document.text))
+
+
 def is_meant_to_fail(document: Document, at: int) -> bool:
     """Tell whether the statement at `at`, a code point, is one that a test expects to raise or to warn."""
-    if document.kind is not Kind.PYTHON or not any(word in document.text for word in _WORDS):
+    if document.kind is not Kind.PYTHON or not _expects(document):
         return False
     return any(_FAILS.match(header) for header in _headers(document, at))
 

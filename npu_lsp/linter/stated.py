@@ -13,6 +13,7 @@ from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.target import Stated, Version
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
+from npu_lsp.text.words import Words
 
 _VERSION = r"v?(?P<version>\d{1,2}\.\d{1,3}(?:\.?(?:rc|alpha|beta|post|dev|[ab])\.?\d{1,6}|\.\d{1,6}){0,6})(?!\w*\d)"
 _FIRM = r"={2}|[:/_-]|(?:[_-](?:version|tag))[\"']?[ \t]{0,8}[:=?]{1,2}[ \t]{0,8}[\"']?(?:\$\{\w{1,40}:-)?"
@@ -34,6 +35,7 @@ _PATTERNS = {
     component: (words, re.compile(rf"{name}(?:(?P<firm>{_FIRM}|(?<=cann))|{_LOOSE}){_VERSION}", re.IGNORECASE))
     for component, (words, name) in _SUBJECTS.items()
 }
+_WORDS = Words(word for words, _ in _SUBJECTS.values() for word in words)
 _FOLDER = re.compile(
     rf"(?:\A|/)(?:cann-?)?{_VERSION}-(?:910b?|910_93|a[23]|310[bp]?)(?![a-z0-9])[^/]*(?=/|\Z)", re.IGNORECASE
 )
@@ -69,9 +71,9 @@ def _of(component: str, named: list[_Named]) -> Stated:
 def _named(document: Document) -> Iterator[_Named]:
     own = "/".join(document.path.replace("\\", "/").split("/")[-_FOLDERS:])
     for text in (own, document.text):
-        lower = text.lower()
+        mentioned = _WORDS.found(text.lower())
         for component, (words, pattern) in _PATTERNS.items():
-            if not any(word in lower for word in words):
+            if mentioned.isdisjoint(words):
                 continue
             for found in pattern.finditer(text):
                 version = _version(component, found["version"])

@@ -14,12 +14,13 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.python.recognisers.run_config import NESTED, RUN_CONFIG
-from npu_lsp.languages.triggers import _STRIDE, may_match
+from npu_lsp.languages.triggers import may_match
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.words import _STRIDE
 from tests.case_files import case_files
 
 

@@ -49,9 +49,9 @@ def _any(words: tuple[str, ...], text: str) -> bool:
 def _names_variable(text: str) -> bool:
     if _INDIRECT.search(text):
         return True
-    from npu_lsp.languages.variable_names import is_variable
+    from npu_lsp.languages.variable_names import named
 
-    return any(is_variable(name) for name in set(_VARIABLE.findall(text)))
+    return next(named(_VARIABLE, text), None) is not None
 
 
 def _names_tool(text: str) -> bool:

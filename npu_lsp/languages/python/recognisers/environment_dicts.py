@@ -25,7 +25,7 @@ from npu_lsp.languages.python.tree.nodes import index_of, is_name, positional, w
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.tree.statement import Assignment, Call
 from npu_lsp.languages.python.view import SourceView
-from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.languages.variable_names import is_variable, named
 from npu_lsp.text.spans import Span
 
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
@@ -50,7 +50,7 @@ def find(view: SourceView) -> None:
 def _names(text: str) -> set[str]:
     """Return the variables that seem to be keys."""
     # Most files have no name of one at all, which is known much sooner.
-    found = set(filter(is_variable, set(_NAME.findall(text))))
+    found = {match.group() for match in named(_NAME, text)}
     return found and found & {match["name"] or match["word"] for match in _QUOTED.finditer(text)}
 
 

@@ -7,10 +7,11 @@ from enum import Enum
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from npu_lsp.catalog.components import title_of
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Related, Severity, Tag
+from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -161,6 +162,17 @@ class Rule:
             tags=tuple(tags),
             related=tuple(related),
         )
+
+    def changed(
+        self, context: Context, setting: Setting, new: Scalar, /, *, safety: Safety = Safety.UNSAFE, **arguments: object
+    ) -> list[Fix]:
+        """Return the fix that gives a setting a new value, titled by the rule's message `change`.
+
+        There is none for no value, and where that can't be done for sure.
+        """
+        writer = writer_for(setting)
+        edits = writer.set_value(context.document, setting, new, slot=setting.slot) if new is not None else ()
+        return [Fix(self.say(context, "change", **arguments), edits, safety)] if edits else []
 
     def since(self, context: Context, option: Option, version: str | None) -> str:
         """Return the rule's message `since` about the version that something of `option` holds from; empty without one."""

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from npu_lsp.catalog.grammar import Problem, check
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
@@ -178,9 +177,8 @@ class InvalidFormat(Rule):
             mended = mended[: problem.start] + problem.instead + mended[problem.end :]
         if not mended or any(check(option.grammar or "", mended, option.surface)):
             return []
-        edits = writer_for(setting).set_value(context.document, setting, mended, slot=setting.slot)
         safety = Safety.SAFE if option.enforced and all(p.certain for p in problems) else Safety.UNSAFE
-        return [Fix(self.say(context, "change", value=shown(mended)), edits, safety)] if edits else []
+        return self.changed(context, setting, mended, safety=safety, value=shown(mended))
 
 
 def _told(problems: Iterable[Problem]) -> list[Problem]:

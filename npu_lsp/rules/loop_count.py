@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, FactKind, Setting, ValueKind
-from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity
+from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import shown
 from npu_lsp.text.bilingual import Text
@@ -95,15 +94,13 @@ class LoopCount(Rule):
         if any(not _is_number(setting) or setting.value.data == count for setting in settings):
             return
         for setting in settings:
-            edits = writer_for(setting).set_value(context.document, setting, count, slot=setting.slot)
-            title = self.say(context, "change", other=shown(count))
             yield self.finding(
                 context,
                 setting.value.span,
                 "differ",
                 option=_NAME,
                 surface=block.surface,
-                fixes=[Fix(title, edits, Safety.UNSAFE)] if edits else [],
+                fixes=self.changed(context, setting, count, other=shown(count)),
                 related=[Related(calls[0].span, self.say(context, "other"))],
                 value=shown(setting.value.data),
                 other=shown(count),

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import allows, number_of, text_of
 from npu_lsp.text.bilingual import Text
@@ -155,7 +154,7 @@ class OutOfRange(Rule):
                 "milliseconds",
                 of=option,
                 severity=Severity.HINT,
-                fixes=self._change(setting, int(number // 1000), context),
+                fixes=self.changed(context, setting, int(number // 1000), number=int(number // 1000)),
                 value=number,
                 hours=round(number / 3600),
                 seconds=int(number // 1000),
@@ -167,15 +166,10 @@ class OutOfRange(Rule):
                 "seconds",
                 of=option,
                 severity=Severity.HINT,
-                fixes=self._change(setting, int(number * 1000), context),
+                fixes=self.changed(context, setting, int(number * 1000), number=int(number * 1000)),
                 value=number,
                 milliseconds=int(number * 1000),
             )
-
-    def _change(self, setting: Setting, number: int, context: Context) -> list[Fix]:
-        """Return the fix that writes the number in the unit of the option."""
-        edits = writer_for(setting).set_value(context.document, setting, number, slot=setting.slot)
-        return [Fix(self.say(context, "change", number=number), edits, Safety.UNSAFE)] if edits else []
 
     def _range(self, option: Option, context: Context) -> str:
         low, high = option.minimum, option.maximum

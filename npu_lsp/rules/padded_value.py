@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Slot
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import allows, shown, text_of
 from npu_lsp.text.bilingual import Text
@@ -97,15 +96,14 @@ class PaddedValue(Rule):
         if not listed and not (option.type == "path" or option.grammar in _PATHS):
             return
         rejected = listed and option.enforced and not option.open
-        edits = writer_for(setting).set_value(context.document, setting, bare, slot=setting.slot)
-        fix = Fix(self.say(context, "change", value=shown(bare)), edits, Safety.SAFE if rejected else Safety.UNSAFE)
+        safety = Safety.SAFE if rejected else Safety.UNSAFE
         yield self.finding(
             context,
             setting.value.content or setting.value.span,
             "rejected" if rejected else "silent",
             of=option,
             severity=None if rejected else Severity.WARNING,
-            fixes=[fix] if edits else [],
+            fixes=self.changed(context, setting, bare, safety=safety, value=shown(bare)),
             value=shown(bare),
         )
 

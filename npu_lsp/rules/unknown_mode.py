@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import allows, nearest, shown, text_of
 from npu_lsp.text.bilingual import Text
@@ -94,7 +93,7 @@ class UnknownMode(Rule):
             setting.value.content or setting.value.span,
             "unknown" if near is None else "near",
             of=option,
-            fixes=self._fixes(setting, near, context),
+            fixes=self.changed(context, setting, near, near=shown(near)),
             operator=setting.receiver,
             value=shown(text),
             near=shown(near),
@@ -106,9 +105,3 @@ class UnknownMode(Rule):
         if context.toolkit is None or setting.name != "ByOpType":
             return frozenset()
         return context.toolkit.modes.get(setting.receiver, frozenset())
-
-    def _fixes(self, setting: Setting, near: Scalar, context: Context) -> list[Fix]:
-        if near is None:
-            return []
-        edits = writer_for(setting).set_value(context.document, setting, near)
-        return [Fix(self.say(context, "change", near=shown(near)), edits, Safety.UNSAFE)] if edits else []

@@ -10,9 +10,8 @@ from npu_lsp.catalog.products import products
 from npu_lsp.catalog.surfaces import COMMANDS
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.placeholders import is_template
-from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import shown, text_of
 from npu_lsp.text.bilingual import Text
@@ -130,13 +129,12 @@ class UnknownSocVersion(Rule):
         near = nearest(name, known) or nearest(_FAMILY + name, known)
         if near is None:
             return
-        edits = writer_for(setting).set_value(context.document, setting, near, slot=setting.slot)
         yield self.finding(
             context,
             setting.value.content or setting.value.span,
             "near",
             of=option,
-            fixes=[Fix(self.say(context, "change", near=shown(near)), edits, Safety.UNSAFE)] if edits else [],
+            fixes=self.changed(context, setting, near, near=shown(near)),
             value=shown(name),
             near=shown(near),
         )

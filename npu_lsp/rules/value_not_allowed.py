@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Scalar, Slot, Surface
 from npu_lsp.languages.model import Block, Setting, Value, ValueKind
-from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import allows, listed, nearest, same, shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
@@ -179,17 +178,11 @@ class ValueNotAllowed(Rule):
             of=option,
             # A variable that nothing rejects changes little: the default holds.
             severity=Severity.WARNING if unread or (option.surface.row.environment and not option.enforced) else None,
-            fixes=[] if within else self._fixes(setting, near, context),
+            fixes=[] if within else self.changed(context, setting, near, near=shown(near)),
             value=shown(given),
             near=shown(near),
             listed=listed(option, context.language),
         )
-
-    def _fixes(self, setting: Setting, near: Scalar, context: Context) -> list[Fix]:
-        if near is None:
-            return []
-        edits = writer_for(setting).set_value(context.document, setting, near, slot=setting.slot)
-        return [Fix(self.say(context, "change", near=shown(near)), edits, Safety.UNSAFE)] if edits else []
 
 
 def _was_allowed(option: Option, value: Value) -> bool:

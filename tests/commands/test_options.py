@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from npu_lsp.catalog import toolkit
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.commands.main import main
@@ -210,3 +211,17 @@ def test_a_page_to_search_has_every_option_in_both_languages(run: Any) -> None:
         assert f"<tr><td class=code>{name}</td>" in out.replace("<wbr>", "")
     assert load().docs(Surface.ATC, "soc_version").summary.zh in out
     assert "<td class=code>precision_<wbr>mode</td>" in run("--format", "html", "--lang", "en")[1]
+
+
+def test_show_answers_for_an_installed_toolkit(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    newest = run("show", "hcom_parallel", "--surface", "session")[1]
+    (tmp_path / "version.info").write_text("version=5.1.RC2\n")
+    monkeypatch.setenv("ASCEND_HOME_PATH", str(tmp_path))
+    toolkit.installed.cache_clear()
+    try:
+        installed = run("show", "hcom_parallel", "--surface", "session")[1]
+    finally:
+        monkeypatch.undo()
+        toolkit.installed.cache_clear()
+    assert installed != newest
+    assert installed == run("show", "hcom_parallel", "--surface", "session", "--cann", "5.1.RC2")[1]

@@ -134,6 +134,9 @@ def test_set_variable(text: str, value: Scalar, expected: str | None) -> None:
         ("atc '--log=a'", None),
         ("atc --log", 'atc --log="${HOME}/x"'),
         ('opts="--log=a --aa=1"\natc $opts', 'opts="--log=${HOME}/x --aa=1"\natc $opts'),
+        # The quotes around the value end and begin the text around the command.
+        ('c="atc --log="a" --aa=1"\n$c', None),
+        ('c="atc --log="a" "\n$c', None),
     ],
 )
 def test_set_expression(text: str, expected: str | None) -> None:

@@ -11,7 +11,7 @@ from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.languages.shell.writer.addition import addition, like
 from npu_lsp.languages.shell.writer.paths import folder_of
 from npu_lsp.languages.shell.writer.quoting import expression as as_expression
-from npu_lsp.languages.shell.writer.quoting import inside, quoting_of, scalar, written
+from npu_lsp.languages.shell.writer.quoting import inside, is_half_quoted, quoting_of, scalar, written
 from npu_lsp.languages.shell.writer.removal import removal
 from npu_lsp.languages.writers import Writer
 from npu_lsp.text.document import Document
@@ -48,12 +48,14 @@ class ShellWriter:
             said = inside(text, quote) if quote in "\"'" else None
             if said is not None:
                 return (Edit(content, said),)
-        return _put(setting, content if quoting.strict and content is not None else span, written(text, quoting))
+        return _put(
+            document, setting, content if quoting.strict and content is not None else span, written(text, quoting)
+        )
 
     def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
         """Write source text with variables in it, in double quotes, so that they are expanded and nothing is split."""
         quoting = quoting_of(document, setting)
-        return _put(setting, setting.value.span, as_expression(expression, quoting))
+        return _put(document, setting, setting.value.span, as_expression(expression, quoting))
 
     def set_path(
         self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
@@ -90,8 +92,8 @@ class ShellWriter:
         return addition(document, block, after, name, value)
 
 
-def _put(setting: Setting, span: Span, said: str | None) -> tuple[Edit, ...]:
-    if said is None:
+def _put(document: Document, setting: Setting, span: Span, said: str | None) -> tuple[Edit, ...]:
+    if said is None or is_half_quoted(document.text, span):
         return ()
     if setting.form is Form.FLAG and not setting.separator:
         said = f"={said}"

@@ -56,6 +56,11 @@ def open_quote(text: str, statement: Span, offset: int) -> str:
     return open_behind[before - 1] if before else ""
 
 
+def is_half_quoted(text: str, span: Span) -> bool:
+    """Tell whether a quote in `span` has its partner elsewhere: `"atc --x="a" --y"`, where the quotes of x aren't its own."""
+    return bool(open_quote(text, span, span.end))
+
+
 @lru_cache(maxsize=4)
 def _quotes(text: str, statement: Span) -> tuple[list[int], list[str]]:
     """Return where quotes stand in a statement, and which one is open behind each: every flag of a long one asks."""

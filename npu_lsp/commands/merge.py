@@ -15,7 +15,8 @@ from npu_lsp.commands.check_arguments import add_statistics, miscounted
 from npu_lsp.commands.language import add_language, chosen, told
 from npu_lsp.commands.output import json_of, style_for, write_file, write_out
 from npu_lsp.linter.severity import Severity
-from npu_lsp.reports import merging, needs_rules, renderer
+from npu_lsp.reports import FOR_PEOPLE, merging, needs_rules, renderer
+from npu_lsp.reports.summary import Done, summary
 from npu_lsp.text.bilingual import Text
 
 _EPILOG = Text(
@@ -89,28 +90,39 @@ def run(arguments: argparse.Namespace) -> int:
         elif all(isinstance(report, tuple) for report in reports):
             found = _merge_json(arguments, reports, limit)
         else:
-            raise merging.ReportError("some of the reports are SARIF and some are JSON; join one sort at a time")
+            raise merging.ReportError(
+                "some of the reports are SARIF and some are JSON; join one sort at a time",
+                "报告中既有 SARIF 又有 JSON，请分别合并",
+            )
     except UnicodeDecodeError as error:
-        print(f"npu-lsp: a report is not UTF-8: {error}", file=sys.stderr)
-        return 2
-    except (merging.ReportError, OSError) as error:
-        print(f"npu-lsp: {stderr.told(error) if isinstance(error, OSError) else error}", file=sys.stderr)
-        return 2
+        return _complain(told(f"a report is not UTF-8: {error}", f"报告不是 UTF-8 编码：{error}"))
+    except merging.ReportError as error:
+        return _complain(error.what.to(chosen()))
+    except OSError as error:
+        return _complain(stderr.told(error))
     return 1 if found and not arguments.exit_zero else 0
+
+
+def _complain(message: str) -> int:
+    print(f"npu-lsp: {message}", file=sys.stderr)
+    return 2
 
 
 def _text(name: str) -> str:
     with Path(name).open(encoding="utf-8-sig") as file:
         text = file.read(_LONGEST + 1)
     if len(text) > _LONGEST:
-        raise merging.ReportError(f"{name}: longer than any report")
+        raise merging.ReportError(f"{name}: longer than any report", f"{name}：文件过大，不是报告")
     return text
 
 
 def _merge_sarif(arguments: argparse.Namespace, reports: list[dict[str, Any]], limit: int) -> bool:
     wanted = "--statistics" if arguments.statistics else arguments.output_format
     if wanted not in (None, "sarif"):
-        raise merging.ReportError(f"{wanted} can't be made from SARIF; let the shards write JSON")
+        raise merging.ReportError(
+            f"{wanted} can't be made from SARIF; let the shards write JSON",
+            f"无法由 SARIF 生成 {wanted}，请让各分片输出 JSON",
+        )
     log = merging.sarif(reports)
     found = merging.has_level(log, limit)
     _write(arguments, [json_of(log)])
@@ -133,7 +145,10 @@ def _merge_json(arguments: argparse.Namespace, reports: list[Any], limit: int) -
 
         _write(arguments, list(counted(result, arguments.group_by or "rule", output_format, style)))
     else:
-        _write(arguments, list(renderer(output_format)(result, style)))
+        pieces = list(renderer(output_format)(result, style))
+        if output_format in FOR_PEOPLE:
+            pieces += (f"{line}\n" for line in summary(result, Done(), style))
+        _write(arguments, pieces)
     return any(entry.severity.rank <= limit for entry in result.open)
 
 

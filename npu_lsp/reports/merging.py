@@ -10,6 +10,7 @@ from typing import Any
 from npu_lsp.checking.report import Creation, Entry, InCell, Range, Remedy, Replacement, order
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.json import VERSION
+from npu_lsp.text.bilingual import Text
 
 Json = dict[str, Any]
 
@@ -19,26 +20,40 @@ _LEVELS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severit
 class ReportError(ValueError):
     """A report that can't be joined with others."""
 
+    def __init__(self, en: str, zh: str) -> None:
+        super().__init__(en)
+        self.what = Text(en, zh)
+        """Why, for people."""
+
 
 def read(name: str, text: str) -> Json | tuple[Entry, ...]:
     """Return a SARIF log as it is, or the entries of a JSON report; raise `ReportError` for anything else."""
     try:
         content = json.loads(text)
     except RecursionError as error:
-        raise ReportError(f"{name}: nested too deeply") from error
+        raise ReportError(f"{name}: nested too deeply", f"{name}：嵌套过深") from error
     except ValueError:
         return tuple(_from_lines(name, text))
     if isinstance(content, dict) and isinstance(content.get("runs"), list):
         if content.get("version") != "2.1.0":
-            raise ReportError(f"{name}: SARIF of version {content.get('version')!r}, not 2.1.0")
+            raise _version(name, "SARIF", content, "2.1.0")
         return content
     if isinstance(content, dict) and isinstance(content.get("findings"), list):
         if content.get("version") != VERSION:
-            raise ReportError(f"{name}: a report of version {content.get('version')!r}, not {VERSION}")
+            raise _version(name, "JSON", content, VERSION)
         return tuple(_entry(name, each) for each in content["findings"])
     if isinstance(content, dict) and "code" in content:
         return (_entry(name, content),)
-    raise ReportError(f"{name}: neither a JSON nor a SARIF report of npu-lsp")
+    raise ReportError(
+        f"{name}: neither a JSON nor a SARIF report of npu-lsp", f"{name}：不是 npu-lsp 的 JSON 或 SARIF 报告"
+    )
+
+
+def _version(name: str, form: str, content: Json, wanted: object) -> ReportError:
+    version = content.get("version")
+    return ReportError(
+        f"{name}: {form} of version {version!r}, not {wanted}", f"{name}：{form} 版本为 {version!r}，应为 {wanted}"
+    )
 
 
 def entries(reports: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:
@@ -54,7 +69,10 @@ def sarif(logs: Sequence[Json]) -> Json:
     with _expected():
         names = {run["tool"]["driver"]["name"] for run in runs}
         if len(names) > 1:
-            raise ReportError(f"reports of several programs can't be joined: {', '.join(sorted(names))}")
+            raise ReportError(
+                f"reports of several programs can't be joined: {', '.join(sorted(names))}",
+                f"不能合并多个程序的报告：{', '.join(sorted(names))}",
+            )
         rules: dict[str, Json] = {}
         results: dict[str, Json] = {}
         for run in runs:
@@ -99,7 +117,9 @@ def _expected() -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, AttributeError, IndexError) as error:
-        raise ReportError("a SARIF report lacks what npu-lsp writes into its own") from error
+        raise ReportError(
+            "a SARIF report lacks what npu-lsp writes into its own", "SARIF 报告缺少 npu-lsp 写入的内容"
+        ) from error
 
 
 def _from_lines(name: str, text: str) -> Iterator[Entry]:
@@ -109,7 +129,7 @@ def _from_lines(name: str, text: str) -> Iterator[Entry]:
         try:
             content = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise ReportError(f"{name}:{number}: no JSON: {error}") from error
+            raise ReportError(f"{name}:{number}: no JSON: {error}", f"{name}:{number}：不是 JSON：{error}") from error
         yield _entry(f"{name}:{number}", content)
 
 
@@ -132,7 +152,10 @@ def _entry(name: str, fields: Json) -> Entry:
         if not isinstance(entry.option, (str, type(None))):
             raise TypeError("an option has a name")
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise ReportError(f"{name}: a finding lacks what npu-lsp writes into its own: {error}") from error
+        raise ReportError(
+            f"{name}: a finding lacks what npu-lsp writes into its own: {error}",
+            f"{name}：某个问题缺少 npu-lsp 写入的内容：{error}",
+        ) from error
     return entry
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -71,7 +72,7 @@ def test_merge_makes_other_reports_from_json(forest: Path, tmp_path: Path) -> No
     whole = npu_lsp("check", "--output-format", "json-lines", cwd=forest)
     (tmp_path / "a.json").write_text(whole.out)
     for report in ("concise", "github", "gitlab", "junit", "json-lines"):
-        direct = npu_lsp("check", "-q", "--output-format", report, cwd=forest)
+        direct = npu_lsp("check", "--output-format", report, cwd=forest)
         merged = npu_lsp("merge", tmp_path / "a.json", "--output-format", report, cwd=forest)
         if report == "gitlab":
             # Fingerprints are made from source lines, which JSON doesn't have.
@@ -110,7 +111,16 @@ def test_merge_says_what_it_can_not_read(tmp_path: Path, content: str) -> None:
     if content:
         assert (ran.code, ran.out) == (2, "")
         assert "a.json" in ran.err or "SARIF" in ran.err
+        chinese = npu_lsp("merge", "a.json", "--lang", "zh", cwd=tmp_path)
+        assert re.search(r"[\u4e00-\u9fff]", chinese.err)
     assert npu_lsp("merge", "nosuch.json", cwd=tmp_path).code == 2
+
+
+def test_merge_says_that_nothing_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "ok.py").write_text("x = 1\n")
+    npu_lsp("check", "ok.py", "--output-format", "json", "-o", "a.json", cwd=tmp_path)
+    assert npu_lsp("merge", "a.json", "--output-format", "full", cwd=tmp_path).out == "All checks passed!\n"
+    assert json.loads(npu_lsp("merge", "a.json", cwd=tmp_path).out)["findings"] == []
 
 
 @pytest.mark.parametrize("shard", ["0/2", "3/2", "1", "a/b", "1/0", "-1/2"])

@@ -31,8 +31,9 @@ class DeprecatedOption(Rule):
 
     ## What it does
     Reports each setting of an option that the docs or the tool call deprecated, with the reason and the option that
-    takes its place. Where nothing takes its place it is information, once for each option of a file. For a `target`
-    before the deprecation nothing is reported.
+    takes its place. Where nothing takes its place it is information, once for each option of a file; and so it is where a key of
+    `additional_config` takes a variable's place that earlier versions lack, and nothing says which version runs. For a
+    `target` before the deprecation nothing is reported.
 
     ## Why is this bad?
     The tool prints a warning among thousands of log lines at best. When the option goes, the setting is ignored
@@ -110,7 +111,7 @@ class DeprecatedOption(Rule):
         Invalid(
             "export VLLM_ASCEND_ENABLE_MLAPO=1\nvllm serve m --additional-config '{\"refresh\": true}'\n",
             ("VLLM_ASCEND_ENABLE_MLAPO",),
-            ("warning unsafe",),
+            ("info unsafe",),
             'vllm serve m --additional-config \'{"enable_mlapo": true, "refresh": true}\'\n',
             kind=Kind.SHELL,
         ),
@@ -127,7 +128,7 @@ class DeprecatedOption(Rule):
         Invalid(
             "export VLLM_ASCEND_ENABLE_NZ=0\nvllm serve m --additional-config '{\"refresh\": true}' &\nvllm serve n\n",
             ("VLLM_ASCEND_ENABLE_NZ",),
-            ("warning",),
+            ("info",),
             kind=Kind.SHELL,
         ),
         Invalid(
@@ -202,20 +203,20 @@ class DeprecatedOption(Rule):
         Invalid(
             "export VLLM_ASCEND_ENABLE_NZ=on\nvllm serve m --additional-config '{\"refresh\": true}'\n",
             ("VLLM_ASCEND_ENABLE_NZ",),
-            ("warning",),
+            ("info",),
             kind=Kind.SHELL,
         ),
         Invalid(
             'os.environ["VLLM_ASCEND_ENABLE_NZ"] = "0"\nLLM("m", additional_config={"refresh": True})\n',
             ("VLLM_ASCEND_ENABLE_NZ",),
-            ("warning unsafe",),
+            ("info unsafe",),
             'LLM("m", additional_config={"refresh": True, "weight_nz_mode": 0})\n',
         ),
         # Nobody knows which of the two reads it.
         Invalid(
             'os.environ["VLLM_ASCEND_ENABLE_NZ"] = "0"\nLLM("m", additional_config={"refresh": True})\nLLM("n", additional_config={"refresh": True})\n',
             ("VLLM_ASCEND_ENABLE_NZ",),
-            ("warning",),
+            ("info",),
         ),
         Invalid(
             'op.parameter_map["op_select_implmode"].s = b"high_precision"\nif FLAGS.a:\n    op.parameter_map["optypelist_for_implmode"].s = b"Relu"\n',
@@ -241,13 +242,20 @@ class DeprecatedOption(Rule):
             setting.key,
             "replaced" if gone.replacement else "alone",
             of=option,
-            severity=Severity.INFO if open_end else None,
+            severity=Severity.INFO if open_end or _is_too_early(gone, option, context) else None,
             fixes=fixes_for(gone.fix, setting, option, block, context),
             tags=(Tag.DEPRECATED,),
             since=self.since(context, option, gone.version),
             why=gone.why.to(context.language),
             replacement=gone.replacement,
         )
+
+
+def _is_too_early(gone: Deprecation, option: Option, context: Context) -> bool:
+    """Tell whether the code may well run on a version that lacks the key which takes a variable's place: nothing says which."""
+    target = context.target
+    known = {each.component for each in target.stated} | {component for component, _ in target.versions}
+    return gone.fix == "to-key" and option.component not in known
 
 
 def _is_open_end(gone: Deprecation, option: Option) -> bool:

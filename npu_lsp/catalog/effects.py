@@ -15,8 +15,8 @@ from npu_lsp.text.toml_shape import Problem
 SILENT = frozenset({"ignored_when", "overrides", "requires", "together"})
 """Kinds by which an option loses its effect where the tool doesn't stop."""
 
-_DOCS = re.compile(r"[:/]docs?/.*\.(?:md|rst|html)|hiascend\.com/")
-"""A page, and not the code of a tool."""
+_FOLDER = re.compile(r"[:/]docs?/")
+_PAGE = re.compile(r"\.(?:md|rst|html)")
 
 _ENGLISH = re.compile(
     r"\b(here|this|these|the former|the latter|the other(?: one)?|"
@@ -51,7 +51,13 @@ def _extent(relation: Mapping[str, Any], at: str) -> Iterator[Problem]:
     if silent and extent is None:
         yield Problem(at, "'extent' is missing: 'total' where nothing of the effect stays, else 'partial'")
     conflict = relation["kind"] == "conflicts" and not stops
-    if (silent or conflict) and extent in (None, "total") and _DOCS.search(relation.get("source", "")):
+    if (silent or conflict) and extent in (None, "total") and _of_docs(relation.get("source", "")):
         yield Problem(at, "only docs show it: 'extent' is 'documented', and there is no finding")
     if not silent and extent is not None and not (conflict and extent == "documented"):
         yield Problem(f"{at}.extent", "only a relation that takes an effect away has an extent")
+
+
+def _of_docs(source: str) -> bool:
+    """Tell whether a source is a page, and not the code of a tool."""
+    folder = _FOLDER.search(source)
+    return "hiascend.com/" in source or (folder is not None and _PAGE.search(source, folder.end()) is not None)

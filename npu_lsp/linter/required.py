@@ -1,7 +1,4 @@
-"""The versions that a repository requires: `torch-npu==2.7.1` in its `requirements.txt` or its `pyproject.toml`.
-
-Where it requires none, those that it has installed for itself.
-"""
+"""The versions that a repository requires: `torch-npu==2.7.1` in its `requirements.txt` or its `pyproject.toml`."""
 
 from __future__ import annotations
 
@@ -11,7 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from npu_lsp.catalog.target import Stated, Version
-from npu_lsp.linter.installed import installed
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.dependencies import Look
 
@@ -52,9 +48,6 @@ def required(path: str, root: Path | None) -> tuple[Stated, ...]:
             versions = [version for version, _ in named]
             newest = max(versions) if all(exact for _, exact in named) else None
             found.setdefault(component, Stated(component, min(versions), newest))
-        # What is installed tells where nobody says what it is for.
-        for component, version in installed(folder):
-            found.setdefault(component, Stated(component, version, version))
     return tuple(found.values())
 
 

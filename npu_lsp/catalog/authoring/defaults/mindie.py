@@ -12,7 +12,9 @@ from npu_lsp.catalog.model import Surface
 
 BRANCHES = ("v3.0.0.beta.1", "v3.0.0.beta.2", "v3.0.0.beta.3", "v3.0.0")
 _TABLE = "docs/zh/user_guide/user_manual/service_parameter_configuration.md"
-_ROW = re.compile(r"^\|\s*`?(\w+)`?\s*\|.*?默认值?\s*[:：为]?\s*[:：]?\s*[`\"“]?([A-Za-z0-9_.\-/]+)", re.MULTILINE)
+_ROW = re.compile(
+    r"^\|\s*`?(\w+)`?\s*\|.*?默认值?\s*(?:[:：为]\s*(?:[:：]\s*)?)?[`\"“]?([A-Za-z0-9_.\-/]+)", re.MULTILINE
+)
 
 
 def read(releases: Releases) -> Iterator[tuple[str, Defaults]]:

@@ -36,7 +36,7 @@ _TABLES = "tf_adapter_2.x/python/npu_device/configs/"
 _WHOLE = "NPURunConfig"
 _ASKED = re.compile(r"params\.(?:count|at)\(\"(\w+)\"\)")
 _GIVEN = re.compile(
-    r"^\s+(?:std::string|bool|float|(?:u?int\d*_t|u?int))\s+(\w+)\s*=\s*(\"[^\"]*\"|-?[\d.]+|true|false)[LU]*;",
+    r"^[^\S\n]+(?:std::string|bool|float|(?:u?int\d*_t|u?int))\s+(\w+)\s*=\s*(\"[^\"]*\"|-?[\d.]+|true|false)[LU]*;",
     re.MULTILINE,
 )
 

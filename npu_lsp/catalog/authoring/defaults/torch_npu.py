@@ -11,15 +11,17 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.target import Version
 
 _TABLE = "COMPATIBILITY.md"
-_ROW = re.compile(r"^\|\s*(\d[\w.]*)[^|\n]*\|\s*(v\S+)\s*\|[^|\n]*\|\s*CANN\s*([\w.]+)", re.MULTILINE)
+_ROW = re.compile(r"^\|\s*(\d[\w.]*)(?![\w.])[^|\n]*\|\s*(v\S+)\s*\|[^|\n]*\|\s*CANN\s*([\w.]+)", re.MULTILINE)
 _SOURCE = "torch_npu"
 _READS = ("getenv", "environ", "GetBoolTypeOption")
 _SWITCH = re.compile(r"GetBoolTypeOption\(\s*\"(\w+)\"(?:,\s*(-?\d+))?\)")
-_HELD = re.compile(r"(\w+)\s*=\s*(?:std::)?getenv\(\s*\"(\w+)\"\s*\)\s*;")
+_HELD = re.compile(r"\b(\w+)\s*=\s*(?:std::)?getenv\(\s*\"(\w+)\"\s*\)\s*;")
 _CHOSEN = r"\b{name}\s*!=\s*nullptr\)?\s*\?[^;]*[^:;]:(?!:)\s*([^:;]+);"
 _FARTHEST = 400
 """Characters between the read of a variable and the choice of what holds without it."""
-_PYTHON = re.compile(r"(?:os\.getenv|os\.environ\.get)\(\s*[\"']([A-Z]\w+)[\"']\s*,\s*([^()\n,]+?)\s*\)")
+_PYTHON = re.compile(
+    r"(?:os\.getenv|os\.environ\.get)\(\s*[\"']([A-Z]\w+)[\"']\s*,\s*([^()\n,\s](?:[^()\n,]*[^()\n,\s])?)\s*\)"
+)
 _LITERAL = re.compile(r"-?\d+|true|false|\"[^\"]*\"")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -74,32 +73,3 @@ def test_findings_rest_on_it_where_none_is_configured(tmp_path: Path, config: di
     assert len(analyzer.findings(document)) == count
     said = Document("# vllm-ascend:v0.23.0\nexport VLLM_ASCEND_ENABLE_MLAPO=1\n", kind=Kind.SHELL, path=document.path)
     assert len(Analyzer(Config(), all_rules).findings(said)) == 1
-
-
-@pytest.mark.parametrize(
-    ("site", "name", "version"),
-    [
-        (".venv/lib/python3.11/site-packages", "torch_npu-2.5.1.dist-info", "2.5.1"),
-        (".venv/lib/python3.11/site-packages", "torch_npu-2.5.1.post1+git12ab.dist-info", "2.5.1.post1"),
-        ("venv/Lib/site-packages", "torch_npu-2.5.1.dist-info", "2.5.1"),
-        (".venv/lib/python3.11/site-packages", "torch_npu-x.dist-info", None),
-        (".venv/lib/python3.11/site-packages", "torch_npu", None),
-        (".venv/lib/other/site-packages", "torch_npu-2.5.1.dist-info", None),
-    ],
-)
-def test_what_is_installed_counts_where_nothing_is_required(
-    tmp_path: Path, site: str, name: str, version: str | None
-) -> None:
-    (tmp_path / site / name).mkdir(parents=True)
-    assert told(tmp_path) == ({"torch-npu": (version, version)} if version is not None else {})
-    (tmp_path / "requirements.txt").write_text("torch-npu==2.7.1\n")
-    assert told(tmp_path) == {"torch-npu": ("2.7.1", "2.7.1")}
-
-
-def test_an_environment_that_changes_is_looked_at_again(tmp_path: Path) -> None:
-    site = tmp_path / ".venv/lib/python3.11/site-packages"
-    site.mkdir(parents=True)
-    assert told(tmp_path) == {}
-    (site / "vllm_ascend-0.11.0.dist-info").mkdir()
-    os.utime(site, ns=(1, 1))
-    assert told(tmp_path) == {"vllm-ascend": ("0.11.0", "0.11.0")}

@@ -301,17 +301,18 @@ def test_an_unknown_grammar_says_nothing() -> None:
 
 
 @pytest.mark.parametrize("name", sorted({row[0] for row in GOOD}))
-@pytest.mark.parametrize("piece", ["1,", "[", "a:", ";", "'", "1~", "|", "--", " ", "=", "😀", "1", '{"a":', "]"])
-def test_hostile_texts_take_no_time(name: str, piece: str) -> None:
-    def checked(number: int) -> Task:
-        text = piece * number
-        return lambda: [problem for surface in (A, S) for problem in check(name, text, surface)]
+def test_hostile_texts_take_no_time(name: str) -> None:
+    for piece in ("1,", "[", "a:", ";", "'", "1~", "|", "--", " ", "=", "😀", "1", '{"a":', "]"):
 
-    assert outgrown(checked, 4096) is None
-    text = piece * 5000
-    for surface in (A, S):
-        for problem in check(name, text, surface):
-            assert 0 <= problem.start <= problem.end <= len(text)
+        def checked(number: int, piece: str = piece) -> Task:
+            text = piece * number
+            return lambda: [problem for surface in (A, S) for problem in check(name, text, surface)]
+
+        assert outgrown(checked, 4096) is None, piece
+        text = piece * 5000
+        for surface in (A, S):
+            for problem in check(name, text, surface):
+                assert 0 <= problem.start <= problem.end <= len(text), piece
 
 
 @pytest.mark.parametrize("name", NAMES)

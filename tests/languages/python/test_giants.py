@@ -69,10 +69,10 @@ def test_nobody_is_told_of_data() -> None:
 
 def test_the_trees_of_long_statements_are_not_kept() -> None:
     short = LIST[:12_000].rpartition(",")[0]
-    text = "".join(f'op.parameter_map["k{i}"].s = {short}]\n' for i in range(100))
+    text = "".join(f'op.parameter_map["k{i}"].s = {short}]\n' for i in range(40))
     document = Document(text, kind=Kind.PYTHON)
-    assert len(read(document).blocks[0].settings) == 100
+    assert len(read(document).blocks[0].settings) == 40
     kept = source_of(document)._statements
     assert sum(len(t) for t in kept) < 200_000
     later = document.edited(Span(len(text), len(text)), ONE)
-    assert len(read(later).blocks[0].settings) == 101
+    assert len(read(later).blocks[0].settings) == 41

@@ -17,7 +17,7 @@ from npu_lsp.languages.hosts.word_lists import listed
 from npu_lsp.languages.hosts.yaml_anchors import Anchors, anchor_of, anchors
 from npu_lsp.languages.hosts.yaml_contexts import context, may_hold_context
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
-from npu_lsp.languages.hosts.yaml_json import in_item, is_alone, json_items
+from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
 from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environment, may_hold_environment, script_kind
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
@@ -108,7 +108,7 @@ def _item(walker: Walker, span: Span, known: Anchors) -> Iterator[Embedded]:
     elif anchor_of(item["tag"]) in known.scripts or (named_in(item["rest"]) and not is_alone(item["rest"])):
         scalar = walker.scalar(item.start("rest"), item["rest"], len(item["indent"]))
         if scalar is not None:
-            yield in_item(scalar) or _command(scalar)
+            yield _command(scalar)
 
 
 def _variables(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Embedded]:
@@ -232,13 +232,7 @@ def _listed(walker: Walker, column: int) -> Iterator[Scalar | None]:
 
 def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Embedded]:
     """Yield the commands of a list; `words`: where all items are words, they are those of one command."""
-    found: list[Scalar] = []
-    for scalar in _listed(walker, column):
-        alone = in_item(scalar) if scalar is not None else None
-        if alone is not None:
-            yield alone
-        elif scalar is not None:
-            found.append(scalar)
+    found = [scalar for scalar in _listed(walker, column) if scalar is not None]
     if words and found and all(_is_word(scalar) for scalar in found):
         yield _joined(found)
         return

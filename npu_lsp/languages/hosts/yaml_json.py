@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.languages.embedding import Embedded
-from npu_lsp.languages.hosts.scalars import Scalar
 from npu_lsp.languages.hosts.yaml_lines import ITEM, Walker
 from npu_lsp.languages.json.flags import FLAG, is_flag
 from npu_lsp.text.document import Document
@@ -16,21 +15,6 @@ from npu_lsp.text.source_map import SourceMap
 def is_alone(rest: str) -> bool:
     """Tell whether an item is nothing but the flag."""
     return is_flag(rest.strip().strip("\"'"))
-
-
-def in_item(scalar: Scalar) -> Embedded | None:
-    """Return the JSON of an item that is a flag and its value, `'--x={"a": 1}'`: no shell looks at one word of a command."""
-    flag = FLAG.match(scalar.text)
-    start = flag.end() + 1 if flag is not None else 0
-    if not start or not scalar.text.startswith("={", start - 1):
-        return None
-    content = scalar.content
-    places = (
-        SourceMap(content.start + start)
-        if content is not None
-        else SourceMap(0, scalar.starts[start:], scalar.ends[start:])
-    )
-    return Embedded(Kind.ADDITIONAL_CONFIG, scalar.text[start:], places, scalar.write)
 
 
 def json_items(document: Document) -> Iterator[Embedded]:

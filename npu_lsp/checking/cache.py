@@ -53,6 +53,7 @@ class Cache:
         self._rows: dict[str, dict[str, Row]] | None = None
         self._changed = False
         self._fix = settings.fix
+        self._looks: dict[str, list[int] | None] = {}
         self.hits = 0
 
     def get(self, candidate: Candidate) -> Checked | None:
@@ -79,7 +80,7 @@ class Cache:
         if len(row) == 1:
             self.hits += 1
             return _CLEAN
-        if any(_look(other) != seen for other, seen in row[3].items()):
+        if any(self._look(other) != seen for other, seen in row[3].items()):
             return None
         entries = tuple(_entry(shown, fields) for fields in row[2])
         if self._fix and any(entry.remedies for entry in entries):
@@ -89,6 +90,14 @@ class Cache:
         looked_at = {other: (seen[0], seen[1]) if seen else None for other, seen in row[3].items()}
         points_to = {path: Kind(kind).value for path, kind in row[4].items()}
         return Checked(entries, looked_at=looked_at, points_to=points_to)
+
+    def _look(self, path: str) -> list[int] | None:
+        """Return what a file looks like that results depend on, most on the same few: each is looked at once, unless we write."""
+        if self._fix:
+            return _look(path)
+        if path not in self._looks:
+            self._looks[path] = _look(path)
+        return self._looks[path]
 
     def put(self, path: str, checked: Checked, now: int) -> None:
         """Remember what was found in the file at `path`, which was read at `now` (in ns since the epoch)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from difflib import unified_diff
 from pathlib import Path
 
@@ -16,14 +17,25 @@ def agrees(path: Path, text: str) -> None:
     if os.environ.get(RENEW):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(text.encode())
+    made_by({path: text}, f"{RENEW}=1 python -m pytest {os.environ.get('PYTEST_CURRENT_TEST', '').partition(' ')[0]!r}")
+
+
+def made_by(texts: Mapping[Path, str], command: str) -> None:
+    """Fail with all differences, and with the `command` that renews the files, where some don't hold their texts."""
+    found = [_difference(path, text) for path, text in texts.items() if not _holds(path, text)]
+    if found:
+        pytest.fail(
+            "\n".join([*found, "", f"If that is right, renew it, and look at `git diff`:\n  {command}"]), pytrace=False
+        )
+
+
+def _holds(path: Path, text: str) -> bool:
+    return path.exists() and path.read_bytes().decode() == text
+
+
+def _difference(path: Path, text: str) -> str:
     expected = path.read_bytes().decode() if path.exists() else ""
-    if expected == text and path.exists():
-        return
     # Line ends are shown: they may be what differs.
     old, new = ([repr(line)[1:-1] for line in each.splitlines(keepends=True)] for each in (expected, text))
-    lines = "\n".join(unified_diff(old, new, f"{path.name} as it is", "as it would be", lineterm=""))
-    command = f"{RENEW}=1 python -m pytest {os.environ.get('PYTEST_CURRENT_TEST', '').partition(' ')[0]!r}"
-    pytest.fail(
-        f"{path.name} differs:\n{lines}\n\nIf that is right, renew it, and look at `git diff`:\n  {command}",
-        pytrace=False,
-    )
+    lines = unified_diff(old, new, f"{path.name} as it is", "as it would be", lineterm="")
+    return "\n".join([f"{path.name} differs:", *lines])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.golden import made_by
 from tests.pages import ROOT, pages
 from tests.pages.repository import address
 
@@ -38,8 +39,7 @@ def anchors(text: str) -> set[str]:
 
 
 def test_made_pages_are_current() -> None:
-    stale = [str(path.relative_to(ROOT)) for path, text in pages().items() if path.read_text(encoding="utf-8") != text]
-    assert stale == [], "run `python -m tests.pages`"
+    made_by(pages(), "python -m tests.pages")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

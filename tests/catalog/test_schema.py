@@ -15,6 +15,7 @@ from npu_lsp.catalog.files import DATA, option_files
 from npu_lsp.catalog.form import STRICT
 from npu_lsp.text.toml import parse, read
 from tests.catalog.conftest import option_file
+from tests.golden import made_by
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +26,7 @@ def validator() -> Any:
 
 
 def test_the_file_is_what_the_code_says() -> None:
-    assert PATH.read_text(encoding="utf-8") == written(), "run python -m npu_lsp.catalog.authoring.schema"
+    made_by({PATH: written()}, "python -m npu_lsp.catalog.authoring.schema")
 
 
 def test_it_accepts_every_file_of_the_catalog(validator: Any) -> None:

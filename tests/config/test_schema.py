@@ -14,12 +14,13 @@ from npu_lsp.config.schema import PATH, schema, written
 from npu_lsp.linter.configuration import KEY_NAMES
 from npu_lsp.text.toml import parse
 from tests.checking.command import npu_lsp
+from tests.golden import made_by
 
 SCHEMA: Any = schema()
 
 
 def test_the_file_is_up_to_date() -> None:
-    assert PATH.read_text(encoding="utf-8") == written()
+    made_by({PATH: written()}, "python -m npu_lsp.config.schema")
 
 
 def test_it_is_a_schema() -> None:

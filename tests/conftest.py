@@ -9,6 +9,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+collect_ignore_glob = ["cases/*"]
+"""Files that tests read: some are named as tests of other projects are."""
+
 # Nothing that is found in a text depends on how long that takes here; how that grows with the text is a matter of tests.robustness.
 settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")

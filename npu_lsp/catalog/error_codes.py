@@ -13,10 +13,11 @@ from npu_lsp.text.bilingual import Text
 
 _BEFORE_NUMBER = ("code is ", "code: ", "code = ", "code=", "Code=", "result = ", "result=", "ret = ", "ret=")
 """What stands before a number that AscendCL returns, in messages of CANN and torch_npu."""
-_NUMBER = (
-    r"[125]07\d{3}(?!\w|\.\d)(?:" + "|".join(rf"(?<={words}\d{{6}})" for words in _BEFORE_NUMBER) + r"|(?<=\A\d{6}))"
+_IS_RESULT = "|".join(rf"(?<={words}\d{{6}})" for words in _BEFORE_NUMBER)
+SHAPE = re.compile(
+    r"(?<![\w-])(?:ERR\d{5}(?![\w-])|E[0-9A-Z]\d{4}(?![\w-])|W(?:\d{5}|[A-Z]\d{4})(?![\w-])"
+    rf"|[125]07\d{{3}}(?!\w|\.\d)(?:{_IS_RESULT}|(?<=\A\d{{6}})))"
 )
-SHAPE = re.compile(rf"(?<![\w-])(?:ERR\d{{5}}|E[0-9A-Z]\d{{4}}|W(?:\d{{5}}|[A-Z]\d{{4}}))(?![\w-])|{_NUMBER}")
 """What a code looks like: `E10001`, `EI0006`, `W40010`, `ERR02011`; `507018` where a message says that it is one. A word of
 this shape may yet be something else."""
 

@@ -51,9 +51,9 @@ def standings(profile: Profile, rows: Sequence[Row], catalog: Catalog, target: T
             continue
         own = [row for row in rows if (row.surface, row.option) == (switch.surface.value, switch.option)]
         if switch.not_on is not None and set(switch.not_on.products) & set(target.products):
-            yield from _against(switch, own)
+            yield from _against(switch, own, option)
         elif own:
-            yield _of_rows(switch, own)
+            yield _of_rows(switch, own, option)
         elif not switch.needs or any(fnmatchcase(name, glob) for name in used for glob in switch.needs):
             # Where the default differs by product or scenario, each of them has to serve.
             defaults = {as_text(default.value) for default in option.defaults}
@@ -67,24 +67,26 @@ def _is_offered(option: Option, switch: Switch, target: Target) -> bool:
     return not known or any(not unsupported(each.products, target) for each in known)
 
 
-def _against(switch: Switch, rows: Sequence[Row]) -> Iterator[Standing]:
+def _against(switch: Switch, rows: Sequence[Row], option: Option) -> Iterator[Standing]:
     """Yield a switch that isn't recommended, where it is set."""
-    serving = tuple(row for row in rows if row.known and _serves(switch, row))
+    serving = tuple(row for row in rows if row.known and _serves(switch, row, option))
     if serving:
         yield Standing(switch, State.ADVISED_AGAINST, serving)
 
 
-def _of_rows(switch: Switch, rows: Sequence[Row]) -> Standing:
+def _of_rows(switch: Switch, rows: Sequence[Row], option: Option) -> Standing:
     if not switch.values:
         return Standing(switch, State.SET, tuple(rows))
-    against = tuple(row for row in rows if row.known and not _serves(switch, row))
+    against = tuple(row for row in rows if row.known and not _serves(switch, row, option))
     if against:
         return Standing(switch, State.CONTRADICTS, against)
     right = tuple(row for row in rows if row.known)
     return Standing(switch, State.SET if right else State.UNKNOWN, right or tuple(rows))
 
 
-def _serves(switch: Switch, row: Row) -> bool:
+def _serves(switch: Switch, row: Row, option: Option) -> bool:
     value = as_text(row.value)
+    if not option.case_sensitive and value.lower() in {each.lower() for each in switch.values}:
+        return True
     # One key of several serves, too: `max_split_size_mb:250,expandable_segments:True`.
     return value in switch.values or bool(set(value.replace(" ", "").split(",")) & set(switch.values))

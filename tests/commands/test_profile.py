@@ -128,3 +128,8 @@ def test_a_switch_that_froze_a_product_is_not_recommended_there(tmp_path: Path) 
     assert "已配置，但在该产品上不建议配置" in page.out
     script.write_text(f"export {name}=AI_CPU\n")
     assert [state(each) for each in ('"a3"', '"a2"')] == ["contradicts", None]
+
+
+def test_upper_and_lower_case_count_where_the_tool_looks_at_them(tmp_path: Path) -> None:
+    (tmp_path / "run.sh").write_text("export HCCL_DETERMINISTIC=True\n")
+    assert states(tmp_path, "determinism") == (0, {"HCCL_DETERMINISTIC": "set"})

@@ -108,6 +108,11 @@ class Region:
         """Return where the inner `span` stands in the host."""
         return self.found.places.span(span)
 
+    def inner(self, offset: int) -> int | None:
+        """Return where a place of the host stands in the region, or `None` where it is none of its places."""
+        at = self.found.places.inner(offset)
+        return at if at is not None and at <= len(self.document.text) else None
+
     def content(self, span: Span) -> Span | None:
         """Return where the inner `span` stands one to one in the host."""
         return self.found.places.content(span)
@@ -302,8 +307,8 @@ def cursor_in_regions(offset: int, inside: Iterable[Region]) -> Cursor | None:
     from npu_lsp.languages import cursor
 
     for region in inside:
-        at = region.found.places.inner(offset)
-        if at is None or at > len(region.document.text):
+        at = region.inner(offset)
+        if at is None:
             continue
         found = cursor(region.document, at)
         if found is None:

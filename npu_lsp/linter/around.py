@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from npu_lsp.languages.embedding import regions
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
@@ -26,16 +27,12 @@ def _expects(document: Document) -> bool:
 
 def is_meant_to_fail(document: Document, at: int) -> bool:
     """Tell whether the statement at `at`, a code point, is one that a test expects to raise or to warn."""
-    if document.kind is not Kind.PYTHON or not _expects(document):
-        return False
-    return any(_FAILS.match(header) for header in _headers(document, at))
+    return _expects(document) and any(_FAILS.match(header) for header in _headers(document, at))
 
 
 def is_in_test(document: Document, at: int) -> bool:
     """Tell whether the statement at `at`, a code point, stands in a function that is a test."""
-    if document.kind is not Kind.PYTHON or "def test" not in document.text:
-        return False
-    return any(_TEST.match(header) for header in _headers(document, at))
+    return "def test" in document.text and any(_TEST.match(header) for header in _headers(document, at))
 
 
 def is_of_adapter(path: str) -> bool:
@@ -44,7 +41,12 @@ def is_of_adapter(path: str) -> bool:
 
 
 def _headers(document: Document, at: int) -> Iterator[str]:
-    """Yield the lines above that are indented less and less, from the inside out."""
+    """Yield the lines of Python above that are indented less and less, from the inside out."""
+    if document.kind is not Kind.PYTHON:
+        inner = next(((r.document, i) for r in regions(document) if (i := r.inner(at)) is not None), None)
+        if inner is not None:
+            yield from _headers(*inner)
+        return
     line = document.line_of(at)
     depth = _depth(document.line_text(line))
     for above in range(line - 1, max(-1, line - 1 - _MOST), -1):

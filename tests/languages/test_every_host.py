@@ -77,6 +77,8 @@ def _prefixed(prefix: str, text: str | None) -> str | None:
 # A line end or a file that isn't there is a matter of the file; so is what runs after an export.
 FILE = frozenset({"carriage-return", "file-missing", "large-file"})
 SHELL_FILE = FILE | {"exported-too-late"}
+# What is too much for a part of a script is too much for the script: it is told of the whole.
+WITHIN_SHELL = SHELL_FILE | {"large-statement"}
 # A shell that Python starts ends before anything can read what it exports.
 PROCESS = frozenset({"lost-export"})
 # A manual shows a part of a command: nothing is missing for sure, and a word may stand for others.
@@ -98,19 +100,19 @@ SHELL = {
     "an instruction": Host(
         Kind.DOCKERFILE, lambda text: f"FROM x\nRUN <<END_OF_IT\n{_ends(text)}END_OF_IT\n", SHELL_FILE
     ),
-    "a here-document": Host(Kind.SHELL, lambda text: f"bash <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n", SHELL_FILE),
+    "a here-document": Host(Kind.SHELL, lambda text: f"bash <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n", WITHIN_SHELL),
     "a here-document that is filled in": Host(
-        Kind.SHELL, lambda text: f"bash <<END_OF_IT\n{_filled(_ends(text))}END_OF_IT\n", SHELL_FILE, escapes=True
+        Kind.SHELL, lambda text: f"bash <<END_OF_IT\n{_filled(_ends(text))}END_OF_IT\n", WITHIN_SHELL, escapes=True
     ),
-    "single quotes": Host(Kind.SHELL, lambda text: _prefixed("bash -c ", _single(text)), SHELL_FILE),
-    "double quotes": Host(Kind.SHELL, lambda text: _prefixed("bash -c ", _double(text)), SHELL_FILE, escapes=True),
+    "single quotes": Host(Kind.SHELL, lambda text: _prefixed("bash -c ", _single(text)), WITHIN_SHELL),
+    "double quotes": Host(Kind.SHELL, lambda text: _prefixed("bash -c ", _double(text)), WITHIN_SHELL, escapes=True),
     "a step": Host(Kind.YAML, lambda text: f"steps:\n  - run: |\n{_indented(_ends(text), '      ')}", SHELL_FILE),
     "a cell": Host(Kind.NOTEBOOK, lambda text: _cell("%%bash\n" + text), SHELL_FILE | NOTEBOOK),
     "a string of Python": Host(Kind.PYTHON, _python_string, SHELL_FILE | PROCESS, escapes=True),
     "a here-document in a fence": Host(
         Kind.MARKDOWN,
         lambda text: f"```bash\nssh host <<'END_OF_IT'\n{_ends(text)}END_OF_IT\n```\n",
-        SHELL_FILE | MANUAL,
+        WITHIN_SHELL | MANUAL,
     ),
 }
 PYTHON = {

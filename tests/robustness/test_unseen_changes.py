@@ -61,7 +61,7 @@ def told(text: str, kind: Kind) -> Counter[tuple[str, str, str]]:
 
 def _words(finding: Finding, text: str) -> str:
     # That a file as a whole is too large is told of its first line, whatever it is.
-    if finding.name == "large-statement" and finding.message.startswith("The file"):
+    if finding.name == "large-statement" and finding.message.startswith(("The file", "The script")):
         return ""
     return text[finding.span.start : finding.span.end].replace("\r\n", "\n")
 

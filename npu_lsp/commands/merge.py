@@ -1,4 +1,4 @@
-"""`npu-lsp merge`: joins the reports of several shards into one."""
+"""`npu-lsp merge`: joins the reports of several shards or repositories into one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.report import Result
+from npu_lsp.checking.report import Entry, Result
 from npu_lsp.commands.arguments import add_colour, add_exit_zero, add_report
 from npu_lsp.commands.check_arguments import add_statistics, miscounted
 from npu_lsp.commands.language import add_language, chosen, told
@@ -33,6 +33,7 @@ examples:
   npu-lsp check --shard 1/4 --exit-zero --output-format sarif -o 1.sarif   on the first machine of four
   npu-lsp merge *.sarif -o all.sarif                                       where the reports come together
   npu-lsp merge *.json --statistics --group-by option                      what is there to do, in all of them?
+  npu-lsp merge a=a.json b=b.json --format html -o all.html                several repositories on one page
 """,
     """\
 各报告必须都是 JSON（`check --output-format json` 或 `json-lines`）或都是 SARIF。由 JSON 可生成其他任意格式，
@@ -47,6 +48,7 @@ examples:
   npu-lsp check --shard 1/4 --exit-zero --output-format sarif -o 1.sarif   在四台机器中的第一台上
   npu-lsp merge *.sarif -o all.sarif                                       在汇总报告的机器上
   npu-lsp merge *.json --statistics --group-by option                      统计所有报告中的问题
+  npu-lsp merge a=a.json b=b.json --format html -o all.html                多个仓库合并为一页
 """,
 )
 
@@ -61,8 +63,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "将多次运行（如 `npu-lsp check --shard I/N`）的报告合并为一份。",
     )
     parser.epilog = _EPILOG.to(chosen())
-    reports = told("JSON or SARIF reports of npu-lsp", "npu-lsp 的 JSON 或 SARIF 报告")
-    parser.add_argument("reports", nargs="+", metavar="REPORT", help=reports)
+    reports = told(
+        "JSON or SARIF reports of npu-lsp; NAME=REPORT puts its paths below NAME",
+        "npu-lsp 的 JSON 或 SARIF 报告；NAME=REPORT 将其中的路径放到 NAME 之下",
+    )
+    parser.add_argument("reports", nargs="+", metavar="[NAME=]REPORT", help=reports)
     add_report(parser, "that of the reports", "与输入报告相同")
     add_statistics(parser)
     add_colour(parser)
@@ -83,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"npu-lsp merge: {told('error: ', '错误：')}{wrong}", file=sys.stderr)
         return 2
     try:
-        reports = [merging.read(name, _text(name)) for name in arguments.reports]
+        reports = [_report(word) for word in arguments.reports]
         limit = Severity(arguments.fail_on).rank
         if all(isinstance(report, dict) for report in reports):
             found = _merge_sarif(arguments, [report for report in reports if isinstance(report, dict)], limit)
@@ -106,6 +111,14 @@ def run(arguments: argparse.Namespace) -> int:
 def _complain(message: str) -> int:
     print(f"npu-lsp: {message}", file=sys.stderr)
     return 2
+
+
+def _report(word: str) -> dict[str, Any] | tuple[Entry, ...]:
+    """Return a report, with its paths below NAME where the word is `NAME=REPORT`. Raises `OSError`."""
+    folder, sign, name = word.partition("=")
+    if not sign or os.path.exists(word):
+        return merging.read(word, _text(word))
+    return merging.below(merging.read(name, _text(name)), folder)
 
 
 def _text(name: str) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import quote
 
 from npu_lsp.checking.report import Creation, Entry, InCell, Range, Remedy, Replacement, order
 from npu_lsp.linter.severity import Severity
@@ -15,6 +17,10 @@ from npu_lsp.text.bilingual import Text
 Json = dict[str, Any]
 
 _LEVELS = {"error": Severity.ERROR, "warning": Severity.WARNING, "note": Severity.INFO, "none": Severity.HINT}
+
+
+_ABSOLUTE = re.compile(r"[/\\]|[A-Za-z][A-Za-z0-9+.-]*:")
+"""A path from the root, from a drive, or a URI."""
 
 
 class ReportError(ValueError):
@@ -47,6 +53,30 @@ def read(name: str, text: str) -> Json | tuple[Entry, ...]:
     raise ReportError(
         f"{name}: neither a JSON nor a SARIF report of npu-lsp", f"{name}：不是 npu-lsp 的 JSON 或 SARIF 报告"
     )
+
+
+def below(report: Json | tuple[Entry, ...], folder: str) -> Json | tuple[Entry, ...]:
+    """Return a report whose paths lie below `folder`: reports of several repositories name the same files."""
+    if isinstance(report, tuple):
+        return tuple(entry._replace(path=_joined(folder, entry.path)) for entry in report)
+    moved: Json = _moved(report, quote(folder))
+    return moved
+
+
+def _moved(value: Any, folder: str) -> Any:
+    if isinstance(value, list):
+        return [_moved(each, folder) for each in value]
+    if not isinstance(value, dict):
+        return value
+    found = {key: _moved(each, folder) for key, each in value.items()}
+    place = found.get("artifactLocation")
+    if isinstance(place, dict) and isinstance(place.get("uri"), str):
+        found["artifactLocation"] = {**place, "uri": _joined(folder, place["uri"])}
+    return found
+
+
+def _joined(folder: str, path: str) -> str:
+    return path if _ABSOLUTE.match(path) else f"{folder}/{path}"
 
 
 def _version(name: str, form: str, content: Json, wanted: object) -> ReportError:

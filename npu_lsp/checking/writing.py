@@ -65,23 +65,19 @@ def replacing(path: str, data: bytes, expected: State | None, *, links: bool) ->
     if not os.access(real, os.W_OK):
         # Replacing would work, since only the folder is changed, but whoever took the right away meant something by it.
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
-    try:
-        temporary = _written(real, data, status)
-    except LostError as error:
-        raise KeptError(Text(_LOST.en.format(name=error), _LOST.zh.format(name=error))) from error
+    with _beside(real) as temporary:
+        try:
+            _write(temporary, data, real, status)
+        except LostError as error:
+            raise KeptError(Text(_LOST.en.format(name=error), _LOST.zh.format(name=error))) from error
+        yield lambda: _take_place(temporary, real, expected)
 
-    def finish() -> None:
-        now = os.lstat(real)
-        if not stat.S_ISREG(now.st_mode) or (expected is not None and state_of(now) != expected):
-            raise ChangedError(path)
-        os.replace(temporary, real)
 
-    try:
-        yield finish
-    finally:
-        # Nothing is there once it has taken the file's place.
-        with suppress(OSError):
-            os.unlink(temporary)
+def _take_place(temporary: str, path: str, expected: State | None) -> None:
+    now = os.lstat(path)
+    if not stat.S_ISREG(now.st_mode) or (expected is not None and state_of(now) != expected):
+        raise ChangedError(path)
+    os.replace(temporary, path)
 
 
 def create(path: str, data: bytes) -> bool:
@@ -89,21 +85,19 @@ def create(path: str, data: bytes) -> bool:
 
     Raises `FileExistsError` when there is another one, and `OSError` where it can't be written.
     """
-    temporary = _written(path, data, None)
-    try:
-        # A hard link, unlike a renaming, never replaces a file.
-        os.link(temporary, path)
-    except FileExistsError:
-        if not _holds(path, data):
-            raise
-        return False
-    except OSError:
-        # No hard links on this file system.
-        with open(path, "xb") as file:
-            file.write(data)
-    finally:
-        with suppress(OSError):
-            os.unlink(temporary)
+    with _beside(path) as temporary:
+        _write(temporary, data)
+        try:
+            # A hard link, unlike a renaming, never replaces a file.
+            os.link(temporary, path)
+        except FileExistsError:
+            if not _holds(path, data):
+                raise
+            return False
+        except OSError:
+            # No hard links on this file system.
+            with open(path, "xb") as file:
+                file.write(data)
     return True
 
 
@@ -115,13 +109,9 @@ def _holds(path: str, data: bytes) -> bool:
 
 def replace_or_create(path: str, data: bytes) -> None:
     """Put a file with `data` at `path`, in place of one that may be there."""
-    temporary = _written(path, data, None)
-    try:
+    with _beside(path) as temporary:
+        _write(temporary, data)
         os.replace(temporary, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
 
 
 def tidy(folder: str) -> None:
@@ -135,24 +125,29 @@ def tidy(folder: str) -> None:
                         os.unlink(entry.path)
 
 
-def _written(path: str, data: bytes, like: os.stat_result | None) -> str:
-    """Write `data` into a new file beside `path` with all that the one there has besides, whose state is `like`.
+@contextmanager
+def _beside(path: str) -> Iterator[str]:
+    """Give the path of a file beside `path` that isn't there yet, and see to it that it isn't there afterwards.
 
-    Returns the path of the new one; raises `LostError`.
+    It has its name before it is made: a signal may come as soon as it is there.
     """
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f".{name[:100]}.{os.urandom(6).hex()}{TEMPORARY}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    handle = os.open(temporary, flags, 0o666 if like is None else 0o600)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            if like is not None:
-                take_over(path, like, file.fileno())
-            os.fsync(file.fileno())
-    except BaseException:
+        yield temporary
+    finally:
+        # Nothing is there once it has taken another one's place.
         with suppress(OSError):
             os.unlink(temporary)
-        raise
-    return temporary
+
+
+def _write(temporary: str, data: bytes, path: str = "", like: os.stat_result | None = None) -> None:
+    """Write `data` into a new file with all that the one at `path` has besides, whose state is `like`; raises `LostError`."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(temporary, flags, 0o666 if like is None else 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        if like is not None:
+            take_over(path, like, file.fileno())
+        os.fsync(file.fileno())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
@@ -14,7 +16,7 @@ def meant(setting: Setting, block: Block, context: Context, *, complete: bool) -
     beside it: nothing is lost.
     """
     near = _still_there(context.catalog.near(setting.surface, setting.name), setting, context)
-    return None if near is None or (not complete and _is_set_alike(near, setting, block)) else near
+    return None if near is None or (not complete and _is_set_alike(near, setting, context.by_name(block))) else near
 
 
 def is_before_all(setting: Setting, context: Context) -> bool:
@@ -37,7 +39,5 @@ def _still_there(name: str | None, setting: Setting, context: Context) -> str | 
     return new.name if new is not None and (new.type, new.grammar) == (option.type, option.grammar) else None
 
 
-def _is_set_alike(name: str, setting: Setting, block: Block) -> bool:
-    return any(
-        other.name == name and other.value.known and other.value.data == setting.value.data for other in block.settings
-    )
+def _is_set_alike(name: str, setting: Setting, beside: Mapping[str, Sequence[Setting]]) -> bool:
+    return any(other.value.known and other.value.data == setting.value.data for other in beside.get(name, ()))

@@ -26,7 +26,7 @@ def pattern() -> str:
     words = [word for row in LANGUAGES for word in row.within]
     within = rf"(?:[^/]*[^a-z0-9/])?(?:{'|'.join(words)})(?:[^a-z0-9/][^/]*)?"
     habits = [row.habit.replace(".*", "[^/]*") for row in LANGUAGES if row.habit]
-    kinds = ["[^./]+", rf"(?:{'|'.join(names)})\.[^/]+", rf"[^/]*\.(?:{'|'.join(suffixes)})", within, *habits]
+    kinds = ["[^./]+", rf"(?:{'|'.join(names)})(?:\.[^/]+)?", rf"[^/]*\.(?:{'|'.join(suffixes)})", within, *habits]
     return "(?xi)(?:^|/)(?:\n" + "".join(f"  {'| ' if at else '  '}{each}\n" for at, each in enumerate(kinds)) + ")$\n"
 
 

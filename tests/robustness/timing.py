@@ -7,6 +7,7 @@ compared with each other, never with a constant; those too short to be told from
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -49,10 +50,19 @@ def _sizes(most: int) -> Iterator[int]:
 
 
 def _seconds(task: Task, times: int) -> float:
-    """Return the time of the processor that a task takes: the least of some attempts."""
+    """Return the time of the processor that a task takes: the least of some attempts.
+
+    Without the collector, which goes through all that the tests before have left whenever much is made.
+    """
     least = float("inf")
-    for _ in range(times):
-        start = time.thread_time()
-        task()
-        least = min(least, time.thread_time() - start)
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        for _ in range(times):
+            start = time.thread_time()
+            task()
+            least = min(least, time.thread_time() - start)
+    finally:
+        if collects:
+            gc.enable()
     return least

@@ -118,7 +118,7 @@ def _report(word: str) -> dict[str, Any] | tuple[Entry, ...]:
     folder, sign, name = word.partition("=")
     if not sign or os.path.exists(word):
         return merging.read(word, _text(word))
-    return merging.below(merging.read(name, _text(name)), folder)
+    return merging.read(name, _text(name), folder)
 
 
 def _text(name: str) -> str:

@@ -32,10 +32,26 @@ class ReportError(ValueError):
         """Why, for people."""
 
 
-def read(name: str, text: str) -> Json | tuple[Entry, ...]:
-    """Return a SARIF log as it is, or the entries of a JSON report; raise `ReportError` for anything else."""
+def read(name: str, text: str, folder: str = "") -> Json | tuple[Entry, ...]:
+    """Return a SARIF log, or the entries of a JSON report; raise `ReportError` for anything else.
+
+    Their paths lie below `folder`, where one is given: reports of several repositories name the same files.
+    """
+    report = _read(name, text, quote(folder))
+    if folder and isinstance(report, tuple):
+        return tuple(entry._replace(path=_joined(folder, entry.path)) for entry in report)
+    return report
+
+
+def _read(name: str, text: str, folder: str) -> Json | tuple[Entry, ...]:
+    def placed(found: Json) -> Json:
+        place = found.get("artifactLocation")
+        if isinstance(place, dict) and isinstance(place.get("uri"), str):
+            place["uri"] = _joined(folder, place["uri"])
+        return found
+
     try:
-        content = json.loads(text)
+        content = json.loads(text, object_hook=placed if folder else None)
     except RecursionError as error:
         raise ReportError(f"{name}: nested too deeply", f"{name}：嵌套过深") from error
     except ValueError:
@@ -53,26 +69,6 @@ def read(name: str, text: str) -> Json | tuple[Entry, ...]:
     raise ReportError(
         f"{name}: neither a JSON nor a SARIF report of npu-lsp", f"{name}：不是 npu-lsp 的 JSON 或 SARIF 报告"
     )
-
-
-def below(report: Json | tuple[Entry, ...], folder: str) -> Json | tuple[Entry, ...]:
-    """Return a report whose paths lie below `folder`: reports of several repositories name the same files."""
-    if isinstance(report, tuple):
-        return tuple(entry._replace(path=_joined(folder, entry.path)) for entry in report)
-    moved: Json = _moved(report, quote(folder))
-    return moved
-
-
-def _moved(value: Any, folder: str) -> Any:
-    if isinstance(value, list):
-        return [_moved(each, folder) for each in value]
-    if not isinstance(value, dict):
-        return value
-    found = {key: _moved(each, folder) for key, each in value.items()}
-    place = found.get("artifactLocation")
-    if isinstance(place, dict) and isinstance(place.get("uri"), str):
-        found["artifactLocation"] = {**place, "uri": _joined(folder, place["uri"])}
-    return found
 
 
 def _joined(folder: str, path: str) -> str:

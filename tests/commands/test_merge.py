@@ -52,6 +52,17 @@ def test_paths_from_the_root_stay(repositories: Path) -> None:
         assert paths(f"a={number}.json", cwd=repositories) == [path]
 
 
+def test_a_log_that_is_nested_deeply(repositories: Path) -> None:
+    log = json.loads((repositories / "one.sarif").read_text())
+    deep: dict[str, object] = {}
+    for _ in range(600):
+        deep = {"a": deep}
+    log["runs"][0]["properties"] = deep
+    (repositories / "deep.sarif").write_text(json.dumps(log))
+    ran = npu_lsp("merge", "a=deep.sarif", cwd=repositories)
+    assert (ran.code, ran.err) == (1, "")
+
+
 def test_a_file_may_have_that_name(repositories: Path) -> None:
     (repositories / "a=b.json").write_text((repositories / "one.json").read_text())
     assert paths("a=b.json", cwd=repositories) == ["run 1.sh"]

@@ -25,6 +25,11 @@ def _expects(document: Document) -> bool:
     return bool(_WORDS.places(document.text))
 
 
+@Derived
+def _has_tests(document: Document) -> bool:
+    return "def test" in document.text
+
+
 def is_meant_to_fail(document: Document, at: int) -> bool:
     """Tell whether the statement at `at`, a code point, is one that a test expects to raise or to warn."""
     return _expects(document) and any(_FAILS.match(header) for header in _headers(document, at))
@@ -32,7 +37,7 @@ def is_meant_to_fail(document: Document, at: int) -> bool:
 
 def is_in_test(document: Document, at: int) -> bool:
     """Tell whether the statement at `at`, a code point, stands in a function that is a test."""
-    return "def test" in document.text and any(_TEST.match(header) for header in _headers(document, at))
+    return _has_tests(document) and any(_TEST.match(header) for header in _headers(document, at))
 
 
 def is_of_adapter(path: str) -> bool:

@@ -24,8 +24,9 @@ def holds(
     """Tell whether `edits`, which made `after` of `before`, mend the findings `mended` and bring none.
 
     `found` are the findings before and after. One that the next round mends is none that was brought; nor, where fixes may
-    be unsafe, is one in a text that says more now than it did, because a slip in its syntax hid a part of it. What a slip
-    hides that has a safe fix is told before.
+    be unsafe, is one in a text that says more now than it did, because a slip in its syntax hid a part of it, or one in what
+    the edits wrote that is less bad than what they mend, as a name that works for one that doesn't. What a slip hides that
+    has a safe fix is told before.
     """
     old, new = ([f for f in findings if not f.suppressed] for findings in found)
     moved = Moved(edits)
@@ -33,9 +34,9 @@ def holds(
     for finding in new:
         left.setdefault((finding.code, finding.message), []).append(finding.span)
     still = {said: Touching(spans) for said, spans in left.items()}
-    gone: Counter[tuple[str, str | None]] = Counter()
+    mended = list(mended)
+    gone = Counter(map(_about, mended))
     for finding in mended:
-        gone[finding.code, finding.option] += 1
         same = still.get((finding.code, finding.message))
         if same is not None and same.touches(moved.span(finding.span)):
             return False  # In the place to which its own has moved, the same is said.
@@ -46,7 +47,13 @@ def holds(
     if not brought or (unsafe and _says_more(before, after, moved)):
         return True
     codes = {code for code, _ in gone}
-    return all(f.choice(unsafe=unsafe) and f.code not in codes for f in new if _about(f) in brought)
+    least = max((finding.severity.rank for finding in mended), default=0)
+
+    def may_stand(finding: Finding) -> bool:
+        better = unsafe and finding.severity.rank > least and moved.wrote(finding.span)
+        return finding.code not in codes and (better or finding.choice(unsafe=unsafe) is not None)
+
+    return all(may_stand(f) for f in new if _about(f) in brought)
 
 
 def _about(finding: Finding) -> tuple[str, str | None]:

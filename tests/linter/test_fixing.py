@@ -84,6 +84,19 @@ def test_one_that_brings_another_finding_is_not_made_and_the_others_are() -> Non
     assert (done.counts, done.refused) == ({"NPU101": 2}, {"NPU101": 1})
 
 
+@pytest.mark.parametrize(
+    ("severity", "unsafe", "text"), [("info", True, "new"), ("info", False, "old"), ("error", True, "old")]
+)
+def test_what_is_put_there_may_be_found_less_bad(severity: str, unsafe: bool, text: str) -> None:
+    def find(source: Document) -> Iterable[Finding]:
+        if source.text == "old":
+            yield finding(Span(0, 3), "new")
+        else:
+            yield Finding("NPU301", "name", Severity(severity), Span(0, 3), "message")
+
+    assert fixed(document("old"), find, unsafe=unsafe).document.text == text
+
+
 def test_the_search_for_those_that_fail_comes_to_an_end() -> None:
     analyses = 0
 

@@ -28,8 +28,10 @@ def sentence(text: str, language: Language) -> str:
 
 
 def either(values: Iterable[Scalar], language: Language) -> str:
-    """Return values with "or" before the last."""
-    return _joined([shown(value) for value in values], _OR.to(language), language)
+    """Return values with "or" before the last; a constant's bare value (`Level1`) is left out beside its name (`ProfilerLevel.Level1`)."""
+    words = list(values)
+    members = {word.rpartition(".")[2] for word in words if isinstance(word, str) and "." in word}
+    return _joined([shown(word) for word in words if word not in members], _OR.to(language), language)
 
 
 def listed(names: Iterable[str], language: Language) -> str:

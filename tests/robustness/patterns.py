@@ -48,22 +48,26 @@ def patterns() -> list[Used]:
         tree = ast.parse(Path(names["__file__"]).read_text(encoding="utf-8"))
         methods = _methods(tree)
         for name, value in names.items():
-            for pattern in _held(value):
+            for held, pattern in _held(name, value):
                 used = found.setdefault(pattern, Used(f"{module.name}.{name}", pattern))
-                used.methods |= methods.get(name, set())
+                used.methods |= methods.get(held, set())
         for pattern, method in _written_in_place(tree):
             found.setdefault(pattern, Used(f"{module.name}: {pattern.pattern!r}", pattern)).methods.add(method)
     return list(found.values())
 
 
-def _held(value: Any) -> Iterator[AnyPattern]:
+def _held(name: str, value: Any) -> Iterator[tuple[str, AnyPattern]]:
+    """Yield the patterns that a name stands for, each with the name by which it is used: that of its field in a record."""
     if isinstance(value, re.Pattern):
-        yield value
+        yield name, value
+    elif isinstance(value, tuple) and (fields := getattr(value, "_fields", ())):
+        for field_name, each in zip(fields, value, strict=True):
+            yield from _held(field_name, each)
     elif isinstance(value, dict):
-        yield from _held(tuple(value.values()))
+        yield from _held(name, tuple(value.values()))
     elif isinstance(value, (tuple, list, set, frozenset)):
         for each in value:
-            yield from _held(each)
+            yield from _held(name, each)
 
 
 def _methods(tree: ast.AST) -> dict[str, set[str]]:
@@ -73,8 +77,8 @@ def _methods(tree: ast.AST) -> dict[str, set[str]]:
         if isinstance(node, ast.Attribute) and node.attr in ANCHORED | SCANNING:
             # `(_A if x else _B).search(...)` is a use of both.
             for each in ast.walk(node.value):
-                if isinstance(each, ast.Name):
-                    found.setdefault(each.id, set()).add(node.attr)
+                used = each.id if isinstance(each, ast.Name) else each.attr if isinstance(each, ast.Attribute) else ""
+                found.setdefault(used, set()).add(node.attr)
     for table, name in _taken_from_tables(tree):
         found.setdefault(table, set()).update(found.get(name, ()))
     return found

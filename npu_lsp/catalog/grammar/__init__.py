@@ -1,53 +1,67 @@
-"""The forms of values: one grammar a file, named as the catalog names it.
+"""The forms of values, as the tools that read them take them: a function for each, those of one kind in one file.
 
-A grammar takes the text of a value and says what is wrong with which part of it, as the tool that reads the value
-would. A module with the grammar's name (`input-shape`: `input_shape.py`) has a function `check(text, surface)`.
+Such a function takes the text of a value, and the surface that it stands on, and yields what is wrong with which part.
+It is called as the catalog calls the form (`input-shape`: `input_shape`); its docstring shows such a value, and names the
+source.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
-from typing import Protocol, cast
 
-from npu_lsp.catalog.grammar.parts import full_width
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.parts import Problem, full_width
 from npu_lsp.catalog.model import Surface
 
-__all__ = ["Problem", "check", "exists"]
+__all__ = ["NAMES", "Problem", "check"]
 
+Grammar = Callable[[str, Surface], Iterator[Problem]]
 
-class Grammar(Protocol):
-    """A module of this room."""
-
-    def check(self, text: str, surface: Surface) -> Iterator[Problem]:
-        """Yield what is wrong with a text; nothing for one that the tool on `surface` takes."""
+_FILES = {
+    "accelerate_train_mode": "accelerate-train-mode",
+    "alloc_conf": "alloc-conf",
+    "devices": "cpu-affinity visible-devices",
+    "dump_step": "dump-step",
+    "dynamic": "dynamic-batch-size dynamic-dims dynamic-image-size",
+    "hccl_algo": "hccl-algo",
+    "in_out_pair": "in-out-pair",
+    "input_hint_shape": "input-hint-shape",
+    "input_ranges": "dynamic-inputs-shape-range input-shape-range",
+    "input_shape": "input-shape",
+    "json": "json",
+    "levels": "module-log-levels submodule-log-levels",
+    "lists": "blank-list bool-list group-boundaries name-list",
+    "make_command": "make-command",
+    "ms_alloc_conf": "ms-alloc-conf",
+    "network": "ip-address port-range-list traffic-class",
+    "nodes": "node-list node-names pass-switch",
+    "output_type": "output-type",
+    "pairs": "colon-pairs fault-detection fault-probes retry-params",
+    "paths": "dir-path file-path input-path output-file output-path path path-list",
+    "patterns": "device-list flag-list integer logical-device-id memory-size retry-levels",
+    "streams": "core-num multi-stream-mode stream-max-parallel-num",
+    "tensors": "data-type operator-format tensor-format",
+}
+"""The forms in each file, which is loaded with the first of them."""
+NAMES: Mapping[str, str] = {name: file for file, names in _FILES.items() for name in names.split()}
+"""The file of each form."""
+_FREE = frozenset({*_FILES["paths"].split(), "json", "make-command"})
+"""Forms of free text, in which full-width signs may be meant."""
 
 
 def check(name: str, text: str, surface: Surface = Surface.ATC) -> Iterator[Problem]:
     """Yield what is wrong with `text` by the grammar called `name`, in the order of the text.
 
     Places are code points from 0 in `text`. A name that no grammar has yields nothing. Full-width signs are told
-    first, and alone, unless the grammar is one of free text (`FREE = True`): nothing else fits where they stand.
+    first, and alone, unless the grammar is one of free text: nothing else fits where they stand.
     """
-    grammar = _grammar(name)
-    if grammar is None:
-        return
-    wide = [] if getattr(grammar, "FREE", False) else list(full_width(text))
-    yield from wide or grammar.check(text, surface)
-
-
-def exists(name: str) -> bool:
-    """Tell whether there is a grammar of that name."""
-    return _grammar(name) is not None
+    if name in NAMES:
+        wide = [] if name in _FREE else list(full_width(text))
+        yield from wide or _grammar(name)(text, surface)
 
 
 @cache
-def _grammar(name: str) -> Grammar | None:
-    module = f"{__name__}.{name.replace('-', '_')}"
-    if not name.replace("-", "").isalnum() or find_spec(module) is None:
-        return None
-    found = import_module(module)
-    return cast(Grammar, found) if hasattr(found, "check") else None
+def _grammar(name: str) -> Grammar:
+    made: Grammar = getattr(import_module(f"{__name__}.{NAMES[name]}"), name.replace("-", "_"))
+    return made

@@ -1,12 +1,11 @@
-"""`fast|step|0.9`: how to speed up a training (tf: `tf_adapter/kernels/geop_npu.cc`, `ParserAccelerateTrain`)."""
+"""How a training is sped up."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.parts import Part, Problem, whole
 from npu_lsp.catalog.model import Surface
 
 _TYPES = ("fast", "fast1")
@@ -14,8 +13,8 @@ _SHARES = {"step": (0.2, 0.9), "loss": (1.01, 1.5)}
 _NUMBER = re.compile(r"\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?\s*\Z", re.ASCII)
 
 
-def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield the fields that are wrong."""
+def accelerate_train_mode(text: str, surface: Surface) -> Iterator[Problem]:
+    """`fast|step|0.9`: how to speed up a training (tf: `tf_adapter/kernels/geop_npu.cc`, `ParserAccelerateTrain`)."""
     fields = whole(text).split("|")
     if len(fields) not in (2, 3):
         yield whole(text).problem(

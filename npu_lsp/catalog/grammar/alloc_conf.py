@@ -1,41 +1,23 @@
-"""`expandable_segments:True,page_size:1g` (torch: `torch_npu/csrc/core/npu/NPUAllocatorConfig.cpp`)."""
+"""How torch_npu gives out memory of the device."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar import colon_pairs
-from npu_lsp.catalog.grammar.pair_keys import mistyped
-from npu_lsp.catalog.grammar.parts import Part, is_digits, number, whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.pairs import of_keys
+from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole, words
 from npu_lsp.catalog.model import Surface
 
-_SWITCHES = frozenset(
-    {
-        "expandable_segments",
-        "pin_memory_expandable_segments",
-        "pinned_mem_register",
-        "multi_stream_lazy_reclaim",
-        "release_lock_on_npumalloc",
-        "throw_on_npumalloc_oom",
-    }
+_TORCH_SWITCHES = words(
+    "expandable_segments pin_memory_expandable_segments pinned_mem_register multi_stream_lazy_reclaim "
+    "release_lock_on_npumalloc throw_on_npumalloc_oom"
 )
-_KEYS = _SWITCHES | {
-    "base_addr_aligned_kb",
-    "garbage_collection_threshold",
-    "large_segment_size_mb",
-    "max_non_split_rounding_mb",
-    "max_split_size_mb",
-    "page_size",
-    "per_process_memory_fraction",
-    "pinned_max_cached_size_mb",
-    "pinned_max_round_threshold_mb",
-    "pinned_reserve_segment_size_mb",
-    "pinned_use_background_threads",
-    "roundup_power2_divisions",
-    "segment_size_mb",
-}
+_TORCH_KEYS = _TORCH_SWITCHES | words(
+    "base_addr_aligned_kb garbage_collection_threshold large_segment_size_mb max_non_split_rounding_mb max_split_size_mb "
+    "page_size per_process_memory_fraction pinned_max_cached_size_mb pinned_max_round_threshold_mb "
+    "pinned_reserve_segment_size_mb pinned_use_background_threads roundup_power2_divisions segment_size_mb"
+)
 _LEAST_SPLIT = 20
 """In MB. Some releases take it, others want more."""
 _RANGES = {"base_addr_aligned_kb": (0, 16), "segment_size_mb": (20, 512)}
@@ -44,18 +26,20 @@ _EXPANDABLE = "expandable_segments"
 _AGAINST_EXPANDABLE = ("max_split_size_mb", "garbage_collection_threshold")
 
 
-def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield what is no key with a value, mistyped keys, values that a key doesn't take, and keys that exclude each other."""
+def alloc_conf(text: str, surface: Surface) -> Iterator[Problem]:
+    """`expandable_segments:True,page_size:1g` (torch: `torch_npu/csrc/core/npu/NPUAllocatorConfig.cpp`).
+
+    Yield what is no key with a value, mistyped keys, values that a key doesn't take, and keys that exclude each other.
+    """
     # `roundup_power2_divisions:[256:1,512:2]` has a list of its own.
     if "[" in text:
         return
-    yield from colon_pairs.check(text, surface)
+    yield from of_keys(text, _TORCH_KEYS, certain=True)
     pairs: dict[str, tuple[Part, Part]] = {}
     for part in whole(text).split(","):
         fields = [field.strip() for field in part.split(":")]
         if len(fields) == 2 and fields[1].text:
             pairs[fields[0].text] = (fields[0], fields[1])
-    yield from mistyped(text, _KEYS, certain=True)
     for key, value in pairs.values():
         yield from _value(key.text, value)
     if _EXPANDABLE in pairs and pairs[_EXPANDABLE][1].text == "True":
@@ -69,7 +53,7 @@ def check(text: str, surface: Surface) -> Iterator[Problem]:
 
 def _value(key: str, value: Part) -> Iterator[Problem]:
     said = value.text
-    if key in _SWITCHES and said not in ("True", "False"):
+    if key in _TORCH_SWITCHES and said not in ("True", "False"):
         meant = {"true": "True", "false": "False"}.get(said.lower())
         yield value.problem(
             f'"{said}" is neither "True" nor "False"', f"“{said}”既不是 True 也不是 False", instead=meant

@@ -1,30 +1,29 @@
-"""`0|5-10|20`: steps and ranges of steps (tf: `tf_adapter/util/npu_attrs.cc`, `checkDumpStep`)."""
+"""Steps that are dumped."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, is_digits, number, whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
 
-_MOST = 100
+_MOST_STEPS = 100
 _STRICT = re.compile(r"\d+(?:-\d+)?\Z", re.ASCII)
 """TorchAir leaves out neither end of a range (torchair: `python/torchair/configs/dump_config.py`)."""
 
 
-def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield what is wrong with the steps."""
+def dump_step(text: str, surface: Surface) -> Iterator[Problem]:
+    """`0|5-10|20`: steps and ranges of steps (tf: `tf_adapter/util/npu_attrs.cc`, `checkDumpStep`)."""
     parts = whole(text).lines("|")
-    for part in parts[:_MOST]:
+    for part in parts[:_MOST_STEPS]:
         problems = list(_steps(part))
         yield from problems
         if surface is Surface.TORCHAIR and not problems and not _STRICT.match(part.text):
             yield _neither(part)
-    if len(parts) > _MOST:
-        yield Part(text[parts[_MOST].start :], parts[_MOST].start).problem(
-            f"there are {len(parts)} parts, {_MOST} are the most", f"共 {len(parts)} 段，最多 {_MOST} 段"
+    if len(parts) > _MOST_STEPS:
+        yield Part(text[parts[_MOST_STEPS].start :], parts[_MOST_STEPS].start).problem(
+            f"there are {len(parts)} parts, {_MOST_STEPS} are the most", f"共 {len(parts)} 段，最多 {_MOST_STEPS} 段"
         )
 
 

@@ -1,11 +1,10 @@
-"""`level0:NA;level1:ring`, or one such list per operator (hccl: `src/common/alg_env_config.cc`)."""
+"""Which algorithms collective operations use."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.parts import Part, Problem, whole
 from npu_lsp.catalog.model import Surface
 
 _LEVELS = frozenset({"level0", "level1", "level2", "level3"})
@@ -17,8 +16,11 @@ _OPERATORS = (
 )
 
 
-def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield what is no level with an algorithm, no operator, or set twice; blanks don't count anywhere."""
+def hccl_algo(text: str, surface: Surface) -> Iterator[Problem]:
+    """`level0:NA;level1:ring`, or one such list per operator (hccl: `src/common/alg_env_config.cc`).
+
+    Yield what is no level with an algorithm, no operator, or set twice; blanks don't count anywhere.
+    """
     configured = whole(text).split("/")
     ways = {"=" in part.text for part in configured}
     for part in configured:

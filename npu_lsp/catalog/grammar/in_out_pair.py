@@ -1,16 +1,18 @@
-"""`[[['in1'],['out1']]]`: pairs of lists, read sign by sign (tf: `tf_adapter/optimizers/om_partition_subgraphs_pass.cc`)."""
+"""Pairs of lists of nodes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.parts import Part, Problem, whole
 from npu_lsp.catalog.model import Surface
 
 
-def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield brackets that don't close, or that no pair is found."""
+def in_out_pair(text: str, surface: Surface) -> Iterator[Problem]:
+    """`[[['in1'],['out1']]]`: pairs of lists, read sign by sign (tf: `tf_adapter/optimizers/om_partition_subgraphs_pass.cc`).
+
+    Yield brackets that don't close, or that no pair is found.
+    """
     depth = 0
     for at, char in enumerate(text):
         depth += (char == "[") - (char == "]")

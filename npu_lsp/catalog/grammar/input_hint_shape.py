@@ -1,16 +1,18 @@
-"""`0:[1,3,224,224];1:[1,10]`: an input's index and its shape (ge: `compiler/api/aclgrph/option_utils.cc`)."""
+"""Shapes of inputs by their indices."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, is_digits, number, whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
 
 
-def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield what is wrong with the hints; an empty one between two `;` is skipped by the tool."""
+def input_hint_shape(text: str, surface: Surface) -> Iterator[Problem]:
+    """`0:[1,3,224,224];1:[1,10]`: an input's index and its shape (ge: `compiler/api/aclgrph/option_utils.cc`).
+
+    Yield what is wrong with the hints; an empty one between two `;` is skipped by the tool.
+    """
     seen: set[int] = set()
     for part in whole(text).split(";"):
         if part.text.strip():

@@ -1,17 +1,11 @@
-"""`name:1,3,224,224;name:...`: the shapes of a model's inputs.
-
-The TensorFlow adapter tests each input with a pattern that knows whole numbers only (tf: `tf_adapter/util/npu_attrs.cc`,
-`CheckInputShape`). ATC takes ranges too, blanks around sizes, scalars as `name:`, and shapes without names where one has
-a range or a -1 (ge: `compiler/api/aclgrph/option_utils.cc`).
-"""
+"""The shapes of a model's inputs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, is_digits, number, whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import where
 
@@ -21,8 +15,13 @@ _TWO = re.compile(r":-?\d+(?:,-?\d+)*([, ]\s*)[A-Za-z_]", re.ASCII)
 _SIZE = re.compile(r"-?\d+\Z", re.ASCII)
 
 
-def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield what is wrong with the shapes."""
+def input_shape(text: str, surface: Surface) -> Iterator[Problem]:
+    """`name:1,3,224,224;name:...`: the shapes of a model's inputs.
+
+    The TensorFlow adapter tests each input with a pattern that knows whole numbers only (tf: `tf_adapter/util/npu_attrs.cc`,
+    `CheckInputShape`). ATC takes ranges too, blanks around sizes, scalars as `name:`, and shapes without names where one has
+    a range or a -1 (ge: `compiler/api/aclgrph/option_utils.cc`).
+    """
     if surface in ADAPTER:
         yield from _adapter(text)
     else:

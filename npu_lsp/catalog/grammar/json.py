@@ -1,23 +1,23 @@
-"""A JSON object."""
+"""JSON in a value."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.parts import Part, Problem, whole
 from npu_lsp.catalog.model import Surface
 
-FREE = True
 
+def json(text: str, surface: Surface) -> Iterator[Problem]:
+    """A JSON object.
 
-def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield where the text stops being JSON, or that it is no object."""
-    import json
+    Yield where the text stops being JSON, or that it is no object.
+    """
+    from json import JSONDecodeError, loads
 
     try:
-        found = json.loads(text, parse_int=str)
-    except json.JSONDecodeError as error:
+        found = loads(text, parse_int=str)
+    except JSONDecodeError as error:
         if not text.lstrip().startswith("{"):
             yield _no_object(text)
             return

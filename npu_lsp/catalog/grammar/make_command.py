@@ -1,23 +1,21 @@
-"""`make -s -j16 CXX=/usr/bin/clang++`: the command that builds generated code (ge: `base/common/helper/om2/om2_utils.cc`)."""
+"""The command that builds generated code."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.parts import Part, Problem, whole
 from npu_lsp.catalog.model import Surface
 
-FREE = True
 _ODD = re.compile(r"[^A-Za-z0-9 _\-./+,:=@%'\"]")
 _TOKEN = re.compile(r"(?:[^ '\"]|'[^']*'|\"[^\"]*\")+")
 _MAKEFILE = re.compile(r"-f|--(?:file|makefile)(?:=|\Z)")
-_VARIABLES = ("CXX", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "LDLIBS")
+_MAKE_VARIABLES = ("CXX", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "LDLIBS")
 
 
-def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield what is wrong with the command."""
+def make_command(text: str, surface: Surface) -> Iterator[Problem]:
+    """`make -s -j16 CXX=/usr/bin/clang++`: the command that builds generated code (ge: `base/common/helper/om2/om2_utils.cc`)."""
     odd = _ODD.search(text)
     if odd is not None:
         yield Part(odd.group(), odd.start()).problem(
@@ -44,8 +42,8 @@ def _argument(token: Part) -> Iterator[Problem]:
         yield token.problem(
             f'"{token.text}" is neither a flag nor a variable', f"“{token.text}”既不是选项，也不是变量赋值"
         )
-    elif name not in _VARIABLES:
+    elif name not in _MAKE_VARIABLES:
         yield Part(name, token.start).problem(
-            f'only the variables {", ".join(_VARIABLES)} may be set, not "{name}"',
-            f"只能设置变量 {'、'.join(_VARIABLES)}，不能设置“{name}”",
+            f'only the variables {", ".join(_MAKE_VARIABLES)} may be set, not "{name}"',
+            f"只能设置变量 {'、'.join(_MAKE_VARIABLES)}，不能设置“{name}”",
         )

@@ -1,36 +1,31 @@
-"""`enable_vmm:true,memory_tracker:true` of MindSpore (ms: `mindspore/core/utils/ms_utils.cc`)."""
+"""How MindSpore gives out memory of the device."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar import colon_pairs
-from npu_lsp.catalog.grammar.pair_keys import mistyped
-from npu_lsp.catalog.grammar.parts import whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.pairs import of_keys
+from npu_lsp.catalog.grammar.parts import Problem, whole, words
 from npu_lsp.catalog.model import Surface
 
-_SWITCHES = frozenset({"enable_vmm", "memory_tracker", "simple_tracker", "acl_allocator", "somas_whole_block"})
-_KEYS = _SWITCHES | {
-    "defrag_memory_step_freq",
-    "enable_mem_huge_1g",
-    "enable_small_pool",
-    "memory_recycle",
-    "memory_tracker_path",
-    "older_pool",
-    "vmm_align_size",
-}
+_MS_SWITCHES = words("enable_vmm memory_tracker simple_tracker acl_allocator somas_whole_block")
+_MS_KEYS = _MS_SWITCHES | words(
+    "defrag_memory_step_freq enable_mem_huge_1g enable_small_pool memory_recycle memory_tracker_path older_pool "
+    "vmm_align_size"
+)
 _WORDS = ("True", "true", "False", "false")
 
 
-def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield what is no key with a value, mistyped keys, and values that a switch doesn't know: MindSpore passes over them."""
-    yield from colon_pairs.check(text, surface)
-    yield from mistyped(text, _KEYS, certain=True)
+def ms_alloc_conf(text: str, surface: Surface) -> Iterator[Problem]:
+    """`enable_vmm:true,memory_tracker:true` of MindSpore (ms: `mindspore/core/utils/ms_utils.cc`).
+
+    Yield what is no key with a value, mistyped keys, and values that a switch doesn't know: MindSpore passes over them.
+    """
+    yield from of_keys(text, _MS_KEYS, certain=True)
     for part in whole(text).lines(","):
         key, *rest = part.split(":")
         value = rest[0].strip() if len(rest) == 1 else None
-        if value is not None and value.text and key.text.strip() in _SWITCHES and value.text not in _WORDS:
+        if value is not None and value.text and key.text.strip() in _MS_SWITCHES and value.text not in _WORDS:
             meant = value.text.lower()
             yield value.problem(
                 f'"{value.text}" is neither "true" nor "false"',

@@ -1,11 +1,10 @@
-"""`FP16`, or `conv1:0:FP16;conv2:0:FP32` (ge: `api/atc/omg.cc`, `ParseOutputType`)."""
+"""The types of a model's outputs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.parts import Part, is_digits, whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, whole
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import COMMANDS
 
@@ -14,8 +13,8 @@ _ONLINE = ("INT16", "UINT16", "INT32", "UINT32", "INT64", "UINT64", "DOUBLE")
 _LISTED = ", ".join(_TYPES)
 
 
-def check(text: str, surface: Surface) -> Iterator[Problem]:
-    """Yield what is wrong with the types."""
+def output_type(text: str, surface: Surface) -> Iterator[Problem]:
+    """`FP16`, or `conv1:0:FP16;conv2:0:FP32` (ge: `api/atc/omg.cc`, `ParseOutputType`)."""
     if ":" not in text:
         yield from _type(whole(text), surface)
         return

@@ -1,11 +1,10 @@
-"""Texts that know where they stand in the value that they were cut out of."""
+"""What a grammar says about a part of a value, and texts that know where they stand in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from npu_lsp.catalog.grammar.problem import Problem
 from npu_lsp.text.bilingual import Text
 
 _WIDE = {
@@ -25,6 +24,19 @@ _WIDE = {
     "\u00a0": " ",
 }
 _WIDE_DIGITS = {ord("０") + digit: str(digit) for digit in range(10)}
+
+
+class Problem(NamedTuple):
+    """One part of a text that doesn't fit. `start` and `end` are code points from 0 in the text."""
+
+    start: int
+    end: int
+    message: Text
+    """A clause that says what is wrong: no capital at its start, no full stop."""
+    certain: bool = True
+    """False: the docs rule it out, or it can't be meant, but the tool takes it."""
+    instead: str | None = None
+    """What to put in the part's place, where that is sure."""
 
 
 class Part(NamedTuple):
@@ -97,3 +109,8 @@ def is_digits(text: str) -> bool:
 def number(text: str) -> int:
     """Return the number that digits, perhaps with a sign, make; a number of absurd length is the largest there is."""
     return int(text) if len(text) < 40 else (1 << 63)
+
+
+def words(listed: str) -> frozenset[str]:
+    """Return the names in a text that has blanks and line ends between them."""
+    return frozenset(listed.split())

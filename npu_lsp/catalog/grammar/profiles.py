@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from npu_lsp.catalog.grammar.parts import Part, is_digits, number, whole
-from npu_lsp.catalog.grammar.problem import Problem
+from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole
 
 
 class Profile(NamedTuple):

@@ -1,4 +1,4 @@
-"""Shapes as `input_shape` and its relatives write them, for grammars and for rules that count dimensions."""
+"""Shapes as `input_shape` and its relatives write them, for rules that count dimensions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.grammar.parts import Part, number, whole
 
 _DIMENSION = re.compile(r"[+-]?\d+\Z", re.ASCII)
-_RANGE = re.compile(r"(\d+)~(\d+)\Z", re.ASCII)
+_SIZES = re.compile(r"(\d+)~(\d+)\Z", re.ASCII)
 
 
 class Dimension(NamedTuple):
@@ -55,4 +55,4 @@ def parse(text: str) -> tuple[Input, ...] | None:
 def _dimension(part: Part) -> Dimension | None:
     if _DIMENSION.match(part.text):
         return Dimension(part, number(part.text))
-    return Dimension(part, None) if _RANGE.match(part.text) else None
+    return Dimension(part, None) if _SIZES.match(part.text) else None

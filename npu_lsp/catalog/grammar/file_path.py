@@ -1,5 +1,0 @@
-"""The path of a file that the tool hands on as it is."""
-
-from npu_lsp.catalog.grammar.path import FREE, check
-
-__all__ = ["FREE", "check"]

@@ -1,0 +1,80 @@
+"""Forms that a pattern tells: a value, or each part of a list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from npu_lsp.catalog.grammar.parts import Problem, whole
+from npu_lsp.catalog.model import Surface
+
+
+class Pattern(NamedTuple):
+    """What each part of a value looks like."""
+
+    pattern: re.Pattern[str]
+    en: str
+    """What is wrong with another one, `{}` for its text."""
+    zh: str
+    separator: str = ""
+    """Between parts; without one the value is the only part."""
+    ends: bool = False
+    """A separator may stand behind the last part."""
+    blanks: bool = True
+    """There may be blanks around a part; otherwise, to remove them may be the remedy."""
+    certain: bool = True
+
+    def __call__(self, text: str, surface: Surface) -> Iterator[Problem]:
+        """Yield the parts that don't fit."""
+        value = whole(text)
+        cut = value.lines if self.ends else value.split
+        for part in cut(self.separator) if self.separator else [value]:
+            bare = part.text.strip()
+            fits = self.pattern.fullmatch(bare) is not None
+            if not fits or (bare != part.text and not self.blanks):
+                instead = bare if fits else None
+                en, zh = self.en.format(part.text), self.zh.format(part.text)
+                yield part.problem(en, zh, certain=self.certain, instead=instead)
+
+
+_DIGITS = re.compile(r"[0-9]+")
+
+device_list = Pattern(
+    _DIGITS, 'the device "{}" is not made of digits alone', "设备号“{}”只能由数字组成", ",", blanks=False
+)
+"""`0,1,2`: numbers of devices (tf: `tf_adapter/util/npu_attrs.cc`, `CheckDeviceList`)."""
+
+flag_list = Pattern(
+    re.compile(r"(?:--\w+=[^=]*)?"),
+    '"{}" is not of the form --name=value',
+    "“{}”格式错误，应为“--名称=取值”",
+    ";",
+    ends=True,
+)
+"""`--enable_autofuse=true;--autofuse_enable_pass=reduce,concat`: flags in an environment variable."""
+
+integer = Pattern(re.compile(r"[+-]?[0-9]+"), '"{}" is no whole number', "“{}”不是整数", blanks=False)
+"""A whole number as text."""
+
+logical_device_id = Pattern(
+    re.compile(r"\[\d+(?::\d+)*\](?:\s*,\s*\[\d+(?::\d+)*\])*", re.ASCII),
+    '"{}" is not of the form [0:0]',
+    "“{}”格式错误，应形如 [0:0]",
+    certain=False,
+)
+"""`[0:0]`: the place of a logical device; what reads it is closed source, so nothing is certain."""
+
+memory_size = Pattern(
+    _DIGITS, '"{}" is no number of bytes such as 26*1024*1024*1024', "“{}”不是字节数，应形如 26*1024*1024*1024", "*"
+)
+"""`27917287424` or `26*1024*1024*1024`: a number of bytes."""
+
+retry_levels = Pattern(
+    re.compile(r"L[0-2]\s*:\s*[01]"),
+    '"{}" is not of the form L1:0 or L1:1',
+    "“{}”格式错误，应形如 L1:0 或 L1:1",
+    ",",
+    ends=True,
+)
+"""`L1:0,L2:1`: at which levels an operation is run again (hccl: `src/common/alg_env_config.cc`)."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 
 from npu_lsp.commands.arguments import add_format
-from npu_lsp.commands.language import language_of, told
+from npu_lsp.commands.language import add_language, language_of, told
+from npu_lsp.commands.output import json_of
 from npu_lsp.linter.page import page, table
 from npu_lsp.rules import all_rules, rule_for
 
@@ -23,12 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help=told("explain every rule", "解释所有规则"))
     parser.add_argument("--list", action="store_true", help=told("list every rule, a line each", "逐行列出所有规则"))
     add_format(parser, "text", "json", "markdown", "html")
-    parser.add_argument(
-        "--lang",
-        choices=("auto", "en", "zh"),
-        default="auto",
-        help=told("language of the pages; default: that of the locale", "说明的语言；默认跟随系统区域设置"),
-    )
+    add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,23 +46,18 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     language = language_of(arguments.lang)
     if arguments.format == "json":
-        print(
-            json.dumps(
-                [
-                    {
-                        "code": r.code,
-                        "name": r.name,
-                        "severity": r.severity.value,
-                        "fix": r.fixable.value,
-                        "title": {"en": r.title.en, "zh": r.title.zh},
-                        "page": page(r, language),
-                    }
-                    for r in rules
-                ],
-                ensure_ascii=False,
-                indent=2,
-            )
-        )
+        rows = [
+            {
+                "code": r.code,
+                "name": r.name,
+                "severity": r.severity.value,
+                "fix": r.fixable.value,
+                "title": {"en": r.title.en, "zh": r.title.zh},
+                "page": page(r, language),
+            }
+            for r in rules
+        ]
+        print(json_of(rows), end="")
     elif arguments.format == "html":
         from npu_lsp.reports.rules_table import table as table_of
         from npu_lsp.reports.table import html

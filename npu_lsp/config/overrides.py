@@ -50,8 +50,7 @@ def target(words: Iterable[str]) -> dict[str, Any] | None:
     found: dict[str, Any] = {}
     for word in (part for each in words for part in each.split(",")):
         key, sign, value = word.partition("=")
-        key = key.strip().lower()
-        value = value.strip()
+        key, value = key.strip().lower(), value.strip()
         if sign and value and key in ("product", "products"):
             found.setdefault("products", []).append(value)
         elif sign and value and key:

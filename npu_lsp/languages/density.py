@@ -74,12 +74,12 @@ def unread(document: Document) -> Reading:
     """Return what there is to say about a file that sets too much to be read."""
     entries = BY_KIND[document.kind].words is None
     most, of = (MOST_ENTRIES, "entries") if entries else (MOST, "places")
-    return _only(document, {"most": f"{most:,}", "sort": of})
+    return _only(document, {"most": f"{most:,}", "reason": of})
 
 
 def unparsed(document: Document) -> Reading:
     """Return what there is to say about a script that its parser would take too long for."""
-    return _only(document, {"sort": "time"})
+    return _only(document, {"reason": "time"})
 
 
 def _only(document: Document, arguments: dict[str, str]) -> Reading:

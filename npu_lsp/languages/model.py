@@ -60,22 +60,21 @@ class Value(NamedTuple):
     items: tuple[Value, ...] = ()
     """The elements of a list, where each can be told."""
 
+    @property
+    def inside(self) -> Span:
+        """Where the text stands, without quotes where that can be told; else the whole value."""
+        return self.content or self.span
+
     def part(self, start: int, end: int) -> Span:
         """Return where a part of the text stands: the whole value where it isn't written there letter by letter."""
         return self.span if self.content is None else Span(self.content.start + start, self.content.start + end)
 
     def mapped(self, places: PlaceMap) -> Value:
         """Return the value with its places in another text."""
-        return Value(
-            self.kind,
-            places.span(self.span),
-            self.known,
-            self.data,
-            None if self.content is None else places.content(self.content),
-            self.wrapper,
-            None if self.origin is None else places.span(self.origin),
-            tuple(item.mapped(places) for item in self.items) if self.items else (),
-        )
+        span, content = places.span(self.span), None if self.content is None else places.content(self.content)
+        origin = None if self.origin is None else places.span(self.origin)
+        items = tuple(item.mapped(places) for item in self.items) if self.items else ()
+        return Value(self.kind, span, self.known, self.data, content, self.wrapper, origin, items)
 
 
 class Form(str, Enum):

@@ -14,10 +14,13 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Span
+from npu_lsp.text.spans import Edit, Span
 
 if TYPE_CHECKING:
     from npu_lsp.linter.suppressions import Suppression
+
+
+_SET_HERE = Text(en='"{other}" is set here', zh="“{other}”在此处设置")
 
 
 class Fixable(str, Enum):
@@ -172,7 +175,22 @@ class Rule:
         """
         writer = writer_for(setting)
         edits = writer.set_value(context.document, setting, new, slot=setting.slot) if new is not None else ()
-        return [Fix(self.say(context, "change", **arguments), edits, safety)] if edits else []
+        return self.fix(context, "change", edits, safety, **arguments)
+
+    def renamed(self, context: Context, setting: Setting, name: str) -> list[Fix]:
+        """Return the fix that gives a setting another name, titled by the rule's message `rename`, which says it as `near`."""
+        edits = writer_for(setting).rename(context.document, setting, name)
+        return self.fix(context, "rename", edits, Safety.UNSAFE, near=name)
+
+    def fix(
+        self, context: Context, title: str, edits: Sequence[Edit], safety: Safety, /, **arguments: object
+    ) -> list[Fix]:
+        """Return the fix that makes `edits`, titled by the rule's message of that name; none where there is nothing to do."""
+        return [Fix(self.say(context, title, **arguments), tuple(edits), safety)] if edits else []
+
+    def set_here(self, context: Context, other: Setting | None, name: str | None = None) -> list[Related]:
+        """Return the place of another setting, to show beside a finding; `name` is what the finding calls its option."""
+        return [Related(other.key, _SET_HERE.to(context.language).format(other=name or other.name))] if other else []
 
     def since(self, context: Context, option: Option, version: str | None) -> str:
         """Return the rule's message `since` about the version that something of `option` holds from; empty without one."""

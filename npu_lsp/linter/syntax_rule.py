@@ -12,7 +12,7 @@ from npu_lsp.linter.rule import Rule
 
 
 class SyntaxRule(Rule):
-    """Reports the mistakes of one kind. Subclasses have the messages `found` and `mend`."""
+    """Reports the mistakes of one kind. Subclasses have the messages `found` and `mend`, or by reason `REASON` and `mend_REASON`."""
 
     fault: ClassVar[SyntaxFault]
     safety: ClassVar[Safety] = Safety.SAFE
@@ -30,24 +30,14 @@ class SyntaxRule(Rule):
         return True
 
     def wording(self, found: SyntaxFinding) -> str:
-        """Return the name of the message about `found`."""
-        return "found"
-
-    def title_of_fix(self, found: SyntaxFinding) -> str:
-        """Return the name of the message that titles the fix of `found`."""
-        return "mend"
+        """Return the name of the message about `found`: that of its `reason`, where the reader tells one."""
+        return str(found.arguments.get("reason", "found"))
 
     def safety_of(self, found: SyntaxFinding, context: Context) -> Safety:
         """Return the safety of what mends `found`."""
         return self.safety
 
     def _fixes(self, found: SyntaxFinding, context: Context) -> list[Fix]:
-        if not found.edits:
-            return []
-        return [
-            Fix(
-                self.say(context, self.title_of_fix(found), **found.arguments),
-                found.edits,
-                self.safety_of(found, context),
-            )
-        ]
+        own = f"mend_{found.arguments.get('reason')}"
+        title, safety = own if own in self.messages else "mend", self.safety_of(found, context)
+        return self.fix(context, title, found.edits, safety, **found.arguments)

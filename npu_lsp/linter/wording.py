@@ -39,6 +39,11 @@ def listed(names: Iterable[str], language: Language) -> str:
     return _joined([_QUOTED.to(language).format(word=name) for name in names], _AND.to(language), language)
 
 
+def apart(words: Iterable[str], language: Language) -> str:
+    """Return words with commas between them."""
+    return _COMMA.to(language).join(words)
+
+
 def _joined(words: Sequence[str], last: str, language: Language) -> str:
     if len(words) < 2:
         return "".join(words)

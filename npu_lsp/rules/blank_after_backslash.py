@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.syntax_rule import SyntaxRule
@@ -51,7 +51,7 @@ class BlankAfterBackslash(SyntaxRule):
             en="The backslash in front of the comment joins no lines: it makes a parameter of what follows, at which ATC stops. Remove it.",
             zh="注释前的反斜杠无法续行，其后的内容会被当作参数，ATC 会报错退出。请删除该反斜杠。",
         ),
-        "remove": Text(en="Remove the backslash", zh="删除反斜杠"),
+        "mend_comment": Text(en="Remove the backslash", zh="删除反斜杠"),
         "mend": Text(en="Remove the blanks", zh="删除多余的空白字符"),
     }
     VALID = (Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),)
@@ -71,11 +71,3 @@ class BlankAfterBackslash(SyntaxRule):
             Kind.SHELL,
         ),
     )
-
-    def wording(self, mistake: SyntaxFinding) -> str:
-        """Return the message for what stands behind the backslash."""
-        return "comment" if "reason" in mistake.arguments else "found"
-
-    def title_of_fix(self, mistake: SyntaxFinding) -> str:
-        """Return the title of the fix: in front of a comment, the backslash goes."""
-        return "remove" if "reason" in mistake.arguments else "mend"

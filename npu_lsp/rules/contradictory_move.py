@@ -10,6 +10,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Related, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.values import text_of
+from npu_lsp.linter.wording import apart
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -91,8 +92,7 @@ class ContradictoryMove(Rule):
         for operator, made in moves.items():
             wrong = _wrong(set(made))
             if wrong:
-                separator = "、" if context.language == "zh" else ", "
-                places = separator.join(f'"{which}.{move}"' for which, move in made)
+                places = apart((f'"{which}.{move}"' for which, move in made), context.language)
                 *others, last = made.values()
                 related = [Related(each.span, self.say(context, "other", operator=operator)) for each in others]
                 yield self.finding(

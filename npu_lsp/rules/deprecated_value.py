@@ -102,7 +102,7 @@ class DeprecatedValue(Rule):
         names = either(others, context.language)
         yield self.finding(
             context,
-            setting.value.content or setting.value.span,
+            setting.value.inside,
             "deprecated" if allowed.supported else "unsupported",
             of=option,
             tags=(Tag.DEPRECATED,) if allowed.supported else (),

@@ -8,7 +8,7 @@ from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -71,7 +71,6 @@ class DevicesDisagree(Rule):
             en='"{option}" names device {number} twice in one list; the server stops with an error. Remove one.',
             zh="“{option}”同一组中重复配置了 NPU {number}，服务会报错退出。请删除其中一个。",
         ),
-        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
     }
     VALID = (
         Valid(_config("[[0, 1], [2, 3]]", 2, 2), Kind.MINDIE),
@@ -118,7 +117,7 @@ class DevicesDisagree(Rule):
             message,
             option=_DEVICES,
             surface=Surface.MINDIE,
-            related=[Related(other.key, self.say(context, "other", other=other.name))],
+            related=self.set_here(context, other),
             count=count,
             other=other.name,
             number=other.value.data,

@@ -10,7 +10,7 @@ from npu_lsp.languages.branches import certain, exclusive
 from npu_lsp.languages.model import Block, FactKind, Setting
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.relations import active, is_set
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
@@ -59,7 +59,6 @@ class EnvironmentOverridden(Rule):
             en='"{option}" has no effect here: the variable "{other}", which is set as well, wins.{result} Keep one of them.',
             zh="“{option}”在此不生效：同时设置的环境变量“{other}”优先。{result}请只保留其中一个。",
         ),
-        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
     }
     VALID = (
         Valid(
@@ -124,7 +123,7 @@ class EnvironmentOverridden(Rule):
                 what.key,
                 "option" if wins else "variable",
                 of=what,
-                related=[Related(because.key, self.say(context, "other", other=because.name))],
+                related=self.set_here(context, because),
                 other=because.name,
                 result=f" {result}" if result and context.language == "en" else result,
             )

@@ -94,7 +94,7 @@ class FileMissing(Rule):
             folder = os.path.dirname(folder)
         yield self.finding(
             context,
-            setting.value.content or setting.value.span,
+            setting.value.inside,
             "missing",
             of=option,
             file=found.written[:_SHOWN],

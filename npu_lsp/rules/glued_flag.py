@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.surfaces import COMMANDS
 from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -93,13 +93,14 @@ class GluedFlag(Rule):
         other = context.text(place)[2:-1]
         before = text[setting.value.span.start : place.start]
         outside = before.count('"') % 2 == 0 and before.count("'") % 2 == 0
-        fix = Fix(self.say(context, "split", other=other), (Edit(Span(place.start, place.start), " "),), Safety.UNSAFE)
+        able = outside and setting.value.kind is ValueKind.WORD
+        edits = [Edit(Span(place.start, place.start), " ")] if able else []
         yield self.finding(
             context,
             place,
             "glued",
             of=option,
-            fixes=[fix] if outside and setting.value.kind is ValueKind.WORD else [],
+            fixes=self.fix(context, "split", edits, Safety.UNSAFE, other=other),
             other=other,
         )
 

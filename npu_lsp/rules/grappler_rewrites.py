@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Fact
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.session import added_once, facts
 from npu_lsp.text.bilingual import Text
@@ -143,6 +143,6 @@ class GrapplerRewrites(Rule):
             added.span._replace(start=max(at, added.span.start)),
             "missing",
             surface=block.surface,
-            fixes=[Fix(self.say(context, "off", rewrites=rewrites), edits, Safety.UNSAFE)] if edits else [],
+            fixes=self.fix(context, "off", edits, Safety.UNSAFE, rewrites=rewrites),
             rewrites=rewrites,
         )

@@ -9,7 +9,7 @@ from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Related, Severity, Tag
+from npu_lsp.linter.findings import Finding, Severity, Tag
 from npu_lsp.linter.relations import among
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import shown
@@ -65,7 +65,6 @@ class IgnoredOption(Rule):
             en='"{option}" has no effect, since "{other}" is {value}. {result} Remove it, or change "{other}".',
             zh="由于“{other}”为 {value}，“{option}”不生效。{result}请删除，或修改“{other}”。",
         ),
-        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (
@@ -132,7 +131,7 @@ class IgnoredOption(Rule):
             of=option,
             fixes=fixes,
             tags=(Tag.UNNECESSARY,),
-            related=[Related(other.key, self.say(context, "other", other=relation.other))],
+            related=self.set_here(context, other, relation.other),
             other=relation.other,
             value=shown(other.value.data) if other.value.known else "",
             result=outcome(relation, _NOTHING, context.language),

@@ -158,7 +158,7 @@ class InvalidFormat(Rule):
         """Tell whether a value is one that the grammar is for, and nothing else is told of it."""
         if option.values and allows(option, setting.value):
             return False
-        if context.has_slip(setting.value.content or setting.value.span):
+        if context.has_slip(setting.value.inside):
             return False  # What is wrong in it is told as a slip of the shell.
         in_its_slot = setting.slot is None or (option.slot is not None and setting.slot == option.slot.value)
         return in_its_slot and not any(flags_in(setting, context))

@@ -129,7 +129,3 @@ class JsonSyntax(SyntaxRule):
     def is_one(self, found: SyntaxFinding, context: Context) -> bool:
         """Tell a slip from a template, of which a program makes JSON."""
         return not is_template(context.document.text, found.span.start)
-
-    def wording(self, mistake: SyntaxFinding) -> str:
-        """Return the message for the reason that the reader tells."""
-        return mistake.arguments["reason"]

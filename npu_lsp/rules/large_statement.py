@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.rule import Invalid, Valid
 from npu_lsp.linter.severity import Severity
 from npu_lsp.linter.syntax_rule import SyntaxRule
@@ -72,7 +72,3 @@ class LargeStatement(SyntaxRule):
         Invalid("UBFusion:on\n" * 3001, ("UBFusion:on",), ("warning",), kind=Kind.FUSION_SWITCH),
         Invalid(_NESTED + "1" + " + 1" * 300 + "\n", ((_NESTED + "1" + " + 1" * 300)[:100],), ("warning",)),
     )
-
-    def wording(self, found: SyntaxFinding) -> str:
-        """Tell a statement from a whole file."""
-        return found.arguments.get("sort", "found")

@@ -61,7 +61,7 @@ class LostBackslash(SyntaxRule):
             zh="命令在注释处结束，执行时不带“{flag}”及其后的参数。请将这 {count} 处注释移到命令之前。",
         ),
         "mend": Text(en="Join with the command above", zh="与上面的命令合并"),
-        "move": Text(en="Move the comments above the command", zh="将注释移到命令之前"),
+        "mend_comment": Text(en="Move the comments above the command", zh="将注释移到命令之前"),
     }
     VALID = (
         Valid("atc --model=a.onnx \\\n    --output=a\n", Kind.SHELL),
@@ -108,11 +108,5 @@ class LostBackslash(SyntaxRule):
 
     def wording(self, mistake: SyntaxFinding) -> str:
         """Return the message for what cuts the flags off, and how often."""
-        several = "count" in mistake.arguments
-        if "reason" in mistake.arguments:
-            return "comments" if several else "comment"
-        return "several" if several else "found"
-
-    def title_of_fix(self, mistake: SyntaxFinding) -> str:
-        """Return the title of the fix: comments move."""
-        return "move" if "reason" in mistake.arguments else "mend"
+        once = super().wording(mistake)
+        return {"found": "several", "comment": "comments"}[once] if "count" in mistake.arguments else once

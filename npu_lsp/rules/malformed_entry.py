@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
+from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.linter.findings import Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.syntax_rule import SyntaxRule
@@ -169,7 +169,3 @@ class MalformedEntry(SyntaxRule):
         ),
         Invalid("op_debug_config=\n", ("op_debug_config=",), ("error",), kind=Kind.OP_DEBUG),
     )
-
-    def wording(self, mistake: SyntaxFinding) -> str:
-        """Return the message for the reason that the reader tells."""
-        return mistake.arguments["reason"]

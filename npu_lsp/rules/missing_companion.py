@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.relations import among
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import is_suffix, same, shown
@@ -66,7 +66,6 @@ class MissingCompanion(Rule):
             en='"{option}" needs "{other}" = {values}, which is {value} here. {result} Change one of them.',
             zh="“{option}”要求“{other}”为 {values}，当前为 {value}。{result}请修改其中一个。",
         ),
-        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
         "add": Text(en='Set "{other}" = {value}', zh="添加“{other}” = {value}"),
         "change": Text(en='Change "{other}" to {value}', zh="将“{other}”改为 {value}"),
     }
@@ -156,45 +155,44 @@ class MissingCompanion(Rule):
     ) -> Finding:
         context = companions.context
         values = relation.other_values
-        fix = self._fix(setting, relation, companions, other)
         return self.finding(
             context,
             setting.key,
             "wrong" if other is not None else "missing_value" if values else "missing",
             of=option,
             severity=None if relation.rejected else Severity.WARNING,
-            fixes=[fix] if fix is not None else [],
-            related=[Related(other.key, self.say(context, "other", other=relation.other))] if other else [],
+            fixes=self._fixes(setting, relation, companions, other),
+            related=self.set_here(context, other, relation.other),
             other=relation.other,
             values=either(values, context.language),
             value=shown(other.value.data) if other is not None else "",
             result=outcome(relation, _NO_EFFECT, context.language),
         )
 
-    def _fix(self, setting: Setting, relation: Relation, companions: Companions, other: Setting | None) -> Fix | None:
+    def _fixes(self, setting: Setting, relation: Relation, companions: Companions, other: Setting | None) -> list[Fix]:
         """Return the fix that sets the other option; there is one where only one value goes."""
         context = companions.context
         changed = setting if other is None else other
         if context.shared(changed, companions.block) and not context.shared(setting, companions.block):
-            return None  # Others get it too.
+            return []  # Others get it too.
         if other is None and context.shared(setting, companions.block):
-            return None
+            return []
         if len(relation.other_values) != 1 or is_suffix(relation.other_values[0]):
-            return None
+            return []
         value: Scalar = relation.other_values[0]
         needed = context.lookup(companions.block.surface, relation.other)
         if needed is None or _is_ruled_out(needed, value, companions):
-            return None
+            return []
         if needed.type == "member" and (other is None or other.value.kind is not ValueKind.MEMBER):
-            return None  # How the file names its class isn't known here.
+            return []  # How the file names its class isn't known here.
         slot = needed.slot.value if needed.slot is not None else None
         writer = writer_for(setting)
         if other is None:
             edits = writer.add(context.document, companions.block, setting, relation.other, value, slot=slot)
         else:
             edits = writer_for(other).set_value(context.document, other, value, slot=slot)
-        title = self.say(context, "add" if other is None else "change", other=relation.other, value=shown(value))
-        return Fix(title, edits, Safety.UNSAFE) if edits else None
+        title = "add" if other is None else "change"
+        return self.fix(context, title, edits, Safety.UNSAFE, other=relation.other, value=shown(value))
 
 
 def _may_be(other: Setting, wanted: Sequence[Scalar]) -> bool:

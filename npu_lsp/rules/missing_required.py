@@ -12,6 +12,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.values import shown
+from npu_lsp.linter.wording import apart
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -145,8 +146,7 @@ class MissingRequired(Rule):
         names = [self._named(option, condition, companions) for option, condition in missing]
         said = names[-1]
         if len(names) > 1:
-            before = ("、" if context.language == "zh" else ", ").join(names[:-1])
-            said = self.say(context, "and", names=before, last=names[-1])
+            said = self.say(context, "and", names=apart(names[:-1], context.language), last=names[-1])
         singular, plural = ("field", "fields") if field else ("one", "several")
         return self.finding(
             context,

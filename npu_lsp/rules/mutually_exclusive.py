@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.relations import active, is_set
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import shown
@@ -61,7 +61,6 @@ class MutuallyExclusive(Rule):
             en='"{option}"{value} and "{other}"{other_value} exclude each other. {result} Change one of them.',
             zh="“{option}”{value}与“{other}”{other_value}互斥。{result}请修改其中一个。",
         ),
-        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
         "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (
@@ -153,7 +152,7 @@ class MutuallyExclusive(Rule):
             of=two[1],
             severity=None if relation.rejected else Severity.WARNING,
             fixes=self._fixes(one, two, needed, block, context),
-            related=[Related(one[0].key, self.say(context, "other", other=one[1].name))],
+            related=self.set_here(context, one[0], one[1].name),
             other=one[1].name,
             value=values.get(two[1].name, ""),
             other_value=values.get(one[1].name, ""),
@@ -168,7 +167,7 @@ class MutuallyExclusive(Rule):
         block: Block,
         context: Context,
     ) -> list[Fix]:
-        fixes = []
+        fixes: list[Fix] = []
         # The old one goes first: the docs recommend the newer of such a pair.
         older = sorted((one, two), key=lambda pair: (pair[1].deprecated is None, pair[1].name))
         for setting, option in older:
@@ -177,8 +176,7 @@ class MutuallyExclusive(Rule):
             if option.name in needed:
                 continue
             edits = writer_for(setting).remove(context.document, [setting])
-            if edits:
-                fixes.append(Fix(self.say(context, "remove", option=option.name), edits, Safety.UNSAFE))
+            fixes += self.fix(context, "remove", edits, Safety.UNSAFE, option=option.name)
         return fixes
 
 

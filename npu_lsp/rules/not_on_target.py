@@ -138,7 +138,7 @@ class NotOnTarget(Rule):
         )
         yield self.finding(
             context,
-            setting.value.content or setting.value.span,
+            setting.value.inside,
             "early" if since else "late",
             of=option,
             severity=severity,

@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.session import added_once, facts
 from npu_lsp.text.bilingual import Text
@@ -104,5 +104,5 @@ class OfflineMissing(Rule):
             "missing",
             option=_OPTION,
             surface=block.surface,
-            fixes=[Fix(self.say(context, "add", option=_OPTION), edits, Safety.SAFE)] if edits else [],
+            fixes=self.fix(context, "add", edits, Safety.SAFE, option=_OPTION),
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, FactKind
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.session import is_of_others
 from npu_lsp.linter.values import text_of
@@ -90,9 +90,7 @@ class OptimizerName(Rule):
             name = text_of(fact.value)
             if name is None or name == _NAME:
                 continue
-            span = fact.value.content or fact.value.span
-            fixes = []
-            if fact.value.content is not None:
-                edit = Edit(fact.value.content, _NAME)
-                fixes.append(Fix(self.say(context, "rename"), (edit,), Safety.UNSAFE))
+            span = fact.value.inside
+            edits = [Edit(fact.value.content, _NAME)] if fact.value.content is not None else []
+            fixes = self.fix(context, "rename", edits, Safety.UNSAFE)
             yield self.finding(context, span, "wrong", surface=Surface.SESSION, fixes=fixes, name=name)

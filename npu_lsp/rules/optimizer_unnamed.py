@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.session import added_once, facts
 from npu_lsp.text.bilingual import Text
@@ -86,5 +86,5 @@ class OptimizerUnnamed(Rule):
         from npu_lsp.languages.python.writer.session import name_optimizer
 
         edits = name_optimizer(context.document, block, added, _NAME)
-        fixes = [Fix(self.say(context, "mend"), edits, Safety.UNSAFE)] if edits else []
+        fixes = self.fix(context, "mend", edits, Safety.UNSAFE)
         yield self.finding(context, added.span, "unnamed", surface=block.surface, fixes=fixes)

@@ -129,7 +129,7 @@ class OutOfRange(Rule):
             return
         if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
             return
-        place = setting.value.content or setting.value.span
+        place = setting.value.inside
         if _is_outside(number, option):
             yield self.finding(
                 context,
@@ -146,7 +146,7 @@ class OutOfRange(Rule):
 
     def _in_other_unit(self, setting: Setting, option: Option, number: float, context: Context) -> Iterator[Finding]:
         """Report a time that is allowed, and looks as if it were meant in another unit."""
-        place = setting.value.content or setting.value.span
+        place = setting.value.inside
         if option.unit == "s" and _DAY <= number < 1000 * _DAY and isinstance(number, int) and number % 1000 == 0:
             yield self.finding(
                 context,

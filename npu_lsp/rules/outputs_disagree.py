@@ -11,7 +11,7 @@ from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
@@ -58,7 +58,6 @@ class OutputsDisagree(Rule):
             en='"{option}" gives {node} a type, but "{other}" is not set; the tool stops with an error. Name the outputs there, or give one type for all.',
             zh="“{option}”指定了 {node} 的类型，但未配置“{other}”，执行时会报错。请补充输出节点，或统一指定一种类型。",
         ),
-        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
     }
     VALID = (
         Valid('atc --framework=3 --out_nodes="a:0;b:1" --output_type="a:0:FP16"\n', Kind.SHELL),
@@ -118,7 +117,7 @@ class OutputsDisagree(Rule):
             pair[0].value.part(*part.span),
             message,
             of=pair[1],
-            related=[Related(other[0].key, self.say(context, "other", other=name))] if other is not None else [],
+            related=self.set_here(context, other[0] if other is not None else None, name),
             node=node,
             other=name,
         )

@@ -99,7 +99,7 @@ class PaddedValue(Rule):
         safety = Safety.SAFE if rejected else Safety.UNSAFE
         yield self.finding(
             context,
-            setting.value.content or setting.value.span,
+            setting.value.inside,
             "rejected" if rejected else "silent",
             of=option,
             severity=None if rejected else Severity.WARNING,

@@ -13,6 +13,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import allowed_value, same, shown
+from npu_lsp.linter.wording import apart
 from npu_lsp.rules.fixes.remove import take_out
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -104,7 +105,7 @@ class ProductSupport(Rule):
                 if allowed is None:
                     continue
                 missing, supported = unsupported(allowed.products, target), allowed.products
-                place = setting.value.content or setting.value.span
+                place = setting.value.inside
             if missing:
                 yield self.finding(
                     context,
@@ -120,5 +121,4 @@ class ProductSupport(Rule):
 
 def _named(ids: tuple[str, ...], context: Context) -> str:
     known = products(context.catalog)
-    separator = "、" if context.language == "zh" else ", "
-    return separator.join(known.short(each).to(context.language) for each in ids)
+    return apart((known.short(each).to(context.language) for each in ids), context.language)

@@ -11,7 +11,7 @@ from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
@@ -79,7 +79,6 @@ class ProfileCount(Rule):
             en='"{option}" has {sizes} profiles, {most} are the most that the docs allow. Leave the rarest out.',
             zh="“{option}”共有 {sizes} 个档位，文档规定最多 {most} 个，请减少档位。",
         ),
-        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
     }
     VALID = (
         Valid('atc --input_shape="a:-1,3;b:-1" --dynamic_dims="1,2;3,4"\n', Kind.SHELL),
@@ -155,7 +154,7 @@ class ProfileCount(Rule):
                 yield self._finding("range", other, pair, place, context, size=ranges[0].part.text)
             return
         count = sum(len(each.open) for each in inputs)
-        whole = other[0].value.content or other[0].value.span
+        whole = other[0].value.inside
         if count == 0:
             yield self._finding("none", other, pair, whole, context)
         elif pair[1].grammar == "dynamic-dims":
@@ -190,7 +189,7 @@ class ProfileCount(Rule):
                 )
                 return
         if not any(each.dimensions[0].is_open and len(each.open) == 1 for each in inputs):
-            yield self._finding("batch", other, pair, other[0].value.content or other[0].value.span, context)
+            yield self._finding("batch", other, pair, other[0].value.inside, context)
 
     def _images(
         self, pair: Pair, other: Pair, inputs: tuple[shapes.Input, ...], companions: Companions
@@ -227,7 +226,7 @@ class ProfileCount(Rule):
         **arguments: Any,
     ) -> Finding:
         name = other[1].name if other is not None else ""
-        related = [Related(other[0].key, self.say(context, "other", other=name))] if other is not None else []
+        related = self.set_here(context, other[0] if other is not None else None, name)
         return self.finding(
             context, place, message, of=pair[1], severity=severity, related=related, other=name, **arguments
         )

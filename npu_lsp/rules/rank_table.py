@@ -147,7 +147,7 @@ class RankTable(Rule):
     ) -> Finding:
         return self.finding(
             context,
-            setting.value.content or setting.value.span,
+            setting.value.inside,
             message,
             of=setting,
             related=[Related(other.key, self.say(context, "first"))] if other is not None else [],

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.surfaces import COMMANDS
 from npu_lsp.languages.model import Block, FactKind
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -96,13 +96,13 @@ class StrayWord(Rule):
                     continue  # What is not quoted, or was pasted in, is one slip however many words it has.
                 name, equals, _ = word.partition("=")
                 known = equals and context.lookup(block.surface, name) is not None
-                edit = Edit(Span(fact.span.start, fact.span.start), "--")
+                edits = [Edit(Span(fact.span.start, fact.span.start), "--")] if known else []
                 yield self.finding(
                     context,
                     fact.span,
                     "flag" if known else "word",
                     surface=block.surface,
-                    fixes=[Fix(self.say(context, "dashes", word=word), (edit,), Safety.SAFE)] if known else [],
+                    fixes=self.fix(context, "dashes", edits, Safety.SAFE, word=word),
                     word=word,
                     tool=block.surface.row.tool,
                 )

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import Known, distance
 from npu_lsp.languages.model import Block
-from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.fusion_names import named_rules
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
@@ -80,8 +79,7 @@ class UnknownFusionRule(Rule):
             # Names of rules are long and alike: two slips apart they are two rules.
             if near is None or distance(setting.name.casefold(), near.casefold(), 1) is None:
                 continue
-            edits = writer_for(setting).rename(context.document, setting, near)
-            fixes = [Fix(self.say(context, "rename", near=near), edits, Safety.UNSAFE)] if edits else []
+            fixes = self.renamed(context, setting, near)
             yield self.finding(
                 context, setting.key, "near", surface=block.surface, fixes=fixes, rule=setting.name, near=near
             )

@@ -10,6 +10,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import allows, nearest, shown, text_of
+from npu_lsp.linter.wording import apart
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -90,14 +91,14 @@ class UnknownMode(Rule):
         listed = sorted(own) if own else [str(a.value) for a in option.values if a.supported]
         yield self.finding(
             context,
-            setting.value.content or setting.value.span,
+            setting.value.inside,
             "unknown" if near is None else "near",
             of=option,
             fixes=self.changed(context, setting, near, near=shown(near)),
             operator=setting.receiver,
             value=shown(text),
             near=shown(near),
-            listed=("、" if context.language == "zh" else ", ").join(shown(mode) for mode in listed),
+            listed=apart(map(shown, listed), context.language),
         )
 
     def _own_modes(self, setting: Setting, context: Context) -> frozenset[str]:

@@ -9,9 +9,8 @@ from npu_lsp.catalog.near import nearest
 from npu_lsp.catalog.surfaces import Surface, where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.placeholders import is_placeholder
-from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.meant import is_before_all, meant
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.session import is_of_others
@@ -262,18 +261,13 @@ class UnknownOption(Rule):
             )
             return
         message = ("silent" if silent else "stops") + ("_near" if near else "")
-        fixes = []
-        if near is not None:
-            edits = writer_for(setting).rename(context.document, setting, near)
-            if edits:
-                fixes.append(Fix(self.say(context, "rename", near=near), edits, Safety.UNSAFE))
         yield self.finding(
             context,
             setting.key,
             message,
             of=setting,
             severity=None if complete else Severity.WARNING,
-            fixes=fixes,
+            fixes=self.renamed(context, setting, near) if near is not None else [],
             near=near or "",
             tool=_tool(setting),
         )

@@ -14,6 +14,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import shown, text_of
+from npu_lsp.linter.wording import apart
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -116,14 +117,13 @@ class UnknownSocVersion(Rule):
             return
         chips_of_it = sorted(each for each in known if name.startswith(_FAMILY) and each.startswith(name))
         if len(chips_of_it) > 1:
-            separator = ", " if context.language == "en" else "、"
             yield self.finding(
                 context,
-                setting.value.content or setting.value.span,
+                setting.value.inside,
                 "series",
                 of=option,
                 value=shown(name),
-                near=separator.join(shown(each) for each in chips_of_it[:_MOST]),
+                near=apart(map(shown, chips_of_it[:_MOST]), context.language),
             )
             return
         near = nearest(name, known) or nearest(_FAMILY + name, known)
@@ -131,7 +131,7 @@ class UnknownSocVersion(Rule):
             return
         yield self.finding(
             context,
-            setting.value.content or setting.value.span,
+            setting.value.inside,
             "near",
             of=option,
             fixes=self.changed(context, setting, near, near=shown(near)),

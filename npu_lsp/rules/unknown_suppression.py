@@ -94,10 +94,10 @@ class UnknownSuppression(Rule):
 
     def _fixes(self, context: Context, each: Suppression, word: Silenced, near: str | None) -> list[Fix]:
         if near is not None:
-            return [Fix(self.say(context, "rename", near=near), (Edit(word.code_span, near),), Safety.UNSAFE)]
+            return self.fix(context, "rename", [Edit(word.code_span, near)], Safety.UNSAFE, near=near)
         if len(each.codes) > _MOST:
             return []
         from npu_lsp.linter.suppression_removal import without
 
         edits = without(context.document, each, [word.span])
-        return [Fix(self.say(context, "remove", code=word.text), edits, Safety.SAFE)] if edits else []
+        return self.fix(context, "remove", edits, Safety.SAFE, code=word.text)

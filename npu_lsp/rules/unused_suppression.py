@@ -142,7 +142,7 @@ class UnusedSuppression(Rule):
         from npu_lsp.linter.suppression_removal import without
 
         edits = without(context.document, each, spans)
-        return [Fix(self.say(context, title, **arguments), edits, Safety.SAFE)] if edits else []
+        return self.fix(context, title, edits, Safety.SAFE, **arguments)
 
 
 def _default_codes() -> frozenset[str]:

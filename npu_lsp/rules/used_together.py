@@ -141,8 +141,7 @@ class UsedTogether(Rule):
         value = option.values[0].value
         slot = option.slot.value if option.slot is not None else None
         edits = writer_for(pair[0]).add(context.document, block, pair[0], name, value, slot=slot)
-        title = self.say(context, "add", other=name, value=shown(value))
-        return [Fix(title, edits, Safety.UNSAFE)] if edits else []
+        return self.fix(context, "add", edits, Safety.UNSAFE, other=name, value=shown(value))
 
     def _removal(self, there: list[Setting], companions: Companions) -> list[Fix]:
         """Return the fix that takes out what is there of the group."""
@@ -152,4 +151,4 @@ class UsedTogether(Rule):
         ordered = sorted(there, key=lambda setting: setting.own.start)
         edits = writer_for(ordered[0]).remove(context.document, ordered)
         names = listed([setting.name for setting in ordered], context.language)
-        return [Fix(self.say(context, "remove", options=names), edits, Safety.UNSAFE)] if edits else []
+        return self.fix(context, "remove", edits, Safety.UNSAFE, options=names)

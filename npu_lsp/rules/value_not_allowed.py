@@ -166,7 +166,7 @@ class ValueNotAllowed(Rule):
         given: Scalar = text if text is not None else value.data
         yield self.finding(
             context,
-            value.content or value.span,
+            value.inside,
             (
                 "constant"
                 if value.kind is ValueKind.MEMBER

@@ -9,7 +9,7 @@ from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Related, Severity
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.values import number_of, shown
 from npu_lsp.linter.wording import sentence
@@ -87,7 +87,6 @@ class ValuesDisagree(Rule):
             en='"{option}" and "{other}" are both {value}, but must differ. {result}Change one of them.',
             zh="“{option}”与“{other}”均为 {value}，两者不能相同。{result}请修改其中一个。",
         ),
-        "other": Text(en='"{other}" is set here', zh="“{other}”在此处设置"),
     }
     VALID = (
         Valid('op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = -1\n'),
@@ -145,11 +144,11 @@ class ValuesDisagree(Rule):
         result = relation.result.to(context.language) if relation.result is not None else ""
         return self.finding(
             context,
-            setting.value.content or setting.value.span,
+            setting.value.inside,
             _MESSAGES[relation.kind],
             of=option,
             severity=Severity.ERROR if relation.rejected else None,
-            related=[Related(other[0].key, self.say(context, "other", other=other[1].name))],
+            related=self.set_here(context, other[0], other[1].name),
             value=shown(setting.value.data),
             unit=f" {option.unit}" if option.unit else "",
             other=other[1].name,

@@ -126,7 +126,7 @@ class WrongSlot(Rule):
             if not more:
                 return []
             edits += more
-        return [Fix(self.say(context, "slot", right=right.value), edits, Safety.UNSAFE)]
+        return self.fix(context, "slot", edits, Safety.UNSAFE, right=right.value)
 
 
 def _fits(value: Value, slot: Slot) -> bool:

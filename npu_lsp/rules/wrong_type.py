@@ -248,8 +248,7 @@ class WrongType(Rule):
     def _fixes(self, correction: Correction | None, context: Context) -> list[Fix]:
         if correction is None:
             return []
-        title = self.say(context, correction.title, value=correction.value)
-        return [Fix(title, correction.edits, Safety.SAFE)]
+        return self.fix(context, correction.title, correction.edits, Safety.SAFE, value=correction.value)
 
 
 def _is_for_another(setting: Setting, option: Option) -> bool:

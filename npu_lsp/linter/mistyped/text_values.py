@@ -25,7 +25,7 @@ def mistyped(setting: Setting, option: Option) -> Mistyped | None:
         "rejected" if option.enforced else "silent",
         TYPES[option.type].name,
         shown(text),
-        setting.value.content or setting.value.span,
+        setting.value.inside,
         # Which of the tools a script starts reads a variable, nobody knows.
         sure=option.enforced and not option.surface.row.environment,
     )

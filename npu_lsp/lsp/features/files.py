@@ -33,7 +33,7 @@ def named_files(view: View) -> Iterator[tuple[Span, Path]]:
                 return
             found = _existing(view, path)
             if found is not None:
-                yield setting.value.content or setting.value.span, found
+                yield setting.value.inside, found
 
 
 def named_file(view: View, setting: Setting) -> Path | None:

@@ -7,6 +7,7 @@ import pytest
 
 from npu_lsp.languages import read
 from npu_lsp.languages.python.source import source_of
+from npu_lsp.languages.python.tree import statement
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -37,6 +38,7 @@ def test_giant_lines_cost_little(line: str, monkeypatch: pytest.MonkeyPatch) -> 
         return parse(text)
 
     monkeypatch.setattr(cst, "parse_statement", noting)
+    statement._shared.cache_clear()
     text = ONE + line * 29 + ONE
     assert len(text) > 1_000_000
     assert told(text) == [("a", True), ("a", True)]

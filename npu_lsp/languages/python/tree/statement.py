@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import libcst as cst
@@ -22,6 +22,11 @@ from npu_lsp.text.spans import Span
 _MAX_LENGTH = 100_000
 _MAX_PARTS = 3_000
 """Commas and brackets of a statement that is read; what has more is data, whose tree takes much more than its text."""
+_SHORT = 500
+"""Characters of a statement that scripts may share."""
+_SHARED = 1_000
+"""Statements that are kept for other scripts: scripts of one repository begin, configure and end in the same lines. Two of three
+statements of a model zoo were read a short while before."""
 
 _WORD = re.compile(r"\w+")
 _SUITE = re.compile(
@@ -119,6 +124,10 @@ def parse(text: str) -> Statement | None:
 
     A header without its suite is read as one; of `else:` and the like on one line with a statement, the statement is.
     """
+    return _shared(text) if len(text) <= _SHORT else _read(text)
+
+
+def _read(text: str) -> Statement | None:
     if is_beyond(text):
         return None
     found = _statement(text, text)
@@ -126,6 +135,9 @@ def parse(text: str) -> Statement | None:
         read = mended(text)
         found = _statement(text, read) if read is not None else None
     return found
+
+
+_shared = lru_cache(_SHARED)(_read)
 
 
 def is_readable(text: str) -> bool:

@@ -13,7 +13,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 
 # `NPURunConfig` and `use_npu`, but not `input`.
-_OURS = re.compile(r"(?<![A-Za-z])(?:npu|Npu|NPU)|(?<=[a-z])N(?:pu|PU)|(?i:custom_op)")
+_OURS = re.compile(r"(?<![A-Za-z])(?:npu|Npu|NPU)|(?<=[a-z])N(?:pu|PU)|(?i:custom_op)(?!timizers)")
 _MOST = 20
 """Names that are compared with those of TF Adapter."""
 
@@ -24,9 +24,9 @@ def facts(block: Block, context: Context) -> AbstractSet[str]:
 
 
 def added_once(block: Block, context: Context) -> Fact | None:
-    """Return where the block's optimizer is made; `None` where something about it may stand where nobody looked."""
+    """Return where the block's optimizer is made; `None` where it is another's, or something about it may stand elsewhere."""
     added = [fact for fact in block.facts if fact.kind == FactKind.OPTIMIZER_ADDED]
-    if len(added) != 1 or block.open or context.reading.damaged:
+    if len(added) != 1 or block.open or context.reading.damaged or is_of_others(block, context):
         return None
     return added[0]
 
@@ -63,8 +63,9 @@ def _has_no_sign(block: Block, context: Context) -> bool:
     ]
     if names and None not in names:
         return not any(_OURS.search(name or "") for name in names)
-    added = any(fact.kind == FactKind.OPTIMIZER_ADDED for fact in block.facts)
-    return not added and not _speaks_of_it(context.document)
+    # Options for an optimizer that is made here are TF Adapter's more often than not.
+    told = block.settings and any(fact.kind == FactKind.OPTIMIZER_ADDED for fact in block.facts)
+    return not told and not _speaks_of_it(context.document)
 
 
 @Derived

@@ -76,12 +76,15 @@ class GrapplerRewrites(Rule):
     _REMAP = "config.graph_options.rewrite_options.remapping = RewriterConfig.OFF\n"
     _KEEP = "config.graph_options.rewrite_options.memory_optimization = RewriterConfig.OFF\n"
     _RUN = "with tf.Session(config=config) as sess:\n    sess.run(step)\n"
+    _OTHERS = "config = tf.ConfigProto()\nconfig.graph_options.rewrite_options.custom_optimizers.add()."
     VALID = (
         Valid(_START + _REMAP + _KEEP + _RUN),
         Valid(_START + _REMAP + _RUN),
         Valid(_START + "with tf.Session(config=npu_config_proto(config)) as sess:\n    pass\n"),
         Valid(_START + "run_config = NPURunConfig(session_config=config)\n"),
         Valid(_START + "prepare(config)\n" + _RUN),
+        Valid(_OTHERS + 'name = "dpparallel"\n' + _RUN),
+        Valid(_OTHERS + "name = name\n" + _RUN),
     )
     INVALID = (
         Invalid(_START + _RUN, ("custom_optimizers.add()",), ("warning unsafe",), _START + _REMAP + _KEEP + _RUN),

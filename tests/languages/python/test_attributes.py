@@ -80,3 +80,6 @@ other.mode = "reduce-overhead"
 
 def test_another_library_has_compiler_configs_too() -> None:
     assert told("import tvm\nconfig = tvm.CompilerConfig()\nconfig.mode = 3\n") == []
+    assert told("import torchair\nfrom tvm import CompilerConfig\nconfig = CompilerConfig()\nconfig.mode = 3\n") == []
+    own = "class CompilerConfig:\n    pass\n"
+    assert told(f"import torchair\n{own}config = CompilerConfig()\nconfig.mode = 3\n") == []

@@ -115,6 +115,25 @@ def test_an_object_alone_is_a_block() -> None:
     assert [s.name for s in block.settings] == ["DumpConfig.enable_dump"]
 
 
+@pytest.mark.parametrize(
+    ("start", "is_ours"),
+    [
+        ("from npu_bridge.estimator.npu.npu_config import ProfilingConfig", True),
+        ("from tensorflow.contrib.offline_train.python.npu.npu_config import ProfilingConfig", True),
+        ("from npu_device.configs import ProfilingConfig", True),
+        ("from npu_bridge.npu_init import *", True),
+        ("from torchtitan_npu.config.configs import ProfilingConfig", False),
+        ("from npu_tools import ProfilingConfig", False),
+        ("from torchtitan_npu.config import *", False),
+        ("npu = 1", False),
+        ("import npu_bridge\nfrom torchtitan_npu.config import ProfilingConfig", False),
+    ],
+)
+def test_a_class_of_that_name_of_another_library_is_none(start: str, is_ours: bool) -> None:
+    found = reading(f"{start}\nx = ProfilingConfig(profile_freq=10)\n").blocks
+    assert bool(found) is is_ours
+
+
 def test_an_object_of_two_calls_shows_once() -> None:
     text = "d = DumpConfig(a=1)\nx = NPURunConfig(dump_config=d)\ny = NPURunConfig(dump_config=d)\n"
     assert [name for name, _ in told(text)] == ["DumpConfig.a", "dump_config", "dump_config"]

@@ -10,10 +10,11 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Value, ValueKind
 from npu_lsp.languages.python.following.mapping_entries import DictEntry, keyword_entry
 from npu_lsp.languages.python.following.mappings import entries_of
+from npu_lsp.languages.python.following.origin import comes_from
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
-from npu_lsp.languages.python.tree.nodes import imported, is_name, module_of, positional
+from npu_lsp.languages.python.tree.nodes import imported, is_name, positional
 from npu_lsp.languages.python.tree.paths import last
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
@@ -29,6 +30,9 @@ NESTED = frozenset(
         "GraphMemoryOptimizeConfig",
     }
 )
+_MODULES = frozenset({"npu_bridge", "npu_device", "npu_config"})
+"""Parts of the names of TF Adapter's modules. `torchtitan_npu` and its like have a `ProfilingConfig`, too."""
+_SIGNS = ("npu_bridge", "npu_device", RUN_CONFIG)
 _MAX_DEPTH = 4
 
 
@@ -71,11 +75,8 @@ class _RunConfigs:
 
     def _is_ours(self, name: str) -> bool:
         """Tell whether a class is TF Adapter's: other libraries have a `DumpConfig`, too."""
-        bindings = self._view.names.bindings(name)
-        headers = [b.line.statement.header for b in bindings if b.line is not None]
-        if len(headers) != len(bindings) or not self._view.speaks_of_npu:
-            return False
-        return all(isinstance(h, cst.ImportFrom) and "npu" in module_of(h) for h in headers)
+        ours = comes_from(self._view, name, _MODULES)
+        return any(self._view.source.occurrences.prefix(sign) for sign in _SIGNS) if ours is None else ours
 
     def _name(self, call: cst.Call) -> str | None:
         name = last(call.func)

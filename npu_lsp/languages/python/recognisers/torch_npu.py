@@ -12,6 +12,7 @@ from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.python.following.call_contexts import CallContexts
 from npu_lsp.languages.python.following.class_members import member_value
 from npu_lsp.languages.python.following.dotted import dotted, local_names, may_set
+from npu_lsp.languages.python.following.origin import comes_from
 from npu_lsp.languages.python.recognisers.attributes import Attributes
 from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
@@ -19,12 +20,12 @@ from npu_lsp.languages.python.tree.nodes import positional
 from npu_lsp.languages.python.tree.paths import last
 from npu_lsp.languages.python.view import SourceView
 
-_CONFIG = "CompilerConfig"
+_CONFIG, _MODULES = "CompilerConfig", frozenset({"torchair"})
 
 
 def find(view: SourceView, contexts: CallContexts) -> None:
     """Add one block for each compiler config, and one for all attributes that hold for the process."""
-    if view.source.occurrences.substring("torchair"):
+    if view.source.occurrences.substring("torchair") and comes_from(view, _CONFIG, _MODULES) is not False:
         Attributes(view, contexts, Surface.TORCHAIR, (_CONFIG,), _is_config).find()
     for surface, row in ROWS.items():
         if row.objects and may_set(view, row):

@@ -156,8 +156,7 @@ class Analyzer:
             if stop is not None and stop():
                 raise Abandoned
             answers.ask(rule, check, about)
-        tried = {rule.code for rule in index.rules if rule.tried}
-        told = (f for f in _unique(answers.taken()) if not _is_of_test(f, context.document, tried))
+        told = (f for f in _unique(answers.taken()) if not _is_of_test(f, context.document, index.tried))
         return [self._with_severity(f) for f in told]
 
     def _hidden(

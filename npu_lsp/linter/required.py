@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -37,10 +38,10 @@ def required(path: str, root: Path | None) -> tuple[Stated, ...]:
     if not path:
         return ()
     found: dict[str, Stated] = {}
-    for folder in _folders(Path(path).absolute().parent, root):
+    for folder in _folders(os.path.dirname(os.path.abspath(path)), os.fspath(root) if root is not None else None):
         here: dict[str, list[tuple[Version, bool]]] = {}
         for name in _NAMES:
-            file = folder / name
+            file = os.path.join(folder, name)
             look = surroundings.look(file)
             for component, version, exact in _pins(file, look) if look is not None else ():
                 here.setdefault(component, []).append((version, exact))
@@ -51,20 +52,21 @@ def required(path: str, root: Path | None) -> tuple[Stated, ...]:
     return tuple(found.values())
 
 
-def _folders(folder: Path, root: Path | None) -> list[Path]:
-    found: list[Path] = []
+def _folders(folder: str, root: str | None) -> list[str]:
+    found: list[str] = []
     for _ in range(_LEVELS):
         found.append(folder)
-        if folder == root or surroundings.exists(folder / _TOP):
+        if folder == root or surroundings.exists(os.path.join(folder, _TOP)):
             return found
-        if folder.parent == folder:
+        above = os.path.dirname(folder)
+        if above == folder:
             break
-        folder = folder.parent
+        folder = above
     return found[:1]
 
 
 @lru_cache(maxsize=64)
-def _pins(file: Path, _look: Look) -> tuple[tuple[str, Version, bool], ...]:
+def _pins(file: str, _look: Look) -> tuple[tuple[str, Version, bool], ...]:
     """Return what a file names, which looks like this now: a component, its version, and whether no newer one will do."""
     data = surroundings.content(file, _LARGEST, links=False)
     return tuple(_named(data.decode("utf-8", "replace"))) if data is not None else ()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.model import Option, Scalar, Surface
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Block, Setting, SyntaxFault
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
@@ -66,7 +66,7 @@ class Invalid(NamedTuple):
 class Rule:
     """One check. The docstring of a subclass is the rule's page; its examples are run as tests.
 
-    A subclass overrides one of `check_setting`, `check_block` and `check_file`; with the first one `concerns`, too, where
+    A subclass overrides one of `check_setting`, `check_block` and `check_file`; with the first two `concerns`, too, where
     that spares asking.
     """
 
@@ -92,6 +92,8 @@ class Rule:
     """True: about the comments that silence findings. Such a comment is of use when it silences this rule."""
     of_whole: ClassVar[bool] = False
     """True: about what a command holds as a whole. Nothing is said of one that a slip cuts in two or runs into another."""
+    fault: ClassVar[SyntaxFault | None] = None
+    """The slips in the syntax that the rule is about; without one of them nobody asks it."""
     tried: ClassVar[bool] = False
     """True: about values; nothing is said of those in a test, which may try one that is wrong, or several."""
     VALID: ClassVar[Sequence[Valid]] = ()
@@ -99,16 +101,21 @@ class Rule:
     checks_files: ClassVar[bool] = False
     checks_blocks: ClassVar[bool] = False
     checks_settings: ClassVar[bool] = False
-    """Which of the methods below there are: to call one that does nothing is most of a quick analysis."""
+    chooses: ClassVar[bool] = False
+    """Which of the methods below there are (the last one is `concerns`): to call one that does nothing takes its time."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.checks_files = cls.check_file is not Rule.check_file
         cls.checks_blocks = cls.check_block is not Rule.check_block
         cls.checks_settings = cls.check_setting is not Rule.check_setting
+        cls.chooses = cls.concerns is not Rule.concerns
 
     def concerns(self, option: Option) -> bool:
-        """Tell whether the rule may have a word for a setting of `option`: most rules look at one thing that few have."""
+        """Tell whether the rule may have a word for a setting of `option`: most rules look at one thing that few have.
+
+        Where a rule that looks at blocks says so, it is asked about a block that sets such an option, and no other.
+        """
         return True
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:

@@ -32,10 +32,11 @@ _SUBJECTS = {
 }
 """By component: words without which it isn't named, and its name."""
 _PATTERNS = {
-    component: (words, re.compile(rf"{name}(?:(?P<firm>{_FIRM}|(?<=cann))|{_LOOSE}){_VERSION}", re.IGNORECASE))
-    for component, (words, name) in _SUBJECTS.items()
+    component: re.compile(rf"{name}(?:(?P<firm>{_FIRM}|(?<=cann))|{_LOOSE}){_VERSION}", re.IGNORECASE)
+    for component, (_, name) in _SUBJECTS.items()
 }
-_WORDS = Words(word for words, _ in _SUBJECTS.values() for word in words)
+_OF = {word: component for component, (words, _) in _SUBJECTS.items() for word in words}
+_WORDS = Words(_OF)
 _FOLDER = re.compile(
     rf"(?:\A|/)(?:cann-?)?{_VERSION}-(?:910b?|910_93|a[23]|310[bp]?)(?![a-z0-9])[^/]*(?=/|\Z)", re.IGNORECASE
 )
@@ -71,18 +72,31 @@ def _of(component: str, named: list[_Named]) -> Stated:
 def _named(document: Document) -> Iterator[_Named]:
     own = "/".join(document.path.replace("\\", "/").split("/")[-_FOLDERS:])
     for text in (own, document.text):
-        mentioned = _WORDS.found(text.lower())
-        for component, (words, pattern) in _PATTERNS.items():
-            if mentioned.isdisjoint(words):
-                continue
-            for found in pattern.finditer(text):
-                version = _version(component, found["version"])
-                if version is not None:
-                    yield _Named(component, version, found["firm"] is not None)
+        for component, lines in _mentioned(text).items():
+            for start, end in lines:
+                for found in _PATTERNS[component].finditer(text, start, end):
+                    version = _version(component, found["version"])
+                    if version is not None:
+                        yield _Named(component, version, found["firm"] is not None)
     for found in _FOLDER.finditer(own):
         version = _version(CANN, found["version"])
         if version is not None and version.key[0] >= (5, 0):
             yield _Named(CANN, version, firm=True)
+
+
+def _mentioned(text: str) -> dict[str, list[tuple[int, int]]]:
+    """Return the lines that name each component, by their ends: a name and its version stand on one."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    lower = text.lower()
+    if len(lower) != len(text):
+        # A few letters are two in lower case: offsets are others then.
+        return {_OF[word]: [(0, len(text))] for word in _WORDS.found(lower)}
+    for number, at in _WORDS.places(lower):
+        lines = found.setdefault(_OF[_WORDS.words[number]], [])
+        if not lines or at >= lines[-1][1]:
+            end = text.find("\n", at)
+            lines.append((text.rfind("\n", 0, at) + 1, end if end >= 0 else len(text)))
+    return found
 
 
 def _version(component: str, text: str) -> Version | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
+from npu_lsp.languages.model import SyntaxFinding
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety
 from npu_lsp.linter.rule import Rule
@@ -14,7 +14,6 @@ from npu_lsp.linter.rule import Rule
 class SyntaxRule(Rule):
     """Reports the mistakes of one kind. Subclasses have the messages `found` and `mend`, or by reason `REASON` and `mend_REASON`."""
 
-    fault: ClassVar[SyntaxFault]
     safety: ClassVar[Safety] = Safety.SAFE
     """Of what mends such a slip: a command that fails as it is has no effect that could get lost."""
 

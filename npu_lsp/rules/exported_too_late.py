@@ -11,6 +11,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 
@@ -81,11 +82,9 @@ class ExportedTooLate(Rule):
         document = context.document
         if document.kind is not Kind.SHELL or setting.form is not Form.ASSIGNMENT or setting.branch:
             return
-        if _SOURCED.fullmatch(re.split(r"[\\/]", document.path)[-1]):
-            return
         text, start = document.text, setting.statement.start
         at_edge = start == 0 or text[start - 1] in "\r\n"
-        if not at_edge or not text.startswith("export", start) or context.reading.damaged:
+        if not at_edge or not text.startswith("export", start) or context.reading.damaged or _is_sourced(document):
             return
         if _first(context).get(setting.name) != setting.key.start:
             return
@@ -95,6 +94,11 @@ class ExportedTooLate(Rule):
         if command is None or not nothing_runs_after(text, setting.statement.end):
             return
         yield self.finding(context, setting.key, "late", of=option, command=command)
+
+
+@Derived
+def _is_sourced(document: Document) -> bool:
+    return _SOURCED.fullmatch(re.split(r"[\\/]", document.path)[-1]) is not None
 
 
 @Derived

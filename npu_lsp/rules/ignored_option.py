@@ -106,6 +106,10 @@ class IgnoredOption(Rule):
         ),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only those that others make void."""
+        return any(option.total("ignored_when"))
+
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting for another one on its surface that switches it off wherever it runs."""
         companions = Companions.of_block(block, context)

@@ -115,6 +115,10 @@ class MissingCompanion(Rule):
         Invalid("atc --mode=5 --om=a.om --json=a.json\n", ("--mode",), ("error",), kind=Kind.SHELL),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only those that need another one."""
+        return any(option.total("requires"))
+
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting whose option needs another one on the same surface."""
         companions = Companions.of_block(block, context)

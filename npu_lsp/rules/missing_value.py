@@ -86,18 +86,19 @@ class MissingValue(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look at flags without a value and at empty texts."""
         message = ""
-        if context.has_slip(setting.own):
-            return  # The slip that takes the value away is told.
         if setting.form is Form.FLAG and setting.separator == "" and option.type not in _SWITCHES:
             message = "" if block.open else "flag"
-        elif text_of(setting.value) == "" and not option.open and not allows(option, setting.value):
+        elif text_of(setting.value) != "":
+            return
+        elif not option.open and not allows(option, setting.value):
             message = "listed"
-        elif text_of(setting.value) == "" and setting.form is Form.FLAG and option.required:
+        elif setting.form is Form.FLAG and option.required:
             message = "required"
-        elif text_of(setting.value) == "" and option.nonempty and setting.value.origin is None:
+        elif option.nonempty and setting.value.origin is None:
             # An empty constant at the top of a script is for its user to fill in.
             message = "empty" if _is_read(setting, option, Companions.of_block(block, context)) else ""
-        if message:
+        # A slip that takes the value away is told as such.
+        if message and not context.has_slip(setting.own):
             yield self.finding(
                 context,
                 setting.key,

@@ -109,6 +109,10 @@ class MutuallyExclusive(Rule):
         ),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only those that conflict with others."""
+        return any(option.total("conflicts"))
+
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each pair of settings once whose options have a word for each other."""
         seen: dict[str, list[tuple[Setting, Option]]] = {}

@@ -133,6 +133,10 @@ class NotApplicable(Rule):
         ),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only those that have conditions."""
+        return bool(option.only_when)
+
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting whose option has conditions, none of which holds for sure."""
         companions = Companions.of_block(block, context)

@@ -73,6 +73,10 @@ class OutputsDisagree(Rule):
         Invalid('atc --framework=5 --output_type="b:0:FP16"\n', ("b:0",), ("error",), kind=Kind.SHELL),
     )
 
+    def concerns(self, option: Option) -> bool:
+        """Only lists of outputs and of their types."""
+        return option.grammar in ("node-list", "output-type")
+
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at well-formed lists of outputs and of their types."""
         companions = Companions.of_block(block, context)

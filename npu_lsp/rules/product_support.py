@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import unsupported
+from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target
 from npu_lsp.languages.model import Block
@@ -88,6 +89,10 @@ class ProductSupport(Rule):
             target={"products": ["train"]},
         ),
     )
+
+    def concerns(self, option: Option) -> bool:
+        """Only those that some products lack, or whose values some lack."""
+        return bool(option.products) or any(each.products for each in option.values)
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting for the products that the block is for."""

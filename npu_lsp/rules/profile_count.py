@@ -7,6 +7,7 @@ from typing import Any
 
 from npu_lsp.catalog.grammar import check, profiles, shapes
 from npu_lsp.catalog.grammar.parts import Part
+from npu_lsp.catalog.model import Option
 from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
@@ -111,6 +112,10 @@ class ProfileCount(Rule):
             kind=Kind.SHELL,
         ),
     )
+
+    def concerns(self, option: Option) -> bool:
+        """Only those with profiles."""
+        return option.grammar in _PROFILES
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each option with profiles, together with the shapes that it surely meets."""

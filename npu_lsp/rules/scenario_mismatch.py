@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Scenario
+from npu_lsp.catalog.model import Option, Scenario
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions
@@ -83,6 +83,10 @@ class ScenarioMismatch(Rule):
             "config = NPURunConfig(graph_run_mode=0)\n",
         ),
     )
+
+    def concerns(self, option: Option) -> bool:
+        """Only those that are for one scenario, or whose values are."""
+        return option.scenario is not None or any(each.scenario for each in option.values)
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting that runs under a known `graph_run_mode`."""

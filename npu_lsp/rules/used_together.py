@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Relation
+from npu_lsp.catalog.model import Option, Relation
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.companions import Companions, Pair
@@ -86,6 +86,10 @@ class UsedTogether(Rule):
         ),
         Invalid(_OP + 'op.parameter_map["dynamic_dims"].s = b"16;32"\n', ("dynamic_dims",), ("error unsafe",), _OP),
     )
+
+    def concerns(self, option: Option) -> bool:
+        """Only those that go together with others."""
+        return any(relation.kind == "together" for relation in option.relations)
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each group of which something is set, at the first of it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Condition, Relation, RelationKind
+from npu_lsp.catalog.model import Condition, Option, Relation, RelationKind
 from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.companions import Companions, Pair
@@ -125,6 +125,10 @@ class ValuesDisagree(Rule):
             files={"my-options.toml": _OURS.format("%")},
         ),
     )
+
+    def concerns(self, option: Option) -> bool:
+        """Only those that are compared with others."""
+        return any(relation.kind in _MESSAGES for relation in option.relations)
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Compare each two settings that the catalog compares and that surely meet."""

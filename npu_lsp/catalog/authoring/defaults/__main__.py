@@ -62,8 +62,7 @@ def _checkout(text: str) -> tuple[str, Path]:
 
 def _all(found: Sequence[History]) -> Iterator[str]:
     for each in found:
-        runs = ", ".join(f"{run.version}: {run.default}" for run in each.runs)
-        yield f"{each.surface.value} {each.name}: {runs}"
+        yield f"{each.surface.value} {each.name}: {', '.join(f'{run.version}: {run.default}' for run in each.runs)}"
 
 
 def _differences(found: Sequence[History]) -> Iterator[str]:

@@ -10,8 +10,8 @@ from npu_lsp.catalog.products import products
 from npu_lsp.languages.branches import certain, exclusive
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.linter.relations import is_set
-from npu_lsp.linter.values import allows, same, text_of
+from npu_lsp.linter.relations import among, is_set, outside
+from npu_lsp.linter.values import refused, same, text_of
 from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
 
@@ -86,13 +86,10 @@ class Companions:
         Where the other one is set several times, to values of which one doesn't, nobody knows.
         """
         found: Setting | None = None
-        for other, _ in self.of(setting, relation.other):
+        for other, option in self.of(setting, relation.other):
             if setting is not None and not certain(other.branch, setting.branch):
                 continue
-            value = other.value
-            wanted = not relation.other_values or _is_one_of(other, relation.other_values)
-            allowed = not relation.other_not or (value.known and not _is_one_of(other, relation.other_not))
-            if not (wanted and allowed):
+            if not among(other.value, relation.other_values) or not outside(other.value, relation.other_not, option):
                 return None
             found = found or other
         return found
@@ -192,7 +189,7 @@ class Companions:
         if _is_one_of(other, values):
             return True
         option = self.context.lookup(self.block.surface, name)
-        return False if option is None or option.open or allows(option, other.value) else None
+        return None if option is not None and refused(option, other.value) else False
 
     def _is_excerpt(self) -> bool:
         """Tell whether a page shows an option alone, or a part of a command: what goes with it is left out there."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Option, Relation, Scalar
 from npu_lsp.languages.model import Setting, Value, ValueKind
-from npu_lsp.linter.values import same
+from npu_lsp.linter.values import refused, same
 
 
 def is_set(setting: Setting, option: Option) -> bool:
@@ -21,15 +21,15 @@ def _is_empty_list(value: Value) -> bool:
     return value.kind is ValueKind.LIST and value.span.end - value.span.start == len("[]")
 
 
-def active(relation: Relation, setting: Setting, other: Setting) -> bool:
-    """Tell whether `relation` of `setting` holds for sure against `other`.
+def active(relation: Relation, setting: Setting, other: Setting, option: Option) -> bool:
+    """Tell whether `relation` of `setting` holds for sure against `other`, a setting of `option`.
 
     Where it is narrowed to values, an unknown value means that it isn't sure.
     """
     return (
         among(setting.value, relation.values)
         and among(other.value, relation.other_values)
-        and _outside(other.value, relation.other_not)
+        and outside(other.value, relation.other_not, option)
     )
 
 
@@ -38,5 +38,6 @@ def among(value: Value, wanted: Sequence[Scalar]) -> bool:
     return not wanted or (value.known and any(same(value, w) for w in wanted))
 
 
-def _outside(value: Value, unwanted: Sequence[Scalar]) -> bool:
-    return not unwanted or (value.known and not any(same(value, u) for u in unwanted))
+def outside(value: Value, unwanted: Sequence[Scalar], option: Option) -> bool:
+    """Tell whether a value is none of `unwanted` for sure; one that the option doesn't take may be meant as any of them."""
+    return not unwanted or (value.known and not among(value, unwanted) and not refused(option, value))

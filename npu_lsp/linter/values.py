@@ -54,6 +54,11 @@ def allows(option: Option, value: Value) -> bool:
     return not option.values or allowed_value(option, value) is not None
 
 
+def refused(option: Option, value: Value) -> bool:
+    """Tell whether the option's list is closed and lacks a known `value`: nobody knows then what was meant."""
+    return value.known and not option.open and not allows(option, value)
+
+
 def allowed_value(option: Option, value: Value) -> Allowed | None:
     """Return what the catalog says of a known `value`; options that don't care about case get `True` for `true` too."""
     exact = next((a for a in option.values if same(value, a.value)), None)

@@ -165,8 +165,8 @@ def _others(setting: Setting, relation: Relation, context: Context) -> Iterator[
             continue
         there = [
             other
-            for other, _ in Companions.of_block(block, context).of(None, relation.other)
-            if active(relation, setting, other) and not exclusive(setting.branch, other.branch)
+            for other, its in Companions.of_block(block, context).of(None, relation.other)
+            if active(relation, setting, other, its) and not exclusive(setting.branch, other.branch)
         ]
         runs_before = block.command is not None and block.command.end <= setting.key.start
         if runs_before:

@@ -13,7 +13,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.relations import among
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.values import is_suffix, same, shown
+from npu_lsp.linter.values import is_suffix, refused, shown
 from npu_lsp.linter.wording import either, outcome
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -134,19 +134,19 @@ class MissingCompanion(Rule):
                             told.add(missing)
 
     def _look(self, setting: Setting, option: Option, relation: Relation, companions: Companions) -> Iterator[Finding]:
-        others = [other for other, _ in companions.of(setting, relation.other)]
+        others = companions.of(setting, relation.other)
         if not relation.rejected and not relation.values and companions.says_nothing(setting, option):
             return
         wanted = relation.other_values
         by_default = any(default in wanted for default in companions.default(relation.other))
         if others:
-            if not wanted or any(_may_be(other, wanted) for other in others):
+            if not wanted or any(_may_be(other, wanted, its) for other, its in others):
                 return
             if not relation.rejected and not relation.values and companions.is_off(setting, relation):
                 return  # Everything is laid out for the day when it is switched on.
-            if by_default and not any(certain(other.branch, setting.branch) for other in others):
+            if by_default and not any(certain(other.branch, setting.branch) for other, _ in others):
                 return
-            yield self._finding(setting, option, relation, companions, others[-1])
+            yield self._finding(setting, option, relation, companions, others[-1][0])
         elif (
             not by_default
             and companions.complete(setting, relation.other)
@@ -199,9 +199,10 @@ class MissingCompanion(Rule):
         return self.fix(context, title, edits, Safety.UNSAFE, other=relation.other, value=shown(value))
 
 
-def _may_be(other: Setting, wanted: Sequence[Scalar]) -> bool:
-    """Tell whether a setting has one of the values, or may get it."""
-    return not other.value.known or any(same(other.value, value) for value in wanted)
+def _may_be(other: Setting, wanted: Sequence[Scalar], option: Option) -> bool:
+    """Tell whether a setting has one of the values, may get it, or may have been meant to: what the tool refuses is told of it."""
+    value = other.value
+    return not value.known or among(value, wanted) or refused(option, value)
 
 
 def _is_ruled_out(needed: Option, value: Scalar, companions: Companions) -> bool:

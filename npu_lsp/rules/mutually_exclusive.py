@@ -209,7 +209,7 @@ def _between(one: Setting, its: Option, two: Setting, other: Option) -> Relation
             relation
             for option, first, second, opposite in sides
             for relation in option.total("conflicts")
-            if relation.other == opposite.name and active(relation, first, second)
+            if relation.other == opposite.name and active(relation, first, second, opposite)
         ),
         None,
     )

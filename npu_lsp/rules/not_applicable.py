@@ -183,7 +183,7 @@ class NotApplicable(Rule):
 def _is_told(setting: Setting, option: Option, companions: Companions) -> bool:
     """Tell whether a conflict or an override says the same of the two options."""
     return any(
-        active(relation, setting, other)
+        active(relation, setting, *other)
         for relation in option.total("conflicts", "ignored_when")
-        for other, _ in companions.of(setting, relation.other)
+        for other in companions.of(setting, relation.other)
     )

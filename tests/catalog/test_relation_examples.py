@@ -139,3 +139,21 @@ def test_what_needs_another_is_told_only_where_nothing_of_it_works_alone(case: C
     if relation.other_values and wrong and not other.open:
         text = document((option, mine), (other, wrong[0]))
         assert told(text, "NPU201"), text.text
+
+
+def test_a_value_that_is_told_of_leads_to_nothing_else() -> None:
+    """A mistyped value may have been meant as any that the relation spares."""
+    relations = ("NPU201", "NPU203", "NPU204", "NPU206", "NPU602")
+    both = []
+    for case in cases("conflicts", "requires", "ignored_when"):
+        option, relation, other = case
+        if not (relation.other_values or relation.other_not) or not isinstance(
+            other.values[0].value if other.values else 0, str
+        ):
+            continue
+        mine, its = values(case)
+        text = document((option, mine), (other, f"{its}x"))
+        more = set(told(text, *relations)) - set(told(document((option, mine)), *relations))
+        if told(text, "NPU104") and more:
+            both.append((name_of(case), text.text))
+    assert both == []

@@ -55,7 +55,8 @@ def first(text: str) -> Setting:
         ({"other_not": (1, 2)}, "$A", "3", True),
         ({"other_not": (1, 2)}, "3", "2", False),
         ({"other_not": (1, 2)}, "3", "$A", False),
-        ({"values": (1,), "other_not": (1,)}, "1", "2", True),
+        ({"other_not": (1, 2)}, "$A", "44", False),
+        ({"values": (1,), "other_not": (1,)}, "1", "3", True),
         ({"values": (1,), "other_not": (1,)}, "2", "2", False),
     ],
 )
@@ -64,4 +65,6 @@ def test_a_relation_holds_where_its_values_are_known(
 ) -> None:
     relation = Relation("conflicts", "mode", "source")._replace(**narrowed)  # type: ignore[arg-type]
     one, other = first(f"atc --framework={mine}\n"), first(f"atc --mode={its}\n")
-    assert active(relation, one, other) is expected
+    mode = load().option(Surface.ATC, "mode")
+    assert mode is not None
+    assert active(relation, one, other, mode) is expected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
@@ -31,9 +32,9 @@ def is_before_all(setting: Setting, context: Context) -> bool:
 
 
 def _still_there(name: str | None, setting: Setting, context: Context) -> str | None:
-    """Return the name to suggest: for an option that is gone the one that took its place and takes such values."""
+    """Return the name to suggest: for an option that the target lacks the one that took its place and takes such values."""
     option = context.catalog.option(setting.surface, name) if name is not None else None
-    if option is None or option.removed is None:
+    if option is None or option.removed is None or not standing(option, context.target).removed:
         return name
     new = context.lookup(setting.surface, option.removed.replacement or "")
     return new.name if new is not None and (new.type, new.grammar) == (option.type, option.grammar) else None

@@ -145,6 +145,14 @@ class UnknownOption(Rule):
             'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": 2}})\n',
         ),
         Invalid('LLM("m", additional_config={"eplb_config": {"gate": 1, "dynamic_eplb": 0}})\n', ("gate",), ("error",)),
+        # What is gone today is there on the version that runs.
+        Invalid(
+            'LLM("m", additional_config={"torchair_graph_config": {"enable": True}})\n',
+            ("enable",),
+            ("error unsafe",),
+            'LLM("m", additional_config={"torchair_graph_config": {"enabled": True}})\n',
+            target={"vllm-ascend": "0.11"},
+        ),
         Invalid('custom_op.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
         # What took the place of the option that was meant takes other values.
         Invalid("NPURunConfig(enable_auto_mix_precison=True)\n", ("enable_auto_mix_precison",), ("error",)),

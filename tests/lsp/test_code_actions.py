@@ -189,3 +189,30 @@ async def test_columns_count_as_the_client_counts(editor: Editor) -> None:
 async def test_nothing_to_do_on_a_clean_line(editor: Editor) -> None:
     buffer = editor.open(MARK + "import os\n\n" + TYPO)
     assert await buffer.actions() == []
+
+
+TRAINS = (
+    "import tensorflow as tf\nfrom npu_bridge.npu_init import *\n"
+    'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'
+    "run = NPURunConfig(deterministic=1)\n"
+)
+
+
+async def test_options_are_added_for_the_other_way_to_train(editor: Editor) -> None:
+    buffer = editor.open(TRAINS)
+    for place, title, line in (
+        ("precision_mode", "NPURunConfig", 'precision_mode="allow_mix_precision",'),
+        ("deterministic", "session config", 'parameter_map["deterministic"].i = 1'),
+    ):
+        (action,) = [a for a in await buffer.actions(buffer.range(place), ["refactor"]) if title in a.title]
+        text = await buffer.applied(action)
+        assert line in text
+        assert [left for left in TRAINS.splitlines() if left not in text.splitlines()] == []
+
+
+async def test_who_only_moves_the_cursor_is_not_offered_a_refactoring(editor: Editor) -> None:
+    buffer = editor.open(TRAINS)
+    for trigger, offered in ((types.CodeActionTriggerKind.Automatic, 0), (types.CodeActionTriggerKind.Invoked, 1)):
+        context = types.CodeActionContext(diagnostics=[], trigger_kind=trigger)
+        params = types.CodeActionParams(buffer.identifier, buffer.range("deterministic"), context)
+        assert len(await editor.client.text_document_code_action_async(params) or ()) == offered

@@ -116,9 +116,9 @@ ABOUT: dict[str, Text] = {
     "documentLink/resolve": Text("Links are whole when they are sent.", "链接发送时已完整。"),
     "textDocument/documentSymbol": Text("Blocks and their settings.", "配置块及其配置项。"),
     "textDocument/codeAction": Text(
-        "Fixes, values to choose, comments that silence, rules to turn off, everything at once; layouts of a command. Settings don't "
-        "move between a session and an `NPURunConfig`: the code that runs them would have to change, too.",
-        "修复、可选取值、忽略注释、停用规则、全部修复；调整命令的写法。不在 session 与 `NPURunConfig` 之间转换配置：运行配置的代码也必须随之修改。",
+        "Fixes, values to choose, comments that silence, rules to turn off, everything at once; layouts of a command; an "
+        "`NPURunConfig` with a session's options, and the other way round: added, since the code that runs them is for you to change.",
+        "修复、可选取值、忽略注释、停用规则、全部修复；调整命令的写法；将 Session 配置写成 `NPURunConfig`，或反之：只新增，原有代码由用户自行修改。",
     ),
     "codeAction/resolve": Text("Edits are made when an action is chosen.", "选中操作时才生成修改。"),
     "workspace/executeCommand": Text(

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _HOSTS = kinds(host=True)
 _Change = Callable[[Document, Setting], tuple[Edit, ...]]
 Add = Callable[[Document, Block, Fact], tuple[Edit, ...]]
+Write = Callable[[Document, Block], tuple[Edit, ...]]
 
 
 class Hosted:
@@ -106,14 +107,16 @@ class Hosted:
 
 def add_to_session(document: Document, block: Block, added: Fact, add: Add) -> tuple[Edit, ...]:
     """Put in what belongs to a session besides its options: what `add` makes where the optimizer is `added`."""
+    number = block.facts.index(added)
+    return where_it_stands(document, block, lambda inner, same: add(inner, same, same.facts[number]))
+
+
+def where_it_stands(document: Document, block: Block, write: Write) -> tuple[Edit, ...]:
+    """Return what `write` makes of a block, in the text of its own language."""
     place = _place(document, None, block)
     if place is None:
-        return () if document.kind in _HOSTS else add(document, block, added)
-    outer, wanted = place.region.span, (added.kind, added.span)
-    inner = next((each for each in place.block.facts if (each.kind, outer(each.span)) == wanted), None)
-    if inner is None:
-        return ()
-    return place.region.edits(add_to_session(place.region.document, place.block, inner, add))
+        return () if document.kind in _HOSTS else write(document, block)
+    return place.region.edits(where_it_stands(place.region.document, place.block, write))
 
 
 class _InRegion(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Option, Slot, Surface
+from npu_lsp.catalog.nesting import class_of
 from npu_lsp.languages.model import Setting, Value, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.mistyped.conversion import converted, rewritten
@@ -86,8 +87,7 @@ def is_taken(value: Value, option: Option, expected: Expected) -> bool:
 
 def of_another_class(setting: Setting, option: Option) -> Mistyped | None:
     """Return what is wrong with an object of one of TF Adapter's classes: each argument is named after its own."""
-    name = option.name.rsplit(".", 1)[-1]
-    wanted = "".join(part.capitalize() for part in name.split("_"))
+    wanted = class_of(option)
     if not setting.value.known or setting.value.data == wanted or option.type != "object":
         return None
     return Mistyped("class", wanted, setting.value.data)

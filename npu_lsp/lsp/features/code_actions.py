@@ -69,6 +69,9 @@ def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeA
     if _asked(REWRITE, only):
         actions += _rewrites(view, view.source.span(params.range))
         actions += _completed(view, view.source.span(params.range))
+        # Whoever only moves the cursor has asked for nothing.
+        if only or params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic:
+            actions += _restated(view, view.source.span(params.range))
     return actions
 
 
@@ -86,22 +89,27 @@ async def resolve(session: Session, action: dict[str, Any]) -> dict[str, Any]:
 
 def _chosen(view: View, data: Mapping[str, Any]) -> types.WorkspaceEdit | None:
     """Return the edit of the action that `data` tells."""
-    number, finding = data.get("fix"), _told(view, data)
+    number = data.get("fix")
+    if isinstance(number, int) and data.get("do") in (*_LAYOUTS, "restate"):
+        return _rewritten(view, str(data["do"]), number)
     if data.get("do") == "all":
         return workspace_edit(view, *fix_all(view))
     if data.get("do") == "all of":
         return workspace_edit(view, *all_of(view, str(data.get("rule"))))
-    if data.get("do") in _LAYOUTS:
-        block = _command(view, Span(number, number)) if isinstance(number, int) else None
-        return workspace_edit(view, _layout(view, str(data["do"]), block)) if block is not None else None
-    if finding is not None and data.get("do") == "off":
+    finding = _told(view, data)
+    return _mended(view, finding, data, number) if finding is not None else None
+
+
+def _mended(view: View, finding: Finding, data: Mapping[str, Any], number: object) -> types.WorkspaceEdit | None:
+    """Return the edit of an action on one finding."""
+    if data.get("do") == "off":
         return off(view, finding.code)
-    if finding is not None and data.get("do") == "value":
+    if data.get("do") == "value":
         found = next((edits for value, edits in values(view, finding) if value == data.get("value")), None)
         return workspace_edit(view, found) if found is not None else None
-    if finding is not None and data.get("do") == "ignore":
+    if data.get("do") == "ignore":
         return next((workspace_edit(view, [edit]) for _, edit in Comments(view).that_help([finding])), None)
-    if finding is not None and isinstance(number, int) and 0 <= number < len(finding.fixes):
+    if isinstance(number, int) and 0 <= number < len(finding.fixes):
         return _fix_edit(view, finding.fixes[number])
     return None
 
@@ -235,6 +243,33 @@ def _completed(view: View, span: Span) -> Iterator[types.CodeAction]:
     for title, edit in completions(view, span.start):
         if has_place(view, [edit]):
             yield types.CodeAction(title=title, kind=REWRITE, edit=workspace_edit(view, [edit]))
+
+
+def _restated(view: View, span: Span) -> Iterator[types.CodeAction]:
+    """Yield what adds the options of the session or the `NPURunConfig` at `span` for the other of the two."""
+    from npu_lsp.linter.restating import TITLES, block_at
+
+    block = block_at(view.project.analyzer, view.document, span)
+    if block is None:
+        return
+    action = types.CodeAction(title=TITLES[block.surface].to(view.language), kind=REWRITE)
+    if view.client.action_resolves_edit:
+        action.data = _later(view, "restate", fix=span.start)
+    else:
+        action.edit = _chosen(view, _later(view, "restate", fix=span.start))
+    if action.data is not None or action.edit is not None:
+        yield action
+
+
+def _rewritten(view: View, do: str, offset: int) -> types.WorkspaceEdit | None:
+    from npu_lsp.linter.restating import block_at, restated
+
+    analyzer, document, span = view.project.analyzer, view.document, Span(offset, offset)
+    block = block_at(analyzer, document, span) if do == "restate" else _command(view, span)
+    if block is None:
+        return None
+    edits = restated(analyzer, document, block) if do == "restate" else _layout(view, do, block)
+    return workspace_edit(view, edits) if edits else None
 
 
 def _command(view: View, span: Span) -> Block | None:

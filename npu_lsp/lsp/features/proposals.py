@@ -10,6 +10,7 @@ from lsprotocol.types import CompletionItemKind
 
 from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.model import Allowed, Option, Scalar, Slot, Surface
+from npu_lsp.catalog.nesting import class_of
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs.meaning import named
@@ -133,7 +134,7 @@ def _own_class(analyzer: Analyzer, option: Option) -> str | None:
     """Return the class whose arguments an object's options are: `DumpConfig` for `dump_config`."""
     if option.surface.row.nested != "calls" or option.type != "object":
         return None
-    name = option.name.rpartition(".")[2].title().replace("_", "")
+    name = class_of(option)
     known = any(each.startswith(f"{name}.") for each in analyzer.catalog.names(option.surface))
     return name if known else None
 

@@ -16,6 +16,7 @@ _LONGEST_OWNER = 100
 _QUOTE = re.compile(r"[\"']")
 _PREFIX = re.compile(r"""[A-Za-z]{1,2}(?=["']+\Z)""")
 _LITERAL = re.compile(r"""[A-Za-z]{0,2}["']""")
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def plain(value: Scalar) -> str:
@@ -80,14 +81,21 @@ def wrapper_of(document: Document) -> str | None:
         if owner:
             return owner.group() + _AS_BYTES
         at = text.find(_AS_BYTES + "(", at + 1)
-    tensorflow = _TENSORFLOW.search(text) if "tensorflow" in text else None
-    return f"{tensorflow['name'] or 'tensorflow'}.compat.as_bytes" if tensorflow else None
+    name = tensorflow_of(document)
+    return f"{name}.compat.as_bytes" if name else None
+
+
+def tensorflow_of(document: Document) -> str | None:
+    """Return what the file calls TensorFlow."""
+    found = _TENSORFLOW.search(document.text) if "tensorflow" in document.text else None
+    return found and (found["name"] or "tensorflow")
 
 
 def quoted(value: str, quote: str) -> str:
     """Return `value` as a text literal."""
     escaped = value.replace("\\", "\\\\").replace(quote, "\\" + quote)
-    return quote + escaped.replace("\n", "\\n").replace("\r", "\\r") + quote
+    # What can't be seen is written so that it can: a NUL in a source can't even be read.
+    return quote + _UNSEEN.sub(lambda found: found.group().encode("unicode_escape").decode(), escaped) + quote
 
 
 def text(value: str, document: Document, setting: Setting, *, as_bytes: bool) -> str:

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from npu_lsp.languages.hosts.writer import add_to_session
 from npu_lsp.languages.model import Block, Fact
 from npu_lsp.languages.python.writer.expressions import first_import
-from npu_lsp.languages.python.writer.lines import indentation, logical_lines_of, starts_line
+from npu_lsp.languages.python.writer.lines import below, indentation
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Edit, Span
 
 _ADD = re.compile(r"(?P<options>[A-Za-z_][\w.]*)\s*\.\s*custom_optimizers\s*\.\s*add\s*\(")
-_HEADER = re.compile(r"(?:if|for|while|with|try|else|def|class)\b")
 _REWRITES = "rewrite_options"
-_OFF = "RewriterConfig.OFF"
+OFF = "RewriterConfig.OFF"
+"""What switches a rewrite off."""
 _IMPORT = "from tensorflow.core.protobuf.rewriter_config_pb2 import RewriterConfig"
 # `npu_init` has the name, and everybody imports all of it.
 _HAS_IMPORT = re.compile(
@@ -32,9 +32,9 @@ def switch_off(document: Document, block: Block, added: Fact, names: Sequence[st
         match = _ADD.match(document.text, added.span.start, added.span.end)
         if match is None or not match["options"].rpartition(".")[2].endswith(_REWRITES):
             return ()
-        lines = [f"{match['options']}.{name} = {_OFF}" for name in names]
-        put = _below(document, _last_of_suite(document, block, added), lines)
-        return (*_import(document), *put) if put else ()
+        lines = [f"{match['options']}.{name} = {OFF}" for name in names]
+        put = below(document, _last_of_suite(document, block, added), lines)
+        return (*import_rewrites(document), *put) if put else ()
 
     return add_to_session(document, block, added, add)
 
@@ -44,11 +44,12 @@ def name_optimizer(document: Document, block: Block, added: Fact, name: str) -> 
     if not re.fullmatch(r"[A-Za-z_][\w.]*", block.receiver):
         return ()
     lines = [f'{block.receiver}.name = "{name}"']
-    return add_to_session(document, block, added, lambda d, _, a: _below(d, a.span.start, lines))
+    return add_to_session(document, block, added, lambda d, _, a: below(d, a.span.start, lines))
 
 
 @Derived
-def _import(document: Document) -> tuple[Edit, ...]:
+def import_rewrites(document: Document) -> tuple[Edit, ...]:
+    """Return what imports the class of `OFF` where the file doesn't have it."""
     if _HAS_IMPORT.search(document.text) is not None:
         return ()
     first = first_import(document)
@@ -69,17 +70,3 @@ def _last_of_suite(document: Document, block: Block, added: Fact) -> int:
         if span.start > last and not exits_early and indentation(document, span.start) == indent:
             last = span.start
     return last
-
-
-def _below(document: Document, offset: int, lines: Sequence[str]) -> tuple[Edit, ...]:
-    """Return the edit that puts `lines` below the logical line at `offset`."""
-    logical_lines = logical_lines_of(document)
-    index = logical_lines.at(offset)
-    if index is None:
-        return ()
-    start = logical_lines.starts[index]
-    if not starts_line(document, start) or _HEADER.match(document.text, start):
-        return ()
-    end = document.line_span(document.line_of(logical_lines.ends[index])).end
-    ending = document.newline_at(end) + indentation(document, start)
-    return (Edit(Span(end, end), "".join(ending + line for line in lines)),)

@@ -49,7 +49,7 @@ class ArgumentCall(NamedTuple):
 NPU = ("torch.npu", "torch_npu.npu")
 _PROFILER = "torch_npu.profiler"
 _MS = "mindspore.device_context.ascend"
-_MS_NAMES = ("ms", "ms.context", "context")
+CUSTOMARY = ("ms", "ms.context", "context")
 """What everybody calls MindSpore, on pages that show no import."""
 NPU_CALLS = (
     ArgumentCall("set_compile_mode", NPU, ("jit_compile",)),
@@ -82,14 +82,14 @@ PROFILER_CALLS = (
         ("wait", "active", "warmup", "repeat", "skip_first", "skip_first_wait"),
     ),
 )
-MINDSPORE_CALLS = (ArgumentCall("set_context", ("mindspore", "mindspore.context", *_MS_NAMES), bare=True),)
+MINDSPORE_CALLS = (ArgumentCall("set_context", ("mindspore", "mindspore.context", *CUSTOMARY), bare=True),)
 MINDSPORE_PARALLEL_CALLS = (
-    ArgumentCall("set_auto_parallel_context", ("mindspore", "mindspore.context", *_MS_NAMES), bare=True),
+    ArgumentCall("set_auto_parallel_context", ("mindspore", "mindspore.context", *CUSTOMARY), bare=True),
 )
 MINDSPORE_JIT_CALLS = (
     ArgumentCall(
         "JitConfig",
-        ("mindspore", "mindspore.common", *_MS_NAMES),
+        ("mindspore", "mindspore.common", *CUSTOMARY),
         ("jit_level", "exc_mode", "jit_syntax_level", "debug_level", "infer_boost"),
     ),
 )

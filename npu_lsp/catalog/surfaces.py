@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Literal, NamedTuple
 
 from npu_lsp.catalog.calls import (
+    CUSTOMARY,
     MINDSPORE_ASCEND_CALLS,
     MINDSPORE_CALLS,
     MINDSPORE_JIT_CALLS,
@@ -134,8 +135,13 @@ class SurfaceRow(NamedTuple):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All that each text has with such a call or object: `word`, and what the names of all modules have in common."""
+        """All that each text has with such a call or object: `word`, and what the names of all modules have in common.
+
+        Nothing where a module has a customary name, which needs no import.
+        """
         modules = (*(module for call in self.arguments for module in call.modules), *self.roots)
+        if not {*modules}.isdisjoint(CUSTOMARY):
+            return ()
         first = modules[0].split(".") if modules else ()
         return (*dict.fromkeys((*(part for part in first if all(part in each for each in modules)), self.word)),)
 

@@ -96,7 +96,7 @@ def _sidecars() -> tuple[_Patterns, _Patterns]:
 
 @cache
 def _interpreters() -> _Patterns:
-    start = r"\ufeff?#![ \t]*(?:\S*/)?(?:(?:env|with-contenv)[ \t]+(?:-\S+[ \t]+)*)?"
+    start = r"\ufeff?#![ \t]*(?:\S*/)?(?:(?:env|with-contenv)[ \t]+(?:-\S+[ \t]+)*(?:\S*/)?)?"
     return tuple(
         (row.kind, re.compile(f"{start}(?:{'|'.join(row.interpreters)})(?:[ \\t\\r\\n]|$)"))
         for row in LANGUAGES

@@ -39,6 +39,7 @@ BY_NAME = [
     ("npu.env", Kind.DOTENV),
 ]
 BY_CONTENT = [
+    ("run", "#!/command/with-contenv /bin/bash\n", Kind.SHELL),
     ("a.ini", "# modes\n[ByOpType]\nAdd=high_precision\n", Kind.OP_PRECISION),
     ("a.cfg", "\ufeffAPass:off\nBPass:on\n", Kind.FUSION_SWITCH),
     ("a.json", '{\n "Switch": {\n  "GraphFusion": {', Kind.FUSION_SWITCH),

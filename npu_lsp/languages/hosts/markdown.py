@@ -33,12 +33,14 @@ _QUOTE = re.compile(r"[ ]{0,3}>(?:[ ]{0,4}>)*[ ]?")
 _PROMPT = re.compile(
     r"[ \t]*(?:\(\w+\)[ \t]*)?(?:[\w.-]+@[\w.-]+[:\s][^$#\r\n]{0,60}[$#]|\[[^\]\r\n]{1,60}\][$#]|\$)[ \t]+"
 )
+_KEY = re.compile(r"[A-Za-z_][\w.-]*:(?=\s|$)")
+_BELOW = re.compile(r"[ ]{1,8}[\w\"'.-]|[ ]{0,8}- \S")
 _SECOND_PROMPT = re.compile(r"[ \t]*>[ \t]+")
 _COMMAND = re.compile(
     r"(?:sudo[ \t]+)?(?:[\w./${}~-]*/)?(?:py)?(?:atc|aoe)(?:\.bin)?[ \t]+(?:--?[A-Za-z][\w-]*[= \t\\]|\\[ \t]*$|$)"
 )
-_PYTHON = re.compile(r"\.parameter_map[ ]?\[|NPURunConfig[ ]?\(|npu\.global_options\(\)|os\.environ\[")
-_PYTHON_WORDS = ("parameter_map", "NPURunConfig", "global_options", "os.environ")
+_PYTHON = re.compile(r"\.parameter_map[ ]?\[|NPURunConfig[ ]?\(|npu\.global_options\(\)|os\.environ\[|\bset_context\(")
+_PYTHON_WORDS = ("parameter_map", "NPURunConfig", "global_options", "os.environ", "set_context(")
 _STATEMENT = re.compile(r"(?:import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|os\.environ\[)")
 _EXPORT = re.compile(r"(?:export|unset|source)[ \t]+[A-Za-z_/.]")
 _ALONE = re.compile(
@@ -56,6 +58,8 @@ _ESCAPED = re.compile(r"\\(?=[_*])")
 # What the reader of a manual fills in.
 _FILLED_IN = re.compile(
     r"(?<![$\w])\{[A-Za-z\u4e00-\u9fff][\w \u4e00-\u9fff-]*\}"
+    # `vllm serve <model> \`, `--size <N>`: a shell would read from a file of that name, and what comes next would go into one.
+    r"|(?<![<>&\d])<[^\W\d_][^<>|&;\"'`$\\\r\n]{0,60}(?<![ \t])>(?![>&\w])"
     r"|(?<==)(?P<quote>[\"']?)(?:[xX]+|\.{3,}|…+|(?:your|YOUR)[_-]\w+)(?P=quote)(?=\s|$)"
 )
 # One that begins in another one ends that: no sign is looked at from more than one beginning.
@@ -154,12 +158,28 @@ def _kind_in(text: str, fence: Fence, slices: list[Span]) -> Kind | None:
     kind = _KINDS.get(fence.said)
     if kind is Kind.JSON:
         kind = shown(text, slices[0].start, slices[-1].end) or kind
+    if not fence.said and _is_mapping(text, slices):
+        return Kind.YAML
     if kind is None and any(_starts(text, piece) for piece in slices):
         # Nobody told, or a program of theirs makes a script of it.
         return Kind.SHELL
     if kind is Kind.SHELL:
         return Kind.PYTHON if _is_python(text, slices) else Kind.SHELL
     return Kind.PYTHON if kind is None and not fence.said and _shows(text, slices) else kind
+
+
+def _is_mapping(text: str, slices: list[Span]) -> bool:
+    """Tell whether a fence starts with keys and something below the last of them: YAML, of which nobody says so."""
+    above = False
+    for piece in slices:
+        line = text[slice(*piece)]
+        if not line.strip() or line.startswith(("#", "---")):
+            continue
+        key = _KEY.match(line)
+        if key is None:
+            return above and _BELOW.match(line) is not None
+        above = not line[key.end() :].split("#")[0].strip()
+    return False
 
 
 def _shows(text: str, slices: list[Span]) -> bool:

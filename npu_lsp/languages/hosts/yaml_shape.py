@@ -72,6 +72,9 @@ def _is_mapping(document: Document, line: int, column: int) -> bool:
             break
         own = indent if own is None else own
         entry = ENTRY.fullmatch(document.text, span.start, span.end)
+        if entry is None and indent == own and _NAME.fullmatch(written.strip()):
+            # Somebody is typing.
+            continue
         if entry is None or entry["dashes"] or indent != own:
             return False
         name, rest = entry["key"].strip("\"'"), entry["rest"]

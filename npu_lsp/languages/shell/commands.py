@@ -17,6 +17,7 @@ from npu_lsp.languages.shell.json_arguments import in_words
 from npu_lsp.languages.shell.known import Argument, Scope
 from npu_lsp.languages.shell.resolve import TOOLS, Program, program_in, resolve
 from npu_lsp.languages.shell.simple import Simple
+from npu_lsp.languages.shell.stored_scripts import stored
 from npu_lsp.languages.shell.syntax_findings.commands import cuts, in_assignments, in_tool_command
 from npu_lsp.languages.shell.syntax_findings.fullwidth import look_alikes
 from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
@@ -70,7 +71,7 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> CommandSettings:
     _read_variables(simple, started, statement, scope, found)
     if head is None:
         found.syntax += _beside_tools(text, simple, scope)
-    found.inner += _inner(text, simple, arguments, started, scope)
+    found.inner += (*_inner(text, simple, arguments, started, scope), *stored(text, simple.words, scope))
     if started.surface is not None:
         flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
         if evaluated:

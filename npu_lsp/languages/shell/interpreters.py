@@ -9,7 +9,7 @@ from npu_lsp.languages.detection import detect
 from npu_lsp.languages.shell.resolve import Program, interpreted_by, name_of
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.words import PieceKind, Word
-from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.languages.variable_names import is_variable, keys
 from npu_lsp.text.kinds import Kind
 
 _SUDO = r"(?:sudo[ \t]+(?:-\w+[ \t]+(?:\w+[ \t]+)?)*)?(?:[^\s|]*/)?"
@@ -67,7 +67,8 @@ def _written(header: str, simple: Simple, names: Sequence[str | None], body: str
     elif (piped := _TO_FILE.search(header)) is not None:
         name = piped["name"]
     else:
-        return None
+        # `CONFIG=$(cat <<EOF`: JSON that gives variables is told by its keys, whoever gets it.
+        return Kind.JSON if body.lstrip().startswith("{") and keys(body, 0, len(body)) else None
     kind = detect(name, body.lstrip("\t"))
     if kind in _FILES:
         return kind

@@ -46,6 +46,7 @@ _WRAPPERS: Mapping[str, _Wrapper] = {
     "ionice": _Wrapper("cnt"),
     "chrt": _Wrapper("TPD", 1),
     "taskset": _Wrapper("", 1),
+    "sshpass": _Wrapper("pfdP"),
     "stdbuf": _Wrapper("ioe"),
     "exec": _Wrapper("a"),
     "command": _Wrapper(),

@@ -214,3 +214,31 @@ def test_the_language_stands_behind_a_directive(info: str) -> None:
     text = f"```{info}\n:substitutions:\n\nexport HCCL_BUFFSIZE=200\n```\n"
     found = read(Document(text, kind=Kind.MARKDOWN))
     assert [setting.name for block in found.blocks for setting in block.settings] == ["HCCL_BUFFSIZE"]
+
+
+@pytest.mark.parametrize("placeholder", ["<model>", "--size <N> x", "<glm-5.2-model>", "<模型 路径>", "<image:tag>"])
+def test_what_a_reader_fills_in_is_no_file(placeholder: str) -> None:
+    text = f"```bash\nvllm serve {placeholder} \\\n  --additional-config '{{\"enable_cpu_binding\": true}}'\n```\n"
+    assert rows(text, Kind.MARKDOWN) == [[("enable_cpu_binding", "True")]]
+
+
+@pytest.mark.parametrize("call", ["ms.set_context", "mindspore.set_context", "context.set_context"])
+@pytest.mark.parametrize("said", ["python", "", "bash"])
+def test_a_page_without_imports(call: str, said: str) -> None:
+    above = "import x\n" if said == "bash" else ""
+    text = f"```{said}\n{above}{call}(device_target='Ascend')\n```\n"
+    assert rows(text, Kind.MARKDOWN) == [[("device_target", "Ascend")]]
+
+
+@pytest.mark.parametrize(
+    ("fence", "found"),
+    [
+        ("spec:\n  env:\n  - name: HCCL_A\n    value: '1'\n", [[("HCCL_A", "1")]]),
+        ("---\n# x\nkind: Pod\nenv:\n- name: HCCL_A\n  value: '1'\n", [[("HCCL_A", "1")]]),
+        ("environment:\n  - HCCL_A=1\n", [[("HCCL_A", "1")]]),
+        ("Note:\nHCCL_A=1 python3 a.py\n", [[("HCCL_A", "1")]]),
+        ("a: b\nHCCL_A: 1\n", []),
+    ],
+)
+def test_a_fence_of_yaml_that_tells_no_language(fence: str, found: list[list[tuple[str, str]]]) -> None:
+    assert rows(f"```\n{fence}```\n", Kind.MARKDOWN) == found

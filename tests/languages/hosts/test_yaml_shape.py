@@ -94,3 +94,8 @@ def test_json_of_one_word_needs_no_quotes_of_a_shell(key: str, quote: str) -> No
     found = reading(f"{key}:\n  - --port=1\n  - {item}\n", Kind.YAML)
     assert [setting.name for block in found.blocks for setting in block.settings] == ["enable_cpu_binding"]
     assert found.syntax == ()
+
+
+def test_a_name_that_is_being_typed_leaves_the_others_what_they_are() -> None:
+    assert rows("common:\n  HCCL_OP_\n  HCCL_A: '1'\n", Kind.YAML) == [[("HCCL_A", "1")]]
+    assert rows("common:\n  a text of words\n  HCCL_A: '1'\n", Kind.YAML) == []

@@ -206,3 +206,34 @@ def test_a_command_that_is_started_in_two_places_is_written_once() -> None:
     assert flags(text) == [("model", "x"), ("mode", "1")]
     text = 'c = "atc --model=x --mode=1"\nif y:\n    os.system(c)\nelse:\n    subprocess.run(c, shell=True)\n'
     assert flags(text) == [("model", "x"), ("mode", "1")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'for c in pool.imap(run, ["export HCCL_A=1 && python3 a.py"]):\n    pass\n',
+        'jobs = [(f"export HCCL_A=1 && "\n         f"msrun {x}/a.py", "a.log")]\n',
+        'run_all(f"export HCCL_A=1; python3 {a}.py")\n',
+        'if x:\n    c = "export HCCL_A=1 && make -f {}"\nos.system(c.format(y))\n',
+    ],
+)
+def test_a_text_that_exports_and_goes_on_is_a_command(text: str) -> None:
+    text = "import subprocess\n" + text
+    found = [(s.name, s.value.data) for b in read(Document(text, kind=Kind.PYTHON)).blocks for s in b.settings]
+    assert found == [("HCCL_A", "1")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'print("export HCCL_A=1 && python3 a.py")\n',
+        'logger.warning("export HCCL_A=1 && python3 a.py")\n',
+        'raise ValueError("export HCCL_A=1 && python3 a.py")\n',
+        'p.add_argument("--x", help="export HCCL_A=1; python3 a.py")\n',
+        '"""export HCCL_A=1; python3 a.py"""\n',
+        'said = "export HCCL_A=1"\n',
+        'said = "First export HCCL_A=1; then start again"\n',
+    ],
+)
+def test_a_text_about_variables_is_none(text: str) -> None:
+    assert not read(Document("import subprocess\n" + text, kind=Kind.PYTHON)).blocks

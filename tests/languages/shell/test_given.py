@@ -72,3 +72,41 @@ def test_a_value_in_escaped_json_is_changed() -> None:
     setting = next(each for each in settings(document.text) if each.name == NAME)
     changed = apply_edits(document.text, writer_for(setting).set_value(document, setting, "1"))
     assert changed == document.text.replace('\\"2\\"', '\\"1\\"')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'options="{NAME}=2 HCCL_BUFFSIZE=110"\nenv $options python3 a.py\n',
+        f"options='HCCL_BUFFSIZE=110 {NAME}=2'\neval \"$options python3 a.py\"\n",
+        f'all="source a.sh\n# why\nexport {NAME}=2\nexport X=$Y\n"\necho "$all" >> "$file"\n',
+        f'line="#!/bin/bash\\nexport {NAME}=2\\nexport X=\\$Y"\necho -e $line > set_env.bash\n',
+        f'line="export {NAME}=2"\nsed -i "/x/c $line" set_env.bash\n',
+        f'CONFIG=$(cat <<EOF\n{{"env_vars": {{"{NAME}": "2", "A": "$B"}}}}\nEOF\n)\n',
+        f'sshpass -p x ssh me@host "\n  docker run -e {NAME}=2 \\\n    image\n"\n',
+    ],
+)
+def test_texts_that_somebody_runs(text: str) -> None:
+    assert given(text) == [(NAME, "2")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'said="{NAME}=$X"\n',
+        f'said="{NAME}=2 is what we need"\n',
+        f'said="set {NAME}=2 X=1"\n',
+        f'said="please export {NAME}=2"\n',
+        f'cat <<EOF\n{{"{NAME}": "2"}}\nEOF\n',
+    ],
+)
+def test_texts_about_variables(text: str) -> None:
+    assert list(settings(text, Surface.ENV)) == []
+
+
+def test_a_value_in_a_list_of_variables_is_changed() -> None:
+    document = script(f'options="X=1 {NAME}=2"\n')
+    setting = next(each for each in settings(document.text) if each.name == NAME)
+    assert apply_edits(document.text, writer_for(setting).set_value(document, setting, "1")) == (
+        f'options="X=1 {NAME}=1"\n'
+    )

@@ -18,7 +18,7 @@ from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.located_text import located
-from npu_lsp.languages.python.tree.nodes import keywords, parts, positional, walk
+from npu_lsp.languages.python.tree.nodes import index_of, keywords, parts, positional, walk
 from npu_lsp.languages.python.tree.paths import last, path
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.kinds import Kind
@@ -60,7 +60,10 @@ def _handed(view: SourceView, lines: list[Line]) -> Iterator[Given]:
 def _assigned(view: SourceView, lines: list[Line]) -> Iterator[Given]:
     for line in lines:
         for assignment in line.statement.assignments:
-            if last(assignment.target) == NAME and isinstance(assignment.value, cst.Dict):
+            target = assignment.target
+            index = index_of(target) if isinstance(target, cst.Subscript) else None
+            named = last(target) == NAME or (index is not None and text_of(index) == NAME)
+            if named and isinstance(assignment.value, cst.Dict):
                 place = view.place(line, inline=assignment.inline)
                 yield assignment.value, place, line.span(assignment.statement)
 

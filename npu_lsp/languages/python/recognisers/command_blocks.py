@@ -53,7 +53,9 @@ class Commands:
         elif started.command is not None:
             texts = self._composer.texts(started.command, place)
             for text, at in texts:
-                self._text(text, at, started.prefix, line, call)
+                region = self._text(text, at, started.prefix)
+                if region is not None and not started.prefix:
+                    self._view.syntax += _lost(region, line, call)
             if any(at is place for _, at in texts):
                 return
         # The words, or some of them, are what a function gets.
@@ -74,21 +76,24 @@ class Commands:
         self._view.drafts.ready += new
         return len(new) == len(blocks)
 
-    def _text(self, text: LocatedText, place: Place, prefix: str, line: Line, call: Call) -> None:
+    def add_text(self, line: Line, node: cst.BaseExpression, *, inline: bool) -> None:
+        """Add the blocks of the command that a text is by its shape."""
+        for text, at in self._composer.texts(node, self._view.place(line, inline=inline)):
+            self._text(text, at, "")
+
+    def _text(self, text: LocatedText, place: Place, prefix: str) -> Region | None:
         if prefix and text.starts:
             said, text = text, LocatedText()
             text.put(prefix, said.starts[0], said.starts[0])
             text.add(said)
         command = "".join(text.text)
         if not may_match(command):
-            return
+            return None
         shift = text.starts[0]
         exact = text.starts == list(range(shift, shift + len(text.starts)))
         places = SourceMap(shift) if exact else SourceMap(0, text.starts, text.ends, _apart(text))
         write = _writing(self._view.source.text, shift, text.ends[-1]) if not prefix else in_any_literal
-        region = self._region(Embedded(Kind.SHELL, command, places, write, branch=place.branch))
-        if region is not None and not prefix:
-            self._view.syntax += _lost(command, region, line, call)
+        return self._region(Embedded(Kind.SHELL, command, places, write, branch=place.branch))
 
     def _region(self, found: Embedded) -> Region | None:
         """Add what a script in a text sets; return its region, `None` where there is nothing new in it."""
@@ -130,11 +135,11 @@ class Commands:
         return bool(started.blocks or any(regions))
 
 
-def _lost(command: str, region: Region, line: Line, call: Call) -> Iterator[SyntaxFinding]:
+def _lost(region: Region, line: Line, call: Call) -> Iterator[SyntaxFinding]:
     """Yield the mistake of a command that sets variables and ends."""
     from npu_lsp.languages.shell.syntax_findings.exports import lost_export
 
-    lost = lost_export(command, region.reading().blocks)
+    lost = lost_export(region.found.text, region.reading().blocks)
     if lost is None:
         return
     edits: tuple[Edit, ...] = ()

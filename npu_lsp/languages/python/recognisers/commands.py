@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from npu_lsp.languages.python.following.call_contexts import CallContexts
 from npu_lsp.languages.python.recognisers.starts import WORDS, Starts
+from npu_lsp.languages.python.recognisers.written_commands import WORD as EXPORT
+from npu_lsp.languages.python.recognisers.written_commands import commands
 from npu_lsp.languages.python.view import SourceView
 
 if TYPE_CHECKING:
@@ -26,3 +28,10 @@ def find(view: SourceView, contexts: CallContexts) -> None:
 
                 found = Commands(view, contexts)
             found.add(line, call, started)
+    for line in view.lines_with(EXPORT):
+        for node, inline in commands(line):
+            if found is None:
+                from npu_lsp.languages.python.recognisers.command_blocks import Commands
+
+                found = Commands(view, contexts)
+            found.add_text(line, node, inline=inline)

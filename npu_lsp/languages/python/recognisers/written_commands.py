@@ -1,0 +1,62 @@
+"""Texts that are commands by their shape, whatever starts them: `"export X=1 && python3 a.py"` in a list, in a tuple, for a pool.
+
+What is shown or raised is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.nodes import inner_nodes
+from npu_lsp.languages.python.tree.paths import last
+from npu_lsp.languages.variable_names import is_variable
+
+WORD = "export "
+_EXPORT = re.compile(r"[fFrRbB]{0,2}(?:\"{3}|'{3}|\"|')\s*export[ ]+(?P<name>[A-Z]\w*)=")
+_NAME = re.compile(r"export[ ]+(?P<name>[A-Z]\w*)=")
+_GOES_ON = re.compile(r"&&|;")
+_SHOWS = re.compile(
+    r"print|echo|(?:add_|with_)?(?:help|usage|epilog)|log|debug|info|warn|warning|error|exception|critical|fail|skip\w*|\w*Error"
+)
+_KEYWORDS = frozenset({"help", "description", "epilog", "usage", "msg", "message", "reason"})
+
+
+def commands(line: Line) -> Iterator[tuple[cst.BaseExpression, bool]]:
+    """Yield the texts of a line that export a known variable for what they start, and whether each stands behind a `:`."""
+    for stmt, inline in line.statement.statements:
+        if isinstance(stmt, (cst.Raise, cst.Assert)) or _is_text(stmt):
+            continue
+        for node in _texts(stmt):
+            written = line.source(node)
+            if _EXPORT.match(written) and _GOES_ON.search(written) and _names_variable(written):
+                yield node, inline
+
+
+def _is_text(stmt: cst.CSTNode) -> bool:
+    """Tell whether a statement is nothing but a text: what a function does, told to people."""
+    return isinstance(stmt, cst.Expr) and not isinstance(stmt.value, (cst.Call, cst.Await))
+
+
+def _names_variable(written: str) -> bool:
+    return any(is_variable(match["name"]) for match in _NAME.finditer(written))
+
+
+def _texts(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
+    """Yield the texts in a statement that nobody is shown."""
+    todo = [node]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, (cst.SimpleString, cst.FormattedString, cst.ConcatenatedString)):
+            yield part
+        elif not isinstance(part, cst.BaseSuite) and not _shows(part):
+            todo += reversed(inner_nodes(part))
+
+
+def _shows(node: cst.CSTNode) -> bool:
+    if isinstance(node, cst.Arg):
+        return node.keyword is not None and node.keyword.value in _KEYWORDS
+    return isinstance(node, cst.Call) and _SHOWS.fullmatch(last(node.func) or "") is not None

@@ -6,7 +6,7 @@ It knows no syntax: what it finds is mostly a setting, and sometimes a text abou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ Names = Mapping[Surface, frozenset[str]]
 
 _N = r"(?P<name>[A-Z][A-Z0-9_]{2,}[a-z0-9_]*)"
 _KEY = r"(?P<name>[A-Za-z][\w]+)"
-_VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"';&|]*)"
+_VALUE = r"(?:\"[^\"]*\"|'[^']*'|\$\([^()]*\)|(?!\$\()[^\s\"';&|]*)"
 _VARIABLES = {
     "docker -e": rf"(?:^|\s)(?:-e|--env)[ =,\"']+{_N}=",
     "kubectl set env": rf"\bkubectl\b.*\bset\s+env\b.*?\s{_N}=",
@@ -25,7 +25,7 @@ _VARIABLES = {
     "of a command": rf"(?:^|[;&|(`]|\b(?:env|sudo|then|do)\s)\s*(?:[A-Z]\w+={_VALUE}\s+)*?{_N}={_VALUE}(?:\s+[A-Z]\w+={_VALUE})*\s+[^\s#|&;\\<>=)]",
     "exported elsewhere": rf"^\s*{_N}=",
     "quoted assignment": rf"[\"'\s]{_N}={_VALUE}(?:\s+[A-Z]\w+={_VALUE})*[\"']$",
-    "map": rf"^\s*(?:- )?[\"']?{_N}[\"']?:\s+[^\s{{\[|>]",
+    "map": rf"^\s*(?:- )?[\"']?{_N}[\"']?:\s+(?!lambda)[^\s{{\[|>]",
     "name and value": rf"^\s*-?\s*\{{?\s*[\"']?name[\"']?:\s*[\"']?{_N}[\"']?(?:\s*$|\s*,\s*[\"']?value)",
     "item": rf"^\s*-\s+[\"']?{_N}=",
     "subscript": rf"\[\s*f?[\"']{_N}[\"']\s*\]\s*=(?!=)",
@@ -40,7 +40,7 @@ _OTHERS = {
     "parameter_map": (Surface.SESSION, rf"parameter_map\[[\"']{_KEY}[\"']\]"),
     "torch.npu.x": (Surface.NPU_ATTRIBUTES, rf"npu\.(?:config|matmul|conv)\.{_KEY}\s*=(?!=)"),
     "set_context": (Surface.MINDSPORE, rf"set_context\((?:.*[,\s])?{_KEY}=(?!=)"),
-    "--flag of atc": (Surface.ATC, rf"\batc\s.*?\s--{_KEY}[= ]"),
+    "--flag of atc": (Surface.ATC, rf"(?<!convert )\batc\s.*?\s--{_KEY}[= ]"),
     "--flag of a training": (Surface.MINDSPEED, r"^\s*--(?P<name>[a-z][\w-]+)(?:\s|$)"),
     "JSON of vLLM": (Surface.ADDITIONAL_CONFIG, rf"additional[-_]config.*?[\"']{_KEY}[\"']\s*:"),
 }
@@ -76,13 +76,27 @@ _LINE_OF_CODE = re.compile(
     r"[ \t>]*(?:[-*+]\s|\d+[.)]\s)?[*`$ ]*(?:export\s|[A-Z_0-9]+=\S+$|docker\s|os\.environ)[\x00-\x7f]*$"
 )
 _COMMENT = re.compile(r"\s*(?:#|//|>>>|\.\.\.)")
+_COMMENT_IN_CELL = re.compile(r"\s*\"\s*#")
 _SAID = re.compile(r"\b(?:echo|printf|print|log\w*|raise|warn\w*|assert\w*)\b\W")
 _RUN = re.compile(r"&&|;|\b(?:docker|bash|python3?|torchrun|vllm|srun)\s")
 """What a text in Python has that is run, and not shown."""
-_KEPT = re.compile(r"(?:environ(?:\.get)?|getenv)\s*[\[(]\s*[\"']\Z")
+_KEPT = re.compile(r"(?:environ(?:\.get)?|getenv|\benv\.get)\s*[\[(]\s*[\"']\Z")
+_NO_DEFAULT = re.compile(r"[\"']\s*(?:,\s*(?:\"\"|''|None)\s*)?[\])]")
+"""What stands behind the name where nothing comes in the place of what isn't set."""
+_SAVED = re.compile(
+    r"(?P<name>\w+)\s*=\s*(?:os\.)?(?:environ\.get|getenv)\(\s*[\"'](?P<variable>\w+)[\"']\s*(?:,\s*None\s*)?\)"
+)
+"""A variable that is put back later."""
+_PUT_BACK = re.compile(r"\s*(?P<name>\w+)\s*$")
+_IN_TEXT = re.compile(r"[\"']")
+_ADVICE = re.compile(
+    r"\s*\"?(?:suggest\w*|advice|solution|recommend\w*|description|desc)\"?\s*:|\bsuch as\b|\bby (?:execute )?command\b|例如|请通过命令"
+)
+"""What a tool tells people to do."""
 _TEXT = re.compile(r"(?P<quotes>\"{3}|'{3})[\s\S]*?(?P=quotes)")
 """What stands between three quotes is shown, or written elsewhere."""
 _JOINED = re.compile(r"\\\r?\n")
+_EXPORTED_NAME = re.compile(r"(?:^|\s)(?P<name>[A-Z]\w*)(?=[=\s]|$)")
 _EXPORTED = re.compile(r"\b(?:export|declare -x|typeset -x)[ \t]+(?P<names>[^\n;&|]*)")
 _LONGEST_LINE = 2000
 _LARGEST = 1_000_000
@@ -128,10 +142,14 @@ def _hits(text: str, family: str, suffix: str, names: Names) -> Iterator[tuple[i
         text = _code(text, fenced=suffix != "rst")
     if family == "python":
         text = _TEXT.sub(lambda match: "\n" * match.group().count("\n"), text)
-    exported = {name for match in _EXPORTED.finditer(text) for name in re.findall(r"[A-Z]\w*", match["names"])}
+    exported = {name for match in _EXPORTED.finditer(text) for name in _EXPORTED_NAME.findall(match["names"])}
+    saved = {match["name"]: match["variable"] for match in _SAVED.finditer(text)}
     # A command keeps the number of its first line.
-    for number, line in enumerate(_JOINED.sub(lambda _: " \n", text).splitlines(), 1):
+    lines = _JOINED.sub(lambda _: " \n", text).splitlines()
+    for number, line in enumerate(lines, 1):
         if len(line) > _LONGEST_LINE or (family != "json" and (_COMMENT.match(line) or _SAID.search(line))):
+            continue
+        if (family == "notebook" and _COMMENT_IN_CELL.match(line)) or (family == "yaml" and _ADVICE.search(line)):
             continue
         seen: set[str] = set()
         for form in _IN[family]:
@@ -144,16 +162,39 @@ def _hits(text: str, family: str, suffix: str, names: Names) -> Iterator[tuple[i
                     continue
                 if family == "python" and form in _SHELL and not _RUN.search(line):
                     continue
-                if form in ("dict", "keyword") and _keeps(line[match.end("name") :], name):
+                if _is_none(form, family, line, match, saved, lines[number : number + 2]):
                     continue
                 seen.add(name)
                 yield number, name, form, line.strip()
 
 
+def _is_none(
+    form: str, family: str, line: str, match: re.Match[str], saved: Mapping[str, str], below: Sequence[str]
+) -> bool:
+    """Tell whether what fits a form sets nothing: it keeps what there is, is a name for another one, or a text."""
+    name, behind = match["name"], line[match.end("name") :]
+    if form in ("dict", "keyword", "subscript") and (_keeps(behind, name) or _says_otherwise(behind, name)):
+        return True
+    if form == "subscript" and (back := _PUT_BACK.match(behind.partition("=")[2])) is not None:
+        return saved.get(back["name"]) == name
+    if form == "name and value" and "value" not in behind:
+        # A table of what is known about variables has other keys.
+        return not any(re.match(r"\s*[\"']?value", each) for each in below)
+    # What stands between quotes in Python is a text about it.
+    in_python = family == "python" and (form == "keyword" or form in _PYTHON)
+    return in_python and len(_IN_TEXT.findall(line[: match.start()])) % 2 == 1
+
+
 def _keeps(behind: str, name: str) -> bool:
-    """Tell whether a variable gets what it is already: `"X": os.environ["X"]`."""
+    """Tell whether a variable gets what it is already: `"X": os.environ["X"]`, `"X": os.getenv("X", "")`."""
     at = behind.find(name)
-    return at >= 0 and _KEPT.search(behind[:at]) is not None and "," not in behind[at : at + len(name) + 3]
+    return at >= 0 and _KEPT.search(behind[:at]) is not None and _NO_DEFAULT.match(behind, at + len(name)) is not None
+
+
+def _says_otherwise(behind: str, name: str) -> bool:
+    """Tell whether a table gives a variable another name, a part of its own in small letters: `"NPU_X": "npu_x"`."""
+    said = re.match(r"[\"']\s*:\s*[\"']([a-z][a-z0-9_]+)[\"']", behind)
+    return said is not None and said[1] in name.lower()
 
 
 def _code(text: str, *, fenced: bool) -> str:

@@ -27,6 +27,7 @@ from npu_lsp.commands.output import write_found
 from npu_lsp.commands.runs import BOTH, CHECKED, ran, tell_missing
 from npu_lsp.config import overrides
 from npu_lsp.reports.style import Style
+from npu_lsp.reports.summary import FIXED
 from npu_lsp.reports.table import FORMS
 from npu_lsp.reports.upgrade_table import lead
 from npu_lsp.reports.upgrade_table import table as table_of
@@ -87,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
         text=lambda style: _text(upgrade, style),
     )
     if fixed is not None:
-        sys.stderr.write(told(f"Fixed {fixed} findings.\n", f"已修复 {fixed} 个问题。\n"))
+        print(FIXED.many(fixed, chosen()), file=sys.stderr)
     if after.failed or after.missing:
         return 2
     return 1 if upgrade.steps else 0

@@ -26,7 +26,7 @@ BUDGET = 6000
 
 
 @dataclass(frozen=True, slots=True)
-class _View:
+class _OptionFor:
     """One option for one reader."""
 
     catalog: Catalog
@@ -68,7 +68,7 @@ def render(
     What is least needed at a glance goes first when the budget is short: where else the option is, its versions, its
     relations, the longer text, then the values.
     """
-    view = _View(catalog, option, language, target or Target(), products(catalog))
+    view = _OptionFor(catalog, option, language, target or Target(), products(catalog))
     docs = catalog.docs(option.surface, option.name)
     sections: list[tuple[int, str]] = [
         (0, _title(view)),
@@ -94,7 +94,7 @@ def render_value(
     catalog: Catalog, option: Option, value: Scalar, language: Language, target: Target | None = None
 ) -> str | None:
     """Return the Markdown for one value of `option`, or `None` where nothing is known about it."""
-    view = _View(catalog, option, language, target or Target(), products(catalog))
+    view = _OptionFor(catalog, option, language, target or Target(), products(catalog))
     allowed = next((each for each in option.values if each.value == value), None)
     text = catalog.value_text(option.surface, option.name, value)
     if allowed is None or text is None:
@@ -127,7 +127,7 @@ def render_rule(catalog: Catalog, rule: FusionRule, language: Language) -> str:
     return "\n\n".join(line for line in lines if line)
 
 
-def _title(view: _View) -> str:
+def _title(view: _OptionFor) -> str:
     option = view.option
     parts = [
         f"**{code(shown(option.surface, option.name))}**",
@@ -139,7 +139,7 @@ def _title(view: _View) -> str:
     return " · ".join(parts)
 
 
-def _banners(view: _View) -> Iterator[str]:
+def _banners(view: _OptionFor) -> Iterator[str]:
     option, target = view.option, view.target
     stands = standing(option, target)
     if option.removed is not None and stands.removed:
@@ -164,7 +164,9 @@ def _banners(view: _View) -> Iterator[str]:
         yield f"**{view.say(labels.STABILITY[option.stability])}**"
 
 
-def _gone(view: _View, plain_title: Text, dated: Text, version: str | None, why: Text, replacement: str | None) -> str:
+def _gone(
+    view: _OptionFor, plain_title: Text, dated: Text, version: str | None, why: Text, replacement: str | None
+) -> str:
     title = view.say(dated, version=version) if version else view.say(plain_title)
     line = f"**{title}**{'：' if view.language == 'zh' else ': '}{prose(why.to(view.language))}"
     if replacement is None or replacement in why.to(view.language):
@@ -173,7 +175,7 @@ def _gone(view: _View, plain_title: Text, dated: Text, version: str | None, why:
     return f"{line}{instead}" if view.language == "zh" else f"{line} {instead}"
 
 
-def _values(view: _View, budget: int) -> str:
+def _values(view: _OptionFor, budget: int) -> str:
     option = view.option
     values = values_on(option, view.target)
     if not values:
@@ -204,7 +206,7 @@ def _heading(option: Option) -> Text:
     return labels.FORMED_VALUES if option.grammar is not None and option.enforced else labels.KNOWN_VALUES
 
 
-def _narrowed(view: _View, allowed: Allowed) -> list[str]:
+def _narrowed(view: _OptionFor, allowed: Allowed) -> list[str]:
     parts: list[str] = []
     if allowed.products:
         parts.append(view.say(labels.ONLY_ON, products=families(allowed.products, view.products, view.language)))
@@ -219,7 +221,7 @@ def _narrowed(view: _View, allowed: Allowed) -> list[str]:
     return parts
 
 
-def _facts(view: _View) -> Iterator[str]:
+def _facts(view: _OptionFor) -> Iterator[str]:
     option = view.option
     bounds = [view.say(labels.FROM, low=code(option.minimum))] if option.minimum is not None else []
     bounds += [view.say(labels.ABOVE, low=code(option.above))] if option.above is not None else []
@@ -248,7 +250,7 @@ def _facts(view: _View) -> Iterator[str]:
         yield view.head(labels.EXAMPLE) + code(written)
 
 
-def _default(view: _View, default: Default) -> str:
+def _default(view: _OptionFor, default: Default) -> str:
     parts = [scenario(default.scenario, view.language)] if default.scenario is not None else []
     if default.products:
         parts.append(view.say(labels.ON, products=families(default.products, view.products, view.language)))
@@ -259,7 +261,7 @@ def _value(value: Scalar) -> str:
     return code('""' if value == "" else value)
 
 
-def _changes(view: _View) -> str:
+def _changes(view: _OptionFor) -> str:
     lines: list[str] = []
     for change in view.option.changes:
         parts = []
@@ -275,7 +277,7 @@ def _changes(view: _View) -> str:
     return _bullets(view, labels.CHANGES, lines)
 
 
-def _elsewhere(view: _View) -> str:
+def _elsewhere(view: _OptionFor) -> str:
     option = view.option
     parts = [
         f"{plain(view.catalog.title(surface).to(view.language))} {code(shown(surface, name))}"
@@ -285,12 +287,12 @@ def _elsewhere(view: _View) -> str:
     return view.head(labels.ELSEWHERE) + " · ".join(parts) if parts else ""
 
 
-def _errors(view: _View) -> str:
+def _errors(view: _OptionFor) -> str:
     found = view.catalog.error_codes.of(view.option.surface, view.option.name)
     return view.head(labels.ERRORS) + ", ".join(code(each) for each in found) if found else ""
 
 
-def _footer(view: _View, page: Text | None) -> str:
+def _footer(view: _OptionFor, page: Text | None) -> str:
     version = view.target.newest(view.option.component)
     parts = [view.say(labels.FOR, version=version) if version is not None else view.say(labels.FOR_NEWEST)]
     if view.target.products:
@@ -305,7 +307,7 @@ def _page_label(page: Text) -> Text:
     return labels.PAGE_IN_CHINESE if _CHINESE.search(page.en) else labels.PAGE
 
 
-def _bullets(view: _View, title: Text, lines: list[str]) -> str:
+def _bullets(view: _OptionFor, title: Text, lines: list[str]) -> str:
     if not lines:
         return ""
     return f"**{title.to(view.language)}**\n\n" + "\n".join(f"- {line}" for line in lines)

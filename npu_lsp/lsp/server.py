@@ -24,12 +24,12 @@ from npu_lsp.lsp.features.publishing import Publisher
 from npu_lsp.lsp.features.referenced_files import ReferencedFiles
 from npu_lsp.lsp.features.synchronization import Synchronization
 from npu_lsp.lsp.features.workspace_diagnostics import WorkspaceDiagnostics
-from npu_lsp.lsp.session import Session, View
+from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.lsp.warm_up import WarmUp
 
 _log = logging.getLogger(__name__)
 
-Feature = Callable[[View, Any], Any]
+Feature = Callable[[DocumentView, Any], Any]
 AboutSession = Callable[[Session, Any], Any]
 
 
@@ -116,7 +116,7 @@ class _Answers:
                 return _guarded(feature, view, params, empty=empty)
             return later(view, params)
 
-        async def later(view: View, params: Any) -> Any:
+        async def later(view: DocumentView, params: Any) -> Any:
             await work.prepare(view.source.unit, view.project)
             found = _guarded(feature, view, params, empty=empty)
             return await found if inspect.isawaitable(found) else found

@@ -47,16 +47,16 @@ class Session:
         self.work = Work()
         self.inventory = Inventory()
 
-    def view(self, source: OpenDocument) -> View:
+    def view(self, source: OpenDocument) -> DocumentView:
         """Return what features see of an open document."""
-        return View(self, source, self.project(source.unit))
+        return DocumentView(self, source, self.project(source.unit))
 
     def project(self, unit: Unit) -> Project:
         """Return the project that `unit` belongs to."""
         return self.projects.find(unit.document.path)
 
 
-class View(NamedTuple):
+class DocumentView(NamedTuple):
     """One open document as a request finds it."""
 
     session: Session

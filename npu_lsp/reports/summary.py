@@ -18,7 +18,7 @@ _TOP = 3
 _CLEAN = Text(en="All checks passed!", zh="全部检查通过！")
 _FOUND = Text(en="Found {what} in {files}.", zh="在 {files}中发现 {what}。")
 FILES = Text(en="{count} file{s}", zh="{count} 个文件")
-_FIXED = Text(en="Fixed {count} finding{s}.", zh="已修复 {count} 个问题。")
+FIXED = Text(en="Fixed {count} finding{s}.", zh="已修复 {count} 个问题。")
 _IGNORED = Text(en="Silenced {count} finding{s} with comments.", zh="已用注释忽略 {count} 个问题。")
 _NO_PLACE = Text(
     en="{count} finding{s} left that no comment can silence here; `--write-baseline` takes them as known.",
@@ -70,7 +70,7 @@ class Done(NamedTuple):
     def lines(self, language: Language) -> Iterator[str]:
         """Yield a line for the whole, and where it is wanted one for each file."""
         if self.total:
-            yield (_IGNORED if self.ignores else _FIXED).many(self.total, language)
+            yield (_IGNORED if self.ignores else FIXED).many(self.total, language)
         for path, codes in self.mended.items() if self.listed else ():
             yield f"  {shown_path(path)}: {_counted(codes)}"
 

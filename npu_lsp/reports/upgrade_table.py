@@ -20,8 +20,14 @@ _COLUMNS = (
     Column(Text("fix", "修复")),
 )
 _NOTHING = Text("The upgrade changes nothing that is set here.", "升级不影响此处的配置。")
-_COUNTED = Text("{count}× {effect}", "{effect} {count} 处")
-_CHANGES = Text("The upgrade changes: {counts}.", "升级影响：{counts}。")
+_COUNTED = {
+    Effect.STOPS: Text("{count} setting{s} rejected", "{count} 项配置报错退出"),
+    Effect.IGNORED: Text("{count} setting{s} ignored", "{count} 项配置不再生效"),
+    Effect.DEFAULT: Text("{count} default{s} changed", "{count} 项默认值变化"),
+    Effect.DEPRECATED: Text("{count} setting{s} deprecated", "{count} 项配置已废弃"),
+    Effect.OTHER: Text("{count} setting{s} to look at", "{count} 项配置需要确认"),
+}
+_CHANGES = Text("After the upgrade: {counts}.", "升级后：{counts}。")
 _NEW = Text(
     "New in {component} where this is set ({count}): {names}.", "{component} 在所用入口上新增 {count} 项：{names}。"
 )
@@ -48,7 +54,7 @@ def table(upgrade: Upgrade, language: Language) -> Table:
 def lead(upgrade: Upgrade, language: Language) -> Iterator[str]:
     """Yield the sentences that sum an upgrade up."""
     counts = [(effect, sum(step.effect is effect for step in upgrade.steps)) for effect in Effect]
-    told = [_COUNTED.to(language).format(count=n, effect=each.value.to(language)) for each, n in counts if n]
+    told = [_COUNTED[each].many(n, language) for each, n in counts if n]
     joined = (", " if language == "en" else "、").join(told)
     yield _CHANGES.to(language).format(counts=joined) if told else _NOTHING.to(language)
     for component in dict.fromkeys(option.component for option in upgrade.new):

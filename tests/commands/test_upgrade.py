@@ -75,7 +75,7 @@ def test_people_read_each_sentence_once(folder: Path) -> None:
     ran = npu_lsp("upgrade", "--from", "cann=8.0", "--to", "cann=8.5", cwd=folder)
     assert "stops (2)\n" in ran.out
     assert "    a.sh:1, c.sh:1\n" in ran.out
-    assert "The upgrade changes: 2× stops, 1× default changes, 1× deprecated.\n" in ran.out
+    assert "After the upgrade: 2 settings rejected, 1 default changed, 1 setting deprecated.\n" in ran.out
     chinese = npu_lsp("upgrade", "--to", "cann=8.5", "--lang", "zh", cwd=folder)
     assert "报错退出 (2)\n" in chinese.out
     page = npu_lsp("upgrade", "--to", "cann=8.5", "--format", "html", cwd=folder)

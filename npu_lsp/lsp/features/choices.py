@@ -19,7 +19,7 @@ from npu_lsp.linter.fixing import fixed
 from npu_lsp.linter.values import allowed_value
 from npu_lsp.lsp.features.edits import can_create
 from npu_lsp.lsp.features.fix_all import difference
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import from_path, to_path
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -31,7 +31,7 @@ _FEW = 8
 _NAME = "npu-lsp.toml"
 
 
-def values(view: View, finding: Finding) -> list[tuple[str, tuple[Edit, ...]]]:
+def values(view: DocumentView, finding: Finding) -> list[tuple[str, tuple[Edit, ...]]]:
     """Return the values that can stand where a wrong one does, each with its edits; none where there are many."""
     setting = _setting(view, finding)
     option = view.context.option(setting) if setting is not None else None
@@ -52,7 +52,7 @@ def _fits(allowed: Allowed, products: Sequence[str]) -> bool:
     return allowed.supported and not allowed.deprecated and not missing
 
 
-def _setting(view: View, finding: Finding) -> Setting | None:
+def _setting(view: DocumentView, finding: Finding) -> Setting | None:
     for block in view.reading.blocks:
         for setting in block.settings:
             value = setting.value
@@ -61,7 +61,7 @@ def _setting(view: View, finding: Finding) -> Setting | None:
     return None
 
 
-def repeated(view: View, findings: Sequence[Finding]) -> Iterator[str]:
+def repeated(view: DocumentView, findings: Sequence[Finding]) -> Iterator[str]:
     """Yield the codes of `findings` of which the document has several that can be mended."""
     creates = can_create(view)
     able = [f for f in view.findings() if (fix := f.choice(unsafe=True)) is not None and (creates or not fix.files)]
@@ -70,7 +70,7 @@ def repeated(view: View, findings: Sequence[Finding]) -> Iterator[str]:
             yield code
 
 
-def all_of(view: View, code: str) -> tuple[list[Edit], list[NewFile]]:
+def all_of(view: DocumentView, code: str) -> tuple[list[Edit], list[NewFile]]:
     """Return the edits of all fixes of one rule, also of those that a person has to look at, and the files that they need."""
     creates, find = can_create(view), view.project.analyzer.findings
     done = fixed(
@@ -84,7 +84,7 @@ def all_of(view: View, code: str) -> tuple[list[Edit], list[NewFile]]:
     return list(difference(view.document.text, done.document.text)), files
 
 
-def off(view: View, code: str) -> types.WorkspaceEdit | None:
+def off(view: DocumentView, code: str) -> types.WorkspaceEdit | None:
     """Return the edit of the configuration that switches a rule off; `None` where there is no place for it."""
     path = _configuration(view)
     if path is None:
@@ -111,7 +111,7 @@ def off(view: View, code: str) -> types.WorkspaceEdit | None:
     return types.WorkspaceEdit(document_changes=[change] if there else [types.CreateFile(uri=uri), change])
 
 
-def _configuration(view: View) -> Path | None:
+def _configuration(view: DocumentView) -> Path | None:
     """Return the configuration that holds for the document; where there is none, that of the client's folder around it."""
     path = view.project.config.path
     if path is not None:

@@ -16,7 +16,7 @@ from npu_lsp.lsp.features.edits import can_create, has_place, workspace_edit
 from npu_lsp.lsp.features.fix_all import fix_all, has_safe_fix
 from npu_lsp.lsp.features.offers import FIX_ALL
 from npu_lsp.lsp.features.suppressing import Comments
-from npu_lsp.lsp.session import Session, View
+from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
@@ -44,7 +44,7 @@ Shown = Mapping[tuple[object, tuple[int, int]], types.Diagnostic]
 """The client's own diagnostics, by code and place."""
 
 
-def code_actions(view: View, params: types.CodeActionParams) -> list[types.CodeAction]:
+def code_actions(view: DocumentView, params: types.CodeActionParams) -> list[types.CodeAction]:
     """Answer what can be done at a place. `context.only` asks by prefix.
 
     What mends everything goes through the proof of `npu_lsp.linter.fix_proof`, as on the command line. A single fix doesn't:
@@ -87,7 +87,7 @@ async def resolve(session: Session, action: dict[str, Any]) -> dict[str, Any]:
     return {**action, "edit": edit} if edit is not None and data["version"] == source.version else action
 
 
-def _chosen(view: View, data: Mapping[str, Any]) -> types.WorkspaceEdit | None:
+def _chosen(view: DocumentView, data: Mapping[str, Any]) -> types.WorkspaceEdit | None:
     """Return the edit of the action that `data` tells."""
     number = data.get("fix")
     if isinstance(number, int) and data.get("do") in (*_LAYOUTS, "restate"):
@@ -100,7 +100,9 @@ def _chosen(view: View, data: Mapping[str, Any]) -> types.WorkspaceEdit | None:
     return _mended(view, finding, data, number) if finding is not None else None
 
 
-def _mended(view: View, finding: Finding, data: Mapping[str, Any], number: object) -> types.WorkspaceEdit | None:
+def _mended(
+    view: DocumentView, finding: Finding, data: Mapping[str, Any], number: object
+) -> types.WorkspaceEdit | None:
     """Return the edit of an action on one finding."""
     if data.get("do") == "off":
         return off(view, finding.code)
@@ -114,12 +116,12 @@ def _mended(view: View, finding: Finding, data: Mapping[str, Any], number: objec
     return None
 
 
-def _told(view: View, data: Mapping[str, Any]) -> Finding | None:
+def _told(view: DocumentView, data: Mapping[str, Any]) -> Finding | None:
     wanted = (data.get("code"), data.get("at"), data.get("message"))
     return next((f for f in view.findings() if (f.code, list(f.span), f.message) == wanted), None)
 
 
-def _later(view: View, do: str, finding: Finding | None = None, **more: object) -> dict[str, object]:
+def _later(view: DocumentView, do: str, finding: Finding | None = None, **more: object) -> dict[str, object]:
     """Return what `resolve` makes the edit of."""
     data: dict[str, object] = {"uri": view.source.uri, "version": view.source.version, "do": do, **more}
     if finding is not None:
@@ -134,7 +136,7 @@ def _asked(kind: str, only: Sequence[str | types.CodeActionKind] | None) -> bool
     return any(not each or kind == each or kind.startswith(f"{each}.") for each in wanted)
 
 
-def _touched(view: View, span: Span) -> list[Finding]:
+def _touched(view: DocumentView, span: Span) -> list[Finding]:
     """Return the findings at `span`; with a mere cursor that stands at none, those on its line."""
     findings = view.findings()
     found = [f for f in findings if f.span.start <= span.end and span.start <= f.span.end]
@@ -144,7 +146,7 @@ def _touched(view: View, span: Span) -> list[Finding]:
     return [f for f in findings if line.start <= f.span.start <= line.end]
 
 
-def _quick_fixes(view: View, finding: Finding, shown: Shown) -> Iterator[types.CodeAction]:
+def _quick_fixes(view: DocumentView, finding: Finding, shown: Shown) -> Iterator[types.CodeAction]:
     preferred = finding.choice(unsafe=False)
     for number, fix in enumerate(finding.fixes):
         if not has_place(view, fix.edits):
@@ -162,7 +164,7 @@ def _quick_fixes(view: View, finding: Finding, shown: Shown) -> Iterator[types.C
         yield action
 
 
-def _fix_edit(view: View, fix: Fix) -> types.WorkspaceEdit | None:
+def _fix_edit(view: DocumentView, fix: Fix) -> types.WorkspaceEdit | None:
     return workspace_edit(view, edits_of(view.document, [fix]), fix.files if can_create(view) else ())
 
 
@@ -174,7 +176,7 @@ def _title(fix: Fix, creates: bool) -> str:
     return f"{fix.title} ({note if len(note) <= _LONGEST_NOTE else note[:_LONGEST_NOTE] + '…'})"
 
 
-def _suppressions(view: View, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
+def _suppressions(view: DocumentView, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
     seen: set[Edit] = set()
     comments = Comments(view)
     for finding, edit in comments.that_help(findings):
@@ -195,7 +197,7 @@ def _suppressions(view: View, findings: Sequence[Finding], shown: Shown) -> Iter
         yield action
 
 
-def _choices(view: View, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
+def _choices(view: DocumentView, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
     """Yield other values, the fix of one rule everywhere, and the end of a rule in the configuration."""
     for finding in findings:
         for value, _ in values(view, finding):
@@ -211,7 +213,9 @@ def _choices(view: View, findings: Sequence[Finding], shown: Shown) -> Iterator[
             yield _chosen_action(view, _OFF.to(view.language).format(code=code), "off", first, shown)
 
 
-def _chosen_action(view: View, title: str, do: str, finding: Finding, shown: Shown, **more: object) -> types.CodeAction:
+def _chosen_action(
+    view: DocumentView, title: str, do: str, finding: Finding, shown: Shown, **more: object
+) -> types.CodeAction:
     meant = _meant(view, finding, shown)
     action = types.CodeAction(title=title, kind=types.CodeActionKind.QuickFix, diagnostics=meant)
     data = _later(view, do, finding, **more)
@@ -222,7 +226,7 @@ def _chosen_action(view: View, title: str, do: str, finding: Finding, shown: Sho
     return action
 
 
-def _rewrites(view: View, span: Span) -> Iterator[types.CodeAction]:
+def _rewrites(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     """Yield other layouts of the command at `span`."""
     block = _command(view, span)
     for do, title in _LAYOUTS.items() if block is not None else ():
@@ -236,7 +240,7 @@ def _rewrites(view: View, span: Span) -> Iterator[types.CodeAction]:
             yield action
 
 
-def _completed(view: View, span: Span) -> Iterator[types.CodeAction]:
+def _completed(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     """Yield what completes a profile at `span`: an edit of a few lines, which costs no more than its title."""
     from npu_lsp.lsp.features.profile_actions import completions
 
@@ -245,7 +249,7 @@ def _completed(view: View, span: Span) -> Iterator[types.CodeAction]:
             yield types.CodeAction(title=title, kind=REWRITE, edit=workspace_edit(view, [edit]))
 
 
-def _restated(view: View, span: Span) -> Iterator[types.CodeAction]:
+def _restated(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     """Yield what adds the options of the session or the `NPURunConfig` at `span` for the other of the two."""
     from npu_lsp.linter.restating import TITLES, block_at
 
@@ -261,7 +265,7 @@ def _restated(view: View, span: Span) -> Iterator[types.CodeAction]:
         yield action
 
 
-def _rewritten(view: View, do: str, offset: int) -> types.WorkspaceEdit | None:
+def _rewritten(view: DocumentView, do: str, offset: int) -> types.WorkspaceEdit | None:
     from npu_lsp.linter.restating import block_at, restated
 
     analyzer, document, span = view.project.analyzer, view.document, Span(offset, offset)
@@ -272,7 +276,7 @@ def _rewritten(view: View, do: str, offset: int) -> types.WorkspaceEdit | None:
     return workspace_edit(view, edits) if edits else None
 
 
-def _command(view: View, span: Span) -> Block | None:
+def _command(view: DocumentView, span: Span) -> Block | None:
     """Return the command of a script that `span` stands in."""
     if view.document.kind is not Kind.SHELL:
         return None
@@ -280,13 +284,13 @@ def _command(view: View, span: Span) -> Block | None:
     return next(held, None)
 
 
-def _layout(view: View, do: str, block: Block) -> tuple[Edit, ...]:
+def _layout(view: DocumentView, do: str, block: Block) -> tuple[Edit, ...]:
     from npu_lsp.languages.shell import layout
 
     return layout.one_a_line(view.document, block) if do == "lines" else layout.in_array(view.document, block)
 
 
-def _everything(view: View) -> types.CodeAction:
+def _everything(view: DocumentView) -> types.CodeAction:
     action = types.CodeAction(title=_FIX_ALL.to(view.language), kind=FIX_ALL)
     if view.client.action_resolves_edit:
         action.data = _later(view, "all")
@@ -301,7 +305,7 @@ def _shown(diagnostics: Sequence[types.Diagnostic]) -> Shown:
     return {(each.code or "", _place(each.range.start)): each for each in reversed(ours)}
 
 
-def _meant(view: View, finding: Finding, shown: Shown) -> list[types.Diagnostic] | None:
+def _meant(view: DocumentView, finding: Finding, shown: Shown) -> list[types.Diagnostic] | None:
     """Return the client's own diagnostic of `finding`."""
     start = range_json(view, finding.span)["start"]
     found = shown.get((finding.code, (start["line"], start["character"])))

@@ -9,7 +9,7 @@ from lsprotocol import types
 from npu_lsp.lsp.features.elsewhere import listed, opened
 from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.features.subject import settings
-from npu_lsp.lsp.session import Session, View
+from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.text.bilingual import Text
 
 SETTING = "codeLens"
@@ -21,7 +21,7 @@ _WITHIN = 10.0
 """Seconds for which files are taken for what they were: a client asks for each lens that it shows."""
 
 
-def code_lenses(view: View, _params: types.CodeLensParams) -> list[types.CodeLens] | None:
+def code_lenses(view: DocumentView, _params: types.CodeLensParams) -> list[types.CodeLens] | None:
     """Answer a lens for each option that the document sets, where it first does; `resolve` counts."""
     if not view.wants(SETTING):
         return None

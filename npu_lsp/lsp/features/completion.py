@@ -23,7 +23,7 @@ from npu_lsp.lsp.features.option_text import option_text, value_text
 from npu_lsp.lsp.features.proposals import Proposal, Rank, files, proposals
 from npu_lsp.lsp.projects import Project
 from npu_lsp.lsp.protocol import Encoded
-from npu_lsp.lsp.session import Session, View
+from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -58,7 +58,7 @@ class Insertion(NamedTuple):
         return max(proposal.rank, Rank.PRESENT) if late else proposal.rank
 
 
-def completion(view: View, params: types.CompletionParams) -> Encoded | dict[str, Any] | None:
+def completion(view: DocumentView, params: types.CompletionParams) -> Encoded | dict[str, Any] | None:
     """Answer what can be typed at a position, each with one edit on one line that puts it there."""
     if view.configures:
         from npu_lsp.lsp.features import configuration_file
@@ -92,7 +92,7 @@ def _asked(params: types.CompletionParams, at: Cursor) -> bool:
     return (at.wanted is Wanted.VALUE or (at.wanted is Wanted.FLAG and not at.present)) and not at.typed
 
 
-def _words(view: View, params: types.CompletionParams, offset: int) -> dict[str, Any] | None:
+def _words(view: DocumentView, params: types.CompletionParams, offset: int) -> dict[str, Any] | None:
     """Answer what can be typed where no setting stands; a sign that was just typed opens that list inside brackets alone."""
     trigger = params.context.trigger_character if params.context is not None else None
     if trigger not in (None, "[", '"', "'", ","):
@@ -125,7 +125,7 @@ def resolve(session: Session, item: dict[str, Any]) -> dict[str, Any]:
 _MADE: Table[Project, tuple[Wanted, Surface, str | None, str], list[Item]] = Table()
 
 
-def items(view: View, at: Cursor) -> list[Item]:
+def items(view: DocumentView, at: Cursor) -> list[Item]:
     """Return what fits at a place, as far as it is the same wherever that is; it is made once."""
     made, key = _MADE.of(view.project), (at.wanted, at.surface, at.option, at.prefix)
     found = made.get(key)
@@ -134,7 +134,7 @@ def items(view: View, at: Cursor) -> list[Item]:
     return found
 
 
-def _item(view: View, proposal: Proposal) -> Item:
+def _item(view: DocumentView, proposal: Proposal) -> Item:
     client = view.client
     made: dict[str, Any] = {"label": proposal.label, "kind": proposal.kind.value}
     if proposal.detail:
@@ -199,7 +199,7 @@ def _finished(item: Item, index: int, place: Insertion, *, chosen: bool) -> str:
     )
 
 
-def _present(view: View, at: Cursor) -> frozenset[str]:
+def _present(view: DocumentView, at: Cursor) -> frozenset[str]:
     """Return the names that are set where the cursor is.
 
     What was known before the last key stroke will do: nobody waits for the document to be read.
@@ -218,7 +218,7 @@ def _present(view: View, at: Cursor) -> frozenset[str]:
     return frozenset(s.name for s in settings if not s.key.covers(at.replace.start))
 
 
-def _shut_out(view: View, at: Cursor, present: frozenset[str]) -> frozenset[str]:
+def _shut_out(view: DocumentView, at: Cursor, present: frozenset[str]) -> frozenset[str]:
     """Return the names that the tool refuses beside those that are `present`."""
     catalog = view.project.analyzer.catalog
     set_there = (catalog.option(at.surface, name) for name in present)
@@ -232,7 +232,7 @@ def _shut_out(view: View, at: Cursor, present: frozenset[str]) -> frozenset[str]
     )
 
 
-def _through_the_end(view: View, at: Cursor, offset: int) -> Cursor:
+def _through_the_end(view: DocumentView, at: Cursor, offset: int) -> Cursor:
     """Return a cursor in a key that goes on behind what the editor has closed by itself, where nothing follows that.
 
     Only for clients that replace what stands behind the cursor; others would leave it there.
@@ -246,7 +246,7 @@ def _through_the_end(view: View, at: Cursor, offset: int) -> Cursor:
     return at._replace(replace=Span(at.replace.start, closed.end()), after=closed[0] + ".")
 
 
-def _edit_form(view: View, at: Cursor, offset: int) -> str:
+def _edit_form(view: DocumentView, at: Cursor, offset: int) -> str:
     """Return the places of the edit, which all items share."""
     whole = json.dumps(range_json(view, at.replace))
     if not view.client.insert_replace or (at.after and at.replace.end > offset):

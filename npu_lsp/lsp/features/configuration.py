@@ -18,7 +18,7 @@ from npu_lsp.lsp.features.diagnostics import SOURCE
 from npu_lsp.lsp.features.publishing import Publisher
 from npu_lsp.lsp.projects import Workspace, forget_findings, looked_at
 from npu_lsp.lsp.protocol import Protocol
-from npu_lsp.lsp.session import Session, View
+from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.lsp.uris import from_path, key, to_path
 from npu_lsp.text.bilingual import Language, remark
 from npu_lsp.text.dependencies import look
@@ -59,7 +59,7 @@ class Configuration:
         await self._fetch()
         self.on_change()
 
-    def watch(self, view: View) -> None:
+    def watch(self, view: DocumentView) -> None:
         """Ask to be told of changes of files, once a document rests on some."""
         if self._watching or not self._session.client.registers_watchers:
             return

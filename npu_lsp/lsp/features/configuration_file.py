@@ -14,7 +14,7 @@ from npu_lsp.config.outline import Outline, Path, Spot, outline
 from npu_lsp.lsp.client import FIRST
 from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.features.markup import markup, plaintext
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import name_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
@@ -24,7 +24,7 @@ _KINDS = {"key": types.CompletionItemKind.Property.value, "value": types.Complet
 _HEADER = re.compile(r"[ \t]*\[[^\]=]*")
 
 
-def completion(view: View, params: types.CompletionParams) -> dict[str, Any] | None:
+def completion(view: DocumentView, params: types.CompletionParams) -> dict[str, Any] | None:
     """Answer which keys or values can be typed at a position."""
     made, offset = _outline(view), view.source.offset(params.position)
     spot = made.spot(offset) if made is not None else None
@@ -37,7 +37,7 @@ def completion(view: View, params: types.CompletionParams) -> dict[str, Any] | N
     return {"isIncomplete": False, "items": [_item(view, spot, each, number) for number, each in enumerate(wanted)]}
 
 
-def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
+def hover(view: DocumentView, params: types.HoverParams) -> dict[str, Any] | None:
     """Answer what the key or the value at a position means."""
     made = _outline(view)
     piece = made.at(view.source.offset(params.position)) if made is not None else None
@@ -57,7 +57,7 @@ def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
     }
 
 
-def _outline(view: View) -> Outline | None:
+def _outline(view: DocumentView) -> Outline | None:
     return _outline_of(view.document) if len(view.document.text) <= LONGEST else None
 
 
@@ -66,7 +66,7 @@ def _outline_of(document: Document) -> Outline:
     return outline(document.text)
 
 
-def _within(view: View, path: Path) -> Path | None:
+def _within(view: DocumentView, path: Path) -> Path | None:
     """Return `path` as seen from the table that holds the configuration; `None` outside of it."""
     prefix = section(name_of(view.source.uri))
     return path[len(prefix) :] if path[: len(prefix)] == prefix else None
@@ -85,7 +85,7 @@ def _taken(made: Outline, spot: Spot) -> Iterator[str]:
             yield f"{path[-1]}."
 
 
-def _item(view: View, spot: Spot, offer: Offer, number: int) -> dict[str, Any]:
+def _item(view: DocumentView, spot: Spot, offer: Offer, number: int) -> dict[str, Any]:
     client, title, about = view.client, _title(view, offer), offer.about.to(view.language)
     made: dict[str, Any] = {"label": offer.text, "kind": _KINDS[spot.part], "sortText": f"{FIRST}{number:04}"}
     made["filterText"] = f"{offer.text} {title}".strip()
@@ -104,7 +104,7 @@ def _item(view: View, spot: Spot, offer: Offer, number: int) -> dict[str, Any]:
     return made
 
 
-def _key(view: View, spot: Spot, offer: Offer) -> str:
+def _key(view: DocumentView, spot: Spot, offer: Offer) -> str:
     """Return the name of a key with what comes behind it, unless that is there."""
     document, end = view.document, spot.replace.end
     line = document.line_span(document.line_of(end))
@@ -121,5 +121,5 @@ def _value(spot: Spot, offer: Offer) -> str:
     return f'"{offer.text}"'
 
 
-def _title(view: View, offer: Offer) -> str:
+def _title(view: DocumentView, offer: Offer) -> str:
     return offer.title.to(view.language) if isinstance(offer.title, Text) else offer.title

@@ -18,7 +18,7 @@ from npu_lsp.lsp.features.files import named_file
 from npu_lsp.lsp.features.setting_at import SettingPart, setting_at
 from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.features.subject import Subject, subject_at
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import from_path
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -33,7 +33,7 @@ _LONGEST = 2_000_000
 Answer = Sequence[types.LocationLink] | Sequence[types.Location] | types.Location | None
 
 
-def definition(view: View, params: types.DefinitionParams) -> Answer | Awaitable[Answer]:
+def definition(view: DocumentView, params: types.DefinitionParams) -> Answer | Awaitable[Answer]:
     """Answer where what stands at a position is defined."""
     offset = view.source.offset(params.position)
     subject = subject_at(view, offset)
@@ -52,7 +52,7 @@ def definition(view: View, params: types.DefinitionParams) -> Answer | Awaitable
     return _answer(view, [target] if target is not None else [], place.span)
 
 
-def _origin(view: View, setting: Setting) -> types.Location | None:
+def _origin(view: DocumentView, setting: Setting) -> types.Location | None:
     origin = setting.value.origin
     if origin is not None:
         member = view.source.unit.member_at(origin)
@@ -61,7 +61,7 @@ def _origin(view: View, setting: Setting) -> types.Location | None:
     return types.Location(from_path(file.resolve()), _START) if file is not None else None
 
 
-async def _assigned(view: View, subject: Subject, offset: int, token: Any) -> Answer:
+async def _assigned(view: DocumentView, subject: Subject, offset: int, token: Any) -> Answer:
     """Answer the assignments of a variable: those in the document, or else those in the others that can see it."""
     own = [(location, place) for location, place in here(view, subject) if place.sets]
     before = [location for location, place in own if place.span.start <= offset]
@@ -77,7 +77,7 @@ async def _assigned(view: View, subject: Subject, offset: int, token: Any) -> An
     return _answer(view, found, subject.span)
 
 
-def _answer(view: View, found: Sequence[types.Location], span: Span) -> Answer:
+def _answer(view: DocumentView, found: Sequence[types.Location], span: Span) -> Answer:
     if not found:
         return None
     if not view.client.location_links:
@@ -86,7 +86,7 @@ def _answer(view: View, found: Sequence[types.Location], span: Span) -> Answer:
     return [types.LocationLink(each.uri, each.range, each.range, source) for each in found]
 
 
-def _declared(view: View, topic: str) -> Iterator[types.Location]:
+def _declared(view: DocumentView, topic: str) -> Iterator[types.Location]:
     """Yield where files of one's own say something about an option; the last word first."""
     for path in reversed(view.project.config.catalog):
         try:
@@ -99,7 +99,7 @@ def _declared(view: View, topic: str) -> Iterator[types.Location]:
             yield _line(view, path, text, line)
 
 
-def _known(view: View, name: str) -> types.Location | None:
+def _known(view: DocumentView, name: str) -> types.Location | None:
     """Return the line of the configuration that says that a name is known."""
     config = view.project.config
     if name not in config.known or config.path is None:
@@ -112,7 +112,7 @@ def _known(view: View, name: str) -> types.Location | None:
     return _line(view, config.path, text, line) if line is not None else None
 
 
-def _line(view: View, path: Path, text: str, line: int) -> types.Location:
+def _line(view: DocumentView, path: Path, text: str, line: int) -> types.Location:
     document = Document(text, kind=Kind.OTHER)
     span = document.line_span(min(line, document.line_count) - 1)
     start, end = (

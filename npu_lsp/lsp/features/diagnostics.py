@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from npu_lsp.linter.findings import Finding, Severity, Tag
 from npu_lsp.lsp.protocol import Encoded
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.document import Document, PositionEncoding
 from npu_lsp.text.spans import Span
 
@@ -22,12 +22,12 @@ EMPTY = types.FullDocumentDiagnosticReport(items=[])
 """What a client gets for a document that there is nothing to say about."""
 
 
-def diagnostics(view: View) -> list[dict[str, Any]]:
+def diagnostics(view: DocumentView) -> list[dict[str, Any]]:
     """Return the diagnostics of a document, as JSON: there may be hundreds after each key stroke."""
     return [diagnostic(view, finding) for finding in view.findings()]
 
 
-def diagnostic(view: View, finding: Finding) -> dict[str, Any]:
+def diagnostic(view: DocumentView, finding: Finding) -> dict[str, Any]:
     """Return one finding in the form that the client takes."""
     client = view.client
     made: dict[str, Any] = {
@@ -50,7 +50,7 @@ def diagnostic(view: View, finding: Finding) -> dict[str, Any]:
     return made
 
 
-def pull(view: View, params: types.DocumentDiagnosticParams) -> Encoded:
+def pull(view: DocumentView, params: types.DocumentDiagnosticParams) -> Encoded:
     """Answer a request for diagnostics; what the client has already is not sent again."""
     items = json.dumps(diagnostics(view), separators=(",", ":"))
     # 64 bits of a hash that nobody outside can steer. What hashlib has would cost a new server milliseconds to load.
@@ -60,7 +60,7 @@ def pull(view: View, params: types.DocumentDiagnosticParams) -> Encoded:
     return Encoded(f'{{"kind":"full","resultId":"{result}","items":{items}}}')
 
 
-def range_json(view: View, span: Span) -> dict[str, Any]:
+def range_json(view: DocumentView, span: Span) -> dict[str, Any]:
     """Return where `span` is, as JSON."""
     return span_json(view.source.text, span.shifted(-view.source.unit.start_of(view.source)), view.source.encoding)
 
@@ -72,7 +72,7 @@ def span_json(text: Document, span: Span, encoding: PositionEncoding) -> dict[st
     return {"start": {"line": line, "character": column}, "end": {"line": end_line, "character": end_column}}
 
 
-def _related(view: View, finding: Finding) -> Any:
+def _related(view: DocumentView, finding: Finding) -> Any:
     for related in finding.related:
         member = view.source.unit.member_at(related.span)
         if member is not None:

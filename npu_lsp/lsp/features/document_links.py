@@ -5,11 +5,11 @@ from __future__ import annotations
 from lsprotocol import types
 
 from npu_lsp.lsp.features.files import named_files
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import from_path
 
 
-def document_links(view: View, _params: types.DocumentLinkParams) -> list[types.DocumentLink]:
+def document_links(view: DocumentView, _params: types.DocumentLinkParams) -> list[types.DocumentLink]:
     """Answer a link for each file that exists."""
     return [
         types.DocumentLink(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Span
 
 _WIDTH = 60
@@ -14,7 +14,7 @@ _WIDTH = 60
 Answer = list[types.DocumentSymbol] | list[types.SymbolInformation]
 
 
-def document_symbols(view: View, _params: types.DocumentSymbolParams) -> Answer:
+def document_symbols(view: DocumentView, _params: types.DocumentSymbolParams) -> Answer:
     """Answer the outline, as a tree where the client shows one."""
     trees = [_tree(view, block) for block in view.reading.blocks if view.source.holds(block.head)]
     if view.client.symbol_tree:
@@ -29,7 +29,7 @@ def document_symbols(view: View, _params: types.DocumentSymbolParams) -> Answer:
     ]
 
 
-def _tree(view: View, block: Block) -> types.DocumentSymbol:
+def _tree(view: DocumentView, block: Block) -> types.DocumentSymbol:
     settings = [s for s in block.settings if s.name and view.source.holds(s.key)]
     children = [_leaf(view, setting) for setting in settings]
     spans = [block.head, *(_whole(view, setting) for setting in settings)]
@@ -45,7 +45,7 @@ def _tree(view: View, block: Block) -> types.DocumentSymbol:
     )
 
 
-def _leaf(view: View, setting: Setting) -> types.DocumentSymbol:
+def _leaf(view: DocumentView, setting: Setting) -> types.DocumentSymbol:
     value = setting.value
     text = str(value.data) if value.known else view.document.text[value.span.start : value.span.end]
     return types.DocumentSymbol(
@@ -57,7 +57,7 @@ def _leaf(view: View, setting: Setting) -> types.DocumentSymbol:
     )
 
 
-def _whole(view: View, setting: Setting) -> Span:
+def _whole(view: DocumentView, setting: Setting) -> Span:
     """Return a span around key and value, where both stand in one place."""
     own = setting.own
     return own if setting.key.within(own) and view.source.holds(own) else setting.key

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from npu_lsp.linter.findings import NewFile
 from npu_lsp.lsp.documents import OpenDocument
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import from_path
 from npu_lsp.text.spans import Edit
 
@@ -18,22 +18,24 @@ _START = types.Range(types.Position(0, 0), types.Position(0, 0))
 DocumentChange = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
 
 
-def can_create(view: View) -> bool:
+def can_create(view: DocumentView) -> bool:
     """Tell whether a file can be made beside the document: the client does it, and there is a folder."""
     return view.client.creates_files and bool(view.document.path)
 
 
-def can_write(view: View) -> bool:
+def can_write(view: DocumentView) -> bool:
     """Tell whether such a file is on the disk at once: nobody sees what is made of all fixes, as when a file is saved."""
     return view.client.writes_files and bool(view.document.path)
 
 
-def has_place(view: View, edits: Sequence[Edit]) -> bool:
+def has_place(view: DocumentView, edits: Sequence[Edit]) -> bool:
     """Tell whether `workspace_edit` can be made of `edits`."""
     return all(view.source.unit.member_at(edit.span) is not None for edit in edits)
 
 
-def workspace_edit(view: View, edits: Sequence[Edit], files: Sequence[NewFile] = ()) -> types.WorkspaceEdit | None:
+def workspace_edit(
+    view: DocumentView, edits: Sequence[Edit], files: Sequence[NewFile] = ()
+) -> types.WorkspaceEdit | None:
     """Return `edits` for the client, bound to the version of the text that they were made for.
 
     `None` where an edit has no place in a text that the client has. `files` need `can_create`.

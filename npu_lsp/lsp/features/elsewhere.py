@@ -11,7 +11,7 @@ from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.features.stocktaking import entries
 from npu_lsp.lsp.features.subject import Occurrence, Subject, places
 from npu_lsp.lsp.inventory import ListedUse
-from npu_lsp.lsp.session import Session, View
+from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.lsp.uris import from_path, key
 
 
@@ -22,7 +22,7 @@ class ListedPlace(NamedTuple):
     entry: ListedUse
 
 
-def here(view: View, subject: Subject) -> Iterator[tuple[types.Location, Occurrence]]:
+def here(view: DocumentView, subject: Subject) -> Iterator[tuple[types.Location, Occurrence]]:
     """Yield the places of one document that are about `subject`."""
     for place in places(view, subject):
         member = view.source.unit.member_at(place.span)
@@ -40,7 +40,7 @@ def listed(session: Session) -> Iterator[ListedPlace]:
                 yield ListedPlace(types.Location(uri, _range(entry)), entry)
 
 
-def others(view: View) -> Iterator[View]:
+def others(view: DocumentView) -> Iterator[DocumentView]:
     """Yield the other open documents, as far as these can be read at once: nobody waits for all of them."""
     for unit in view.session.documents.units():
         other = _view(view.session, unit)
@@ -56,7 +56,7 @@ def opened(session: Session) -> Iterator[ListedPlace]:
             yield ListedPlace(types.Location(unit.uri, _range(entry)), entry)
 
 
-def _view(session: Session, unit: Unit) -> View | None:
+def _view(session: Session, unit: Unit) -> DocumentView | None:
     view = session.view(unit.members[0]) if unit.members else None
     if view is None or view.too_large or not session.work.ready(view.document, view.project):
         return None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from npu_lsp.languages.model import Setting
 from npu_lsp.linter.values import text_of
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import to_path
 from npu_lsp.text.spans import Span
 
@@ -20,7 +20,7 @@ _MOST_LISTED = 500
 """So many entries of a folder are looked at."""
 
 
-def named_files(view: View) -> Iterator[tuple[Span, Path]]:
+def named_files(view: DocumentView) -> Iterator[tuple[Span, Path]]:
     """Yield each file that exists and that a setting of the document names, with the place of its name."""
     count = 0
     for block in view.reading.blocks:
@@ -36,13 +36,13 @@ def named_files(view: View) -> Iterator[tuple[Span, Path]]:
                 yield setting.value.inside, found
 
 
-def named_file(view: View, setting: Setting) -> Path | None:
+def named_file(view: DocumentView, setting: Setting) -> Path | None:
     """Return the file that `setting` names, where it exists."""
     path = _path(view, setting)
     return _existing(view, path) if path is not None else None
 
 
-def listed(view: View, path: str) -> list[tuple[str, bool]]:
+def listed(view: DocumentView, path: str) -> list[tuple[str, bool]]:
     """Return what lies in the folder that a script names by `path`, sorted by name, and whether each is a folder itself.
 
     `path` may lead up, or start at the root: what lies outside of the workspace and of the script's own folder is not looked at,
@@ -64,7 +64,7 @@ def listed(view: View, path: str) -> list[tuple[str, bool]]:
     return sorted(found.items())
 
 
-def _path(view: View, setting: Setting) -> str | None:
+def _path(view: DocumentView, setting: Setting) -> str | None:
     text = text_of(setting.value)
     if not text or len(text) > _LONGEST or "\0" in text or "$" in text:
         return None
@@ -72,7 +72,7 @@ def _path(view: View, setting: Setting) -> str | None:
     return text if option is not None and option.type == "path" else None
 
 
-def _existing(view: View, path: str) -> Path | None:
+def _existing(view: DocumentView, path: str) -> Path | None:
     for folder in _folders(view):
         try:
             candidate = folder / path
@@ -84,7 +84,7 @@ def _existing(view: View, path: str) -> Path | None:
     return None
 
 
-def _folders(view: View) -> Iterator[Path]:
+def _folders(view: DocumentView) -> Iterator[Path]:
     """Yield where a script may have been started: beside itself, or in one of the client's folders."""
     if view.document.path:
         yield Path(view.document.path).parent

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from npu_lsp.linter.findings import NewFile
 from npu_lsp.linter.fixing import fixed
 from npu_lsp.lsp.features.edits import can_write
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Edit, Span
 
 
-def fix_all(view: View) -> tuple[list[Edit], list[NewFile]]:
+def fix_all(view: DocumentView) -> tuple[list[Edit], list[NewFile]]:
     """Return the edits that mend everything that is safe to mend, and the files that they need."""
     creates, document = can_write(view), view.document
     done = fixed(document, view.project.analyzer.findings, unsafe=False, may_create=lambda _: creates)
@@ -19,7 +19,7 @@ def fix_all(view: View) -> tuple[list[Edit], list[NewFile]]:
     return list(difference(document.text, done.document.text)), files
 
 
-def has_safe_fix(view: View) -> bool:
+def has_safe_fix(view: DocumentView) -> bool:
     """Tell whether `fix_all` would do something."""
     creates = can_write(view)
     fixes = (f.choice(unsafe=False) for f in view.project.analyzer.findings(view.document) if not f.suppressed)

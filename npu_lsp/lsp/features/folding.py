@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.kinds import Kind
 
 _MOST = 5000
 """Folds of one document; editors take no more."""
 
 
-def folding(view: View, _params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
+def folding(view: DocumentView, _params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
     """Answer what can be folded, in whole lines: the last line of a block that ends with a word of its own stays."""
     if view.document.kind is not Kind.SHELL:
         return None

@@ -14,7 +14,7 @@ from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.features.markup import markup
 from npu_lsp.lsp.features.option_text import CHIPS, option_text, value_text
 from npu_lsp.lsp.features.setting_at import SettingAt, SettingPart, setting_at
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.spans import Span
 
@@ -26,7 +26,7 @@ _OPTIMIZER = Text(
 )
 
 
-def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
+def hover(view: DocumentView, params: types.HoverParams) -> dict[str, Any] | None:
     """Answer what stands under the mouse, in the client's markup."""
     if view.configures:
         from npu_lsp.lsp.features import configuration_file
@@ -40,13 +40,13 @@ def hover(view: View, params: types.HoverParams) -> dict[str, Any] | None:
     return {"contents": markup(text, view.client.hover_markdown), "range": range_json(view, span)}
 
 
-def _target(view: View) -> Target | None:
+def _target(view: DocumentView) -> Target | None:
     """Return the target that the text names itself, if it does."""
     target = view.project.analyzer.target_of(view.document)
     return target if target.stated else None
 
 
-def _text(view: View, place: SettingAt, offset: int) -> str | None:
+def _text(view: DocumentView, place: SettingAt, offset: int) -> str | None:
     if place.option is None:
         return _unknown(view, place)
     about = option_text(view.project, place.option, _target(view))
@@ -64,7 +64,7 @@ def _text(view: View, place: SettingAt, offset: int) -> str | None:
     return f"{first}\n\n---\n\n{about}"
 
 
-def _chip(view: View, place: SettingAt, option: Option) -> str | None:
+def _chip(view: DocumentView, place: SettingAt, option: Option) -> str | None:
     """Return what is known of the chip that a value names: whoever asks about it wants that first."""
     if option.name not in CHIPS:
         return None
@@ -75,7 +75,7 @@ def _chip(view: View, place: SettingAt, option: Option) -> str | None:
     return chip(view.project.analyzer.catalog, str(name), target, view.language)
 
 
-def _value(view: View, place: SettingAt, option: Option) -> str | None:
+def _value(view: DocumentView, place: SettingAt, option: Option) -> str | None:
     if place.setting is None:
         return next(
             (
@@ -89,7 +89,7 @@ def _value(view: View, place: SettingAt, option: Option) -> str | None:
     return value_text(view.project, option, allowed.value, _target(view)) if allowed is not None else None
 
 
-def _unknown(view: View, place: SettingAt) -> str | None:
+def _unknown(view: DocumentView, place: SettingAt) -> str | None:
     catalog = view.project.analyzer.catalog
     rule = catalog.fusion_rule(place.name) if place.surface is Surface.FUSION_SWITCH else None
     if rule is not None:
@@ -108,7 +108,7 @@ def _unknown(view: View, place: SettingAt) -> str | None:
     return f"{said}\n\n---\n\n{option_text(view.project, option)}"
 
 
-def _elsewhere(view: View, offset: int) -> tuple[str | None, Span | None]:
+def _elsewhere(view: DocumentView, offset: int) -> tuple[str | None, Span | None]:
     text, span = _setup(view, offset)
     if text is None:
         from npu_lsp.lsp.features.words import about_word
@@ -117,7 +117,7 @@ def _elsewhere(view: View, offset: int) -> tuple[str | None, Span | None]:
     return text, span
 
 
-def _setup(view: View, offset: int) -> tuple[str | None, Span | None]:
+def _setup(view: DocumentView, offset: int) -> tuple[str | None, Span | None]:
     for block in view.reading.blocks:
         for setup in block.facts:
             if setup.kind == FactKind.OPTIMIZER_NAME and setup.value is not None and setup.value.span.covers(offset):

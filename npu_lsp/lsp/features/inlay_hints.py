@@ -13,7 +13,7 @@ from npu_lsp.docs.meaning import measured, named
 from npu_lsp.docs.wording import shown
 from npu_lsp.languages.model import Setting, Value
 from npu_lsp.linter.values import allowed_value, number_of, same, text_of
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.bilingual import Text
 
 MEANINGS, DEFAULTS, OVERRIDES = "inlayHints.meanings", "inlayHints.defaults", "inlayHints.overrides"
@@ -24,7 +24,7 @@ _LONGEST = 40
 """Characters of a default that is shown."""
 
 
-def inlay_hints(view: View, params: types.InlayHintParams) -> list[types.InlayHint]:
+def inlay_hints(view: DocumentView, params: types.InlayHintParams) -> list[types.InlayHint]:
     """Answer the hints in a range; numbers have theirs unless that is switched off, the others when it is switched on."""
     wanted = view.source.span(params.range)
     asked = (view.wants(MEANINGS, usual=True), view.wants(DEFAULTS), view.wants(OVERRIDES))
@@ -39,11 +39,11 @@ def inlay_hints(view: View, params: types.InlayHintParams) -> list[types.InlayHi
     return found
 
 
-def _hint(view: View, offset: int, label: str) -> types.InlayHint:
+def _hint(view: DocumentView, offset: int, label: str) -> types.InlayHint:
     return types.InlayHint(view.source.position(offset), label, padding_left=True)
 
 
-def _labels(view: View, setting: Setting, option: Option, asked: tuple[bool, bool, bool]) -> Iterator[str]:
+def _labels(view: DocumentView, setting: Setting, option: Option, asked: tuple[bool, bool, bool]) -> Iterator[str]:
     meanings, defaults, overrides = asked
     if meanings and (meaning := _meaning(view, setting.value, option)):
         yield meaning
@@ -57,7 +57,7 @@ def _labels(view: View, setting: Setting, option: Option, asked: tuple[bool, boo
             yield said.to(view.language).format(other=shown(other, relation.other))
 
 
-def _meaning(view: View, value: Value, option: Option) -> str:
+def _meaning(view: DocumentView, value: Value, option: Option) -> str:
     number = _number(value)
     if number is None:
         return ""

@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcContentModified
 
 from npu_lsp.languages.model import Cursor, Form, Setting, Wanted
 from npu_lsp.lsp.documents import Unit
-from npu_lsp.lsp.session import Session, View
+from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.text.spans import Span
 
 _log = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ _STEP = 0.01
 class Prefetch:
     """Works ahead for the document that was changed last."""
 
-    def __init__(self, session: Session, pending: Callable[[], bool], watch: Callable[[View], None]) -> None:
+    def __init__(self, session: Session, pending: Callable[[], bool], watch: Callable[[DocumentView], None]) -> None:
         """`pending` tells whether messages of the client wait; `watch` is shown each document that is looked at."""
         self._session = session
         self._pending = pending
@@ -79,7 +79,7 @@ class Prefetch:
             return
         self._plan(_STEP, lambda: self._step(pieces))
 
-    def _pieces(self, view: View) -> Iterator[None]:
+    def _pieces(self, view: DocumentView) -> Iterator[None]:
         from npu_lsp.lsp.features.completion import items
         from npu_lsp.lsp.features.option_text import option_text
 

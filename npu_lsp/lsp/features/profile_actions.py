@@ -9,7 +9,7 @@ from npu_lsp.catalog.profiles import Profile, profiles
 from npu_lsp.catalog.surfaces import ENVIRONMENT
 from npu_lsp.checking.inventory import rows
 from npu_lsp.checking.profile_state import State, standings
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
@@ -18,7 +18,7 @@ _EXPORT = re.compile(r"(?P<before>[ \t]*export[ \t]+)(?P<name>[A-Za-z_]\w*)=[^#;
 _TITLE = Text("Complete the profile “{title}” ({names})", "补全方案“{title}”（{names}）")
 
 
-def completions(view: View, offset: int) -> Iterator[tuple[str, Edit]]:
+def completions(view: DocumentView, offset: int) -> Iterator[tuple[str, Edit]]:
     """Yield a title and an edit for each profile that has the variable which the line at `offset` exports."""
     document = view.document
     if document.kind is not Kind.SHELL:
@@ -40,7 +40,7 @@ def completions(view: View, offset: int) -> Iterator[tuple[str, Edit]]:
             yield title, Edit(Span(line.end, line.end), lines)
 
 
-def _missing(view: View, profile: Profile) -> dict[str, str]:
+def _missing(view: DocumentView, profile: Profile) -> dict[str, str]:
     """Return what to set; nothing that some product doesn't bear while nobody says which one it is."""
     analyzer = view.project.analyzer
     found = sorted(rows("", view.document, analyzer.catalog), key=lambda row: row[:3])

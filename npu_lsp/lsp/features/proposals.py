@@ -19,7 +19,7 @@ from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.lsp.features.files import listed
 from npu_lsp.lsp.features.option_text import CHIPS
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 
 OPTIMIZER = "NpuOptimizer"
 _SLOT_TYPES = {Slot.STRING: "bytes", Slot.INT: "int", Slot.FLOAT: "float", Slot.BOOL: "bool"}
@@ -272,7 +272,7 @@ def _missing(allowed: Allowed, analyzer: Analyzer) -> bool:
     return bool(allowed.products and products and not set(products) & set(allowed.products))
 
 
-def files(view: View, at: Cursor) -> Iterator[Proposal]:
+def files(view: DocumentView, at: Cursor) -> Iterator[Proposal]:
     """Yield the files that can be named from here, for an option that takes one."""
     option = view.project.analyzer.catalog.option(at.surface, at.option) if at.option else None
     if option is None or option.type != "path" or "$" in at.typed:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from npu_lsp.languages.model import READING
 from npu_lsp.lsp.documents import OpenDocument
-from npu_lsp.lsp.session import Session, View
+from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.text.kinds import Kind
 
 _SCRIPTS = (Kind.PYTHON, Kind.SHELL)
@@ -35,7 +35,7 @@ class ReferencedFiles:
         for told in [file for file, script in self._told.items() if script is document]:
             del self._told[told]
 
-    def looked_at(self, view: View) -> None:
+    def looked_at(self, view: DocumentView) -> None:
         """Give the open files that the script in `view` named, or names now, the kind that they have now."""
         if view.document.kind not in _SCRIPTS:
             return

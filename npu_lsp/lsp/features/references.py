@@ -7,10 +7,10 @@ from lsprotocol import types
 from npu_lsp.lsp.features.elsewhere import here, listed, others
 from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.features.subject import subject_at
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 
 
-async def references(view: View, params: types.ReferenceParams) -> list[types.Location] | None:
+async def references(view: DocumentView, params: types.ReferenceParams) -> list[types.Location] | None:
     """Answer all places that are about what stands at a position.
 
     Without `include_declaration` the assignments of a variable are left out; an option has none.

@@ -11,7 +11,7 @@ from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.languages.variables import Mention, mentions, variable_at
 from npu_lsp.lsp.features.edits import has_place, workspace_edit
 from npu_lsp.lsp.features.subject import makes_settings
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
@@ -31,13 +31,13 @@ _WRONG = Text("{name} is no name of a variable.", "{name} 不是合法的变量�
 _TAKEN = Text("There is a variable {name} already.", "变量 {name} 已存在。")
 
 
-def prepare(view: View, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
+def prepare(view: DocumentView, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
     """Answer which name would be changed; raise `JsonRpcException` where none can be, with the reason."""
     found = _renamed(view, params.position)
     return types.PrepareRenamePlaceholder(view.source.range(found.span), found.name)
 
 
-def rename(view: View, params: types.RenameParams) -> types.WorkspaceEdit | None:
+def rename(view: DocumentView, params: types.RenameParams) -> types.WorkspaceEdit | None:
     """Answer the edits; raise `JsonRpcException` where a name can't be changed, or the new one is none or taken."""
     found, new = _renamed(view, params.position), params.new_name
     if not _NAME.fullmatch(new):
@@ -48,7 +48,7 @@ def rename(view: View, params: types.RenameParams) -> types.WorkspaceEdit | None
     return workspace_edit(view, edits) if has_place(view, edits) else None
 
 
-def _renamed(view: View, position: types.Position) -> Mention:
+def _renamed(view: DocumentView, position: types.Position) -> Mention:
     found = variable_at(view.document, view.source.offset(position))
     if found is None or view.document.kind is not Kind.SHELL or not makes_settings(view, found.name):
         raise _refused(view, _NONE)
@@ -65,11 +65,11 @@ def _renamed(view: View, position: types.Position) -> Mention:
     return found
 
 
-def _is_exported(view: View, mention: Mention) -> bool:
+def _is_exported(view: DocumentView, mention: Mention) -> bool:
     from npu_lsp.languages.shell.names import is_exported
 
     return is_exported(view.document, mention.span)
 
 
-def _refused(view: View, said: Text, **parts: object) -> JsonRpcException:
+def _refused(view: DocumentView, said: Text, **parts: object) -> JsonRpcException:
     return JsonRpcException(said.to(view.language).format(**parts), _REFUSED)

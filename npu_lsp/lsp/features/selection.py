@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from npu_lsp.languages.model import Setting, ValueKind
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Span
 
 _SEPARATORS = (";", " ", ":", ",", "|")
@@ -15,12 +15,12 @@ _SEPARATORS = (";", " ", ":", ",", "|")
 _TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
 
 
-def selection(view: View, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
+def selection(view: DocumentView, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
     """Answer a chain of ranges for each position, from the inside out; where no setting stands, the position itself."""
     return [_chain(view, view.source.offset(position)) for position in params.positions]
 
 
-def _chain(view: View, offset: int) -> types.SelectionRange:
+def _chain(view: DocumentView, offset: int) -> types.SelectionRange:
     spans = [Span(offset, offset)]
     setting = _setting(view, offset)
     for span in _around(view, setting, offset) if setting is not None else ():
@@ -33,7 +33,7 @@ def _chain(view: View, offset: int) -> types.SelectionRange:
     return chain
 
 
-def _setting(view: View, offset: int) -> Setting | None:
+def _setting(view: DocumentView, offset: int) -> Setting | None:
     for block in view.reading.blocks:
         for setting in block.settings:
             if any(span.covers(offset) for span in (setting.key, setting.value.span, setting.own)):
@@ -41,7 +41,7 @@ def _setting(view: View, offset: int) -> Setting | None:
     return None
 
 
-def _around(view: View, setting: Setting, offset: int) -> Iterator[Span]:
+def _around(view: DocumentView, setting: Setting, offset: int) -> Iterator[Span]:
     """Yield what stands around `offset`, from the inside out."""
     value = setting.value
     if setting.key.covers(offset):

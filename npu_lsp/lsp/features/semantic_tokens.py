@@ -12,24 +12,24 @@ from lsprotocol import types
 from npu_lsp.catalog.availability import standing
 from npu_lsp.linter.values import allowed_value
 from npu_lsp.lsp.features.offers import TOKEN_MODIFIERS, TOKEN_TYPES
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Span
 
 SETTING = "semanticHighlighting"
 _DEPRECATED = 1 << TOKEN_MODIFIERS.index("deprecated")
 
 
-def semantic_tokens(view: View, _params: types.SemanticTokensParams) -> types.SemanticTokens | None:
+def semantic_tokens(view: DocumentView, _params: types.SemanticTokensParams) -> types.SemanticTokens | None:
     """Answer the tokens of the document."""
     return _encoded(view, Span(0, len(view.document.text))) if view.wants(SETTING) else None
 
 
-def in_range(view: View, params: types.SemanticTokensRangeParams) -> types.SemanticTokens | None:
+def in_range(view: DocumentView, params: types.SemanticTokensRangeParams) -> types.SemanticTokens | None:
     """Answer the tokens of a part of the document."""
     return _encoded(view, view.source.span(params.range)) if view.wants(SETTING) else None
 
 
-def _encoded(view: View, wanted: Span) -> types.SemanticTokens:
+def _encoded(view: DocumentView, wanted: Span) -> types.SemanticTokens:
     data: list[int] = []
     line = character = end = 0
     for span, kind, modifiers in sorted(set(_tokens(view))):
@@ -46,7 +46,7 @@ def _encoded(view: View, wanted: Span) -> types.SemanticTokens:
     return types.SemanticTokens(data)
 
 
-def _tokens(view: View) -> Iterator[tuple[Span, str, int]]:
+def _tokens(view: DocumentView) -> Iterator[tuple[Span, str, int]]:
     target = view.project.analyzer.target
     for block in view.reading.blocks:
         for setting in block.settings:

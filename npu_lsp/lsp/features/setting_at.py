@@ -8,7 +8,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages import cursor
 from npu_lsp.languages.model import Setting, Wanted
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Span
 
 
@@ -36,7 +36,7 @@ class SettingAt(NamedTuple):
     """The word, where there is no setting."""
 
 
-def setting_at(view: View, offset: int) -> SettingAt | None:
+def setting_at(view: DocumentView, offset: int) -> SettingAt | None:
     """Return what stands at `offset` of the view's document, in whole settings or in half-typed ones."""
     for block in view.reading.blocks:
         for setting in block.settings:
@@ -57,7 +57,7 @@ def _part(setting: Setting, offset: int) -> tuple[SettingPart, Span] | None:
     return None
 
 
-def _half_typed(view: View, offset: int) -> SettingAt | None:
+def _half_typed(view: DocumentView, offset: int) -> SettingAt | None:
     at = cursor(view.document, offset)
     if at is None:
         return None

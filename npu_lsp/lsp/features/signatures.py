@@ -11,14 +11,14 @@ from npu_lsp.docs.markdown import prose
 from npu_lsp.languages import cursor
 from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.lsp.features.markup import plaintext
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 
 _SHOWN = 5
 """Arguments that are shown where none has been chosen: those that people set most."""
 _MORE = "…"
 
 
-def signatures(view: View, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+def signatures(view: DocumentView, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
     """Answer the call around a position with the argument that stands there; a long list is shortened to what is of use."""
     at = cursor(view.document, view.source.offset(params.position))
     if at is None or at.surface.row.nested != "calls":

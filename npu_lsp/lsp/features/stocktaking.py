@@ -22,7 +22,7 @@ from npu_lsp.languages.triggers import may_match
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.subject import everything
 from npu_lsp.lsp.inventory import ListedUse
-from npu_lsp.lsp.session import Session, View
+from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.lsp.uris import from_path
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.decoding import UndecodableError, decode
@@ -39,7 +39,7 @@ _MOST = 50_000
 """Files that are looked at."""
 _USES = re.compile(rb"getenv")
 _TITLE = Text("npu-lsp: listing the settings of the workspace", "npu-lsp：正在查找工作区中的配置")
-_FILES = Text("{count} files", "{count} 个文件")
+_FILES = Text("{count} file{s}", "{count} 个文件")
 
 
 async def take_stock(session: Session, token: int | str | None = None, *, within: float = 0) -> bool:
@@ -57,7 +57,7 @@ async def take_stock(session: Session, token: int | str | None = None, *, within
         progress.end()
 
 
-def entries(view: View) -> Iterator[ListedUse]:
+def entries(view: DocumentView) -> Iterator[ListedUse]:
     """Yield what there is to list of a document."""
     for place in everything(view):
         member = view.source.unit.member_at(place.span)
@@ -120,7 +120,7 @@ class _Scan:
             view = self._view(candidate, walk.configs[candidate.config].max_file_size)
             inventory.take(path, seen, tuple(entries(view)) if view is not None and not view.too_large else ())
 
-    def _view(self, candidate: Candidate, limit: int) -> View | None:
+    def _view(self, candidate: Candidate, limit: int) -> DocumentView | None:
         try:
             data, _ = load(candidate.absolute, limit, links=False)
             kind = candidate.kind or kind_of(candidate.path, data)
@@ -153,7 +153,7 @@ class _Progress:
         """Say how many files were looked at, now and then."""
         if count >= self._told + 500:
             self._told = count
-            self._say(kind="report", message=_FILES.to(self._session.projects.language).format(count=count))
+            self._say(kind="report", message=_FILES.many(count, self._session.projects.language))
 
     def end(self) -> None:
         """Say that it is done."""

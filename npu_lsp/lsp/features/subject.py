@@ -12,7 +12,7 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.languages.variables import Mention, mentions, reads, variable_at
 from npu_lsp.lsp.features.setting_at import SettingPart, setting_at
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Span
 
 
@@ -41,7 +41,7 @@ class Occurrence(NamedTuple):
     value: str = ""
 
 
-def subject_at(view: View, offset: int) -> Subject | None:
+def subject_at(view: DocumentView, offset: int) -> Subject | None:
     """Return what stands at `offset`: the variable of a value before the option that it is for."""
     variable = variable_at(view.document, offset)
     if variable is not None:
@@ -57,7 +57,7 @@ def subject_at(view: View, offset: int) -> Subject | None:
     return Subject(topic, place.span, variable_name)
 
 
-def places(view: View, subject: Subject) -> list[Occurrence]:
+def places(view: DocumentView, subject: Subject) -> list[Occurrence]:
     """Return where the document is about `subject`, in the order of the text."""
     found = {place.span: place for place in settings(view) if place.key == subject.key}
     if subject.variable is not None:
@@ -66,14 +66,14 @@ def places(view: View, subject: Subject) -> list[Occurrence]:
     return [found[span] for span in sorted(found) if view.source.unit.member_at(span) is not None]
 
 
-def everything(view: View) -> Iterator[Occurrence]:
+def everything(view: DocumentView) -> Iterator[Occurrence]:
     """Yield what the document sets, and the known variables that it uses."""
     yield from settings(view)
     for each in reads(view.document, is_variable):
         yield _place(_variable_key(view, each.name), each)
 
 
-def settings(view: View) -> Iterator[Occurrence]:
+def settings(view: DocumentView) -> Iterator[Occurrence]:
     """Yield the settings of the document."""
     for block in view.reading.blocks:
         for setting in block.settings:
@@ -84,7 +84,7 @@ def settings(view: View) -> Iterator[Occurrence]:
                 yield Occurrence(key, setting.key, True, name, setting.surface, _shown(view, setting))
 
 
-def makes_settings(view: View, name: str) -> bool:
+def makes_settings(view: DocumentView, name: str) -> bool:
     """Tell whether settings are made of the variable `name`: it stands in one, or in a command of a tool."""
     spans = [block.command for block in view.reading.blocks if block.command is not None]
     spans += [setting.own for block in view.reading.blocks for setting in block.settings]
@@ -97,7 +97,7 @@ def makes_settings(view: View, name: str) -> bool:
     return False
 
 
-def _variable_key(view: View, name: str) -> str:
+def _variable_key(view: DocumentView, name: str) -> str:
     option = view.context.lookup(Surface.ENV, name)
     return option.topic if option is not None else f"{Surface.ENV.value}:{name}"
 
@@ -110,6 +110,6 @@ def _place(key: str, mention: Mention) -> Occurrence:
     return Occurrence(key, mention.span, mention.sets, mention.name, None)
 
 
-def _shown(view: View, setting: Setting) -> str:
+def _shown(view: DocumentView, setting: Setting) -> str:
     value = setting.value
     return str(value.data) if value.known else " ".join(view.document.text[slice(*value.span)].split())

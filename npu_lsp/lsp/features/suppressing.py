@@ -9,7 +9,7 @@ from itertools import accumulate
 from npu_lsp.languages.registry import kinds
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.suppression_writing import Above, comment
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span, apply_edits
 
@@ -17,7 +17,7 @@ from npu_lsp.text.spans import Edit, Span, apply_edits
 class Comments:
     """Makes the comments that silence findings of one document."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: DocumentView) -> None:
         self._view = view
         self._above = Above(view.document, view.reading)
         self._options: dict[tuple[str, int], set[str | None]] = {}

@@ -16,7 +16,7 @@ from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs.snippets import SNIPPETS
 from npu_lsp.languages.registry import kinds
 from npu_lsp.lsp.features.diagnostics import range_json
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -44,7 +44,7 @@ _SHELLS = frozenset({Kind.SHELL}) | kinds(host=True)
 _MOST_CHIPS = 30
 
 
-def typed_words(view: View, offset: int) -> dict[str, Any] | None:
+def typed_words(view: DocumentView, offset: int) -> dict[str, Any] | None:
     """Answer what goes on at `offset`, as JSON; the first way that the text in front fits has the word."""
     line = view.document.line_span(view.document.line_of(offset))
     front = view.document.text[max(line.start, offset - _LONGEST) : offset]
@@ -60,13 +60,13 @@ def typed_words(view: View, offset: int) -> dict[str, Any] | None:
     return None
 
 
-def _finished(view: View, item: dict[str, Any], number: int, span: Span) -> dict[str, Any]:
+def _finished(view: DocumentView, item: dict[str, Any], number: int, span: Span) -> dict[str, Any]:
     text = item.pop("text", item["label"])
     made = {**item, "sortText": f"!{number:04}", "filterText": item["label"]}
     return {**made, "textEdit": {"range": range_json(view, span), "newText": text}}
 
 
-def _codes(view: View, _word: str, span: Span) -> Iterator[dict[str, Any]]:
+def _codes(view: DocumentView, _word: str, span: Span) -> Iterator[dict[str, Any]]:
     """Yield the codes of all rules, first those that find something in the lines around the comment."""
     if view.document.kind not in kinds(hash_comments=True):
         return
@@ -85,23 +85,23 @@ def _codes(view: View, _word: str, span: Span) -> Iterator[dict[str, Any]]:
         }
 
 
-def _spoken(view: View, _word: str, _span: Span) -> Iterator[dict[str, Any]]:
+def _spoken(view: DocumentView, _word: str, _span: Span) -> Iterator[dict[str, Any]]:
     if view.document.kind in kinds(hash_comments=True):
         for word, about in _SPOKEN.items():
             yield {"label": word, "kind": CompletionItemKind.Keyword.value, "detail": about.to(view.language)}
 
 
-def _used(view: View, word: str, _span: Span) -> Iterator[dict[str, Any]]:
+def _used(view: DocumentView, word: str, _span: Span) -> Iterator[dict[str, Any]]:
     if view.document.kind in _SHELLS:
         yield from _variables(view, word)
 
 
-def _asked(view: View, word: str, _span: Span) -> Iterator[dict[str, Any]]:
+def _asked(view: DocumentView, word: str, _span: Span) -> Iterator[dict[str, Any]]:
     if view.document.kind in (Kind.PYTHON, Kind.NOTEBOOK, Kind.MARKDOWN):
         yield from _variables(view, word)
 
 
-def _variables(view: View, word: str) -> Iterator[dict[str, Any]]:
+def _variables(view: DocumentView, word: str) -> Iterator[dict[str, Any]]:
     """Yield the variables that are known and go on as it was typed, those that people set most first."""
     catalog = view.project.analyzer.catalog
     usage = ranks(catalog, Surface.ENV)
@@ -113,7 +113,7 @@ def _variables(view: View, word: str) -> Iterator[dict[str, Any]]:
             yield {"label": name, "kind": CompletionItemKind.Variable.value, "detail": option.type, "data": data}
 
 
-def _begun(view: View, word: str, span: Span) -> Iterator[dict[str, Any]]:
+def _begun(view: DocumentView, word: str, span: Span) -> Iterator[dict[str, Any]]:
     """Yield whole commands and sessions, where nothing else stands on the line."""
     end = view.document.line_span(view.document.line_of(span.start)).end
     if not view.client.snippets or view.document.text[span.end : end].strip():
@@ -130,7 +130,7 @@ def _begun(view: View, word: str, span: Span) -> Iterator[dict[str, Any]]:
             }
 
 
-def _chips(view: View) -> list[str]:
+def _chips(view: DocumentView) -> list[str]:
     from npu_lsp.catalog.products import products
 
     known = products(view.project.analyzer.catalog)
@@ -139,7 +139,7 @@ def _chips(view: View) -> list[str]:
     return [name for name in names if not wanted or known.of_soc(name) in wanted][:_MOST_CHIPS] or names[:_MOST_CHIPS]
 
 
-_WAYS: tuple[tuple[re.Pattern[str], Callable[[View, str, Span], Iterator[dict[str, Any]]]], ...] = (
+_WAYS: tuple[tuple[re.Pattern[str], Callable[[DocumentView, str, Span], Iterator[dict[str, Any]]]], ...] = (
     (_CODE, _codes),
     (_WORD, _spoken),
     (_USED, _used),

@@ -11,7 +11,7 @@ from npu_lsp.docs.markdown import code
 from npu_lsp.languages.variables import variable_at
 from npu_lsp.lsp.features.option_text import option_text
 from npu_lsp.lsp.features.subject import makes_settings, places, subject_at
-from npu_lsp.lsp.session import View
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -31,12 +31,12 @@ _SHOWN, _WIDTH = 5, 80
 """Assignments of a variable that are shown, and characters of each."""
 
 
-def about_word(view: View, offset: int) -> Told | None:
+def about_word(view: DocumentView, offset: int) -> Told | None:
     """Return what there is to say about the word at `offset`; the first way that knows it has the word."""
     return next((told for told in (way(view, offset) for way in _WAYS) if told is not None), None)
 
 
-def variable(view: View, offset: int) -> Told | None:
+def variable(view: DocumentView, offset: int) -> Told | None:
     """Return what is known of the variable that is used at `offset`: where it is set here, and what it is for."""
     found = variable_at(view.document, offset)
     if found is None:
@@ -52,7 +52,7 @@ def variable(view: View, offset: int) -> Told | None:
     return "\n\n---\n\n".join(filter(None, (said, about))), found.span
 
 
-def _set_here(view: View, offset: int) -> Iterator[str]:
+def _set_here(view: DocumentView, offset: int) -> Iterator[str]:
     subject = subject_at(view, offset)
     all_ = [place for place in places(view, subject) if place.sets] if subject is not None else []
     for place in all_[:_SHOWN]:
@@ -62,7 +62,7 @@ def _set_here(view: View, offset: int) -> Iterator[str]:
         yield said.format(line=line, value=code(value[:_WIDTH]) if value else "")
 
 
-def _assigned(view: View, span: Span) -> str:
+def _assigned(view: DocumentView, span: Span) -> str:
     """Return the text that a script's variable gets at `span`."""
     if view.document.kind is not Kind.SHELL:
         return ""
@@ -72,7 +72,7 @@ def _assigned(view: View, span: Span) -> str:
     return " ".join(view.document.text[slice(*value)].split()) if value is not None else ""
 
 
-def _owner(view: View, offset: int) -> Told | None:
+def _owner(view: DocumentView, offset: int) -> Told | None:
     """Return what is known of the tool or the call that takes options."""
     from npu_lsp.docs.owners import owner
 
@@ -85,7 +85,7 @@ def _owner(view: View, offset: int) -> Told | None:
     return None
 
 
-def _rule(view: View, offset: int) -> Told | None:
+def _rule(view: DocumentView, offset: int) -> Told | None:
     """Return the page of the rule whose code stands in a comment that speaks to npu-lsp."""
     if not any(comment.span.covers(offset) for comment in view.reading.comments):
         return None
@@ -100,7 +100,7 @@ def _rule(view: View, offset: int) -> Told | None:
     return f"**{title.lstrip('# ')}**\n{rest}", span
 
 
-def _error(view: View, offset: int) -> Told | None:
+def _error(view: DocumentView, offset: int) -> Told | None:
     """Return what is known of the code of an error that a comment, a page or a log names."""
     span = _around(view, offset, SHAPE)
     if span is None or not (view.document.kind in _PROSE or _in_comment(view, span)):
@@ -114,16 +114,16 @@ def _error(view: View, offset: int) -> Told | None:
     return "".join(markdown([Explained(known, None)], view.language)).strip(), span
 
 
-def _in_comment(view: View, span: Span) -> bool:
+def _in_comment(view: DocumentView, span: Span) -> bool:
     line = view.document.line_span(view.document.line_of(span.start))
     return _COMMENT.search(view.document.text, line.start, span.start) is not None
 
 
-def _around(view: View, offset: int, form: re.Pattern[str]) -> Span | None:
+def _around(view: DocumentView, offset: int, form: re.Pattern[str]) -> Span | None:
     """Return the place of what has a form and stands at `offset`."""
     low, high = max(0, offset - _NEAR), offset + _NEAR
     found = (Span(*match.span()) for match in form.finditer(view.document.text, low, high))
     return next((span for span in found if span.covers(offset)), None)
 
 
-_WAYS: tuple[Callable[[View, int], Told | None], ...] = (variable, _owner, _rule, _error)
+_WAYS: tuple[Callable[[DocumentView, int], Told | None], ...] = (variable, _owner, _rule, _error)

@@ -25,8 +25,9 @@ def is_before_all(setting: Setting, context: Context) -> bool:
 
     Environment variables are those of several components, and nobody is told of one that isn't close to a known one.
     """
-    options = context.catalog.options(setting.surface) if not setting.surface.row.environment else ()
-    component = options[0].component if options else ""
+    first = min(context.catalog.names(setting.surface), default="") if not setting.surface.row.environment else ""
+    option = context.catalog.option(setting.surface, first)
+    component = option.component if option is not None else ""
     lines = context.catalog.plain("versions").get(component, {})
     return bool(lines) and context.target.lacks(min(lines, key=Version.parse), component)
 

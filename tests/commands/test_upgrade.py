@@ -89,7 +89,7 @@ def test_the_certain_moves_are_made(tmp_path: Path) -> None:
     before = npu_lsp("upgrade", *versions, cwd=tmp_path)
     ran = npu_lsp("upgrade", *versions, "--fix", cwd=tmp_path)
     assert ran.out == before.out
-    assert ran.err == "Fixed 1 findings.\n"
+    assert ran.err == "Fixed 1 finding.\n"
     assert script.read_text() == (
         'LLM("m", additional_config={"scheduler_config": {"recompute_scheduler_enable": True}})\n'
     )

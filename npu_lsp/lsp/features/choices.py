@@ -8,10 +8,11 @@ from pathlib import Path
 from lsprotocol import types
 
 from npu_lsp.catalog.availability import values_on
-from npu_lsp.catalog.model import Allowed
+from npu_lsp.catalog.model import Allowed, Surface
 from npu_lsp.config.discover import NAMES
 from npu_lsp.config.mistakes import LONGEST, section
 from npu_lsp.config.switching import switched_off
+from npu_lsp.languages import read
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.findings import Finding, NewFile
@@ -22,9 +23,10 @@ from npu_lsp.lsp.features.fix_all import difference
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import from_path, to_path
 from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.small_file import read_text
-from npu_lsp.text.spans import Edit
+from npu_lsp.text.spans import Edit, Span
 
 _FEW = 8
 """So many values are offered one by one."""
@@ -53,12 +55,18 @@ def _fits(allowed: Allowed, products: Sequence[str]) -> bool:
 
 
 def _setting(view: DocumentView, finding: Finding) -> Setting | None:
-    for block in view.reading.blocks:
-        for setting in block.settings:
-            value = setting.value
-            if value.known and setting.surface is finding.surface and finding.span in (value.content, value.span):
-                return setting
-    return None
+    return _by_value(view.document).get((finding.surface, finding.span))
+
+
+@Derived
+def _by_value(document: Document) -> dict[tuple[Surface | None, Span], Setting]:
+    """Return the settings whose values are known, by their surface and the place of the value, with its quotes and without."""
+    found: dict[tuple[Surface | None, Span], Setting] = {}
+    for setting in (setting for block in read(document).blocks for setting in block.settings):
+        for span in (setting.value.content, setting.value.span) if setting.value.known else ():
+            if span is not None:
+                found.setdefault((setting.surface, span), setting)
+    return found
 
 
 def repeated(view: DocumentView, findings: Sequence[Finding]) -> Iterator[str]:

@@ -7,11 +7,16 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from npu_lsp.languages.registry import kinds
+from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.suppression_writing import Above, comment
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Kept
 from npu_lsp.text.spans import Edit, Span, apply_edits
+
+_HELPS: Kept[Document, tuple[Analyzer, dict[tuple[str, Span, Edit], bool]]] = Kept()
+"""Which comments silence what they are for: whoever moves the cursor along a line asks again and again."""
 
 
 class Comments:
@@ -31,22 +36,39 @@ class Comments:
         Comments have rules of their own in each language. All of them are tried in one text: to read it anew for each
         takes as many times as long.
         """
-        document = self._view.document
+        document, analyzer = self._view.document, self._view.project.analyzer
         if document.kind not in kinds(hash_comments=True):
             return []
-        edits = [(finding, self._edit(finding)) for finding in findings]
+        known = _HELPS.known(document)
+        if known is None or known[0] is not analyzer:
+            known = _HELPS.keep(document, (analyzer, {}))
+        helps, edits = known[1], [(finding, self._edit(finding)) for finding in findings]
+        new = [each for each in edits if _key(*each) not in helps]
+        helps |= zip((_key(*each) for each in new), self._tried(new), strict=True)
+        return [each for each in edits if helps[_key(*each)]]
+
+    def _tried(self, edits: Sequence[tuple[Finding, Edit]]) -> list[bool]:
+        """Tell of each edit whether it silences its finding, with all of them in the text."""
+        document = self._view.document
         joined: dict[Span, dict[str, None]] = {}
         for _, edit in edits:
             joined.setdefault(edit.span, {})[edit.text] = None
         made = tuple(Edit(span, "".join(texts)) for span, texts in sorted(joined.items()))
+        if not made:
+            return []
         starts, lengths = [e.span.start for e in made], [0, *accumulate(len(e.text) for e in made)]
-        after = Document(apply_edits(document.text, made), path=document.path, uri=document.uri, kind=document.kind)
+        if len(made) == 1:
+            # As when it is typed: what is known of the rest of the text stays.
+            after = document.edited(*made[0])
+        else:
+            text = apply_edits(document.text, made)
+            after = Document(text, path=document.path, uri=document.uri, kind=document.kind)
         silent = {(f.code, f.span) for f in self._view.project.analyzer.findings(after) if f.suppressed}
 
         def moved(span: Span) -> Span:
             return span.shifted(lengths[bisect_right(starts, span.start)])
 
-        return [(finding, edit) for finding, edit in edits if (finding.code, moved(finding.span)) in silent]
+        return [(finding.code, moved(finding.span)) in silent for finding, _ in edits]
 
     def option(self, finding: Finding) -> str | None:
         """Return the option that a comment names, since its statement has more findings of that rule."""
@@ -60,3 +82,7 @@ class Comments:
     def _start(self, finding: Finding) -> int:
         """Return where the statement or the command around a finding starts."""
         return self._above.start(finding.span)
+
+
+def _key(finding: Finding, edit: Edit) -> tuple[str, Span, Edit]:
+    return finding.code, finding.span, edit

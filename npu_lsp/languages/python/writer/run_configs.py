@@ -14,9 +14,7 @@ from npu_lsp.languages.python.writer.lines import below, unused
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
-_ALL = re.compile(
-    r"^[ \t]*from[ \t]+npu_bridge\.(?:npu_init|estimator\.npu\.npu_config)[ \t]+import[ \t]+\*", re.MULTILINE
-)
+_ALL = re.compile(r"^[ \t]*from[ \t]+npu_bridge\.(?:npu_init|estimator\.npu\.npu_config)[ \t]+import[ \t]+\*", re.M)
 _MODULE = "npu_bridge.estimator.npu.npu_config"
 _CALL = "NPURunConfig"
 _STEP = "    "
@@ -35,8 +33,7 @@ class Argument(NamedTuple):
 
 def last_statement(block: Block) -> Span:
     """Return the last of a session's statements that run whenever the others do: what is written stands below."""
-    shortest = min(len(setting.branch) for setting in block.settings)
-    always = next(setting.branch for setting in block.settings if len(setting.branch) == shortest)
+    always = min((setting.branch for setting in block.settings), key=len)
     return max(setting.statement for setting in block.settings if setting.branch == always)
 
 
@@ -44,10 +41,9 @@ def run_config(
     document: Document, block: Block, arguments: Sequence[Argument], notes: Sequence[str]
 ) -> tuple[Edit, ...]:
     """Return the edits that put `run_config = NPURunConfig(...)` below the block, with `notes` as comments in it."""
-    at = last_statement(block).start
     name = unused("run_config", document.text)
     lines = [f"{name} = {_CALL}(", *(f"{_STEP}# {note}" for note in notes), *_written(arguments, _STEP), ")"]
-    put = below(document, at, lines)
+    put = below(document, last_statement(block).start, lines)
     return (
         (*_imports(document, sorted({_CALL, *_classes(arguments)}, key=(_CALL,).count, reverse=True)), *put)
         if put

@@ -70,14 +70,15 @@ def _written(document: Document, entries: Sequence[Entry], notes: Sequence[str],
 
 
 def _above(document: Document, start: int, lines: Sequence[str]) -> tuple[Edit, ...]:
-    line, indent = document.line_span(document.line_of(start)), indentation(document, start)
-    ending = document.newline_at(line.end)
+    line, indent, ending = (
+        document.line_span(document.line_of(start)),
+        indentation(document, start),
+        document.newline_at(start),
+    )
     return (Edit(Span(line.start, line.start), "".join((indent + each if each else "") + ending for each in lines)),)
 
 
 def _imports(document: Document, tensorflow: str | None) -> tuple[Edit, ...]:
-    if tensorflow is not None:
-        return import_rewrites(document)
     first = first_import(document)
     needed = Edit(Span(first, first), "import tensorflow as tf" + document.newline_at(first))
-    return (needed, *import_rewrites(document))
+    return (*((needed,) if tensorflow is None else ()), *import_rewrites(document))

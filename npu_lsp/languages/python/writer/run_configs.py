@@ -14,7 +14,7 @@ from npu_lsp.languages.python.writer.lines import below, unused
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
-_ALL = re.compile(r"^[ \t]*from[ \t]+npu_bridge\.(?:npu_init|estimator\.npu\.npu_config)[ \t]+import[ \t]+\*", re.M)
+_ALL = re.compile(r"(?m)^[ \t]*from[ \t]+npu_bridge\.(?:npu_init|estimator\.npu\.npu_config)[ \t]+import[ \t]+\*")
 _MODULE = "npu_bridge.estimator.npu.npu_config"
 _CALL = "NPURunConfig"
 _STEP = "    "

@@ -24,17 +24,18 @@ from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.severity import Severity
+from npu_lsp.text.dependencies import Look
 from npu_lsp.text.kinds import Kind
 
 FOLDER = ".npu-lsp-cache"
-_FORMAT = 3
+_FORMAT = 4
 RACY = 50_000_000
 """In ns: a file that was written this shortly before it was read may be written again without a new time."""
 _LIMIT = 200_000_000
 
 Row = list[Any]
-"""What is kept of a file: state, then for one that was analysed the hash, the entries, what else was looked at, and which
-files its settings name."""
+"""What is kept of a file: state, then for one that was analysed the hash, the entries, the numbers of what else was looked
+at, and which files its settings name."""
 
 
 class Cache:
@@ -53,7 +54,13 @@ class Cache:
         self._rows: dict[str, dict[str, Row]] | None = None
         self._changed = False
         self._fix = settings.fix
-        self._looks: dict[str, list[int] | None] = {}
+        self._looks: list[list[Any]] = []
+        """What results depend on, most on the same few: each path, and what was there."""
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        """Of `_looks`, made when there is a new result."""
+        self._as_before: dict[int, bool] = {}
+        self._same: dict[tuple[int, ...], dict[str, Look] | None] = {}
+        """What was looked at, by numbers; `None` where something there is another now."""
         self.hits = 0
 
     def get(self, candidate: Candidate) -> Checked | None:
@@ -80,24 +87,42 @@ class Cache:
         if len(row) == 1:
             self.hits += 1
             return _CLEAN
-        if any(self._look(other) != seen for other, seen in row[3].items()):
+        looked_at = self._unchanged(tuple(row[3]))
+        if looked_at is None:
             return None
         entries = tuple(_entry(shown, fields) for fields in row[2])
         if self._fix and any(entry.remedies for entry in entries):
             # What there is to mend is known, but not what mending gives.
             return None
         self.hits += 1
-        looked_at = {other: (seen[0], seen[1]) if seen else None for other, seen in row[3].items()}
         points_to = {path: Kind(kind).value for path, kind in row[4].items()}
         return Checked(entries, looked_at=looked_at, points_to=points_to)
 
-    def _look(self, path: str) -> list[int] | None:
-        """Return what a file looks like that results depend on, most on the same few: each is looked at once, unless we write."""
+    def _unchanged(self, numbers: tuple[int, ...]) -> dict[str, Look] | None:
+        """Return what a result depends on, if it is as it was: each is looked at once, unless we write."""
         if self._fix:
-            return _look(path)
-        if path not in self._looks:
-            self._looks[path] = _look(path)
-        return self._looks[path]
+            self._same.clear()
+            self._as_before.clear()
+        if numbers not in self._same:
+            as_before = all(self._is_as_before(number) for number in numbers)
+            seen = {path: (state[0], state[1]) if state else None for path, state in (self._looks[n] for n in numbers)}
+            self._same[numbers] = seen if as_before else None
+        return self._same[numbers]
+
+    def _is_as_before(self, number: int) -> bool:
+        if number not in self._as_before:
+            path, state = self._looks[number]
+            self._as_before[number] = _look(path) == state
+        return self._as_before[number]
+
+    def _number(self, path: str, seen: Look) -> int:
+        """Return the number of what was there at `path`, a new one where it is new."""
+        if not self._numbers:
+            self._numbers = {(other, *(state or ())): number for number, (other, state) in enumerate(self._looks)}
+        number = self._numbers.setdefault((path, *(seen or ())), len(self._looks))
+        if number == len(self._looks):
+            self._looks.append([path, list(seen) if seen else None])
+        return number
 
     def put(self, path: str, checked: Checked, now: int) -> None:
         """Remember what was found in the file at `path`, which was read at `now` (in ns since the epoch)."""
@@ -108,7 +133,7 @@ class Cache:
             return
         row: Row = [list(state)]
         if checked.digest:
-            looks = {other: list(seen) if seen else None for other, seen in checked.looked_at.items()}
+            looks = [self._number(other, seen) for other, seen in checked.looked_at.items()]
             row += [checked.digest, [_fields(entry) for entry in checked.entries], looks, dict(checked.points_to)]
         folder, name = os.path.split(path)
         self._all().setdefault(folder, {})[name] = row
@@ -127,23 +152,34 @@ class Cache:
         """Write what is new. Where that isn't possible there is no cache, which is no error."""
         if not self._changed:
             return
-        content = {"format": _FORMAT, "files": self._rows}
         try:
+            content = {"format": _FORMAT, "looks": self._looks_in_use(), "files": self._rows}
             cache_folder.make_ready(self._folder, self._root)
             replace_or_create(self._path, json.dumps(content, separators=(",", ":")).encode("ascii"))
             cache_folder.tidy(self._folder, os.path.basename(self._path))
         except cache_folder.RefusedError as error:
             stderr.warn(error.told)
-        except (OSError, ValueError, RecursionError) as error:  # a path may be none, or name a thousand folders
+        except (OSError, ValueError, TypeError, IndexError, RecursionError) as error:
+            # A path may be none, or name a thousand folders; somebody else may have written into the file.
             stderr.debug("the cache can't be written: {error}", error=error)
+
+    def _looks_in_use(self) -> list[list[Any]]:
+        """Return what the rows depend on, by the numbers that these rows have from now on."""
+        numbers: dict[int, int] = {}
+        for rows in self._all().values():
+            for row in rows.values():
+                if len(row) > 1:
+                    row[3] = [numbers.setdefault(number, len(numbers)) for number in row[3]]
+        return [self._looks[number] for number in numbers]
 
     def _all(self) -> dict[str, dict[str, Row]]:
         if self._rows is None:
             self._rows = {}
             try:
                 content = json.loads(load(self._path, _LIMIT, links=False)[0])
-                if content["format"] == _FORMAT and all(isinstance(rows, dict) for rows in content["files"].values()):
-                    self._rows = content["files"]
+                good = all(isinstance(rows, dict) for rows in content["files"].values())
+                if content["format"] == _FORMAT and good and all(isinstance(path, str) for path, _ in content["looks"]):
+                    self._rows, self._looks = content["files"], content["looks"]
             except UnreadableError:
                 pass
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import lru_cache
 from typing import NamedTuple
 
 from npu_lsp.text.globs import Globs
@@ -59,7 +60,12 @@ class Ignores:
 
     def _with(self, folder: str, file: str, *, links: bool) -> Ignores:
         try:
-            found = Globs(read(file, _LIMIT, links=links).decode("utf-8", "surrogateescape").split("\n"))
+            found = _globs(read(file, _LIMIT, links=links))
         except OSError:
             return self
         return Ignores((*self._layers, _Layer(len(folder.rstrip(os.sep)) + 1, found))) if found else self
+
+
+@lru_cache(maxsize=64)  # most folders of a tree that have such a file have the same
+def _globs(data: bytes) -> Globs:
+    return Globs(data.decode("utf-8", "surrogateescape").split("\n"))

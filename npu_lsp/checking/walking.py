@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from npu_lsp.checking import stderr
@@ -204,6 +205,7 @@ def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:
         return ()
 
 
+@lru_cache(maxsize=4096)  # a large tree has the same few names again and again
 def _kind(name: str) -> Kind | None:
     """Return the kind that a name tells, `None` where the text must tell: without a suffix, or with a name that many have."""
     kind = detect(name, "")

@@ -1,4 +1,4 @@
-"""Reports: one output format a file. A report knows one format and nothing of how findings came about."""
+"""Reports: one output format a file, but for tables. A report knows one format and nothing of how findings came about."""
 
 from __future__ import annotations
 
@@ -14,10 +14,16 @@ Renderer = Callable[[Result, Style], Iterator[str]]
 FOR_PEOPLE = ("full", "concise")
 """The formats that a summary belongs to."""
 _WITH_RULES = ("sarif",)
+_TABLES = ("csv", "html")
+"""What all commands write that list something; `markdown` links rules, and is a file of its own."""
 
 
 def renderer(name: str) -> Renderer:
     """Return what writes the format called `name`, one of `FORMATS`."""
+    if name in _TABLES:
+        from npu_lsp.reports import findings_table, table
+
+        return lambda result, _: table.FORMS[name](findings_table.table(result), result.language)
     return cast(Renderer, import_module(f"npu_lsp.reports.{name.replace('-', '_')}").render)
 
 

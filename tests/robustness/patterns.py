@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -38,22 +39,26 @@ class Used:
         return not self.methods or bool(self.methods & ANCHORED)
 
 
-def patterns() -> list[Used]:
+@cache
+def patterns() -> Sequence[Used]:
     """Return all of them, each once."""
     found: dict[AnyPattern, Used] = {}
     for module in pkgutil.walk_packages(npu_lsp.__path__, "npu_lsp."):
         if module.name.endswith("__main__"):
             continue
         names = vars(import_module(module.name))
-        tree = ast.parse(Path(names["__file__"]).read_text(encoding="utf-8"))
-        methods = _methods(tree)
-        for name, value in names.items():
-            for held, pattern in _held(name, value):
-                used = found.setdefault(pattern, Used(f"{module.name}.{name}", pattern))
-                used.methods |= methods.get(held, set())
-        for pattern, method in _written_in_place(tree):
+        held = [(name, *each) for name, value in names.items() for each in _held(name, value)]
+        text = Path(names["__file__"]).read_text(encoding="utf-8")
+        if not held and "re." not in text:
+            continue
+        nodes = list(ast.walk(ast.parse(text)))
+        methods = _methods(nodes)
+        for name, by, pattern in held:
+            used = found.setdefault(pattern, Used(f"{module.name}.{name}", pattern))
+            used.methods |= methods.get(by, set())
+        for pattern, method in _written_in_place(nodes):
             found.setdefault(pattern, Used(f"{module.name}: {pattern.pattern!r}", pattern)).methods.add(method)
-    return list(found.values())
+    return tuple(found.values())
 
 
 def _held(name: str, value: Any) -> Iterator[tuple[str, AnyPattern]]:
@@ -70,23 +75,23 @@ def _held(name: str, value: Any) -> Iterator[tuple[str, AnyPattern]]:
             yield from _held(name, each)
 
 
-def _methods(tree: ast.AST) -> dict[str, set[str]]:
+def _methods(nodes: Sequence[ast.AST]) -> dict[str, set[str]]:
     """Return what is called on each name, or taken from it to be called elsewhere."""
     found: dict[str, set[str]] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr in ANCHORED | SCANNING:
             # `(_A if x else _B).search(...)` is a use of both.
             for each in ast.walk(node.value):
                 used = each.id if isinstance(each, ast.Name) else each.attr if isinstance(each, ast.Attribute) else ""
                 found.setdefault(used, set()).add(node.attr)
-    for table, name in _taken_from_tables(tree):
+    for table, name in _taken_from_tables(nodes):
         found.setdefault(table, set()).update(found.get(name, ()))
     return found
 
 
-def _taken_from_tables(tree: ast.AST) -> Iterator[tuple[str, str]]:
+def _taken_from_tables(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, str]]:
     """Yield tables with the names that what they hold is given: `name = TABLE.get(key)`, `for key, name in TABLE`."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
             function, targets = node.value.func, node.targets
             held = function.value if isinstance(function, ast.Attribute) and function.attr == "get" else None
@@ -100,9 +105,9 @@ def _taken_from_tables(tree: ast.AST) -> Iterator[tuple[str, str]]:
                 yield from ((table.id, name) for name in named)
 
 
-def _written_in_place(tree: ast.AST) -> Iterator[tuple[AnyPattern, str]]:
+def _written_in_place(nodes: Sequence[ast.AST]) -> Iterator[tuple[AnyPattern, str]]:
     """Yield the patterns in `re.search("...", text)` and the like."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
             continue
         first, owner = node.args[0], node.func.value

@@ -9,16 +9,26 @@ import pytest
 
 from tests.robustness.alphabet import Fed, feeds
 from tests.robustness.patterns import Used, patterns
-from tests.robustness.timing import Task, outgrown
+from tests.robustness.timing import Task, outgrown, suspicious
 
 _LONGEST = 4096
+_PARTS = 24
+"""Into which the patterns are divided, so that some processes can share the work."""
 
 
-@pytest.mark.parametrize("used", [pytest.param(used, id=used.name) for used in patterns()])
-def test_no_text_makes_it_slow(used: Used) -> None:
-    for fed in feeds(used.pattern):
+@pytest.mark.parametrize("part", range(_PARTS))
+def test_no_text_makes_one_slow(part: int) -> None:
+    slow = [found for used in patterns()[part::_PARTS] if (found := _slow(used))]
+    assert slow == []
+
+
+def _slow(used: Used) -> str | None:
+    """Return the first text that makes a pattern slow, and how."""
+    for fed in dict.fromkeys(feeds(used.pattern)):
         said = _said(used, fed)
-        assert said is None, f"{used.name}: {said} times {fed.unit!r} behind {fed.prefix!r}"
+        if said:
+            return f"{used.name}: {said} times {fed.unit!r} behind {fed.prefix!r}"
+    return None
 
 
 @pytest.mark.parametrize(
@@ -57,7 +67,7 @@ def _said(used: Used, fed: Fed, longest: int = _LONGEST) -> str | None:
         subject = text if isinstance(used.pattern.pattern, str) else text.encode()
         return lambda: _tried(used, subject)
 
-    return outgrown(make, longest // len(fed.unit))
+    return outgrown(make, longest // len(fed.unit)) if suspicious(make, len(fed.unit)) else None
 
 
 def _tried(used: Used, subject: str | bytes) -> None:

@@ -16,10 +16,33 @@ _MEASURABLE = 0.003
 """Seconds of the processor below which a measurement is noise."""
 _GROWTH = 1.45
 """Power of the length that counts as out of proportion: a text that is twice as long takes 2.7 times as long then, not 2 or 4."""
+_SUSPECT = 1.15
+"""Power of the length from which on something is looked at with care."""
 _SHORT = 64
 """Up to here the length is doubled, since what doubles with every sign must be seen soon; then it is multiplied by 8."""
 
+_GLANCES = (12, 24, 40, 128, 512)
+_GLANCED = 30e-6
+"""Seconds of the processor below which a glance sees nothing: what `_MEASURABLE` is for a text eight times as long as the last one."""
+
 Task = Callable[[], Any]
+
+
+def suspicious(make: Callable[[int], Task], each: int = 1) -> bool:
+    """Tell whether what a task takes may grow faster than what it is made from: one quick look at short ones, each `each` long.
+
+    It is said of some that are good, too, and `outgrown` tells these apart. What doubles with every sign shows in the second look.
+    """
+    last, before = 1, 0.0
+    for size in _GLANCES:
+        task = make(max(size // each, 1))
+        start = time.thread_time()
+        task()
+        took = time.thread_time() - start
+        if took > _GLANCED and took > before * (size / last) ** _SUSPECT:
+            return True
+        last, before = size, took
+    return False
 
 
 def outgrown(make: Callable[[int], Task], most: int, noise: float = _MEASURABLE) -> str | None:

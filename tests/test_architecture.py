@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -58,7 +59,10 @@ def imports(path: Path, *, types: bool = False) -> list[str]:
     return found
 
 
-IMPORTS = {name: imports(path) for name, path in MODULES.items()}
+@cache
+def all_imports() -> Mapping[str, list[str]]:
+    """Return what each module of the package imports."""
+    return {name: imports(path) for name, path in MODULES.items()}
 
 
 def room(module: str) -> str:
@@ -72,7 +76,7 @@ def test_every_room_is_known() -> None:
 def test_imports_run_downwards() -> None:
     back = [
         f"{name} -> {used}"
-        for name, found in IMPORTS.items()
+        for name, found in all_imports().items()
         for used in found
         if room(name) in ROOMS and room(used) in ROOMS and used.startswith("npu_lsp.")
         if ROOMS.index(room(used)) > ROOMS.index(room(name))
@@ -82,7 +86,9 @@ def test_imports_run_downwards() -> None:
 
 def test_only_the_server_speaks_the_protocol() -> None:
     rest = [name for name in MODULES if room(name) in NO_PROTOCOL]
-    speaks = [(name, used) for name in rest for used in IMPORTS[name] if used.split(".")[0] in ("pygls", "lsprotocol")]
+    speaks = [
+        (name, used) for name in rest for used in all_imports()[name] if used.split(".")[0] in ("pygls", "lsprotocol")
+    ]
     assert speaks == []
 
 
@@ -90,7 +96,7 @@ def test_what_is_installed_is_what_is_used() -> None:
     root = PACKAGE.parent
     listed = [re.split(r"[<>=;]", each)[0] for each in toml.read(root / "pyproject.toml")["project"]["dependencies"]]
     brought = [each for name in ("pygls", "lsprotocol") for each in metadata.requires(name) or ()]
-    used = {found.split(".")[0] for names in IMPORTS.values() for found in names}
+    used = {found.split(".")[0] for names in all_imports().values() for found in names}
     used -= {*sys.stdlib_module_names, "npu_lsp", *(re.split(r"[^\w-]", each)[0] for each in brought)}
     # The standard library of later Pythons has it: it is imported by a name that is chosen at run time.
     assert {name.replace("-", "_") for name in listed} == used | {"pygls", "lsprotocol", "tomli"}
@@ -164,7 +170,7 @@ def test_what_is_kept_has_a_type() -> None:
 
 def test_python_is_read_in_one_way() -> None:
     """libcst means the same under every interpreter; the interpreter's own parser doesn't."""
-    assert not [name for name, used in IMPORTS.items() if "ast" in used]
+    assert not [name for name, used in all_imports().items() if "ast" in used]
 
 
 MOST_BRANCHES = 12

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -181,11 +182,17 @@ def mended(text: str, finding: Finding) -> str:
     return apply_edits(text, finding.fixes[0].edits) if finding.fixes else text
 
 
+@cache
+def _alone(text: str, kind: Kind) -> Document:
+    """Return a text as a file: one for all hosts, since what is known of it is kept with it."""
+    return Document(text, kind=kind)
+
+
 def differences(text: str, kind: Kind, host: Host) -> list[str]:
     around = host.wrap(text)
     if around is None:
         return []
-    file, inside = Document(text, kind=kind), Document(around, kind=host.kind)
+    file, inside = _alone(text, kind), Document(around, kind=host.kind)
     silent = host.silent
     if host.kind is Kind.MARKDOWN and all(len(block.settings) < 2 for block in read(file).blocks):
         # An option that a manual shows alone is an excerpt: what goes with it is left out there.

@@ -1,17 +1,25 @@
-"""Servers as a client starts them: a process, over stdio."""
+"""Servers as a client has them: a process each, over stdio, that needn't be loaded anew."""
 
 from __future__ import annotations
 
+import asyncio
+import os
 import sys
+from asyncio.streams import FlowControlMixin
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import pytest_lsp
 from lsprotocol import types
+from pygls.client import JsonRPCClient
+from pygls.io_ import run_async
 from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
 
+from tests import forks
 from tests.lsp.editor import CLIENTS, Editor, initialize_params
 from tests.lsp.wire import RULES
+from tests.patience import PATIENCE
 
 
 def client() -> LanguageClient:
@@ -25,7 +33,31 @@ def client() -> LanguageClient:
     return made
 
 
-SERVER = ClientServerConfig(server_command=[sys.executable, "-m", "npu_lsp", "serve"], client_factory=client)
+class Server(ClientServerConfig):
+    """Starts a server as `tests.forks` does, where that is possible: what is asked of it and how it ends is the same."""
+
+    async def start(self, devtools: str | None = None) -> JsonRPCClient:
+        """Return a client that speaks with it."""
+        if devtools is not None or not forks.possible(os.environ):
+            return await super().start(devtools)
+        made = self.client_factory()
+        process = forks.Process(["serve"], Path.cwd(), os.environ)
+        loop = asyncio.get_running_loop()
+        reader = asyncio.StreamReader()
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), process.stdout)
+        to, flow = await loop.connect_write_pipe(FlowControlMixin, process.stdin)
+        made.protocol.set_writer(asyncio.StreamWriter(to, flow, None, loop))
+
+        async def until_it_ends() -> None:
+            await run_async(stop_event=made._stop_event, reader=reader, protocol=made.protocol)
+            process.wait(PATIENCE)
+            process.close()
+
+        made._async_tasks.append(asyncio.create_task(until_it_ends()))
+        return made
+
+
+SERVER = Server(server_command=[sys.executable, "-m", "npu_lsp", "serve"], client_factory=client)
 FEATURES = {
     "test_code_actions",
     "test_completion",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import textwrap
-import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -414,18 +414,42 @@ def test_others_do_not_wait_for_the_fix_of_everything() -> None:
         assert wire.answer(identity)["result"] == action
 
 
-def test_others_do_not_wait_for_a_short_text_that_is_hard() -> None:
-    with Wire() as wire:
+_HELD = """
+import sys, time
+from pathlib import Path
+from npu_lsp.lsp import work
+begun, held = map(Path, sys.argv[1:])
+analyse = work._analyse
+def slow(*what):
+    begun.touch()
+    while held.exists():
+        time.sleep(0.01)
+    analyse(*what)
+work._analyse = slow
+from npu_lsp.commands.main import main
+sys.exit(main(["serve"]))
+"""
+"""A server that is as slow with a text as the test wants: for as long as a file is there."""
+
+
+def test_others_do_not_wait_for_a_short_text_that_is_hard(tmp_path: Path) -> None:
+    begun, held = tmp_path / "begun", tmp_path / "held"
+    with Wire((sys.executable, "-c", _HELD, str(begun), str(held))) as wire:
         wire.initialize(VERSIONS)
         uri = "untitled:hard.sh"
         wire.open(uri, HARD, "shellscript")
         wire.diagnostics(uri, 1)
         everything = {"start": {"line": 0, "character": 0}, "end": {"line": _LINES, "character": 0}}
         for version in (2, 3):
+            begun.unlink()
+            held.touch()
             wire.change(uri, version, {"range": everything, "text": HARD.replace("Op", f"Op{version}")})
-            time.sleep(0.05)
-            wire.status()
-            assert len(wire.messages("textDocument/publishDiagnostics")) == version - 1
+            is_on = False
+            while not is_on:
+                is_on = begun.exists()
+                wire.status()
+                assert len(wire.messages("textDocument/publishDiagnostics")) == version - 1
+            held.unlink()
             wire.diagnostics(uri, version)
 
 

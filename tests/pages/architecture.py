@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tests.test_architecture import IMPORTS, ROOMS, room
+from tests.test_architecture import ROOMS, all_imports, room
 
 
 def uses() -> dict[str, set[str]]:
     """Return the rooms that each room uses."""
     found: dict[str, set[str]] = {name: set() for name in ROOMS}
-    for module, used in IMPORTS.items():
+    for module, used in all_imports().items():
         if room(module) in found:
             found[room(module)] |= {room(name) for name in used if name.startswith("npu_lsp.")} & set(ROOMS)
     return {name: others - {name} for name, others in found.items()}

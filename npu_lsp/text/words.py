@@ -17,11 +17,11 @@ _STRIDE = 1 << 18
 class Words(Generic[AnyStr]):
     """Words, of which none is empty; what finds them is made when it is first needed."""
 
-    __slots__ = ("_automaton", "_longest", "words")
+    __slots__ = ("_automaton", "longest", "words")
 
     def __init__(self, words: Iterable[AnyStr]) -> None:
         self.words: tuple[AnyStr, ...] = tuple(words)
-        self._longest = max(map(len, self.words), default=0)
+        self.longest = max(map(len, self.words), default=0)
         self._automaton: BytesAhoCorasick | None = None
 
     def places(self, text: AnyStr | mmap, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
@@ -34,13 +34,20 @@ class Words(Generic[AnyStr]):
             return self._in(text)
         found: list[tuple[int, int]] = []
         for part in range(start, last, _STRIDE):
-            piece = text[part : min(last, part + _STRIDE + self._longest)]
+            piece = text[part : min(last, part + _STRIDE + self.longest)]
             found += [(number, part + at) for number, at in self._in(piece) if at < _STRIDE]
         return found
 
     def found(self, text: AnyStr | mmap) -> set[AnyStr]:
         """Return the words that stand in `text`."""
         return {self.words[number] for number in {number for number, _ in self.places(text)}}
+
+    def offsets(self, text: AnyStr, start: int = 0, end: int | None = None) -> dict[AnyStr, list[int]]:
+        """Return where each word stands between `start` and `end`, in the order of the text; nothing where it doesn't."""
+        found: list[list[int]] = [[] for _ in self.words]
+        for number, at in self.places(text, start, end):
+            found[number].append(at)
+        return dict(zip(self.words, found, strict=True))
 
     def _in(self, text: str | bytes | mmap) -> list[tuple[int, int]]:
         if self._automaton is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from npu_lsp.languages.branches import Branch
+from npu_lsp.languages.python.common_words import COMMON
 from npu_lsp.languages.python.lines.logical_lines import LogicalLines, rescan, scan
 from npu_lsp.languages.python.lines.occurrences import OccurrenceIndex
 from npu_lsp.languages.python.lines.scopes import Scopes
@@ -44,6 +45,11 @@ class Line:
 
 class Source:
     """One version of a Python text. Nothing is computed before it is asked for."""
+
+    @classmethod
+    def of(cls, text: str) -> Source:
+        """Return the source of a text of which nothing is known."""
+        return cls(text, scan(text), OccurrenceIndex(text, COMMON), {})
 
     def __init__(
         self,
@@ -109,7 +115,6 @@ class Source:
         """Forget what only an older version needed."""
         self._old_statements = {}
         self._drop_large()
-        self.occurrences.settle()
 
     def _drop_large(self) -> None:
         """Forget large trees: they are made anew when the text changes again."""
@@ -127,4 +132,4 @@ def source_of(document: Document) -> Source:
     old = source_of.known(before.document) if before is not None else None
     if before is not None and old is not None:
         return old.edited(text, before.change)
-    return Source(text, scan(text), OccurrenceIndex(text), {})
+    return Source.of(text)

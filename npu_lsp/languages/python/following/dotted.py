@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import libcst as cst
 
-from npu_lsp.catalog.surfaces import SurfaceRow
+from npu_lsp.catalog.surfaces import Surface, SurfaceRow
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import imported, is_name, module_of, modules
 from npu_lsp.languages.python.tree.paths import path
@@ -41,7 +43,12 @@ def dotted(view: SourceView, node: cst.BaseExpression, line: Line) -> str | None
 
 def may_set(view: SourceView, row: SurfaceRow) -> bool:
     """Tell whether the text holds all words without which nothing in it is of the surface."""
-    return all(view.source.occurrences.substring(word) for word in row.words)
+    return all(view.source.occurrences.substring(word) for word in _words(row.surface))
+
+
+@cache
+def _words(surface: Surface) -> tuple[str, ...]:
+    return surface.row.words
 
 
 def local_names(view: SourceView, *words: str) -> dict[str, str]:

@@ -142,11 +142,11 @@ class _Scanner:
             line = match(text, position)
             if line is None:
                 start = _past_blanks(text, position)
-            elif line["code"] is None:
-                position = line.end()
-                continue
             else:
-                start = line.start("code")
+                start, end = line.span("code")
+                if start < 0:
+                    position = line.end()
+                    continue
             # Not at the very end of the change: what stood before the old line is the same only past it.
             if position > self._safe:
                 same = self._old_line(start)
@@ -155,12 +155,10 @@ class _Scanner:
             width = start - position
             if width and not text.startswith(" " * width, position):
                 width = _width(text[position:start])
-            if line is not None and self._is_suspicious(line, width):
-                line = None
-            if line is None:
+            if line is None or (line.start("opened") >= 0 and self._is_suspicious(start, end, width)):
                 end, position = self._statement(start, width)
             else:
-                end, position = line.end("code"), line.end()
+                position = line.end()
                 if text[end - 1] in " \t\f":
                     end = start + len(text[start:end].rstrip(" \t\f"))
             starts.append(start)
@@ -173,15 +171,12 @@ class _Scanner:
         index = bisect_left(self._old.starts, wanted)
         return index if index < len(self._old.starts) and self._old.starts[index] == wanted else None
 
-    def _is_suspicious(self, line: re.Match[str], width: int) -> bool:
-        """Tell whether a statement over several lines may hold the start of another one: its brackets fit by chance.
+    def _is_suspicious(self, start: int, end: int, width: int) -> bool:
+        """Tell whether a statement with brackets may hold the start of another one: they fit by chance.
 
         Where it ends must not hang on text far behind: an edit there would have to look for it.
         """
         text = self.text
-        start, end = line.span("code")
-        if line["opened"] is None:
-            return False
         # Written out: each statement with brackets comes by here.
         count = text.count
         if (

@@ -29,9 +29,11 @@ from npu_lsp.languages.variable_names import is_variable, named
 from npu_lsp.text.spans import Span
 
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
-_QUOTED = re.compile(
-    r"['\"](?P<name>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*)['\"]|(?<![A-Za-z0-9_])(?P<word>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]+)[ ]?=(?!=)"
+# What stands before is asked behind the first letter, so that only capital letters are looked at.
+_KEY = re.compile(
+    r"[A-Z](?:(?<=['\"].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=['\"])|(?<![A-Za-z0-9_].)[A-Z0-9_]{2}[A-Za-z0-9_]+(?=[ ]?=(?!=)))"
 )
+"""The name of a variable that seems to be a key: `"X"`, `X=`."""
 _TABLES = (cst.Lambda, cst.Dict, cst.List, cst.Tuple, cst.Set, cst.BaseComp)
 _PUTS = frozenset({"setenv", "setdefault"})
 _OWN = frozenset({"os.environ", "environ"})
@@ -42,16 +44,9 @@ _MOST_NAMES = 200
 
 def find(view: SourceView) -> None:
     """Add a block for each dict of variables that isn't read as a process's or the script's own."""
-    names = _names(view.source.text)
+    names = {match.group() for match in named(_KEY, view.source.text)}
     if names:
         _Dicts(view).find(view.lines_with(*sorted(names)))
-
-
-def _names(text: str) -> set[str]:
-    """Return the variables that seem to be keys."""
-    # Most files have no name of one at all, which is known much sooner.
-    found = {match.group() for match in named(_NAME, text)}
-    return found and found & {match["name"] or match["word"] for match in _QUOTED.finditer(text)}
 
 
 class _Dicts:

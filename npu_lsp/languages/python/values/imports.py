@@ -9,8 +9,6 @@ from threading import Lock
 
 import libcst as cst
 
-from npu_lsp.languages.python.lines.logical_lines import scan
-from npu_lsp.languages.python.lines.occurrences import OccurrenceIndex
 from npu_lsp.languages.python.source import Line, Source
 from npu_lsp.languages.python.tree.nodes import Stmt, imported, is_name, module_of, modules
 from npu_lsp.languages.python.tree.paths import path
@@ -126,7 +124,7 @@ def _module(file: Path) -> tuple[Source, Names] | None:
     if data is None:
         return None
     text = data.decode("utf-8-sig", "replace")
-    source = Source(text, scan(text), OccurrenceIndex(text), {})
+    source = Source.of(text)
     found = (source, Names(source))
     with _lock:
         _modules[key] = found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-
 import libcst as cst
 
 # The only way to learn what a node writes itself between its children.
@@ -73,9 +71,7 @@ class _Stretch:
     def __enter__(self) -> None:
         self._start = self._spans.at
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         end = self._spans.spans.get(self._end_node) if self._end_node is not None else None
         self._spans.note(self._node, self._start)
         if end is not None:

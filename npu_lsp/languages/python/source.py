@@ -11,7 +11,6 @@ from npu_lsp.languages.python.common_words import COMMON
 from npu_lsp.languages.python.lines.logical_lines import LogicalLines, rescan, scan
 from npu_lsp.languages.python.lines.occurrences import OccurrenceIndex
 from npu_lsp.languages.python.lines.scopes import Scopes
-from npu_lsp.languages.python.lines.structure import Version, keeps_structure
 from npu_lsp.languages.python.roles import Role
 from npu_lsp.languages.python.tree.statement import Statement, parse
 from npu_lsp.text.document import Document
@@ -74,8 +73,6 @@ class Source:
         statements = self._old_statements or self._statements
         new = Source(text, rescan(self.logical_lines, text, change), self.occurrences.edited(text, change), statements)
         new.roles = self.roles
-        if keeps_structure(Version(self.text, self.logical_lines), Version(text, new.logical_lines), change):
-            new.scopes.take_over(self.scopes)
         return new
 
     def line(self, index: int) -> Line | None:

@@ -16,12 +16,6 @@ _HEADER = re.compile(
 _EXITS = re.compile(r"(?:return|raise|continue|break)\b|(?:sys\.)?exit\(|os\._exit\(|quit\(")
 
 
-def header_at(text: str, start: int) -> str:
-    """Return the word of the header that starts at `start` (`if`, `def`, ...), or an empty string for other code."""
-    found = _HEADER.match(text, start)
-    return found["word"].split()[-1] if found else ""
-
-
 def exits_early(text: str, start: int) -> bool:
     """Tell whether the statement that starts at `start` leaves its suite, and all behind it."""
     return _EXITS.match(text, start) is not None
@@ -41,21 +35,12 @@ class Scopes:
         self._arms: dict[int, Branch] = {}
         self._suite_ends: dict[int, int] = {}
 
-    def take_over(self, older: Scopes) -> None:
-        """Take what an older version found out; only where each line has the surroundings that it had there."""
-        self._parents = older._parents
-        self._scopes = older._scopes
-        self._functions = older._functions
-        self._headers = older._headers
-        self._branches = older._branches
-        self._arms = older._arms
-        self._suite_ends = older._suite_ends
-
     def header(self, index: int) -> str:
         """Return the word of the header at `index` (`if`, `def`, ...), or an empty string where there is none."""
         known = self._headers.get(index)
         if known is None:
-            known = self._headers[index] = header_at(self._text, self._logical_lines.starts[index])
+            found = _HEADER.match(self._text, self._logical_lines.starts[index])
+            known = self._headers[index] = found["word"].split()[-1] if found else ""
         return known
 
     def parent(self, index: int) -> int:

@@ -20,7 +20,7 @@ COMMON = Words(
             *("additional-config", "additional_config", "CANNExecutionProvider"),
             *("env", "environ", "putenv", "environ as", "putenv as", "os as", "os import", "os.exec", "os.spawn"),
             *("subprocess", "os.system", "popen", "Popen", "check_call", "check_output", "getoutput"),
-            *("getstatusoutput", "get_ipython"),
+            *("getstatusoutput", "get_ipython", "export "),
             *("import", "print ", "except", "exec ", "raise "),
             *(call.trigger for _, call in CALLS),
             *(f"{call.name}(" for _, call in ARGUMENTS),

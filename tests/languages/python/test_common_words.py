@@ -28,7 +28,7 @@ def test_what_each_text_is_asked_for_is_common(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(OccurrenceIndex, "substring", noting)
     read(Document("NPURunConfig\n", kind=Kind.PYTHON))
-    assert asked <= set(COMMON.words)
+    assert asked <= set(COMMON.words), "a word that each text is asked for belongs into common_words.py"
     for script in SCRIPTS:
         read(Document(f"{script}NPURunConfig\n", kind=Kind.PYTHON))
     assert {word for word in COMMON.words if not word.endswith("(")} <= asked

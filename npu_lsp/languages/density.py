@@ -7,8 +7,8 @@ import re
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
 from npu_lsp.languages.model import Reading, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.registry import BY_KIND
+from npu_lsp.languages.variable_names import most_names, named
 from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Kept
 from npu_lsp.text.spans import Span
 from npu_lsp.text.words import Words
 
@@ -34,13 +34,9 @@ _TOOLS = (0, 1)
 _TOOL = re.compile(r"a(?:tc|oe)(?!\w)")
 _VARIABLE = re.compile(r"[A-Z](?<!\w.)[A-Z0-9_]{2}[A-Za-z0-9_]*(?!\w)")
 
-_COUNT: Kept[Document, int] = Kept()
-
 
 def words_of_interest(text: str, start: int = 0, end: int | None = None) -> int:
     """Return how often a part of `text` names what sets something, or has such a name in a longer one: each is read."""
-    from npu_lsp.languages.variable_names import named
-
     last = len(text) if end is None else end
     places = _CALLED.places(text, start, last)
     called = [1 for number, place in places if number not in _TOOLS or _TOOL.match(text, place, last)]
@@ -52,22 +48,10 @@ def is_crowded(document: Document) -> bool:
     text = document.text
     if BY_KIND[document.kind].words is None:
         return text.count("\n") + text.count(",") > MOST_PARTS
-    # No word has fewer than three characters.
-    return len(text) > 4 * MOST and _counted(document) > MOST
-
-
-def _counted(document: Document) -> int:
-    """Return how many words of interest a document has, from what is known of the version before: no word goes over a line's end."""
-    text, before = document.text, document.before
-    known = _COUNT.known(before.document) if before is not None else None
-    if before is None or known is None:
-        return _COUNT.keep(document, words_of_interest(text))
-    change, old = before.change, before.document.text
-    begin = text.rfind("\n", 0, change.start) + 1
-    new_end, old_end = text.find("\n", change.new_end), old.find("\n", change.old_end)
-    more = words_of_interest(text, begin, new_end if new_end >= 0 else len(text))
-    less = words_of_interest(old, begin, old_end if old_end >= 0 else len(old))
-    return _COUNT.keep(document, known + more - less)
+    # No word has fewer than three characters, and hardly a text has so many parts of names that the names are counted.
+    if len(text) <= 4 * MOST or most_names(text) + len(_CALLED.places(text)) <= MOST:
+        return False
+    return words_of_interest(text) > MOST
 
 
 def unread(document: Document) -> Reading:

@@ -7,7 +7,7 @@ purpose: where the name it stands for has no prefix of ours (`CPU_AFFINITY_CONF`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from npu_lsp.text.words import Words
@@ -87,23 +87,33 @@ def named(pattern: re.Pattern[str], text: str, start: int = 0, end: int | None =
     It is only tried in lines with a part of such a name: that is known ten times sooner.
     """
     last = len(text) if end is None else end
-    lines = _lines(text) if last - start == len(text) else _lines_in(text, start, last)
-    for begin, behind in lines:
+    whole = last - start == len(text)
+    for begin, behind in _lines(text) if whole else _lines_around(stems().places(text, start, last), text, start, last):
         for match in pattern.finditer(text, begin, behind):
             if is_variable(match.group()):
                 yield match
 
 
+def most_names(text: str) -> int:
+    """Return how many names of variables worth reading `text` has at most."""
+    return len(_parts(text))
+
+
 # Several readers ask about one text, one after the other.
 @lru_cache(maxsize=2)
+def _parts(text: str) -> list[tuple[int, int]]:
+    return stems().places(text)
+
+
+@lru_cache(maxsize=2)
 def _lines(text: str) -> tuple[tuple[int, int], ...]:
-    return tuple(_lines_in(text, 0, len(text)))
+    return tuple(_lines_around(_parts(text), text, 0, len(text)))
 
 
-def _lines_in(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield where each line that holds a part of such a name begins and ends, as far as it stands between `start` and `end`."""
+def _lines_around(parts: Iterable[tuple[int, int]], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where each line that holds one of `parts` begins and ends, as far as it stands between `start` and `end`."""
     done = start
-    for _, place in stems().places(text, start, end):
+    for _, place in parts:
         if place >= done:
             begin = max(done, text.rfind("\n", start, place) + 1)
             done = text.find("\n", place, end)
@@ -180,9 +190,10 @@ def _is_slip(head: str, right: str) -> bool:
     return any(longer[:at] + longer[at + 1 :] == shorter for at in range(1, len(longer)))
 
 
-def assigned(text: str) -> list[re.Match[str]]:
+@lru_cache(maxsize=2)
+def assigned(text: str) -> tuple[re.Match[str], ...]:
     """Return the places at which variables worth reading seem to get a value, in the order of the text."""
-    return list(named(_ASSIGNED, text))
+    return tuple(named(_ASSIGNED, text))
 
 
 def keys(text: str, start: int = 0, end: int | None = None) -> list[re.Match[str]]:

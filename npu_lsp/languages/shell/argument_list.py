@@ -11,7 +11,7 @@ from npu_lsp.languages.embedding import Embedded, careful
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.shell.commands import inside, strays
 from npu_lsp.languages.shell.flags import read_flags
-from npu_lsp.languages.shell.known import Argument, Scope
+from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.resolve import resolve
 from npu_lsp.languages.shell.training import training
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word
@@ -66,7 +66,7 @@ def read_arguments(
         inner = Embedded(started.script, element.text, SourceMap(element.content.start), careful, branch=branch)
         return Started((), (inner,))
     if started.surface is None:
-        trained = training(arguments, statement, Scope(branch=branch))
+        trained = training(arguments, statement, None)
         return Started(() if trained is None else (trained,))
     flags = read_flags(arguments[started.at + 1 :], started.surface)
     head = words[started.at]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.embedding import Embedded
-from npu_lsp.languages.model import Block, Fact, FactKind, Reading, Setting, SyntaxFinding
+from npu_lsp.languages.model import Block, Fact, FactKind, Setting, SyntaxFinding
 from npu_lsp.languages.shell.embedded import in_word
-from npu_lsp.languages.shell.environment import declared, exports, settings_of
+from npu_lsp.languages.shell.environment import declared, declares, exporting, settings_of
 from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.interpreters import scripts
 from npu_lsp.languages.shell.json_arguments import in_words
@@ -23,7 +23,6 @@ from npu_lsp.languages.shell.syntax_findings.fullwidth import look_alikes
 from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
 from npu_lsp.languages.shell.training import training
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word
-from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span, Touching
 
 _SEVERAL = (PieceKind.ARRAY, PieceKind.MANY)
@@ -60,6 +59,25 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> CommandSettings:
                 found.inner.append(each)
     if not simple.words:
         return found
+    if declares(simple.words):
+        # It starts nothing.
+        statement = _span(simple)
+        (found.exported if exporting(simple.words) else found.plain).extend(declared(simple.words, statement, scope))
+        found.syntax += in_assignments(text, simple)
+        found.inner += stored(text, simple.words, scope)
+    else:
+        _read_program(text, simple, scope, found)
+    if found.syntax:
+        found.blocks = [
+            block._replace(settings=tuple(_doubtful(block.settings, found.syntax))) for block in found.blocks
+        ]
+        found.exported = list(_doubtful(found.exported, found.syntax))
+        found.plain = list(_doubtful(found.plain, found.syntax))
+    return found
+
+
+def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSettings) -> None:
+    """Add what a command sets that may start a program."""
     simple.words[:] = [_program(text, word) for word in simple.words]
     arguments, started, evaluated = _started(simple, scope)
     head = _head(simple.words, arguments, started)
@@ -68,9 +86,12 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> CommandSettings:
             arguments = list(_arguments(simple, scope))
         found.syntax += in_tool_command(text, simple, simple.words, head)
     statement = _span(simple)
-    _read_variables(simple, started, statement, scope, found)
+    if started.at < 0 and len(started.environment) >= len(simple.words):
+        found.plain = settings_of(simple.words, statement, scope)
+    elif (given := _given(started, statement, scope)) is not None:
+        found.blocks.append(given)
     if head is None:
-        found.syntax += _beside_tools(text, simple, scope)
+        found.syntax += _beside_tools(text, simple)
     found.inner += (*_inner(text, simple, arguments, started, scope), *stored(text, simple.words, scope))
     if started.surface is not None:
         flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
@@ -90,25 +111,18 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> CommandSettings:
             )
         )
     else:
-        trained = training(arguments, statement, scope)
+        trained = training(arguments, statement, scope.lookup)
         found.blocks += [trained] if trained is not None else []
-    if found.syntax:
-        found.blocks = [
-            block._replace(settings=tuple(_doubtful(block.settings, found.syntax))) for block in found.blocks
-        ]
-        found.exported = list(_doubtful(found.exported, found.syntax))
-        found.plain = list(_doubtful(found.plain, found.syntax))
-    return found
 
 
 def _started(simple: Simple, scope: Scope) -> tuple[list[Argument], Program, bool]:
     """Return the words of a command, what they start, and whether `eval` reads them once more."""
     arguments = list(_arguments(simple, scope))
-    started = resolve([argument.word for argument in arguments], scope.program or scope.text_of, scope.runs)
+    started = resolve([argument.word for argument in arguments], scope.program, scope.runs)
     stored = _stored(arguments, started)
     if stored is not None:
         arguments = list(_arguments(replace(simple, words=[stored]), scope))
-        started = resolve([argument.word for argument in arguments], scope.program or scope.text_of)
+        started = resolve([argument.word for argument in arguments], scope.program)
     evaluated = any(argument.word.text == "eval" for argument in arguments[: max(started.at, 0)])
     return arguments, started, stored is not None or evaluated
 
@@ -117,24 +131,11 @@ def _span(simple: Simple) -> Span:
     return Span(simple.words[0].start, max(simple.end, simple.words[-1].end))
 
 
-def _read_variables(simple: Simple, started: Program, statement: Span, scope: Scope, found: CommandSettings) -> None:
-    """Add the variables that a command sets, or that it is given."""
-    if started.at < 0 and len(started.environment) >= len(simple.words):
-        found.plain = settings_of(simple.words, statement, scope)
-        return
-    given = _given(started, statement, scope)
-    if given is not None:
-        found.blocks.append(given)
-    found.exported = exports(simple, statement, scope)
-    found.plain = declared(simple, statement, scope)
-
-
-def _beside_tools(text: str, simple: Simple, scope: Scope) -> Iterator[SyntaxFinding]:
+def _beside_tools(text: str, simple: Simple) -> Iterator[SyntaxFinding]:
     """Yield the syntax findings in a command that names no tool of its own."""
     if _names_tool_before_blank(simple.words[0]):
         yield from look_alikes(text, simple.words[:1], flags=True)
-    if scope.is_variable is not None:
-        yield from in_assignments(text, simple, scope.is_variable)
+    yield from in_assignments(text, simple)
 
 
 def _cut(text: str, simple: Simple, head: int, found: CommandSettings) -> bool:
@@ -236,7 +237,7 @@ def _arguments(simple: Simple, scope: Scope) -> Iterator[Argument]:
             yield Argument(word, statement, scope.branch, whole=not many)
             continue
         if (piece.kind in _SEVERAL and piece.text) or (piece.kind is PieceKind.NAME and not piece.quoted):
-            carried = scope.carried(piece.text) if scope.carried is not None else None
+            carried = scope.carried(piece.text)
             if carried is not None:
                 yield from carried.arguments
                 if not carried.complete:
@@ -263,9 +264,4 @@ def _inner(
         inner = in_word(text, word, language, scope)
         is_own = started.script is not None and word is arguments[started.at].word
         evaluated = is_own and arguments[started.at - 1].word.text == "eval"
-        yield replace(inner, read=_evaluating(scope)) if evaluated else inner
-
-
-def _evaluating(scope: Scope) -> Callable[[Document], Reading] | None:
-    evaluate = scope.evaluate
-    return None if evaluate is None else lambda document: evaluate(document, scope)
+        yield replace(inner, read=lambda document: scope.evaluate(document, scope)) if evaluated else inner

@@ -134,7 +134,7 @@ def _filling(scope: Scope) -> Fill:
 
     def fill(name: str) -> str | None:
         known = scope.text_of(name)
-        return known if known is not None or scope.program is None else scope.program(name)
+        return known if known is not None else scope.program(name)
 
     return fill
 

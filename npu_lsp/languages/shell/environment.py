@@ -12,6 +12,7 @@ from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.resolve import ASSIGNMENT
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Span
 
 _DECLARES = frozenset({"declare", "typeset", "local", "readonly"})
@@ -19,31 +20,25 @@ _EXPORTING = re.compile(r"-[A-Za-z]*x")
 _DEFAULT = re.compile(r"\$\{(?P<name>[A-Za-z_]\w*):?=(?P<value>[^}$`\\\"']*)\}")
 
 
-def exports(simple: Simple, statement: Span, scope: Scope) -> list[Setting]:
-    """Return the variables that `export`, `declare -x` and the like put into the environment."""
-    words = simple.words
-    first = words[0].text
-    if first == "export":
-        if len(words) > 1 and words[1].lead.startswith("-") and "n" in words[1].lead:
-            return []
-        return settings_of(words[1:], statement, scope)
-    if first in _DECLARES and any(_EXPORTING.fullmatch(word.lead) for word in words[1:]):
-        return settings_of(words[1:], statement, scope)
-    return []
+def declares(words: Sequence[Word]) -> bool:
+    """Tell whether a command is `export`, `readonly` or the like: it starts no program."""
+    return words[0].text == "export" or words[0].text in _DECLARES
 
 
-def declared(simple: Simple, statement: Span, scope: Scope) -> list[Setting]:
-    """Return the variables that `readonly` and the like give a value without putting them into the environment."""
-    words = simple.words
-    if words[0].text not in _DECLARES or any(_EXPORTING.fullmatch(word.lead) for word in words[1:]):
-        return []
-    return settings_of(words[1:], statement, scope)
+def exporting(words: Sequence[Word]) -> bool:
+    """Tell whether such a command puts variables into the environment, as `export` and `declare -x` do."""
+    return words[0].text == "export" or any(_EXPORTING.fullmatch(word.lead) for word in words[1:])
+
+
+def declared(words: Sequence[Word], statement: Span, scope: Scope) -> list[Setting]:
+    """Return the variables to which such a command gives a value; `export -n` takes them out of the environment."""
+    removes = words[0].text == "export" and len(words) > 1 and words[1].lead[:1] == "-" and "n" in words[1].lead
+    return [] if removes else settings_of(words[1:], statement, scope)
 
 
 def exported_names(words: Sequence[Word]) -> Iterator[str]:
     """Yield the names that `export X Y` and `declare -x X` export without a value of their own."""
-    first = words[0].text
-    if first == "export" or (first in _DECLARES and any(_EXPORTING.fullmatch(word.lead) for word in words[1:])):
+    if declares(words) and exporting(words):
         for word in words[1:]:
             if word.bare and word.pieces[0].text.isidentifier():
                 yield word.pieces[0].text
@@ -53,7 +48,7 @@ def defaults(simple: Simple, text: str, statement: Span, scope: Scope) -> Iterat
     """Yield what `: "${X:=v}"` sets where `X` has no value yet."""
     for word in simple.words[1:]:
         for match in _DEFAULT.finditer(text, word.start, word.end):
-            if scope.is_variable is None or not scope.is_variable(match["name"]):
+            if not is_variable(match["name"]):
                 continue
             span = Span(*match.span("value"))
             yield Setting(
@@ -77,7 +72,7 @@ def settings_of(words: Iterable[Word], statement: Span, scope: Scope) -> list[Se
 def assignment(word: Word, statement: Span, scope: Scope) -> Setting | None:
     """Return the setting that a word `X=v` makes, or `None` for a word or a variable that doesn't matter."""
     match = ASSIGNMENT.match(word.lead)
-    if match is None or match["sign"] != "=" or scope.is_variable is None or not scope.is_variable(match["name"]):
+    if match is None or match["sign"] != "=" or not is_variable(match["name"]):
         return None
     rest = word.after(match.end())
     return Setting(

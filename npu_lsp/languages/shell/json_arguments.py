@@ -57,7 +57,7 @@ def _values(words: Sequence[Word]) -> Iterator[tuple[Word, Sequence[Word]]]:
 def _stored(text: str, word: Word, scope: Scope) -> Embedded | None:
     """Return the JSON of a variable where it is written: `CONFIG='{...}'`, `--additional-config "$CONFIG"`."""
     piece = word.pieces[0] if len(word.pieces) == 1 else None
-    known = scope.lookup(piece.text) if piece is not None and piece.kind is PieceKind.NAME and scope.lookup else None
+    known = scope.lookup(piece.text) if piece is not None and piece.kind is PieceKind.NAME else None
     if known is None or known.origin is None:
         return None
     start = text.find(known.text, known.origin.start, known.origin.end)

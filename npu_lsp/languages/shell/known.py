@@ -47,22 +47,20 @@ class Carried(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What is known around one command. Without the functions nothing is."""
+    """What is known around one command."""
 
-    lookup: Lookup | None = None
-    program: Callable[[str], str | None] | None = None
+    lookup: Lookup
+    program: Callable[[str], str | None]
     """Which program a variable names."""
-    carried: Callable[[str], Carried | None] | None = None
+    carried: Callable[[str], Carried | None]
     """What words an unquoted variable, or an array, turns into; `None`: leave it as it stands."""
-    is_variable: Callable[[str], bool] | None = None
-    """Which variables of the environment are worth a setting."""
-    branch: Branch = ()
-    runs: Callable[[str], bool] | None = None
+    branch: Branch
+    runs: Callable[[str], bool]
     """Which functions run their arguments as a command."""
-    evaluate: Callable[[Document, Scope], Reading] | None = None
+    evaluate: Callable[[Document, Scope], Reading]
     """Reads what `eval` runs, with all that the script around it knows."""
 
     def text_of(self, name: str) -> str | None:
         """Return the text that a variable holds where that is certain."""
-        known = self.lookup(name) if self.lookup is not None else None
+        known = self.lookup(name)
         return known.text if known is not None else None

@@ -33,7 +33,7 @@ from npu_lsp.languages.shell.tree import node_at, shape_of
 from npu_lsp.languages.shell.triggers import runs_python
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
 from npu_lsp.languages.shell.words import fields
-from npu_lsp.languages.variable_names import assigned, is_variable, keys
+from npu_lsp.languages.variable_names import assigned, keys
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -189,7 +189,6 @@ class _Reader:
             lookup=lambda name: variables.literal(name, at, branch),
             program=variables.program,
             carried=lambda name: variables.carried(name, at, branch),
-            is_variable=is_variable,
             branch=branch,
             runs=self._runs,
             evaluate=read_script,
@@ -245,7 +244,7 @@ class _Reader:
         """Take the scripts that here-documents feed to an interpreter."""
         text = self.text
         done = 0
-        for mark in _HEREDOC.finditer(text):
+        for mark in _HEREDOC.finditer(text) if "<<" in text else ():
             if mark.start() < done:
                 # It stands in the one before.
                 continue

@@ -104,7 +104,7 @@ class Variables:
         """Return the tool that `name` holds where every assignment to it names one."""
         found: set[str] = set()
         bindings = self.bindings(name)
-        if bindings == () and self._around is not None and self._around.program is not None:
+        if bindings == () and self._around is not None:
             return self._around.program(name)
         for binding in bindings or ():
             if binding.value is None:

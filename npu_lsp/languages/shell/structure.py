@@ -30,9 +30,16 @@ _DANGLING = re.compile(r"\\(?=\s*\Z)")
 _LONGEST_SUM = 2000
 
 
-def structure_of(text: str) -> str:
+def forms_of(text: str) -> Iterator[str]:
+    """Yield the forms in which a script may be parsed that can't be parsed as it stands: that which costs least comes first."""
+    plain = _without_sums(text)
+    if plain != text:
+        yield plain
+    yield _in_letters(plain)
+
+
+def _in_letters(text: str) -> str:
     """Return `text` with letters in the place of words, and blanks in that of redirections."""
-    text = _without_sums(text)
     found = list(text)
     passed: list[Span] = []
     for simple in commands(text, 0, len(text), passed=passed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.shell.training import may_train
@@ -14,7 +15,8 @@ _NAMES = (re.compile(r"atc(?:\.bin)?(?![\w./:=-])"), re.compile(r"aoe(?:\.bin)?(
 _BEFORE = re.compile(r"(?:^|[^\w.$-]|[^\w \t-]-)(?:py)?$")
 
 
-def tools(text: str) -> list[Span]:
+@lru_cache(maxsize=2)
+def tools(text: str) -> tuple[Span, ...]:
     """Return the places at which a tool seems to be named, in the order of the text."""
     found: list[Span] = []
     for name in _NAMES:
@@ -24,7 +26,7 @@ def tools(text: str) -> list[Span]:
             if _BEFORE.search(text[max(0, at - 4) : at]):
                 start = at - 2 if at >= 2 and text.startswith("py", at - 2) else at
                 found.append(Span(start, match.end()))
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 def names_any(text: str) -> bool:

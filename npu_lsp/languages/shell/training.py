@@ -13,7 +13,7 @@ from functools import lru_cache
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.shell.flags import read_flags
-from npu_lsp.languages.shell.known import Argument, Scope
+from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.text.spans import Span
 
@@ -58,12 +58,12 @@ def _last_text(word: Word) -> str:
     return word.pieces[-1].text if word.pieces else ""
 
 
-def training(arguments: Sequence[Argument], statement: Span, scope: Scope) -> Block | None:
+def training(arguments: Sequence[Argument], statement: Span, lookup: Lookup | None) -> Block | None:
     """Return what a command sets that starts such a script with one of MindSpeed's flags at least."""
     at = script_at([argument.word for argument in arguments])
     if at is None:
         return None
-    flags = read_flags(arguments[at + 1 :], Surface.MINDSPEED, scope.lookup)
+    flags = read_flags(arguments[at + 1 :], Surface.MINDSPEED, lookup)
     if not any(is_flag(setting.name) for setting in flags.settings):
         return None
     word = arguments[at].word

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tree_sitter import Node, Tree
 
 from npu_lsp.languages.shell.grammar import parser
-from npu_lsp.languages.shell.structure import structure_of
+from npu_lsp.languages.shell.structure import forms_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 
@@ -101,10 +101,12 @@ def shape_of(document: Document) -> Shape:
         return Shape(tree, True, False, unread=True)
     if not tree.root_node.has_error or len(document.text) > _LONGEST:
         return Shape(tree, tree.root_node.has_error, False)
-    plain = fresh_tree(code_of(structure_of(document.text)))
-    if plain.root_node.has_error and _covered(plain) >= _covered(tree):
-        return Shape(tree, True, False)
-    return Shape(plain, plain.root_node.has_error, True)
+    plain = tree
+    for form in forms_of(document.text):
+        plain = fresh_tree(code_of(form))
+        if not plain.root_node.has_error:
+            return Shape(plain, False, True)
+    return Shape(plain, True, True) if _covered(plain) < _covered(tree) else Shape(tree, True, False)
 
 
 def _covered(tree: Tree) -> int:

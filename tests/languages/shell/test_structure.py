@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from npu_lsp.languages.shell.structure import structure_of
+from npu_lsp.languages.shell.structure import forms_of
 from npu_lsp.languages.shell.tree import code_of, fresh_tree
 from tests.languages.shell.found import reading
 
@@ -56,7 +56,7 @@ def test_what_stands_around_is_read(line: str) -> None:
 
 def test_all_keep_their_places() -> None:
     text = SCRIPT.format("\n".join(STUMBLES)) + "atc --x=$(bash -c 'atc --y=1') \\\n"
-    plain = structure_of(text)
+    *_, plain = forms_of(text)
     assert len(plain) == len(text)
     assert [at for at, char in enumerate(text) if char == "\n"] == [at for at, char in enumerate(plain) if char == "\n"]
     assert not fresh_tree(code_of(plain)).root_node.has_error

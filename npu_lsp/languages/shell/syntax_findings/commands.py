@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.resolve import TOOLS, name_of
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.syntax_findings import cut_off, equals, fullwidth, lines, quotes
 from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Edit, Span
 
 _CUTTING = frozenset(
@@ -50,10 +51,10 @@ def in_tool_command(text: str, simple: Simple, words: Sequence[Word], head: int)
     yield from cut_off.cut_off(text, simple)
 
 
-def in_assignments(text: str, simple: Simple, is_variable: Callable[[str], bool]) -> Iterator[SyntaxFinding]:
+def in_assignments(text: str, simple: Simple) -> Iterator[SyntaxFinding]:
     """Yield the slips in `export X=v` and `X=v` for variables that matter."""
     words = simple.words
-    yield from equals.in_assignments(text, words, is_variable)
+    yield from equals.in_assignments(text, words)
     named = [word for word in words if is_variable(word.lead.partition("=")[0])]
     if named:
         yield from fullwidth.look_alikes(text, named, flags=False)

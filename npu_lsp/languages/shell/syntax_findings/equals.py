@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.shell.words import PieceKind, Word
+from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Edit, Span
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -77,7 +78,7 @@ def _one(at: int) -> tuple[Edit, ...]:
     return (Edit(Span(at + 1, at + 2), ""),)
 
 
-def in_assignments(text: str, words: Sequence[Word], is_variable: Callable[[str], bool]) -> Iterator[SyntaxFinding]:
+def in_assignments(text: str, words: Sequence[Word]) -> Iterator[SyntaxFinding]:
     """Yield `X==v`, `export X = v`, `export X= v` and `X = v` for variables that matter."""
     exporting = words[0].text in ("export", "declare", "typeset", "readonly")
     skip = -1

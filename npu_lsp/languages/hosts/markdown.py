@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from npu_lsp.languages.embedding import Embedded, Write, as_it_is, careful, host
@@ -28,6 +29,7 @@ _CHANGES = frozenset({"diff", "patch", "udiff"})
 _OPEN = re.compile(
     r"(?P<indent>[ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)"
 )
+_MARK = re.compile("`{3}|~{3}")
 _CLOSE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,})[ \t]*")
 _QUOTE = re.compile(r"[ ]{0,3}>(?:[ ]{0,4}>)*[ ]?")
 _PROMPT = re.compile(
@@ -87,42 +89,39 @@ def _find(document: Document) -> Iterator[Embedded]:
 
 
 def _fences(document: Document) -> Iterator[Fence]:
-    line, count = 0, document.line_count
     known = directives(document)
-    while line < count:
-        directive = known.get(line)
-        if directive is not None:
-            yield directive
-            line = max(directive.end, line + 1)
+    # What looks like a fence in reStructuredText is the line below a title.
+    marks = (
+        [] if document.path.endswith(".rst") else [document.line_of(m.start()) for m in _MARK.finditer(document.text)]
+    )
+    behind = 0
+    for line in sorted({*known, *marks}):
+        if line < behind:
             continue
-        # What looks like a fence there is the line below a title.
-        is_mark = not document.path.endswith(".rst") and _has_mark(document, line)
-        match = _OPEN.fullmatch(document.line_text(line)) if is_mark else None
-        line += 1
-        if match is None:
-            continue
-        words = match["info"].replace("{", " ").replace("}", " ").replace(",", " ").lower().split()
-        # MyST names the language behind its directive.
-        said = words[0].lstrip(".") if words else ""
-        if said in _DIRECTIVES:
-            said = words[1] if len(words) > 1 else ""
-        first = line
-        while line < count and not _closes(document, line, match["fence"]):
-            line += 1
-        indent = len(match["indent"].replace(">", " "))
-        yield Fence(said, first, line, indent)
-        line += 1
+        fence = known.get(line) or _fence(document, line, marks)
+        if fence is not None:
+            yield fence
+            behind = max(fence.end + (line not in known), line + 1)
 
 
-def _has_mark(document: Document, line: int) -> bool:
-    start, end = document.line_span(line)
-    text = document.text
-    return text.find("```", start, end) >= 0 or text.find("~~~", start, end) >= 0
+def _fence(document: Document, line: int, marks: list[int]) -> Fence | None:
+    """Return the fence that a line begins; `marks` are the lines with what begins or ends one."""
+    match = _OPEN.fullmatch(document.line_text(line))
+    if match is None:
+        return None
+    words = match["info"].replace("{", " ").replace("}", " ").replace(",", " ").lower().split()
+    # MyST names the language behind its directive.
+    said = words[0].lstrip(".") if words else ""
+    if said in _DIRECTIVES:
+        said = words[1] if len(words) > 1 else ""
+    at = bisect_right(marks, line)
+    while at < len(marks) and not _closes(document, marks[at], match["fence"]):
+        at += 1
+    end = marks[at] if at < len(marks) else document.line_count
+    return Fence(said, line + 1, end, len(match["indent"].replace(">", " ")))
 
 
 def _closes(document: Document, line: int, mark: str) -> bool:
-    if not _has_mark(document, line):
-        return False
     match = _CLOSE.fullmatch(document.line_text(line))
     return match is not None and match["fence"][0] == mark[0] and len(match["fence"]) >= len(mark)
 

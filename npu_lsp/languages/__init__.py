@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 def read(document: Document) -> Reading:
     """Return what `document` sets. Never raises for what a text can hold."""
-    from npu_lsp.languages.model import READING
+    from npu_lsp.languages.model import READING, Reading
 
     known = READING.known(document)
     if known is None:
-        known = READING.keep(document, _read(document) if _is_read(document) else _nothing())
+        known = READING.keep(document, _read(document) if _is_read(document) else Reading())
         document.before = None
     return known
 
@@ -41,24 +41,13 @@ def _is_read(document: Document) -> bool:
 
 
 def _read(document: Document) -> Reading:
+    # The command in CI asks this package for trigger words first: what a reader finds is imported when one is called.
     from npu_lsp.languages.density import bounded, is_crowded, unread
+    from npu_lsp.languages.placeholders import without_placeholders
 
     if is_crowded(document):
         return unread(document)
-    return bounded(_judged(_reader(document.kind)[0](document)), document)
-
-
-def _nothing() -> Reading:
-    # The command in CI asks this package for trigger words first: what a reader finds is imported when one is called.
-    from npu_lsp.languages.model import Reading
-
-    return Reading()
-
-
-def _judged(reading: object) -> Reading:
-    from npu_lsp.languages.placeholders import without_placeholders
-
-    return without_placeholders(cast("Reading", reading))
+    return bounded(without_placeholders(cast("Reading", _reader(document.kind)[0](document))), document)
 
 
 @cache

@@ -52,22 +52,9 @@ _WRITTEN = frozenset((b"kubectl", b".yaml", b".yml"))
 """Who gets a here-document in which a variable's name stands alone."""
 _SHOWN = frozenset(word.encode() for row in LANGUAGES for word in (*row.shown_by, *row.keys))
 _WORDS = Words(
-    {
-        *(
-            _COMMENT,
-            _SCRIPT,
-            _RUNS_PYTHON,
-            *_PYTHON,
-            *_ENVIRONMENT,
-            *_SETTERS,
-            *_RENAMED,
-            *_LAUNCHERS,
-            *_TOOLS,
-            *_WRITTEN,
-            *_SHOWN,
-        ),
-        *(word for words, shapes in _SHAPES for word in (*words, *shapes)),
-    }
+    frozenset(
+        (_COMMENT, _SCRIPT, _RUNS_PYTHON, *(word for words, shapes in _SHAPES for word in (*words, *shapes)))
+    ).union(_PYTHON, _ENVIRONMENT, _SETTERS, _RENAMED, _LAUNCHERS, _TOOLS, _WRITTEN, _SHOWN)
 )
 """In one pass they are found ten times as fast as one after the other."""
 _DASHED = re.compile(rb"--[a-z][a-z0-9]*-[a-z0-9]")

@@ -6,8 +6,9 @@ Settings are what readers find; this is about the names beside them, and is aske
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Container
+from importlib import import_module
+from typing import NamedTuple, cast
 
 from npu_lsp.languages import read
 from npu_lsp.languages.embedding import regions
@@ -17,6 +18,9 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _NAME_CHARACTER = re.compile(r"[A-Za-z0-9_]")
+_Tell = Callable[[Document, Span], bool | None]
+_NAMES = {Kind.SHELL: "npu_lsp.languages.shell.names", Kind.PYTHON: "npu_lsp.languages.python.environ_names"}
+"""The modules that tell whether a variable's name stands at a place, and whether it gets a value there."""
 _LONGEST = 200
 """Characters of a name that is looked for."""
 
@@ -55,7 +59,7 @@ def reads(document: Document, wanted: Callable[[str], bool]) -> list[Mention]:
 
 def _mentions(document: Document, names: Container[str], only: Span | None = None) -> list[Mention]:
     """Return where variables with one of `names` stand; with `only`, whether one stands there."""
-    tell = _TELL.get(document.kind)
+    tell = cast(_Tell, import_module(_NAMES[document.kind]).use_of) if document.kind in _NAMES else None
     found: dict[Span, Mention] = {}
     placed = words(document.text, names) if only is None else [(document.text[slice(*only)], only)]
     for name, span in placed:
@@ -69,18 +73,3 @@ def _mentions(document: Document, names: Container[str], only: Span | None = Non
             if outer is not None and (only is None or outer == only):
                 found.setdefault(outer, inner._replace(span=outer))
     return sorted(found.values(), key=lambda mention: mention.span)
-
-
-def _in_shell(document: Document, span: Span) -> bool | None:
-    from npu_lsp.languages.shell.names import use_of
-
-    return use_of(document, span)
-
-
-def _in_python(document: Document, span: Span) -> bool | None:
-    from npu_lsp.languages.python.environ_names import use_of
-
-    return use_of(document, span)
-
-
-_TELL: Mapping[Kind, Callable[[Document, Span], bool | None]] = {Kind.SHELL: _in_shell, Kind.PYTHON: _in_python}

@@ -88,6 +88,11 @@ class Document:
             end -= 1
         return Span(start, end)
 
+    def line_end(self, line: int) -> int:
+        """Return where the 0-based `line` ends, its line end included."""
+        starts = self.line_starts
+        return starts[line + 1] if line + 1 < len(starts) else len(self.text)
+
     def line_text(self, line: int) -> str:
         """Return the text of the 0-based `line` without its line end."""
         start, end = self.line_span(line)

@@ -71,9 +71,7 @@ def _find(document: Document) -> Iterator[Embedded]:
     if entry is not None:
         # Whoever starts the container adds more.
         yield from listed(text, entry, part=True)
-    if variables.text:
-        inner, places = variables.done()
-        yield Embedded(Kind.SHELL, inner, places, lambda text: _EXPORT.sub("ENV", text))
+    yield from variables.script(lambda text: _EXPORT.sub("ENV", text))
 
 
 def _items(text: str, span: Span) -> Iterator[Span]:
@@ -92,11 +90,11 @@ def _instructions(document: Document) -> Iterator[_Instruction]:
             while line < document.line_count and document.line_text(line - 1).endswith("\\"):
                 line += 1
             continue
-        lines = [Span(match.end(), _line_end(document, line - 1))]
+        lines = [Span(match.end(), document.line_end(line - 1))]
         heredoc = _HEREDOC.match(document.text, match.end(), span.end)
         if heredoc:
             last = _mark_below(document, line, heredoc["tag"], unclosed)
-            body = Span(_line_end(document, line - 1), _line_end(document, last - 1))
+            body = Span(document.line_end(line - 1), document.line_end(last - 1))
             line = last + 1
             by = _INTERPRETER.match(document.text, heredoc.end(), span.end)
             kind = Kind.SHELL if by is None else interpreted_by(by["name"])
@@ -107,7 +105,7 @@ def _instructions(document: Document) -> Iterator[_Instruction]:
         while line < document.line_count and goes_on:
             # Comments and empty lines are passed over before lines are joined.
             if not _COMMENT.match(document.text, document.line_starts[line]) and document.line_text(line).strip():
-                lines.append(Span(document.line_starts[line], _line_end(document, line)))
+                lines.append(Span(document.line_starts[line], document.line_end(line)))
                 goes_on = _is_joined(document, line)
             line += 1
         line = _take_document(document, lines, line, unclosed)
@@ -120,7 +118,7 @@ def _take_document(document: Document, lines: list[Span], line: int, unclosed: s
     last = _mark_below(document, line, heredoc["tag"], unclosed) if heredoc is not None else document.line_count
     if last == document.line_count:
         return line
-    lines.extend(Span(document.line_starts[each], _line_end(document, each)) for each in range(line, last + 1))
+    lines.extend(Span(document.line_starts[each], document.line_end(each)) for each in range(line, last + 1))
     return last + 1
 
 
@@ -140,10 +138,6 @@ def _mark_below(document: Document, line: int, tag: str, unclosed: set[str]) -> 
 def _is_joined(document: Document, line: int) -> bool:
     """Tell whether a line goes on below."""
     return document.line_text(line).rstrip(" \t").endswith("\\")
-
-
-def _line_end(document: Document, line: int) -> int:
-    return document.line_starts[line + 1] if line + 1 < document.line_count else len(document.text)
 
 
 def _add_variables(text: str, instruction: _Instruction, variables: Lines) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.text.document import Document
-from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 # Some take `export` in front, some a blank around the sign, all a comment behind a blank.
@@ -27,16 +26,9 @@ def _find(document: Document) -> Iterator[Embedded]:
         pair = _PAIR.fullmatch(text, *span)
         if pair is None:
             continue
-        name, value = Span(*pair.span("name")), Span(*pair.span("value"))
-        lines.wall()
-        lines.put("export ", span.start, name.start)
-        lines.take(text, name)
-        lines.put("=", name.end, value.start)
-        lines.value(text, value)
-        lines.put("\n", value.end, span.end if number + 1 == document.line_count else document.line_starts[number + 1])
-    if lines.text:
-        inner, places = lines.done()
-        yield Embedded(Kind.SHELL, inner, places, _written)
+        lead = Span(span.start, span.start)
+        lines.export(text, lead, Span(*pair.span("name")), Span(*pair.span("value")), document.line_end(number))
+    yield from lines.script(_written)
 
 
 def _written(text: str) -> str | None:

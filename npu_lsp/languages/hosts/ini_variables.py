@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.languages.embedding import Embedded, careful, cursor_in_regions, find_regions, hash_comments, read_regions
+from npu_lsp.languages.embedding import Embedded, careful, hash_comments, host
 from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.model import Cursor, Reading
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
@@ -18,16 +17,6 @@ _KEY = re.compile(r"(?P<key>set_?env|env|commands(?:_pre|_post)?)[ \t]*=[ \t]*")
 _PAIR = re.compile(r"(?:[DR]:){0,2}(?P<name>[A-Za-z_]\w*)[ \t]*=[ \t]*(?P<value>(?:[^\s]|[ \t]+(?=[^\s]))*)[ \t]*")
 _FILLED_IN = re.compile(r"\{[^{}\r\n]*\}")
 _COMMENT = ("#", ";")
-
-
-def read(document: Document) -> Reading:
-    """Return the variables of a file, and what its commands set."""
-    return read_regions(document, _find, comments=hash_comments(document))
-
-
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    return cursor_in_regions(offset, find_regions(document, _find))
 
 
 def _find(document: Document) -> Iterator[Embedded]:
@@ -42,20 +31,10 @@ def _find(document: Document) -> Iterator[Embedded]:
         pair = _PAIR.fullmatch(text, *item)
         if pair is None:
             continue
-        name, value = Span(*pair.span("name")), Span(*pair.span("value"))
-        lines.wall()
-        lines.put("export ", start, name.start)
-        lines.take(text, name)
-        lines.put("=", name.end, value.start)
+        name, value, end = Span(*pair.span("name")), Span(*pair.span("value")), min(item.end + 1, len(text))
         # Quotes are a part of the value there.
-        if any(sign in pair["value"] for sign in "{}\"'"):
-            lines.put(HOLE, *value)
-        else:
-            lines.value(text, value)
-        lines.put("\n", value.end, min(item.end + 1, len(text)))
-    if lines.text:
-        inner, places = lines.done()
-        yield Embedded(Kind.SHELL, inner, places, careful)
+        lines.export(text, Span(start, start), name, value, end, known=not set("{}\"'") & set(pair["value"]))
+    yield from lines.script(careful)
 
 
 def _items(document: Document) -> Iterator[tuple[str, int, Span]]:
@@ -73,3 +52,6 @@ def _items(document: Document) -> Iterator[tuple[str, int, Span]]:
             start = match.end() if match is not None else start
         if key and start < line.end:
             yield key, start, Span(start, line.end)
+
+
+read, cursor = host(_find, hash_comments)

@@ -67,7 +67,7 @@ def _find(document: Document) -> Iterator[Embedded]:
             first = inline.end()
         while line + 1 < document.line_count and document.line_text(line).endswith("\\"):
             line += 1
-        yield _recipe(text, Span(first, _line_end(document, line)), definitions, prefix)
+        yield _recipe(text, Span(first, document.line_end(line)), definitions, prefix)
         line += 1
     yield from _run_by_make(document, every, definitions)
     yield from _exports(text, every)
@@ -88,10 +88,6 @@ def _run_by_make(document: Document, every: list[Assignment], definitions: Defin
     for each in every:
         if each.sign == "!=":
             yield _recipe(text, each.value, definitions)
-
-
-def _line_end(document: Document, line: int) -> int:
-    return document.line_starts[line + 1] if line + 1 < document.line_count else len(document.text)
 
 
 def _recipe(text: str, span: Span, definitions: Definitions, prefix: str = "\t") -> Embedded:
@@ -155,9 +151,7 @@ def _exports(text: str, every: list[Assignment]) -> Iterator[Embedded]:
         lines.value(text, each.value)
         behind = _LINE_END.search(text, each.value.end)
         lines.take(text, Span(each.value.end, behind.end() if behind else len(text)))
-    if lines.text:
-        inner, places = lines.done()
-        yield Embedded(Kind.SHELL, inner, places)
+    yield from lines.script()
 
 
 read, cursor = host(_find, hash_comments)

@@ -198,8 +198,7 @@ def _is_python(text: str, slices: list[Span]) -> bool:
 def _line(document: Document, line: int, indent: int) -> Span:
     """Return the inner part of a line, its line end included: without quote marks and the fence's own indentation."""
     text = document.text
-    start = document.line_starts[line]
-    end = document.line_starts[line + 1] if line + 1 < document.line_count else len(text)
+    start, end = document.line_starts[line], document.line_end(line)
     quote = _QUOTE.match(text, start, end)
     if quote:
         return Span(quote.end(), end)

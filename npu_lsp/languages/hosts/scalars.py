@@ -42,10 +42,8 @@ def flow_scalar(text: str, span: Span, *, several: bool = False) -> Scalar | Non
     `several`: it goes on over several lines, which are then folded into one.
     """
     said = text[span.start : span.end]
-    if said[:1] == '"':
-        return _double(text, span)
-    if said[:1] == "'":
-        return _single(text, span)
+    if said[:1] in ('"', "'"):
+        return _quoted(text, span)
     if said[:1] in ("", "&", "*", "!", "|", ">", "{", "[", "@", "`", "#"):
         return None
     comment = _TRAILING_COMMENT.search(said) if not several else None
@@ -58,59 +56,44 @@ def flow_scalar(text: str, span: Span, *, several: bool = False) -> Scalar | Non
     return Scalar(folded, places, [p + 1 for p in places], Span(span.start, end), Span(span.start, end), _plain)
 
 
-def _single(text: str, span: Span) -> Scalar | None:
+def _quoted(text: str, span: Span) -> Scalar | None:
+    quote = text[span.start]
     chars: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
     at = span.start + 1
     while at < span.end:
-        char = text[at]
-        width = 1
-        if char == "'":
-            if text[at + 1 : at + 2] != "'":
-                content = Span(span.start + 1, at) if ends == [s + 1 for s in starts] else None
-                return Scalar("".join(chars), starts, ends, Span(span.start, at + 1), content, _in_single)
-            width = 2
-        chars.append(" " if char in "\r\n" else char)
-        starts.append(at)
-        at += width
+        start, char = at, text[at]
+        at += 1
+        if char == quote:
+            if quote == '"' or text[at : at + 1] != quote:
+                content = Span(span.start + 1, start) if ends == [s + 1 for s in starts] else None
+                write = _in_double if quote == '"' else _in_single
+                return Scalar("".join(chars), starts, ends, Span(span.start, at), content, write)
+            at += 1
+        elif char == "\\" and quote == '"':
+            escaped = _escaped(text, at)
+            if escaped is None:
+                return None
+            char, at = escaped
+        elif char in "\r\n":
+            char = " "
+        chars.append(char)
+        starts.append(start)
         ends.append(at)
     return None
 
 
-def _double(text: str, span: Span) -> Scalar | None:
-    chars: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    at = span.start + 1
-    while at < span.end:
-        char = text[at]
-        start = at
-        at += 1
-        if char == '"':
-            content = Span(span.start + 1, start) if ends == [s + 1 for s in starts] else None
-            return Scalar("".join(chars), starts, ends, Span(span.start, at), content, _in_double)
-        if char == "\\":
-            sign = text[at : at + 1]
-            at += 1
-            if sign in _HEX:
-                digits = text[at : at + _HEX[sign]]
-                at += len(digits)
-                try:
-                    char = chr(int(digits, 16))
-                except (ValueError, OverflowError):
-                    return None
-            elif sign in ("\n", "\r"):
-                return None
-            else:
-                char = _ESCAPES.get(sign, sign)
-        elif char in "\r\n":
-            char = " "
-        if len(char) == 1:
-            chars.append(char)
-            starts.append(start)
-            ends.append(at)
-    return None
+def _escaped(text: str, at: int) -> tuple[str, int] | None:
+    """Return what the escape says whose sign stands at `at`, and where it ends; `None`: it isn't read."""
+    sign = text[at : at + 1]
+    end = at + 1 + _HEX.get(sign, 0)
+    if sign not in _HEX:
+        return (_ESCAPES.get(sign, sign), end) if sign not in ("", "\n", "\r") else None
+    try:
+        return chr(int(text[at + 1 : end], 16)), min(end, len(text))
+    except (ValueError, OverflowError):
+        return None
 
 
 def block_scalar(document: Document, first: int, end: int, column: int, style: str, how: str) -> Scalar | None:

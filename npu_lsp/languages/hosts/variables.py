@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from npu_lsp.languages.embedding import Embedded, Write, as_it_is
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Span
 
@@ -39,6 +42,23 @@ class Lines:
         self.starts.extend([at] + [last] * (len(text) - 1))
         self.ends.extend([last] * len(text))
 
+    def export(self, host: str, lead: Span, name: Span, value: Span, end: int, *, known: bool = True) -> None:
+        """Add a variable as a line of its own; a value that isn't `known` is a hole.
+
+        What the host has in `lead` goes in front as it is; what stands between that and the name, and behind the value up to
+        `end`, is no part of the script.
+        """
+        self.wall()
+        self.take(host, lead)
+        self.put("export ", lead.end, name.start)
+        self.take(host, name)
+        self.put("=", name.end, value.start)
+        if known:
+            self.value(host, value)
+        else:
+            self.put(HOLE, *value)
+        self.put("\n", value.end, end)
+
     def wall(self) -> None:
         """Say that what follows has nothing to do with what was added so far."""
         self.walls.add(len(self.starts))
@@ -57,7 +77,12 @@ class Lines:
             self.take(host, span)
             self.put("'", span.end)
 
+    def script(self, write: Write = as_it_is) -> Iterator[Embedded]:
+        """Yield the script, if there is any; `write` as in `Embedded`."""
+        if self.text:
+            yield Embedded(Kind.SHELL, *self.done(), write)
+
     def done(self) -> tuple[str, SourceMap]:
-        """Return the script and its places."""
+        """Return the text and its places."""
         scattered = any(one > other for one, other in itertools.pairwise(self.starts))
         return "".join(self.text), SourceMap(0, self.starts, self.ends, frozenset(self.walls), scattered)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages import read
@@ -23,35 +23,27 @@ Add = Callable[[Document, Block, Fact], tuple[Edit, ...]]
 Write = Callable[[Document, Block], tuple[Edit, ...]]
 
 
-class Hosted:
+def _inside(name: str) -> Any:
+    """Return the method `name` for settings of any region: made where its language stands alone."""
+
+    def method(self: Hosted, document: Document, setting: Setting, *given: Any, **named: Any) -> tuple[Edit, ...]:
+        return self._change(document, setting, lambda d, s: getattr(self._writer, name)(d, s, *given, **named))
+
+    return method
+
+
+class Hosted(Writer):
     """A writer that also works where its language stands inside another file."""
+
+    rename = _inside("rename")
+    set_slot = _inside("set_slot")
+    set_value = _inside("set_value")
+    set_expression = _inside("set_expression")
+    set_path = _inside("set_path")
+    wrap_bytes = _inside("wrap_bytes")
 
     def __init__(self, writer: Writer) -> None:
         self._writer = writer
-
-    def rename(self, document: Document, setting: Setting, name: str) -> tuple[Edit, ...]:
-        """Give the setting another key."""
-        return self._change(document, setting, lambda d, s: self._writer.rename(d, s, name))
-
-    def set_slot(self, document: Document, setting: Setting, slot: str) -> tuple[Edit, ...]:
-        """Assign another field of the entry."""
-        return self._change(document, setting, lambda d, s: self._writer.set_slot(d, s, slot))
-
-    def set_value(
-        self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None
-    ) -> tuple[Edit, ...]:
-        """Put a literal in the place of the value."""
-        return self._change(document, setting, lambda d, s: self._writer.set_value(d, s, value, slot=slot))
-
-    def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
-        """Put source text in the place of the value."""
-        return self._change(document, setting, lambda d, s: self._writer.set_expression(d, s, expression))
-
-    def set_path(
-        self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
-    ) -> tuple[Edit, ...]:
-        """Point the setting to a file."""
-        return self._change(document, setting, lambda d, s: self._writer.set_path(d, s, path, base=base, slot=slot))
 
     def move(self, document: Document, block: Block, setting: Setting, name: str) -> tuple[Edit, ...]:
         """Put an entry into the object that it belongs in."""
@@ -61,10 +53,6 @@ class Hosted:
         if place.setting is None:
             return ()
         return place.region.edits(self.move(place.region.document, place.block, place.setting, name))
-
-    def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
-        """Turn a `str` value into bytes."""
-        return self._change(document, setting, self._writer.wrap_bytes)
 
     def remove(self, document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
         """Take settings out, each where it stands; nothing when one of them can't go."""

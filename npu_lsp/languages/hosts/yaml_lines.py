@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from npu_lsp.languages.hosts.scalars import Scalar, block_scalar, flow_scalar
@@ -25,6 +26,27 @@ class Line(NamedTuple):
     indent: int
     span: Span
 
+    @property
+    def lead(self) -> Span:
+        """The blanks that it starts with."""
+        return Span(self.span.start, self.span.start + self.indent)
+
+
+def lines_from(document: Document, first: int, most: int | None = None) -> Iterator[Line]:
+    """Yield the lines from `first` on that are neither blank nor a comment, of all that follow or of `most` lines."""
+    count = document.line_count
+    for number in range(first, count if most is None else min(first + most, count)):
+        indent = _indent(document, number)
+        span = document.line_span(number)
+        if indent is not None and not document.text[slice(*span)].lstrip().startswith("#"):
+            yield Line(number, indent, span)
+
+
+def _indent(document: Document, number: int) -> int | None:
+    """Return how far in a line stands; `None`: it is blank."""
+    said = document.line_text(number)
+    return len(said) - len(said.lstrip(" ")) if said.strip() else None
+
 
 class Walker:
     """Goes through a file; `line` is the next one to look at, counted from 0."""
@@ -36,40 +58,25 @@ class Walker:
 
     def next(self) -> Line | None:
         """Return the next line that isn't blank or a comment, without going there."""
-        for number in range(self.line, self.document.line_count):
-            span = self.document.line_span(number)
-            said = self.text[span.start : span.end]
-            stripped = said.lstrip(" ")
-            if stripped.strip() and not stripped.startswith("#"):
-                return Line(number, len(said) - len(stripped), span)
-        return None
+        return next(lines_from(self.document, self.line), None)
 
     def skip(self, column: int) -> None:
         """Go to the next line that stands no further in than `column`."""
         while self.line < self.document.line_count:
-            span = self.document.line_span(self.line)
-            said = self.text[span.start : span.end]
-            stripped = said.lstrip(" ")
-            if stripped.strip() and len(said) - len(stripped) <= column:
+            indent = _indent(self.document, self.line)
+            if indent is not None and indent <= column:
                 return
             self.line += 1
-
-    def end_of(self, number: int) -> int:
-        """Return where a line ends, its line end included."""
-        starts = self.document.line_starts
-        return starts[number + 1] if number + 1 < len(starts) else len(self.text)
 
     def end_of_item(self, line: Line) -> int:
         """Return where what began at `line`, and goes on deeper, ends, its last line end included."""
         last = line.number
         for number in range(line.number + 1, self.document.line_count):
-            said = self.text[slice(*self.document.line_span(number))]
-            stripped = said.lstrip(" ")
-            if stripped.strip():
-                if len(said) - len(stripped) <= line.indent:
-                    break
-                last = number
-        return self.end_of(last)
+            indent = _indent(self.document, number)
+            if indent is not None and indent <= line.indent:
+                break
+            last = last if indent is None else number
+        return self.document.line_end(last)
 
     def flow(self, start: int) -> Flow | None:
         """Return the flow collection at `start` and go behind it; `None`: there is none that ends."""

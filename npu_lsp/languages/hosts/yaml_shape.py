@@ -9,7 +9,7 @@ import re
 
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.hosts.yaml_flow import Flow
-from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM
+from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM, lines_from
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -62,17 +62,14 @@ def script_kind(key: str, text: str) -> Kind | None:
 def _is_mapping(document: Document, line: int, column: int) -> bool:
     own: int | None = None
     known = False
-    for number in range(line, min(line + _MOST_LINES, document.line_count)):
-        span = document.line_span(number)
-        written = document.text[span.start : span.end]
-        indent = len(written) - len(written.lstrip(" "))
-        if not written.strip() or written.lstrip().startswith(("#", _MERGED)):
+    for _, indent, span in lines_from(document, line, _MOST_LINES):
+        if document.text.startswith(_MERGED, span.start + indent):
             continue
         if indent <= column:
             break
         own = indent if own is None else own
         entry = ENTRY.fullmatch(document.text, span.start, span.end)
-        if entry is None and indent == own and _NAME.fullmatch(written.strip()):
+        if entry is None and indent == own and _NAME.fullmatch(document.text[slice(*span)].strip()):
             # Somebody is typing.
             continue
         if entry is None or entry["dashes"] or indent != own:
@@ -89,13 +86,8 @@ def _is_list(document: Document, line: int, column: int) -> bool:
     """Tell whether a list holds nothing but `X=v`, or nothing but names and values."""
     dash: int | None = None
     known = False
-    for number in range(line, min(line + _MOST_LINES, document.line_count)):
-        span = document.line_span(number)
-        written = document.text[span.start : span.end]
-        indent = len(written) - len(written.lstrip(" "))
-        if not written.strip() or written.lstrip().startswith("#"):
-            continue
-        is_item = written.startswith("- ", indent)
+    for _, indent, span in lines_from(document, line, _MOST_LINES):
+        is_item = document.text.startswith("- ", span.start + indent)
         dash = indent if dash is None and is_item else dash
         if dash is None or indent < dash or (indent == dash and not is_item):
             # In a list that stands as far out as its key, the next key ends it.

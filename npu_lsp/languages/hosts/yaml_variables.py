@@ -10,8 +10,6 @@ from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Line, Walker
-from npu_lsp.text.kinds import Kind
-from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -43,9 +41,7 @@ def variables(walker: Walker, column: int) -> Iterator[Embedded]:
     else:
         write = _pair_written
         _pairs(walker, column, lines)
-    if lines.text:
-        inner, places = lines.done()
-        yield Embedded(Kind.SHELL, inner, places, write)
+    yield from lines.script(write)
 
 
 def _mapping(walker: Walker, column: int, lines: Lines) -> None:
@@ -62,10 +58,7 @@ def _mapping(walker: Walker, column: int, lines: Lines) -> None:
         if value is None or not _NAME.fullmatch(name) or text[slice(*value.span)] in _NOTHING:
             continue
         at = entry.start("key") + entry["key"].index(name)
-        lines.wall()
-        lines.take(text, Span(line.span.start, line.span.start + line.indent))
-        lines.put("export ", line.span.start + line.indent, at)
-        _value(walker, lines, Span(at, at + len(name)), value.span, walker.end_of(line.number))
+        lines.export(text, line.lead, Span(at, at + len(name)), value.span, walker.document.line_end(line.number))
 
 
 def _described(walker: Walker, indent: int) -> Scalar | None:
@@ -83,22 +76,12 @@ def _described(walker: Walker, indent: int) -> Scalar | None:
     return None
 
 
-def _value(walker: Walker, lines: Lines, name: Span, value: Span, end: int, *, known: bool = True) -> None:
-    lines.take(walker.text, name)
-    lines.put("=", name.end, value.start)
-    if known:
-        lines.value(walker.text, value)
-    else:
-        lines.put(HOLE, *value)
-    lines.put("\n", value.end, end)
-
-
 def _named_in_braces(walker: Walker, line: Line, lines: Lines) -> None:
     """Take `- {name: X, value: v}`."""
     item = ITEM.fullmatch(walker.text, *line.span)
     node = parse(walker.text, item.start("rest"), line.span.end) if item and item["rest"].startswith("{") else None
     if node is not None:
-        _named(walker.text, node, lines, Span(line.span.start, walker.end_of(line.number)))
+        _named(walker.text, node, lines, Span(line.span.start, walker.document.line_end(line.number)))
 
 
 def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
@@ -125,10 +108,11 @@ def _names_and_values(walker: Walker, column: int, lines: Lines) -> None:
             name = value.content
         elif key in _GIVEN and item is not None and name and _NAME.fullmatch(text, *name):
             # The lines of an item are one: where the variable goes, all of them do.
-            lines.wall()
-            lines.put("export ", item.span.start, name.start)
-            span, known = (value.span, True) if value is not None else (Span(*entry.span("key")), False)
-            _value(walker, lines, name, span, walker.end_of_item(item), known=known)
+            lead, span = (
+                Span(item.span.start, item.span.start),
+                Span(*entry.span("key")) if value is None else value.span,
+            )
+            lines.export(text, lead, name, span, walker.end_of_item(item), known=value is not None)
             name = None
 
 
@@ -146,11 +130,8 @@ def _pairs(walker: Walker, column: int, lines: Lines) -> None:
             continue
         at = scalar.content.start
         name = Span(at, at + pair.end("name"))
-        lines.wall()
-        lines.take(text, Span(line.span.start, line.span.start + line.indent))
-        lines.put("export ", line.span.start + line.indent, at)
         value = Span(at + pair.start("value"), at + pair.end("value"))
-        _value(walker, lines, name, value, walker.end_of(line.number))
+        lines.export(text, line.lead, name, value, walker.document.line_end(line.number))
 
 
 def flow_variables(text: str, node: Flow) -> Iterator[Embedded]:
@@ -171,9 +152,7 @@ def flow_variables(text: str, node: Flow) -> Iterator[Embedded]:
         if scalar is not None and scalar.content is not None:
             at = scalar.content.start
             _put(text, lines, Span(at, at + pair.end("name")), Span(at + pair.start("value"), at + pair.end("value")))
-    if lines.text:
-        inner, places = lines.done()
-        yield Embedded(Kind.SHELL, inner, places, careful)
+    yield from lines.script(careful)
 
 
 def _named(text: str, node: Flow, lines: Lines, item: Span | None = None) -> None:
@@ -193,12 +172,7 @@ def _put(text: str, lines: Lines, name: Span, value: Span, item: Span | None = N
     if not _NAME.fullmatch(text, *name):
         return
     start, end = item if item is not None else (name.start, value.end)
-    lines.wall()
-    lines.put("export ", start, name.start)
-    lines.take(text, name)
-    lines.put("=", name.end, value.start)
-    lines.value(text, value)
-    lines.put("\n", value.end, end)
+    lines.export(text, Span(start, start), name, value, end)
 
 
 def _within_quotes(text: str, span: Span) -> Span:

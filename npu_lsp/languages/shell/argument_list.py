@@ -9,7 +9,7 @@ from typing import NamedTuple
 from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.embedding import Embedded, careful
 from npu_lsp.languages.model import Block
-from npu_lsp.languages.shell.commands import inside, strays
+from npu_lsp.languages.shell.commands import tool_block
 from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.resolve import resolve
@@ -69,18 +69,7 @@ def read_arguments(
         trained = training(arguments, statement, None)
         return Started(() if trained is None else (trained,))
     flags = read_flags(arguments[started.at + 1 :], started.surface)
-    head = words[started.at]
-    block = Block(
-        id=0,
-        surface=started.surface,
-        head=inside(head),
-        span=statement,
-        settings=flags.settings,
-        open=flags.open or started.open,
-        facts=strays(flags.stray),
-        command=statement,
-    )
-    return Started((block,))
+    return Started((tool_block(started, words[started.at], flags, statement),))
 
 
 def _argument(element: Element, statement: Span, branch: Branch) -> Argument:

@@ -15,7 +15,7 @@ from npu_lsp.languages.shell.script import commands
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.training import may_train, script_at
-from npu_lsp.languages.shell.words import Word
+from npu_lsp.languages.shell.words import Word, fields
 from npu_lsp.languages.variable_names import assigned, is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -235,8 +235,6 @@ def _others(text: str, name: str) -> frozenset[str]:
 
 def _in_flags(text: str, value: Word, surface: Surface, offset: int) -> Cursor | None:
     """Return a cursor in `opts="--x=y --z"`."""
-    from npu_lsp.languages.shell.words import fields
-
     found = _flag_or_value(text, list(fields(value.pieces)), 0, surface, offset)
     # The quotes are those of the whole string.
     return found._replace(after=found.after.replace('"', "").replace("'", "")) if found is not None else None
@@ -244,8 +242,6 @@ def _in_flags(text: str, value: Word, surface: Surface, offset: int) -> Cursor |
 
 def _in_stored(text: str, value: Word, offset: int) -> Cursor | None:
     """Return a cursor in `convert="atc --x=y"`."""
-    from npu_lsp.languages.shell.words import fields
-
     words = list(fields(value.pieces))
     started = resolve(words)
     if started.surface is None or offset <= words[started.at].end:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.embedding import Embedded
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting, SyntaxFinding
 from npu_lsp.languages.shell.embedded import in_word
 from npu_lsp.languages.shell.environment import declared, declares, exporting, settings_of
-from npu_lsp.languages.shell.flags import read_flags
+from npu_lsp.languages.shell.flags import Flags, read_flags
 from npu_lsp.languages.shell.interpreters import scripts
 from npu_lsp.languages.shell.json_arguments import in_words
 from npu_lsp.languages.shell.known import Argument, Scope
@@ -97,19 +98,9 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
         flags = read_flags(arguments[started.at + 1 : started.stop], started.surface, scope.lookup)
         if evaluated:
             flags = flags._replace(settings=tuple(map(_evaluated, flags.settings)), stray=())
+        block = tool_block(started, arguments[started.at].word, flags, statement)
         lost = found.rest is not None or any(map(cuts, found.syntax))
-        found.blocks.append(
-            Block(
-                id=0,
-                surface=started.surface,
-                head=inside(arguments[started.at].word),
-                span=statement,
-                settings=flags.settings,
-                open=flags.open or started.open or lost,
-                facts=() if found.syntax else strays(flags.stray),
-                command=statement,
-            )
-        )
+        found.blocks.append(block._replace(open=block.open or lost, facts=() if found.syntax else block.facts))
     else:
         trained = training(arguments, statement, scope.lookup)
         found.blocks += [trained] if trained is not None else []
@@ -194,11 +185,12 @@ def _evaluated(setting: Setting) -> Setting:
     return setting._replace(value=value._replace(data=quoted["said"], content=content))
 
 
-def strays(words: Iterable[Word]) -> tuple[Fact, ...]:
-    """Return the words of a command that are no flags, and no values of flags."""
-    return tuple(
-        Fact(FactKind.STRAY_WORD, word.span) for word in words if word.lead.strip("\\") and word.lead[0] != "-"
-    )
+def tool_block(started: Program, head: Word, flags: Flags, statement: Span) -> Block:
+    """Return the block of a command of a tool, whose name is `head`, with the words that are no flags and no values of flags."""
+    stray = (word.span for word in flags.stray if word.lead.strip("\\") and word.lead[0] != "-")
+    facts = tuple(Fact(FactKind.STRAY_WORD, span) for span in stray)
+    surface, is_open = cast(Surface, started.surface), flags.open or started.open
+    return Block(0, surface, _inside(head), statement, flags.settings, is_open, facts, command=statement)
 
 
 def _doubtful(settings: Iterable[Setting], mistakes: Sequence[SyntaxFinding]) -> Iterator[Setting]:
@@ -220,7 +212,7 @@ def _head(words: Sequence[Word], arguments: Sequence[Argument], started: Program
     return next((index for index, word in enumerate(words) if word.start == start), None)
 
 
-def inside(word: Word) -> Span:
+def _inside(word: Word) -> Span:
     """Return where the text of a word stands, without quotes that enclose it."""
     if len(word.pieces) == 1:
         return Span(word.pieces[0].start, word.pieces[0].end)

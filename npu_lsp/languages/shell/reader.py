@@ -26,7 +26,7 @@ from npu_lsp.languages.shell.script import LONGEST, commands
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.sourcing import handed_on, sources
 from npu_lsp.languages.shell.statement_at import EnclosingStatement, fed_by, statement_at
-from npu_lsp.languages.shell.syntax_findings.ends import carriage_returns
+from npu_lsp.languages.shell.syntax_findings.lines import carriage_returns
 from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.training import scripts_in
 from npu_lsp.languages.shell.tree import node_at, shape_of

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import logging
 import re
+from functools import cache
 from time import thread_time
 from typing import NamedTuple
 
-from tree_sitter import Node, Tree
+import tree_sitter_bash
+from tree_sitter import Language, Node, Parser, Tree
 
-from npu_lsp.languages.shell.grammar import parser
 from npu_lsp.languages.shell.structure import forms_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
@@ -33,6 +34,11 @@ _SPEED = 1_000_000
 """Bytes for one second more."""
 _LONGEST = 200_000
 """Code points of a damaged script that is looked at twice."""
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(Language(tree_sitter_bash.language()))
 
 
 def code_of(text: str) -> bytes:
@@ -55,7 +61,7 @@ def _parsed(code: bytes) -> Tree | None:
 
     Thousands of arrays or here-documents that nobody closes take the parser hours.
     """
-    bash = parser()
+    bash = _parser()
     if code.count(b"=(") - code.count(b")") > _UNCLOSED:
         _log.warning("a script with hundreds of arrays that nobody closes is not read")
         return None
@@ -78,7 +84,7 @@ def _parsed(code: bytes) -> Tree | None:
 
 
 def _nothing() -> Tree:
-    return parser().parse(b"")
+    return _parser().parse(b"")
 
 
 class Shape(NamedTuple):

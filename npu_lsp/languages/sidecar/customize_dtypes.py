@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Block, Cursor, Reading, Setting, SyntaxFault, SyntaxFinding, Wanted
-from npu_lsp.languages.sidecar.entries import block, entry, lines, once_a_run, stripped, word
+from npu_lsp.languages.model import Block, Cursor, Reading, Setting, SyntaxFinding, Wanted
+from npu_lsp.languages.sidecar.entries import block, entry, lines, malformed, once_a_run, stripped, word
 from npu_lsp.languages.sidecar.keep_dtype import PREFIX
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
@@ -30,31 +30,22 @@ def read(document: Document) -> Reading:
     for _, span in lines(document):
         if span.start == span.end:
             if span.start < last:
-                mistakes.append(
-                    SyntaxFinding(
-                        SyntaxFault.MALFORMED_ENTRY, _whole(document, span), {"reason": "empty", "form": _FORM}
-                    )
-                )
+                mistakes.append(malformed(Span(span.start, min(span.start + 1, len(text))), "empty", form=_FORM))
             continue
         wrong = PREFIX.match(text, span.start, span.end)
         if wrong is not None and wrong.group() != _TYPE:
             edit = Edit(Span(*wrong.span()), _TYPE)
-            said = {"reason": "prefix", "name": _TYPE + text[wrong.end() : span.end]}
-            mistakes.append(SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, edit.span, said, (edit,)))
+            mistakes.append(malformed(edit.span, "prefix", edit, name=_TYPE + text[wrong.end() : span.end]))
             continue
         reason = _reason(text[span.start : span.end])
         if reason:
-            mistakes.append(SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, span, {"reason": reason, "form": _FORM}))
+            mistakes.append(malformed(span, reason, form=_FORM))
             continue
         settings = tuple(_settings(document, span))
         if settings:
             name = settings[0].receiver
             blocks.append(block(len(blocks), Surface.CUSTOMIZE_DTYPES, settings[0].key, settings, name))
     return Reading(tuple(blocks), tuple(once_a_run(document, mistakes)))
-
-
-def _whole(document: Document, span: Span) -> Span:
-    return Span(span.start, min(span.start + 1, len(document.text)))
 
 
 def _reason(line: str) -> str:

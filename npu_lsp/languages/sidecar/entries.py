@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Member, Node
-from npu_lsp.languages.model import Block, Comment, Form, Setting, SyntaxFinding, Value, ValueKind
+from npu_lsp.languages.model import Block, Comment, Form, Setting, SyntaxFault, SyntaxFinding, Value, ValueKind
 from npu_lsp.text.document import Document
-from npu_lsp.text.spans import Span
+from npu_lsp.text.spans import Edit, Span
 
 _TO_US = re.compile(r"#\s*npu-lsp:|;\s*npu-lsp:[^=\r\n]*(?=[\r\n]|\Z)")
 """The tools know no `;` for comments, but pass over a line that says so and has no `=`."""
@@ -78,6 +78,11 @@ def comments(document: Document) -> tuple[Comment, ...]:
         return ()
     found = (span for _, span in lines(document))
     return tuple(Comment(s, True) for s in found if _TO_US.match(document.text, s.start))
+
+
+def malformed(span: Span, reason: str, *edits: Edit, **said: str) -> SyntaxFinding:
+    """Return the mistake of an entry; `edits` mend it, `said` is what its message names."""
+    return SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, span, {"reason": reason, **said}, edits)
 
 
 def once_a_run(document: Document, mistakes: Iterable[SyntaxFinding]) -> Iterator[SyntaxFinding]:

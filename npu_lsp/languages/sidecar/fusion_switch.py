@@ -9,19 +9,9 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import nearest
 from npu_lsp.languages.json.cursor import spot_at
 from npu_lsp.languages.json.tree import Member, Node
-from npu_lsp.languages.model import (
-    Block,
-    Cursor,
-    Reading,
-    Setting,
-    SyntaxFault,
-    SyntaxFinding,
-    Value,
-    ValueKind,
-    Wanted,
-)
+from npu_lsp.languages.model import Block, Cursor, Reading, Setting, SyntaxFinding, Value, ValueKind, Wanted
 from npu_lsp.languages.sidecar import json_files
-from npu_lsp.languages.sidecar.entries import block, entry, lines, member, once_a_run, stripped, word
+from npu_lsp.languages.sidecar.entries import block, entry, lines, malformed, member, once_a_run, stripped, word
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -74,8 +64,7 @@ def _unknown(each: Member, known: tuple[str, ...]) -> SyntaxFinding:
     """Return the mistake of a key that the frame doesn't have."""
     near = nearest(each.key.strip(), known)
     edits = (Edit(each.key_span, near),) if near is not None else ()
-    arguments = {"reason": "unknown_key", "name": each.key[:60], "form": ", ".join(known)}
-    return SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, each.key_span, arguments, edits)
+    return malformed(each.key_span, "unknown_key", *edits, name=each.key[:60], form=", ".join(known))
 
 
 def _lines(document: Document) -> Reading:
@@ -88,8 +77,7 @@ def _lines(document: Document) -> Reading:
         colon = text.find(":", span.start, span.end)
         if colon < 0:
             comment = text[span.start] == "#" or text.startswith("//", span.start)
-            reason = "comment" if comment else "no_colon"
-            mistakes.append(SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, span, {"reason": reason, "form": "Rule:off"}))
+            mistakes.append(malformed(span, "comment" if comment else "no_colon", form="Rule:off"))
             continue
         key = stripped(text, Span(span.start, colon))
         value = word(document, stripped(text, Span(colon + 1, span.end)))
@@ -107,14 +95,10 @@ def _switch(name: str, value: Value) -> SyntaxFinding | None:
         return None
     meant = str(value.data).strip().lower() if value.known else ""
     quote = '"' if value.kind is not ValueKind.WORD else ""
-    edits: tuple[Edit, ...] = ()
     near = {"true": "on", "false": "off"}.get(meant, meant)
-    if near in _SWITCHES:
-        edits = (Edit(value.span, f"{quote}{near}{quote}"),)
+    edits = (Edit(value.span, f"{quote}{near}{quote}"),) if near in _SWITCHES else ()
     said = str(value.data) if value.known else ""
-    return SyntaxFinding(
-        SyntaxFault.MALFORMED_ENTRY, value.span, {"reason": "switch", "name": name, "value": said[:60]}, edits
-    )
+    return malformed(value.span, "switch", *edits, name=name, value=said[:60])
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

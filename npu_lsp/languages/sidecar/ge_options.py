@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.json.cursor import spot_at
 from npu_lsp.languages.json.tree import Member
-from npu_lsp.languages.model import Block, Cursor, Reading
+from npu_lsp.languages.model import Block, Reading
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, member
 from npu_lsp.text.document import Document
@@ -27,11 +28,4 @@ def read(document: Document) -> Reading:
     return Reading(tuple(blocks), mistakes, damaged=bool(mistakes))
 
 
-def cursor(document: Document, offset: int) -> Cursor | None:
-    """Return what can be completed at `offset`."""
-    spot = spot_at(document.text, offset)
-    if spot is None:
-        return None
-    if spot.key is None:
-        return json_files.cursor_of(document, spot, offset, Surface.GE)
-    return json_files.cursor_of(document, spot, offset, Surface.GE, option=spot.key)
+cursor = partial(json_files.nested, surface=Surface.GE, alone=True)

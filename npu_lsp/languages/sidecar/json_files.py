@@ -52,12 +52,12 @@ def cursor_of(document: Document, spot: Spot, offset: int, surface: Surface, **m
     return Cursor(wanted, surface, spot.replace, typed, before=before, after=after, **more)  # type: ignore[arg-type]
 
 
-def nested(document: Document, offset: int, surface: Surface) -> Cursor | None:
-    """Return the cursor in a file whose options are called after all keys that lead to them."""
+def nested(document: Document, offset: int, surface: Surface, *, alone: bool = False) -> Cursor | None:
+    """Return the cursor in a file whose options are called after all keys that lead to them, or after their own `alone`."""
     spot = spot_at(document.text, offset)
     if spot is None:
         return None
-    prefix = "".join(f"{key}." for key in spot.path)
+    prefix = "" if alone else "".join(f"{key}." for key in spot.path)
     if spot.key is None:
         return cursor_of(document, spot, offset, surface, prefix=prefix)
     return cursor_of(document, spot, offset, surface, option=prefix + spot.key)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFault, SyntaxFinding, Wanted
-from npu_lsp.languages.sidecar.entries import block, entry, lines, once_a_run, word
+from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFinding, Wanted
+from npu_lsp.languages.sidecar.entries import block, entry, lines, malformed, once_a_run, word
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -23,16 +23,11 @@ def read(document: Document) -> Reading:
     for _, span in lines(document):
         line = text[span.start : span.end]
         if line.startswith("#"):
-            mistakes.append(
-                SyntaxFinding(
-                    SyntaxFault.MALFORMED_ENTRY, span, {"reason": "comment_is_name", "form": "name, OpType::Type"}
-                )
-            )
+            mistakes.append(malformed(span, "comment_is_name", form="name, OpType::Type"))
         wrong = PREFIX.match(line)
         if wrong is not None and wrong.group() != _TYPE:
             edit = Edit(Span(span.start, span.start + wrong.end()), _TYPE)
-            said = {"reason": "prefix", "name": _TYPE + line[wrong.end() :]}
-            mistakes.append(SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, edit.span, said, (edit,)))
+            mistakes.append(malformed(edit.span, "prefix", edit, name=_TYPE + line[wrong.end() :]))
         if not line.startswith(_TYPE):
             continue
         value = Span(span.start + len(_TYPE), span.end)
@@ -41,9 +36,7 @@ def read(document: Document) -> Reading:
         settings.append(entry(Surface.KEEP_DTYPE, "OpType", key, word(document, value), span, receiver=name))
         if _LETTERS.fullmatch(name):
             edit = Edit(Span(value.start, value.start + 1), name[0].upper())
-            mistakes.append(
-                SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, value, {"reason": "pascal_case", "name": name}, (edit,))
-            )
+            mistakes.append(malformed(value, "pascal_case", edit, name=name))
     blocks = (block(0, Surface.KEEP_DTYPE, settings[0].key, settings),) if settings else ()
     return Reading(blocks, tuple(once_a_run(document, mistakes)))
 

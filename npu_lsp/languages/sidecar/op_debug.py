@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFault, SyntaxFinding, Wanted
+from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFinding, Wanted
 from npu_lsp.languages.sidecar import ini
-from npu_lsp.languages.sidecar.entries import block, comments, entry, once_a_run, stripped, word
+from npu_lsp.languages.sidecar.entries import block, comments, entry, malformed, once_a_run, stripped, word
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -22,24 +22,14 @@ def read(document: Document) -> Reading:
     for line in ini.parse(document):
         name = text[line.key.start : line.key.end]
         if line.value is None or not name or line.value.start == line.value.end:
-            mistakes.append(
-                SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, line.span, {"reason": "no_value", "form": "key=value"})
-            )
+            mistakes.append(malformed(line.span, "no_value", form="key=value"))
             continue
         for match in _ELEMENT.finditer(text, line.value.start, line.value.end):
             span = stripped(text, Span(*match.span()))
             if span.start < span.end:
-                element = text[span.start : span.end]
+                value = word(document, span)
                 settings.append(
-                    entry(
-                        Surface.OP_DEBUG,
-                        name,
-                        line.key,
-                        word(document, span),
-                        span,
-                        receiver=element,
-                        statement=line.span,
-                    )
+                    entry(Surface.OP_DEBUG, name, line.key, value, span, receiver=value.data, statement=line.span)
                 )
     blocks = (block(0, Surface.OP_DEBUG, settings[0].key, settings),) if settings else ()
     return Reading(blocks, tuple(once_a_run(document, mistakes)), comments(document))

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
+from npu_lsp.languages.model import SyntaxFinding
+from npu_lsp.languages.sidecar.entries import malformed
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -14,7 +15,7 @@ _TOKEN = re.compile(r"#[^\r\n]*|\"[^\"\r\n]*\"?|'[^'\r\n]*'?|[{}<>\[\]:,;]|[^\s\
 _FIELD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _WRONG_SIGN = re.compile(r"([A-Za-z_]\w*)([=：＝])(?=.|$)", re.ASCII)
 _OPENS = re.compile(r"[ \t\r\n:]*[{<]")
-_KIND = SyntaxFault.MALFORMED_ENTRY
+_FORM = "field: value"
 _MOST = 5
 """Behind the first slips nothing is sure any more."""
 
@@ -34,7 +35,6 @@ def syntax_findings(document: Document, message: str) -> tuple[SyntaxFinding, ..
 
 # branches: one arm for each sign in each state: apart, they would hand the state around.
 def _findings(text: str, message: str) -> Iterator[SyntaxFinding]:
-    form = {"form": "field: value"}
     opened: list[Span] = []
     field: Span | None = None
     colon = False
@@ -47,33 +47,33 @@ def _findings(text: str, message: str) -> Iterator[SyntaxFinding]:
             field, colon = None, False
         elif piece in "}>":
             if field is not None:
-                yield SyntaxFinding(_KIND, field, {"reason": "no_sign", **form})
+                yield malformed(field, "no_sign", form=_FORM)
             if not opened:
-                yield SyntaxFinding(_KIND, span, {"reason": "closing"})
+                yield malformed(span, "closing")
             del opened[-1:]
             field, colon = None, False
         elif field is None:
             wrong = _WRONG_SIGN.match(piece)
             if wrong is not None:
                 sign = Span(span.start + wrong.start(2), span.start + wrong.end(2))
-                yield SyntaxFinding(_KIND, span, {"reason": "no_sign", **form}, (Edit(sign, ": "),))
+                yield malformed(span, "no_sign", Edit(sign, ": "), form=_FORM)
                 if wrong.end() == len(piece):
                     field, colon = span, True  # The value follows behind a blank.
             elif _FIELD.fullmatch(piece):
                 field = span
                 if not opened and piece != message and not _OPENS.match(text, span.end):
-                    yield SyntaxFinding(_KIND, span, {"reason": "outside", "name": message})
+                    yield malformed(span, "outside", name=message)
             elif piece not in ",;]":
-                yield SyntaxFinding(_KIND, span, {"reason": "no_sign", **form})
+                yield malformed(span, "no_sign", form=_FORM)
         elif piece == ":":
             colon = True
         elif not colon:
             together = not text[field.end : span.start].strip(" \t")
             end = span.end if together else field.end
             edits = (Edit(Span(field.end, field.end), ":"),) if together else ()
-            yield SyntaxFinding(_KIND, Span(field.start, end), {"reason": "no_sign", **form}, edits)
+            yield malformed(Span(field.start, end), "no_sign", *edits, form=_FORM)
             field = None if together or not _FIELD.fullmatch(piece) else span
         elif piece not in ("[", "-"):
             field, colon = None, False
     for brace in opened:
-        yield SyntaxFinding(_KIND, brace, {"reason": "opening"})
+        yield malformed(brace, "opening")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Node
-from npu_lsp.languages.model import Block, Cursor, Reading, SyntaxFault, SyntaxFinding, ValueKind
+from npu_lsp.languages.model import Block, Cursor, Reading, SyntaxFinding, ValueKind
 from npu_lsp.languages.sidecar import json_files
-from npu_lsp.languages.sidecar.entries import block, member
+from npu_lsp.languages.sidecar.entries import block, malformed, member
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -45,7 +45,7 @@ def _outside_a_list(node: Node | None) -> Iterator[SyntaxFinding]:
     if "op" in keys and any({"format", "type", "shape"} <= {member.key for member in item.members} for item in tensors):
         start, end = node.span
         edits = (Edit(Span(start, start), "["), Edit(Span(end, end), "]"))
-        yield SyntaxFinding(SyntaxFault.MALFORMED_ENTRY, Span(start, start + 1), {"reason": "no_list"}, edits)
+        yield malformed(Span(start, start + 1), "no_list", *edits)
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -21,7 +21,7 @@ _COMMA_BEFORE = re.compile(r",[ \t\r\n]*\Z")
 _QUOTED = frozenset({ValueKind.STRING, ValueKind.BOOL, ValueKind.INT, ValueKind.FLOAT, ValueKind.NONE})
 
 
-class EntryWriter:
+class EntryWriter(Writer):
     """See `npu_lsp.languages.writers.Writer`."""
 
     def rename(self, document: Document, setting: Setting, name: str) -> tuple[Edit, ...]:
@@ -31,10 +31,6 @@ class EntryWriter:
             return ()  # It belongs in another group.
         new = name.rpartition(".")[2] if setting.name.endswith(f".{written}") else name
         return (Edit(setting.key, new),)
-
-    def set_slot(self, document: Document, setting: Setting, slot: str) -> tuple[Edit, ...]:
-        """Do nothing: there are no slots here."""
-        return ()
 
     def set_value(
         self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None
@@ -52,10 +48,6 @@ class EntryWriter:
             return (Edit(old.span, text),)
         return (Edit(old.span, json.dumps(value, ensure_ascii=False)),)
 
-    def set_expression(self, document: Document, setting: Setting, expression: str) -> tuple[Edit, ...]:
-        """Do nothing: nothing is expanded here."""
-        return ()
-
     def set_path(
         self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None
     ) -> tuple[Edit, ...]:
@@ -65,10 +57,6 @@ class EntryWriter:
     def move(self, document: Document, block: Block, setting: Setting, name: str) -> tuple[Edit, ...]:
         """Put the entry into the object that it belongs in."""
         return moved(document, block, setting, name, self.remove)
-
-    def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
-        """Do nothing: there are no bytes here."""
-        return ()
 
     def remove(self, document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
         """Take entries out with their lines and their commas."""

@@ -18,7 +18,7 @@ from npu_lsp.text.spans import Edit
 __all__ = ["WRITER", "PythonWriter"]
 
 
-class PythonWriter:
+class PythonWriter(Writer):
     """What can be done with a setting in Python."""
 
     def rename(self, document: Document, setting: Setting, name: str) -> tuple[Edit, ...]:

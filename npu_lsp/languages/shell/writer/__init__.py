@@ -20,7 +20,7 @@ from npu_lsp.text.spans import Edit, Span
 _KEY = re.compile(r"[\w-]+")
 
 
-class ShellWriter:
+class ShellWriter(Writer):
     """See `npu_lsp.languages.writers.Writer`."""
 
     def rename(self, document: Document, setting: Setting, name: str) -> tuple[Edit, ...]:
@@ -30,10 +30,6 @@ class ShellWriter:
             return ()
         new = like(document.text, setting, name) if setting.form is Form.FLAG else name
         return (Edit(setting.key, new),)
-
-    def set_slot(self, document: Document, setting: Setting, slot: str) -> tuple[Edit, ...]:
-        """Do nothing: there are no slots here."""
-        return ()
 
     def set_value(
         self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None
@@ -65,14 +61,6 @@ class ShellWriter:
         if not folder:
             return self.set_value(document, setting, path)
         return self.set_expression(document, setting, f"{folder}/{path}")
-
-    def move(self, document: Document, block: Block, setting: Setting, name: str) -> tuple[Edit, ...]:
-        """Do nothing: a flag stands in no group."""
-        return ()
-
-    def wrap_bytes(self, document: Document, setting: Setting) -> tuple[Edit, ...]:
-        """Do nothing: the shell has no bytes."""
-        return ()
 
     def remove(self, document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
         """Take settings out with their lines and their backslashes."""

@@ -97,17 +97,9 @@ LANGUAGES: tuple[Language, ...] = (
         hash_comments=True,
     ),
     _host(
-        Kind.MARKDOWN,
-        suffixes=(".md", ".markdown", ".mdx", ".rst"),
-        editor_ids=("markdown", "mdx", "restructuredtext"),
+        Kind.MARKDOWN, suffixes=(".md", ".markdown", ".mdx", ".rst"), editor_ids=("markdown", "mdx", "restructuredtext")
     ),
-    _host(
-        Kind.NOTEBOOK,
-        words="notebook",
-        suffixes=(".ipynb",),
-        editor_ids=("jupyter",),
-        json=True,
-    ),
+    _host(Kind.NOTEBOOK, words="notebook", suffixes=(".ipynb",), editor_ids=("jupyter",), json=True),
     _host(
         Kind.DOCKERFILE,
         suffixes=(".dockerfile",),
@@ -116,12 +108,7 @@ LANGUAGES: tuple[Language, ...] = (
         editor_ids=("dockerfile",),
         labels=("dockerfile", "docker"),
     ),
-    _host(
-        Kind.YAML,
-        suffixes=(".yml", ".yaml"),
-        editor_ids=("yaml", "dockercompose"),
-        labels=("yaml", "yml"),
-    ),
+    _host(Kind.YAML, suffixes=(".yml", ".yaml"), editor_ids=("yaml", "dockercompose"), labels=("yaml", "yml")),
     _host(
         Kind.MAKEFILE,
         suffixes=(".mk",),
@@ -129,13 +116,7 @@ LANGUAGES: tuple[Language, ...] = (
         editor_ids=("makefile", "make"),
         labels=("makefile", "make"),
     ),
-    _host(
-        Kind.DOTENV,
-        suffixes=(".env",),
-        names=(".env",),
-        editor_ids=("dotenv",),
-        labels=("env", "dotenv"),
-    ),
+    _host(Kind.DOTENV, suffixes=(".env",), names=(".env",), editor_ids=("dotenv",), labels=("env", "dotenv")),
     Language(
         Kind.INI,
         "hosts.ini_variables",

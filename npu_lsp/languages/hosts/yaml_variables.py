@@ -124,14 +124,18 @@ def _pairs(walker: Walker, column: int, lines: Lines) -> None:
         if item is None:
             return
         walker.line = line.number + 1
-        scalar = flow_scalar(text, Span(*item.span("rest")))
-        pair = _PAIR.fullmatch(scalar.text) if scalar is not None else None
-        if scalar is None or scalar.content is None or pair is None or _AND_MORE.search(pair["value"]):
-            continue
-        at = scalar.content.start
-        name = Span(at, at + pair.end("name"))
-        value = Span(at + pair.start("value"), at + pair.end("value"))
-        lines.export(text, line.lead, name, value, walker.document.line_end(line.number))
+        pair = _pair(flow_scalar(text, Span(*item.span("rest"))))
+        if pair is not None:
+            lines.export(text, line.lead, *pair, walker.document.line_end(line.number))
+
+
+def _pair(scalar: Scalar | None) -> tuple[Span, Span] | None:
+    """Return where the name and the value of `X=v` stand; `None` for what is no such text, or several of them."""
+    pair = _PAIR.fullmatch(scalar.text) if scalar is not None else None
+    if scalar is None or scalar.content is None or pair is None or _AND_MORE.search(pair["value"]):
+        return None
+    at = scalar.content.start
+    return Span(at, at + pair.end("name")), Span(at + pair.start("value"), at + pair.end("value"))
 
 
 def flow_variables(text: str, node: Flow) -> Iterator[Embedded]:
@@ -145,13 +149,9 @@ def flow_variables(text: str, node: Flow) -> Iterator[Embedded]:
         if item.kind == "{":
             _named(text, item, lines)
             continue
-        scalar = flow_scalar(text, item.span) if not item.kind else None
-        pair = _PAIR.fullmatch(scalar.text) if scalar is not None and scalar.content is not None else None
-        if pair is None or _AND_MORE.search(pair["value"]):
-            continue
-        if scalar is not None and scalar.content is not None:
-            at = scalar.content.start
-            _put(text, lines, Span(at, at + pair.end("name")), Span(at + pair.start("value"), at + pair.end("value")))
+        pair = _pair(flow_scalar(text, item.span)) if not item.kind else None
+        if pair is not None:
+            _put(text, lines, *pair)
     yield from lines.script(careful)
 
 

@@ -10,7 +10,7 @@ from npu_lsp.catalog.near import nearest
 from npu_lsp.languages.json.cursor import spot_at
 from npu_lsp.languages.json.tree import Member, Node
 from npu_lsp.languages.model import Block, Cursor, Reading, Setting, SyntaxFinding, Value, ValueKind, Wanted
-from npu_lsp.languages.sidecar import json_files
+from npu_lsp.languages.sidecar import ini, json_files
 from npu_lsp.languages.sidecar.entries import block, entry, lines, malformed, member, once_a_run, stripped, word
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
@@ -113,19 +113,15 @@ def cursor(document: Document, offset: int) -> Cursor | None:
         prefix = RULES if spot.path in _SECTIONS else "".join(f"{key}." for key in spot.path)
         present = _present(document, _SECTIONS.get(spot.path, ""))
         return json_files.cursor_of(document, spot, offset, Surface.FUSION_SWITCH, prefix=prefix, present=present)
-    line = document.line_span(document.line_of(offset))
-    colon = text.find(":", line.start, line.end)
-    if 0 <= colon < offset:
-        value = stripped(text, Span(colon + 1, line.end))
-        replace = value if value.covers(offset) else Span(offset, offset)
-        typed = text[replace.start : max(offset, replace.start)]
-        return Cursor(Wanted.VALUE, Surface.FUSION_SWITCH, replace, typed, option="ALL")
-    key = stripped(text, Span(line.start, colon if colon >= 0 else line.end))
-    replace = key if key.covers(offset) else Span(offset, offset)
-    typed = text[replace.start : max(offset, replace.start)]
-    after = ":" if colon < 0 else ""
-    present = _present(document, "")
-    return Cursor(Wanted.KEY, Surface.FUSION_SWITCH, replace, typed, after=after, prefix=RULES, present=present)
+    typed = ini.typed_at(document, offset, ":")
+    if typed is None or typed.in_section:
+        return None
+    if typed.wanted is Wanted.VALUE:
+        return ini.cursor(typed, document, offset, surface=Surface.FUSION_SWITCH, option="ALL")
+    after, present = "" if typed.has_sign else ":", _present(document, "")
+    return ini.cursor(
+        typed, document, offset, surface=Surface.FUSION_SWITCH, after=after, prefix=RULES, present=present
+    )
 
 
 def _present(document: Document, section: str) -> frozenset[str]:

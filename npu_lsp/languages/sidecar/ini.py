@@ -61,8 +61,8 @@ class Typed:
     """The sign that ends what is typed (`=`, `]`) stands there already."""
 
 
-def typed_at(document: Document, offset: int) -> Typed | None:
-    """Return what is typed at `offset`; `None` in a comment."""
+def typed_at(document: Document, offset: int, sign: str = "=") -> Typed | None:
+    """Return what is typed at `offset` in lines of keys and values with `sign` between them; `None` in a comment."""
     text = document.text
     line = document.line_span(document.line_of(offset))
     span = stripped(text, line)
@@ -74,17 +74,17 @@ def typed_at(document: Document, offset: int) -> Typed | None:
         if offset > stop:
             return None
         return Typed(Wanted.KEY, stripped(text, Span(span.start + 1, stop)), in_section=True, has_sign=end >= 0)
-    sign = text.find("=", span.start, span.end)
-    if 0 <= sign < offset:
-        key = stripped(text, Span(span.start, sign))
-        value = stripped(text, Span(sign + 1, max(span.end, sign + 1)))
+    at = text.find(sign, span.start, span.end)
+    if 0 <= at < offset:
+        key = stripped(text, Span(span.start, at))
+        value = stripped(text, Span(at + 1, max(span.end, at + 1)))
         if not value.covers(offset):
             value = Span(offset, offset)
         return Typed(Wanted.VALUE, value, text[key.start : key.end])
-    key = stripped(text, Span(span.start, sign if sign >= 0 else span.end))
+    key = stripped(text, Span(span.start, at if at >= 0 else span.end))
     if not key.covers(offset):
         key = Span(offset, offset)
-    return Typed(Wanted.KEY, key, has_sign=sign >= 0)
+    return Typed(Wanted.KEY, key, has_sign=at >= 0)
 
 
 def section_at(document: Document, offset: int) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.languages.shell.embedded import inner_text
+from npu_lsp.languages.shell.environment import DECLARING
 from npu_lsp.languages.shell.flags import read_flags, tool_name
 from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.resolve import ASSIGNMENT, TOOLS, resolve
@@ -27,7 +28,6 @@ _FLAG_LINE = re.compile(r"[ \t]*-")
 _FLAG = re.compile(r"--?[A-Za-z_]?[\w-]*")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_EXPORTS = frozenset({"export", "declare", "typeset", "readonly", "local"})
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _PROGRAM = re.compile(r"=[\"']?(?:\$\{\w+:?-)?(?:[^\s\"';|&]*/)?(?P<name>[\w.]+)\}?[\"']?[ \t]*(?:#.*)?$", re.MULTILINE)
 
@@ -197,7 +197,7 @@ def _variable(text: str, words: Sequence[Word], offset: int) -> Cursor | None:
     """Return a cursor in the name or the value of an environment variable, or in flags that a variable holds."""
     index = next((i for i, word in enumerate(words) if word.start <= offset <= word.end), None)
     first = words[0].lead
-    exporting = first in (*_EXPORTS, "unset")
+    exporting = first in (*DECLARING, "unset")
     if index is None:
         if exporting and offset > words[0].end:
             return _name(text, Span(offset, offset), offset, "" if first == "unset" else "=")

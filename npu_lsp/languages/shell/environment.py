@@ -15,14 +15,15 @@ from npu_lsp.languages.shell.words import Word
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Span
 
-_DECLARES = frozenset({"declare", "typeset", "local", "readonly"})
+DECLARING = frozenset({"export", "declare", "typeset", "local", "readonly"})
+"""Commands that give variables a value, and start no program."""
 _EXPORTING = re.compile(r"-[A-Za-z]*x")
 _DEFAULT = re.compile(r"\$\{(?P<name>[A-Za-z_]\w*):?=(?P<value>[^}$`\\\"']*)\}")
 
 
 def declares(words: Sequence[Word]) -> bool:
-    """Tell whether a command is `export`, `readonly` or the like: it starts no program."""
-    return words[0].text == "export" or words[0].text in _DECLARES
+    """Tell whether a command is one of these."""
+    return words[0].text in DECLARING
 
 
 def exporting(words: Sequence[Word]) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.shell.environment import DECLARING
 from npu_lsp.languages.shell.writer.layout import blanks_before, blanks_behind, comment_end, lines_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -107,7 +108,7 @@ def _variables(text: str, statement: Span, own: list[Span]) -> Iterator[Edit]:
     for one, other in zip(own, [*own[1:], Span(statement.end, statement.end)], strict=True):
         rest += text[one.end : other.start]
     words = rest.split()
-    alone = not words or words[0] in (":", "export") or words[0] in _DECLARING
+    alone = not words or words[0] == ":" or words[0] in DECLARING
     if alone and all(word[0] == "-" for word in words[1:]):
         yield _statement(text, statement)
         return
@@ -124,9 +125,6 @@ def _opens(before: str) -> bool:
     said = before.rstrip(" \t\r\n\f\v;")
     line = said[max(said.rfind("\n"), said.rfind("\r")) + 1 :]
     return _OPENS.search(before) is not None or _OPENS_BEFORE_COMMENT.search(line) is not None
-
-
-_DECLARING = frozenset({"declare", "typeset", "readonly", "local"})
 
 
 def _leading(text: str, span: Span) -> Edit:

@@ -114,7 +114,8 @@ def _recipe(text: str, span: Span, definitions: Definitions, prefix: str = "\t")
             definitions.put(lines, match)
     _take(lines, text, Span(at, span.end), prefix)
     inner, places = lines.done()
-    return Embedded(Kind.SHELL, inner, places, _written_apart if places.scattered else _written)
+    # Of a command whose words stand in several places nothing is taken out that could be another's.
+    return Embedded(Kind.SHELL, inner, places, careful if places.scattered else _written)
 
 
 def _take(lines: Lines, text: str, span: Span, prefix: str) -> None:
@@ -126,11 +127,6 @@ def _take(lines: Lines, text: str, span: Span, prefix: str) -> None:
         at = found + 2
         found = text.find(f"\n{prefix}", at, span.end)
     lines.take(text, Span(at, span.end))
-
-
-def _written_apart(text: str) -> str | None:
-    """Return a text for a command whose words stand in several places: nothing is taken out that could be another's."""
-    return careful(text)
 
 
 def _written(text: str) -> str:

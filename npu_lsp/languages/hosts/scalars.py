@@ -32,8 +32,12 @@ class Scalar(NamedTuple):
     def found(self, kind: Kind = Kind.SHELL) -> Embedded:
         """Return the scalar as a script."""
         text = _FILLED_IN.sub(lambda match: HOLE * len(match.group()), self.text)
-        places = SourceMap(self.content.start) if self.content is not None else SourceMap(0, self.starts, self.ends)
-        return Embedded(kind, text, places, self.write)
+        return Embedded(kind, text, self.places, self.write)
+
+    @property
+    def places(self) -> SourceMap:
+        """Where the text stands."""
+        return SourceMap(self.content.start) if self.content is not None else SourceMap(0, self.starts, self.ends)
 
 
 def flow_scalar(text: str, span: Span, *, several: bool = False) -> Scalar | None:

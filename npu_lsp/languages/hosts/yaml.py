@@ -144,7 +144,8 @@ def _scripts(walker: Walker, entry: re.Match[str], column: int) -> Iterator[Embe
         walker.line = first
         part = not entry["dashes"] and _has_above(walker, first - 1, column, _GOES_ON[key])
     if rest.startswith("["):
-        found = _flow_list(walker, entry.start("rest"), words=key in _COMMANDS)
+        node = walker.flow(entry.start("rest"))
+        found = _commands(walker.text, node, words=key in _COMMANDS) if node is not None else ()
         yield from (replace(each, part=part) for each in found)
     elif not rest or rest.startswith("#"):
         below = _below(walker, column)
@@ -265,18 +266,10 @@ def _joined(scalars: list[Scalar]) -> Embedded:
                 lines.put(char, start, end)
             if not safe:
                 lines.put("'", scalar.ends[-1])
-    inner, places = lines.done()
-    return Embedded(Kind.SHELL, inner, places, careful)
+    return Embedded(Kind.SHELL, *lines.done(), careful)
 
 
 # -- flow style -------------------------------------------------------------------------------------------
-
-
-def _flow_list(walker: Walker, start: int, *, words: bool) -> Iterator[Embedded]:
-    """Yield the command, or the commands, of `[...]`; it may take several lines."""
-    node = walker.flow(start)
-    if node is not None:
-        yield from _commands(walker.text, node, words=words)
 
 
 def _flow(walker: Walker, start: int) -> Iterator[Embedded]:

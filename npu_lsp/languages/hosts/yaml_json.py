@@ -9,7 +9,6 @@ from npu_lsp.languages.hosts.yaml_lines import ITEM, Walker
 from npu_lsp.languages.json.flags import FLAG, is_flag
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.source_map import SourceMap
 
 
 def is_alone(rest: str) -> bool:
@@ -34,6 +33,4 @@ def json_items(document: Document) -> Iterator[Embedded]:
         walker.line = line.number + 1
         scalar = walker.scalar(item.start("rest"), item["rest"], line.indent)
         if scalar is not None:
-            content = scalar.content
-            places = SourceMap(content.start) if content is not None else SourceMap(0, scalar.starts, scalar.ends)
-            yield Embedded(Kind.ADDITIONAL_CONFIG, scalar.text, places, scalar.write)
+            yield Embedded(Kind.ADDITIONAL_CONFIG, scalar.text, scalar.places, scalar.write)

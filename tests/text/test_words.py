@@ -49,5 +49,9 @@ def test_bytes_count_bytes() -> None:
     assert Words((b"npu", b"pu")).places("中npu".encode()) == [(0, 3), (1, 4)]
 
 
+def test_control_characters_are_no_words() -> None:
+    assert Words((b"npu",)).places(b"\x01\x01npu\x02\x02") == [(0, 2)]
+
+
 def test_no_words_are_found_nowhere() -> None:
     assert Words[str](()).places("text") == []

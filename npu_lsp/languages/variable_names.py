@@ -51,6 +51,8 @@ _LONG_HEAD = 6
 # letters are looked at.
 _ASSIGNED = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=[ \t]*:?=)")
 _KEY = re.compile(r"[A-Z](?<![A-Za-z0-9_$.-].)[A-Z0-9_]{2}[A-Za-z0-9_]*(?=\\?\"[ \t]*:)")
+_WORD = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
+_EXPORT = re.compile(r"^[ \t]*export[ \t]+(?P<name>[A-Z]\w*)=", re.MULTILINE)
 
 
 @lru_cache(maxsize=1)
@@ -194,6 +196,16 @@ def _is_slip(head: str, right: str) -> bool:
 def assigned(text: str) -> tuple[re.Match[str], ...]:
     """Return the places at which variables worth reading seem to get a value, in the order of the text."""
     return tuple(named(_ASSIGNED, text))
+
+
+def names_variable(text: str) -> bool:
+    """Tell whether a variable worth reading is named in `text`."""
+    return next(named(_WORD, text), None) is not None
+
+
+def exports_variable(script: str) -> bool:
+    """Tell whether a line of `script` exports a variable worth reading."""
+    return any(is_variable(match["name"]) for match in _EXPORT.finditer(script))
 
 
 def keys(text: str, start: int = 0, end: int | None = None) -> list[re.Match[str]]:

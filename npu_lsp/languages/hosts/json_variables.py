@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from npu_lsp.languages.embedding import Embedded, host
 from npu_lsp.languages.environment_names import is_environment
 from npu_lsp.languages.hosts.yaml_flow import Flow
-from npu_lsp.languages.hosts.yaml_shape import may_hold_environment
 from npu_lsp.languages.hosts.yaml_variables import flow_variables
 from npu_lsp.languages.json.tree import Node, parse, parse_members
 from npu_lsp.languages.model import ValueKind
+from npu_lsp.languages.variable_names import names_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -23,7 +23,7 @@ _SIGNS = {ValueKind.DICT: "{", ValueKind.LIST: "["}
 
 def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
-    if not may_hold_environment(text):
+    if not names_variable(text):
         return
     # Pages show members without the brackets around them.
     node = parse_members(text)[0] if text.lstrip().startswith('"') else parse(text)[0]

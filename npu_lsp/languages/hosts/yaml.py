@@ -19,10 +19,11 @@ from npu_lsp.languages.hosts.yaml_contexts import context, may_hold_context
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
-from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environment, may_hold_environment, script_kind
+from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environment, script_kind
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
 from npu_lsp.languages.json.flags import is_flag, named_in
 from npu_lsp.languages.shell.triggers import may_match
+from npu_lsp.languages.variable_names import names_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE
@@ -42,7 +43,7 @@ _GOES_ON = {"command": "args", "entrypoint": "command"}
 
 # branches: one arm for each kind of entry; the first that fits counts.
 def _find(document: Document) -> Iterator[Embedded]:
-    environment = may_hold_environment(document.text)
+    environment = names_variable(document.text)
     contexts = may_hold_context(document.text)
     if not (environment or contexts or may_match(document.text) or _VARIABLE_KEY.search(document.text)):
         return

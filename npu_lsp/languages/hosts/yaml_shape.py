@@ -10,7 +10,7 @@ import re
 from npu_lsp.languages.detection import detect
 from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM, lines_from
-from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.languages.variable_names import exports_variable, is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -18,16 +18,9 @@ from npu_lsp.text.kinds import Kind
 _NAME = re.compile(r"[A-Z](?:[A-Z0-9-]|_[a-z]*)*|(?:https?|no|all)_proxy")
 _PAIR = re.compile(r"[\"']?(?P<name>[A-Za-z_]\w*)=.*")
 _OF_NAMED = frozenset({"name", "value", "valueFrom"})
-_EXPORT = re.compile(r"^[ \t]*export[ \t]+(?P<name>[A-Z]\w*)=", re.MULTILINE)
-_WORD = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 _NO_SCALAR = frozenset("{[|>&*!")
 _MERGED = "<<:"
 _MOST_LINES = 60
-
-
-def may_hold_environment(text: str) -> bool:
-    """Tell whether a key of the text is a variable worth reading."""
-    return any(is_variable(name) for name in set(_WORD.findall(text)))
 
 
 def is_environment(document: Document, line: int, column: int) -> bool:
@@ -55,8 +48,7 @@ def script_kind(key: str, text: str) -> Kind | None:
     kind = detect(key, text)
     if kind in (Kind.SHELL, Kind.PYTHON):
         return kind
-    exported = any(is_variable(match["name"]) for match in _EXPORT.finditer(text))
-    return Kind.SHELL if exported and kind is Kind.OTHER else None
+    return Kind.SHELL if kind is Kind.OTHER and exports_variable(text) else None
 
 
 def _is_mapping(document: Document, line: int, column: int) -> bool:

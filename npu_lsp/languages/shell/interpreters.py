@@ -9,7 +9,7 @@ from npu_lsp.languages.detection import detect
 from npu_lsp.languages.shell.resolve import Program, interpreted_by, name_of
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.words import PieceKind, Word
-from npu_lsp.languages.variable_names import is_variable, keys
+from npu_lsp.languages.variable_names import exports_variable, keys
 from npu_lsp.text.kinds import Kind
 
 _SUDO = r"(?:sudo[ \t]+(?:-\w+[ \t]+(?:\w+[ \t]+)?)*)?(?:[^\s|]*/)?"
@@ -26,7 +26,6 @@ _HEREDOC = re.compile(
 )
 _FROM_INPUT = re.compile(r"-(?:f|-filename)[ \t=]*-(?![^\s<|;&])")
 _TO_FILE = re.compile(r"\|[ \t]*(?:sudo[ \t]+)?tee[ \t]+(?:-\w+[ \t]+)*[\"']?(?P<name>[^\s|;&<>\"']+)")
-_EXPORT = re.compile(r"^[ \t]*export[ \t]+(?P<name>[A-Z]\w*)=", re.MULTILINE)
 _BEFORE_INTERPRETER = frozenset({"sudo", "env", "ssh", "docker", "exec", "nohup", "time"})
 _INPUT = frozenset({"-", "/dev/stdin"})
 _SAYING = frozenset({"echo", "printf"})
@@ -72,8 +71,7 @@ def _written(header: str, simple: Simple, names: Sequence[str | None], body: str
     kind = detect(name, body.lstrip("\t"))
     if kind in _FILES:
         return kind
-    exported = kind is Kind.OTHER and any(is_variable(match["name"]) for match in _EXPORT.finditer(body))
-    return Kind.SHELL if exported else None
+    return Kind.SHELL if kind is Kind.OTHER and exports_variable(body) else None
 
 
 def _interpreter(names: Sequence[str | None]) -> int:

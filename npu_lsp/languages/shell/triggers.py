@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.shell.tools import names_any
-from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.languages.variable_names import names_variable
 
 _WRITTEN = ("kubectl", ".yaml", ".yml")
-_NAME = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 
 
 def may_match(text: str) -> bool:
@@ -24,6 +21,4 @@ def runs_python(text: str) -> bool:
 
 def writes_yaml(text: str) -> bool:
     """Tell whether a here-document may be YAML that gives variables to something."""
-    if "<<" not in text or not any(word in text for word in _WRITTEN):
-        return False
-    return any(is_variable(name) for name in set(_NAME.findall(text)))
+    return "<<" in text and any(word in text for word in _WRITTEN) and names_variable(text)

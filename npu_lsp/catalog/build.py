@@ -38,6 +38,7 @@ _AS_THEY_ARE = (
     "nullable",
     "nonempty",
     "enforced",
+    "otherwise",
     "group",
     "scenario",
     "status",

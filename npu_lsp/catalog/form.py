@@ -194,6 +194,7 @@ class Forms:
             "nullable": _FLAG,
             "nonempty": _FLAG,
             "enforced": _FLAG,
+            "otherwise": _SCALAR,
             "case_sensitive": _FLAG,
             "examples": _SCALARS,
             "note": self._text,

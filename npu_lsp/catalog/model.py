@@ -188,6 +188,8 @@ class Option(NamedTuple):
     """True: the tool rejects an empty text."""
     enforced: bool = True
     """True: the tool rejects a bad value. False: it takes it and does something else."""
+    otherwise: Scalar | None = None
+    """What every value outside the list counts as, where the tool takes them all."""
     defaults: tuple[Default, ...] = ()
     group: str = ""
     scenario: Scenario | None = None

@@ -80,6 +80,7 @@ INHERITED: tuple[str, ...] = (
     "nullable",
     "nonempty",
     "enforced",
+    "otherwise",
     "case_sensitive",
     "examples",
     "note",

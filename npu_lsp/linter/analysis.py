@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
-from npu_lsp.linter.around import is_in_test, is_meant_to_fail, is_of_adapter
+from npu_lsp.linter.around import is_in_test, is_meant_to_fail, is_of_tool
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
 from npu_lsp.linter.required import required
@@ -125,7 +125,7 @@ class Analyzer:
         if known is not None and known.analyzer is self:
             return known.findings
         reading = read(document)
-        found = () if _is_empty(reading) or is_of_adapter(document.path) else self._check(document, stop)
+        found = () if _is_empty(reading) or is_of_tool(document.path) else self._check(document, stop)
         return FINDINGS.keep(document, AnalyzerFindings(self, found)).findings
 
     def _check(self, document: Document, stop: Callable[[], bool] | None) -> tuple[Finding, ...]:

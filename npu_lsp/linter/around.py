@@ -9,13 +9,20 @@ from npu_lsp.languages.embedding import regions
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import Span
 from npu_lsp.text.words import Words
 
 _FAILS = re.compile(r"[ \t]*(?:async[ \t]+)?with\b.*\b(?:assertRaises\w*|assertWarns\w*|raises|warns)[ \t]*\(")
 _TEST = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+test")
+_USE = re.compile(r"\$\{?([A-Za-z_]\w*)")
 _WORDS = Words(("assertRaises", "assertWarns", "raises", "warns"))
 _PACKAGES = frozenset({"npu_bridge", "npu_device"})
 """The packages of TF Adapter, whose own code hands on what its own version reads."""
+_UNIT_TESTS = frozenset({"ut", "unittest", "unittests", "unit_test", "unit_tests"})
+"""Folders of unit tests, whose files are wrong on purpose as often as not."""
+_INSTALLED = frozenset({"ascend-toolkit", "nnal", "nnae", "nnrt"})
+_SCRIPTS = ("/set_env.sh", "/setenv.bash")
+"""What an installation of CANN has of its own, right for its version."""
 _MOST = 300
 """Lines above a place that are looked at."""
 
@@ -36,13 +43,32 @@ def is_meant_to_fail(document: Document, at: int) -> bool:
 
 
 def is_in_test(document: Document, at: int) -> bool:
-    """Tell whether the statement at `at`, a code point, stands in a function that is a test."""
+    """Tell whether the statement at `at`, a code point, stands in a function that is a test, or in what unit tests read."""
+    if not _UNIT_TESTS.isdisjoint(document.path.replace("\\", "/").split("/")[:-1]):
+        return True
     return _has_tests(document) and any(_TEST.match(header) for header in _headers(document, at))
 
 
-def is_of_adapter(path: str) -> bool:
-    """Tell whether a file is one of TF Adapter's own."""
-    return not _PACKAGES.isdisjoint(path.replace("\\", "/").split("/"))
+def is_read_by_script(name: str, own: Span, document: Document) -> bool:
+    """Tell whether a shell script takes the value of a variable outside of `own`, the statement that sets it."""
+    first, last = (document.kind is Kind.SHELL and _uses(document).get(name)) or (own.start, own.start)
+    return first < own.start or last >= own.end
+
+
+@Derived
+def _uses(document: Document) -> dict[str, tuple[int, int]]:
+    """Return where a script takes the value of each variable first and last."""
+    found: dict[str, tuple[int, int]] = {}
+    for use in _USE.finditer(document.text):
+        found[use[1]] = found.get(use[1], (use.start(),))[0], use.start()
+    return found
+
+
+def is_of_tool(path: str) -> bool:
+    """Tell whether a file is one of TF Adapter's own, or a script that an installation of CANN brings along."""
+    path = path.replace("\\", "/")
+    parts = path.split("/")
+    return not _PACKAGES.isdisjoint(parts) or (path.endswith(_SCRIPTS) and not _INSTALLED.isdisjoint(parts))
 
 
 def _headers(document: Document, at: int) -> Iterator[str]:

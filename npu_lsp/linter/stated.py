@@ -47,6 +47,11 @@ _YEARS = 20
 """CANN was numbered by years before 5.0: 20.0 to 21.0."""
 
 
+_DDK = re.compile(r"\bDDK_HOME\b|/tools/che/ddk\b|/usr/local/HiAI\b")
+_BEFORE_CANN = Version("1.0", Version.parse("1.0").key, is_line=True)
+"""What stands for the DDK, from which CANN came: 1.x in its own count."""
+
+
 class _Named(NamedTuple):
     component: str
     version: Version
@@ -78,6 +83,8 @@ def _named(document: Document) -> Iterator[_Named]:
                     version = _version(component, found["version"])
                     if version is not None:
                         yield _Named(component, version, found["firm"] is not None)
+    if _DDK.search(document.text):
+        yield _Named(CANN, _BEFORE_CANN, firm=False)
     for found in _FOLDER.finditer(own):
         version = _version(CANN, found["version"])
         if version is not None and version.key[0] >= (5, 0):

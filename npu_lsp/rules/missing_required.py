@@ -47,6 +47,7 @@ class MissingRequired(Rule):
     severity = Severity.ERROR
     surfaces = where(lambda row: row.needs)
     of_whole = True
+    tried = True
     messages = {
         "one": Text(
             en="{tool} needs {missing} and stops with an error without it. Add it.",

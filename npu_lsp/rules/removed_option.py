@@ -18,6 +18,9 @@ from npu_lsp.rules.fixes.rename import rename
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
+_FIRST_CANN = "3.0"
+"""What no page gives a version for was read before it at most: by the DDK."""
+
 
 class RemovedOption(Rule):
     """An option that the target's version no longer knows.
@@ -152,7 +155,8 @@ class RemovedOption(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of an option that the target no longer has."""
         gone = option.removed
-        if gone is None or context.target.at_least(gone.version, option.component) is False:
+        first = _FIRST_CANN if option.component == CANN else None
+        if gone is None or context.target.at_least(gone.version or first, option.component) is False:
             return
         if _is_told_elsewhere(setting, option, context):
             return
@@ -167,7 +171,7 @@ class RemovedOption(Rule):
             setting.key,
             "default" if default else "replaced" if gone.replacement else "alone",
             of=option,
-            severity=_severity(option, silent, default),
+            severity=_severity(option, silent, default, dated=self._is_dated(option, context)),
             fixes=moves
             if _waits(moves, new, default, block)
             else [*moves, *self._removal(setting, option, block, context)],
@@ -180,10 +184,16 @@ class RemovedOption(Rule):
     def _removal(self, setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
         gone = option.removed
         dead = gone is not None and _is_silent(option) and gone.replacement is None
-        # Whoever says no version may run one that still reads it.
-        dated = option.component == CANN or context.target.version(option.component) is not None
-        safety = Safety.SAFE if dead and dated and not context.shared(setting, block) else Safety.UNSAFE
+        safety = (
+            Safety.SAFE
+            if dead and self._is_dated(option, context) and not context.shared(setting, block)
+            else Safety.UNSAFE
+        )
         return removal(context, self.say(context, "remove", option=option.name), [setting], safety=safety)
+
+    def _is_dated(self, option: Option, context: Context) -> bool:
+        """Tell whether it is known what runs: whoever says no version may run one that still reads it."""
+        return option.component == CANN or context.target.version(option.component) is not None
 
 
 def _is_silent(option: Option) -> bool:
@@ -192,10 +202,10 @@ def _is_silent(option: Option) -> bool:
     return ignored and not (option.removed is not None and option.removed.rejected)
 
 
-def _severity(option: Option, silent: bool, default: bool) -> Severity | None:
-    """Return how bad it is where the tool doesn't stop: what nothing reads or replaces only takes up a line."""
+def _severity(option: Option, silent: bool, default: bool, *, dated: bool) -> Severity | None:
+    """Return how bad it is where the tool doesn't stop, or may not: what nothing reads or replaces only takes up a line."""
     if not silent:
-        return None
+        return None if dated else Severity.WARNING
     if default:
         return Severity.HINT
     unread = option.surface.row.environment or option.status == "no_effect"

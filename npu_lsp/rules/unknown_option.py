@@ -9,6 +9,7 @@ from npu_lsp.catalog.near import nearest
 from npu_lsp.catalog.surfaces import Surface, where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.placeholders import is_placeholder
+from npu_lsp.linter.around import is_read_by_script
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.meant import is_before_all, meant
@@ -100,6 +101,7 @@ class UnknownOption(Rule):
     VALID = (
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
         Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
+        Valid('if [ -z "${HCCL_CONECT_TIMEOUT}" ]; then\n  export HCCL_CONECT_TIMEOUT=9\nfi\n', Kind.SHELL),
         # Another platform of vLLM, and keys of a group that takes any.
         Valid('LLM("m", additional_config={"sharding": {"strategy": 1}})\n'),
         Valid('load("m", additional_config={"enabled": True, "mode": "fast"})\n'),
@@ -253,7 +255,9 @@ class UnknownOption(Rule):
         place = _place_of(setting, context) if near is None or near.rpartition(".")[2] == _last(setting) else None
         if not complete:
             place = place if place is not None and place.rpartition(".")[2] == _last(setting) else None
-            if near is None and place is None:
+            if (near is None and place is None) or (
+                setting.surface is Surface.ENV and is_read_by_script(setting.name, setting.own, context.document)
+            ):
                 return
         silent = setting.surface.row.silent and not _is_refused(setting, context)
         if place is not None:

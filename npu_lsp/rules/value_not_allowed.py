@@ -17,6 +17,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 _TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.MEMBER})
+_OFF = frozenset({"0", "false", "off", "no"})
 _CONFIG = "from torch_npu.profiler import *\nfrom torch_npu.profiler import _ExperimentalConfig\n"
 
 
@@ -84,6 +85,7 @@ class ValueNotAllowed(Rule):
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes(FLAGS.precision_mode)\n'),
         Valid('atc --precision_mode="$MODE"\n', Kind.SHELL),
         Valid("export NPU_ENABLE_PERF=True\n", Kind.SHELL),
+        Valid("export ATB_MATMUL_SHUFFLE_K_ENABLE=false\n", Kind.SHELL),
         Valid(_CONFIG + "_ExperimentalConfig(profiler_level='Level1', aic_metrics=AiCMetrics[name])\n"),
         Valid(_CONFIG + "_ExperimentalConfig(export_type=[ExportType.Db, 'text'], aic_metrics='ACL_AICORE_NONE')\n"),
         Valid("[ByOpType]\nAdd=high_percision\n", Kind.OP_PRECISION),
@@ -131,6 +133,7 @@ class ValueNotAllowed(Rule):
             kind=Kind.SHELL,
         ),
         Invalid("export ACL_DUMP_DATA=2\n", ("2",), ("warning",), kind=Kind.SHELL),
+        Invalid("export ATB_MATMUL_SHUFFLE_K_ENABLE=true\n", ("true",), ("warning",), kind=Kind.SHELL),
         Invalid("export AOE_MODE=3\n", ("3",), ("error",), kind=Kind.SHELL),
     )
 
@@ -158,8 +161,10 @@ class ValueNotAllowed(Rule):
             return
         if _was_allowed(option, value) and context.target.version(option.component) is None:
             return  # Nobody has said that it runs on a version that no longer takes it.
-        near = nearest(option, value)
         text = text_of(value)
+        if option.otherwise is not None and _is_off(text) and _is_off(str(option.otherwise)):
+            return  # The tool takes it for what it says.
+        near = nearest(option, value)
         if any(flags_in(setting, context)):
             return
         unread = Companions.of_block(block, context).unread(setting, option)
@@ -183,6 +188,11 @@ class ValueNotAllowed(Rule):
             near=shown(near),
             listed=listed(option, context.language),
         )
+
+
+def _is_off(text: str | None) -> bool:
+    """Tell whether a text says that something is off."""
+    return text is not None and text.lower() in _OFF
 
 
 def _was_allowed(option: Option, value: Value) -> bool:

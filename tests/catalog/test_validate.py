@@ -60,6 +60,8 @@ VALUE = '[values.a]\nen = "The letter."\nzh = "字母。"\n'
         (option_file(surface="atc", facts=""), "atc: 'type' is missing"),
         (option_file('products = ["a9"]'), "products: no product 'a9' in products.toml"),
         (option_file('since = "4.2"'), "since: no version '4.2' of cann in versions.toml"),
+        (option_file('otherwise = "0"'), "session.otherwise: is for an option with"),
+        (option_file("enforced = false\nminimum = 1\notherwise = 0"), "session.otherwise: "),
         (option_file('status = "fine"'), "status: 'fine' is not known here"),
         (option_file('stability = "rock"'), "stability: 'rock' is not known here"),
         (option_file('[[relations]]\nkind = "hates"\nother = "x"\nsource = "tf:a"'), "relations[0].kind: 'hates'"),

@@ -14,9 +14,9 @@ WRONG = "import os\n{}    os.environ['RANK_ID'] = '-1'\n"
 MISTYPED = "import os\n{}    os.environ['HCCL_CONECT_TIMEOUT'] = '600'\n"
 
 
-def _codes(text: str, path: str = "/a/b.py") -> list[str]:
+def _codes(text: str, path: str = "/a/b.py", kind: Kind = Kind.PYTHON) -> list[str]:
     analyzer = Analyzer(Config(), all_rules)
-    return [finding.code for finding in analyzer.findings(Document(text, kind=Kind.PYTHON, path=path))]
+    return [finding.code for finding in analyzer.findings(Document(text, kind=kind, path=path))]
 
 
 @pytest.mark.parametrize("header", ["def set_up():\n", "class A:\n  def run(self):\n", "with open('a') as f:\n"])
@@ -46,3 +46,30 @@ def test_the_own_code_of_the_adapter_sets_what_its_version_reads() -> None:
     text = "custom_op.parameter_map['fp_point'].s = config.fp_point\n"
     assert _codes(text) == ["NPU302"]
     assert _codes(text, "/src/npu_bridge/estimator/npu_estimator.py") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/src/image/aipp/tests/ut/op_host/aipp.cfg", []),
+        ("/src/unit_tests/aipp.cfg", []),
+        ("/src/ut.cfg", ["NPU104"]),
+        ("/src/model/aipp.cfg", ["NPU104"]),
+    ],
+)
+def test_files_of_unit_tests_may_be_wrong(path: str, said: list[str]) -> None:
+    assert _codes("aipp_op {\n  aipp_mode: NA\n}\n", path, Kind.AIPP) == said
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/home/me/Ascend/nnal/atb/8.1.RC1/atb/set_env.sh", []),
+        ("/usr/local/Ascend/nnal/atb/set_env.sh", []),
+        ("/usr/local/Ascend/ascend-toolkit/set_env.sh", []),
+        ("/home/me/nnal/run.sh", ["NPU302"]),
+        ("/home/me/project/set_env.sh", ["NPU302"]),
+    ],
+)
+def test_scripts_of_an_installation_are_right_for_it(path: str, said: list[str]) -> None:
+    assert _codes("export ASDOPS_LOG_LEVEL=ERROR\n", path, Kind.SHELL) == said

@@ -139,3 +139,16 @@ def test_an_option_that_the_named_version_has_not_yet_is_told() -> None:
     assert "this file names 6.0.0" in found[0].message
     assert _codes("# CANN 6.0.0\n" + command, kind=Kind.SHELL) == []
     assert _codes(path + path.replace("6.0.0", "7.0.0") + command, kind=Kind.SHELL) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("export SLOG_PRINT_TO_STDOUT=1 && export PATH=$PATH:${DDK_HOME}/uihost/bin\n", []),
+        ("source /usr/local/HiAI/env.sh\nexport SLOG_PRINT_TO_STDOUT=1\n", []),
+        ("export SLOG_PRINT_TO_STDOUT=1\n", ["NPU302"]),
+    ],
+)
+def test_a_script_for_the_ddk_is_older_than_cann(text: str, said: list[str]) -> None:
+    analyzer = Analyzer(Config(), all_rules)
+    assert [f.code for f in analyzer.findings(Document(text, kind=Kind.SHELL)) if f.code == "NPU302"] == said

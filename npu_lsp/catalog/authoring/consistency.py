@@ -97,6 +97,10 @@ def _taken(surface: str, facts: Facts) -> Iterator[Problem]:
     told = [("default", facts["default"])] if "default" in facts else []
     told += [("defaults", each["value"]) for each in facts.get("defaults", ())]
     told += [("examples", value) for value in facts.get("examples", ())]
+    if "otherwise" in facts:
+        told.append(("otherwise", facts["otherwise"]))
+        if facts.get("enforced", True):
+            yield Problem(f"{surface}.otherwise", "is for an option with `enforced = false`")
     for key, value in told:
         place = f"{surface}.{key}"
         wrong = list(_typed(surface, facts, value, place))

@@ -44,6 +44,24 @@ def test_what_names_none(tmp_path: Path, text: str) -> None:
     assert told(tmp_path) == {}
 
 
+@pytest.mark.parametrize(
+    ("text", "oldest"),
+    [
+        ("git clone https://github.com/vllm-project/vllm.git\ncd vllm\ngit checkout v0.9.1\n", "0.9.1"),
+        ("git clone https://github.com/vllm-project/vllm-ascend.git -b releases/v0.18.0\n", "0.18.0"),
+        ("git clone --branch v0.11.0rc1 https://github.com/vllm-project/vllm-ascend\ngit checkout 8c7bc45\n", None),
+        ("docker pull quay.io/ascend/vllm-ascend:v0.9.1-dev-openeuler\n", "0.9.1"),
+        ("quay.io/ascend/vllm-ascend:v0.18.0 or quay.io/ascend/vllm-ascend:v0.9.1\n", "0.9.1"),
+        ("See https://github.com/vllm-project/vllm-ascend.\n", None),
+    ],
+)
+def test_a_readme_names_the_oldest_at_least(tmp_path: Path, text: str, oldest: str | None) -> None:
+    (tmp_path / "README.md").write_text(text, encoding="utf-8")
+    assert told(tmp_path) == ({"vllm-ascend": (oldest, None)} if oldest else {})
+    (tmp_path / "requirements.txt").write_text("vllm-ascend==0.12.0\n")
+    assert told(tmp_path) == {"vllm-ascend": ("0.12.0", "0.12.0")}
+
+
 def test_the_nearest_folder_of_the_repository_counts(tmp_path: Path) -> None:
     repository = tmp_path / "repository"
     inner = repository / "examples" / "a"

@@ -50,14 +50,14 @@ def is_in_test(document: Document, at: int) -> bool:
 
 
 def is_read_by_script(name: str, own: Span, document: Document) -> bool:
-    """Tell whether a shell script takes the value of a variable outside of `own`, the statement that sets it."""
-    first, last = (document.kind is Kind.SHELL and _uses(document).get(name)) or (own.start, own.start)
+    """Tell whether a text takes the value of a variable as a shell does, outside of `own`, the statement that sets it."""
+    first, last = _uses(document).get(name, (own.start, own.start))
     return first < own.start or last >= own.end
 
 
 @Derived
 def _uses(document: Document) -> dict[str, tuple[int, int]]:
-    """Return where a script takes the value of each variable first and last."""
+    """Return where a text takes the value of each variable first and last."""
     found: dict[str, tuple[int, int]] = {}
     for use in _USE.finditer(document.text):
         found[use[1]] = found.get(use[1], (use.start(),))[0], use.start()

@@ -90,6 +90,33 @@ COMPONENTS: dict[str, Component] = {
                 "ONNX Runtime 版本：大版本（如 `1.24`）或具体版本（如 `1.24.4`）。",
             ),
         ),
+        Component(
+            "sglang",
+            "SGLang",
+            "0.5.23",
+            Text(
+                "The SGLang version: a line such as `0.5` or a release such as `0.5.23`.",
+                "SGLang 版本：大版本（如 `0.5`）或具体版本（如 `0.5.23`）。",
+            ),
+        ),
+        Component(
+            "mooncake",
+            "Mooncake",
+            "0.3.12",
+            Text(
+                "The version of Mooncake's transfer engine: a line such as `0.3` or a release such as `0.3.12`.",
+                "Mooncake Transfer Engine 版本：大版本（如 `0.3`）或具体版本（如 `0.3.12`）。",
+            ),
+        ),
+        Component(
+            "sgl-kernel-npu",
+            "sgl-kernel-npu",
+            "2026.8.18",
+            Text(
+                "The version of SGLang's kernels and DeepEP for the NPU: a month such as `2026.8` or a release such as `2026.8.18`.",
+                "SGLang 昇腾算子及 DeepEP 的版本：月份（如 `2026.8`）或具体版本（如 `2026.8.18`）。",
+            ),
+        ),
     )
 }
 

@@ -84,7 +84,7 @@ _KEPT = re.compile(r"(?:environ(?:\.get)?|getenv|\benv\.get)\s*[\[(]\s*[\"']\Z")
 _NO_DEFAULT = re.compile(r"[\"']\s*(?:,\s*(?:\"\"|''|None)\s*)?[\])]")
 """What stands behind the name where nothing comes in the place of what isn't set."""
 _SAVED = re.compile(
-    r"(?P<name>\w+)\s*=\s*(?:os\.)?(?:environ\.get|getenv)\(\s*[\"'](?P<variable>\w+)[\"']\s*(?:,\s*None\s*)?\)"
+    r"\b(?P<name>\w{1,60})\s{0,9}=\s{0,9}(?:os\.)?(?:environ\.get|getenv)\(\s*[\"'](?P<variable>\w+)[\"']\s*(?:,\s*None\s*)?\)"
 )
 """A variable that is put back later."""
 _PUT_BACK = re.compile(r"\s*(?P<name>\w+)\s*$")

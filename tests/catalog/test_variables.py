@@ -1,0 +1,59 @@
+"""Since when a repository reads the environment variables that it is the source of."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from npu_lsp.catalog.authoring.releases import Releases
+from npu_lsp.catalog.authoring.variables import facts, main
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Surface
+
+OLD, NEW, GONE = "ASCEND_TRANSFER_TIMEOUT", "ASCEND_USE_ASYNC_TRANSFER", "ASCEND_BASE_PORT"
+READ = {"v0.3.6": (OLD, GONE), "v0.3.8-beta.1": (OLD, NEW), "v0.3.8": (OLD, NEW), "v0.3.9": (OLD, NEW)}
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    def git(*arguments: str) -> None:
+        who = ("-c", "user.name=x", "-c", "user.email=x@x", "-c", "init.defaultBranch=main")
+        subprocess.run(["git", "-C", str(tmp_path), *who, *arguments], check=True, capture_output=True)
+
+    git("init")
+    for tag, names in READ.items():
+        (tmp_path / "a.cpp").write_text("".join(f'getenv("{name}");\n' for name in names))
+        (tmp_path / "README.md").write_text(f"{NEW}\n")
+        git("add", "-A")
+        git("commit", "--allow-empty", "-m", tag)
+        git("tag", tag)
+    return tmp_path
+
+
+def test_what_a_release_brought_is_dated_by_it(checkout: Path) -> None:
+    found = {fact.name: fact.since for fact in facts(Releases(checkout), "mooncake")}
+    assert found[NEW] == "0.3.8"
+    assert (found[OLD], found[GONE], found["ASCEND_RDMA_SL"]) == (None, None, None)
+
+
+def test_what_the_catalog_says_otherwise_is_told(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(checkout), "mooncake"]) == 0
+    assert capsys.readouterr().out == ""
+    assert main([str(checkout), "mooncake", "--all"]) == 0
+    assert f"{NEW}: since 0.3.8, the catalog has 0.3.8\n" in capsys.readouterr().out
+    subprocess.run(
+        ["git", "-C", str(checkout), "tag", "-d", "v0.3.8-beta.1", "v0.3.8"], check=True, capture_output=True
+    )
+    assert main([str(checkout), "mooncake"]) == 1
+    assert capsys.readouterr().out == f"{NEW}: since 0.3.9, the catalog has 0.3.8\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "component"), [("mooncake", "mooncake"), ("sglang", "sglang"), ("sgl-kernel-npu", "sgl-kernel-npu")]
+)
+def test_a_variable_belongs_to_the_component_that_reads_it(source: str, component: str) -> None:
+    own = [each for each in load().options(Surface.ENV) if each.sources and each.sources[0].startswith(f"{source}:")]
+    assert len(own) > 5
+    assert {each.component for each in own} == {component}

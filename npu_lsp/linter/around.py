@@ -18,6 +18,7 @@ _USE = re.compile(r"\$\{?([A-Za-z_]\w*)")
 _WORDS = Words(("assertRaises", "assertWarns", "raises", "warns"))
 _PACKAGES = frozenset({"npu_bridge", "npu_device"})
 """The packages of TF Adapter, whose own code hands on what its own version reads."""
+_MOST_DECORATORS = 20
 _UNIT_TESTS = frozenset({"ut", "unittest", "unittests", "unit_test", "unit_tests"})
 """Folders of unit tests, whose files are wrong on purpose as often as not."""
 _INSTALLED = frozenset({"ascend-toolkit", "nnal", "nnae", "nnrt"})
@@ -46,7 +47,18 @@ def is_in_test(document: Document, at: int) -> bool:
     """Tell whether the statement at `at`, a code point, stands in a function that is a test, or in what unit tests read."""
     if not _UNIT_TESTS.isdisjoint(document.path.replace("\\", "/").split("/")[:-1]):
         return True
-    return _has_tests(document) and any(_TEST.match(header) for header in _headers(document, at))
+    return _has_tests(document) and any(_TEST.match(header) for header in _headers(document, _decorated(document, at)))
+
+
+def _decorated(document: Document, at: int) -> int:
+    """Return where the body of a function begins whose decorator stands at `at`; of anything else, `at` itself."""
+    line = document.line_of(at)
+    last = min(document.line_count, line + _MOST_DECORATORS)
+    while line + 1 < last and document.line_text(line).lstrip().startswith("@"):
+        line += 1
+        if _TEST.match(document.line_text(line)):
+            return document.line_starts[line + 1] if line + 1 < document.line_count else at
+    return at
 
 
 def is_read_by_script(name: str, own: Span, document: Document) -> bool:

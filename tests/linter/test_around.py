@@ -25,6 +25,13 @@ def test_values_elsewhere_are_told(header: str) -> None:
     assert _codes(WRONG.format(header)) == ["NPU106"]
 
 
+@pytest.mark.parametrize(("name", "said"), [("test_rank", []), ("run", ["NPU106"])])
+def test_a_decorator_belongs_to_the_test(name: str, said: list[str]) -> None:
+    start = "@patch('a')\n@patch.dict('os.environ', {'RANK_ID': '-1'})\n@patch('b')\n"
+    text = f"{start}def {name}():\n    pass\n\ndef test_other():\n    pass\n"
+    assert _codes(text) == said
+
+
 @pytest.mark.parametrize("header", ["def test_rank():\n", "class A:\n  async def test_rank(self):\n"])
 def test_values_in_tests_are_not(header: str) -> None:
     """They may be what is tried; a name that nothing reads is a slip there, too."""

@@ -12,6 +12,9 @@ _ARGUMENT = re.compile(
     r"\s*(?:force:[01]|(?:npu_affine|lazy_bind|bind_irq):\d|npu\d+:\d+(?:-\d+)?|mode:[0-2])\s*\Z", re.ASCII
 )
 
+_NONE = "-1"
+"""How people ask for no device at all: nothing is left of it, which is what they mean."""
+
 
 def visible_devices(text: str, surface: Surface) -> Iterator[Problem]:
     """`0,1,2`: devices in ascending order (runtime: `src/runtime/core/src/runtime.cc`, `GetVisibleDevices`).
@@ -19,7 +22,7 @@ def visible_devices(text: str, surface: Surface) -> Iterator[Problem]:
     Yield where the reading stops, and devices that aren't greater than the one before them.
     """
     last: Part | None = None
-    for part in whole(text).split(","):
+    for part in whole(text).split(",") if text != _NONE else ():
         if is_digits(part.text):
             if last is not None and number(part.text) <= number(last.text):
                 yield part.problem(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import BinaryIO, NamedTuple
 
+from npu_lsp.checking import stderr
 from npu_lsp.checking.checked import Checked, Settings
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.report import order
@@ -36,7 +37,7 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Setting
     path = name or "-"
     absolute = os.path.normpath(os.path.join(here, name)) if name else os.path.join(here, "-")
     config = discovery.config_for(os.path.dirname(absolute))
-    verify(config)
+    verify(config, stderr.warn)
     limit = config.max_file_size
     data = stream.read(limit + 1)
     outcome = Outcome((), 1, (), False, {path: config})

@@ -114,7 +114,7 @@ class Walk:
         """Return the number of `config`; a new one is verified and gets a new number."""
         number = self._numbers.get(id(config))
         if number is None:
-            verify(config)
+            verify(config, stderr.warn)
             number = self._numbers[id(config)] = len(self.configs)
             self.configs.append(config)
         return number

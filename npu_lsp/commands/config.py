@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.checking import stderr
 from npu_lsp.commands.arguments import (
     add_configuration,
     add_files,
@@ -79,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.keys:
         return _explain(config)
     write_out([_json(config) if arguments.format == "json" else _toml(config)])
-    verify(config)
+    verify(config, stderr.warn)
     return 0
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp import __version__
+from npu_lsp.checking import stderr
 from npu_lsp.commands.arguments import add_configuration, add_format, discovery
 from npu_lsp.commands.language import chosen, language_of, told
 from npu_lsp.commands.output import json_of, write_out
@@ -99,7 +100,7 @@ def _toolkit(_: argparse.Namespace) -> Facts | str:
 def _configuration(arguments: argparse.Namespace) -> Facts:
     path = os.path.abspath(arguments.path)
     config = discovery(arguments).config_for(path if os.path.isdir(path) else os.path.dirname(path))
-    verify(config)
+    verify(config, stderr.warn)
     return {
         "file": os.fspath(config.path) if config.path else "none: defaults",
         "root": os.fspath(config.root) if config.root else "",

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from npu_lsp.text.bilingual import Language, Said, remark
 
+_SOURCES = {"command line": "命令行", "editor settings": "编辑器设置"}
+"""What else than a file a key comes from, in Chinese."""
+
 
 class ConfigProblem(NamedTuple):
     """One mistake in a configuration."""
@@ -28,7 +31,8 @@ class ConfigProblem(NamedTuple):
 
     def told(self, language: Language) -> str:
         """Return where it is and what is wrong there."""
-        where = f"{self.source}:{self.line}" if self.line else str(self.source)
+        source = str(self.source) if language == "en" else _SOURCES.get(str(self.source), str(self.source))
+        where = f"{source}:{self.line}" if self.line else source
         return f"{where}: {remark('', self.message, self.suggestion, language)}"
 
 

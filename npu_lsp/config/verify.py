@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
@@ -10,21 +10,17 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text, did_you_mean, placed
 
 
-def verify(config: Config) -> None:
+def verify(config: Config, warn: Callable[[Text], object]) -> None:
     """Raise `ConfigError` when `config` names a rule, a product, a version or a catalog that doesn't exist.
 
-    What doesn't keep it from being used is logged.
+    What doesn't keep it from being used goes to `warn`.
     """
     found = problems(config)
     errors = [problem for problem in found if not problem.warning]
     if errors:
         raise ConfigError(errors)
-    if found:
-        # Here, as it costs what most files of a run cost in all.
-        import logging
-
-        for problem in found:
-            logging.getLogger(__name__).warning("%s", problem)
+    for problem in found:
+        warn(Text(problem.told("en"), problem.told("zh")))
 
 
 def problems(config: Config) -> list[ConfigProblem]:

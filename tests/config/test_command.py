@@ -146,3 +146,20 @@ def test_a_broken_file_names_its_line(tmp_path: Path, text: str, line: int) -> N
         assert (ran.code, ran.out) == (2, "")
         assert ran.err.startswith(f"npu-lsp: {tmp_path / 'npu-lsp.toml'}:{line}: ")
     assert "TOML 语法错误" in npu_lsp("check", "--lang", "zh", cwd=tmp_path).err
+
+
+@pytest.mark.parametrize(
+    ("language", "begins"),
+    [
+        ("en", "npu-lsp: warning: command line: target: cann: 99.0 is newer than"),
+        ("zh", "npu-lsp: 警告: 命令行: target：cann：99.0 比当前"),
+    ],
+)
+def test_a_version_that_is_too_new_is_a_warning_in_the_language_of_the_rest(
+    tmp_path: Path, language: str, begins: str
+) -> None:
+    (tmp_path / "train.py").write_text("x = 1\n")
+    for paths, text in ((("train.py",), ""), (("-",), "x = 1\n")):
+        ran = check("--target", "cann=99.0", "--lang", language, *paths, cwd=tmp_path, stdin=text)
+        assert ran.code == 0
+        assert ran.err.startswith(begins), ran.err

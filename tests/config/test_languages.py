@@ -41,7 +41,7 @@ def _problems(folder: Path, text: str) -> tuple[ConfigProblem, ...]:
     path = folder / "npu-lsp.toml"
     path.write_text(text, encoding="utf-8")
     try:
-        verify(read(path, Config()))
+        verify(read(path, Config()), print)
     except ConfigError as error:
         return error.problems
     return ()

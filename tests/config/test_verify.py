@@ -11,6 +11,7 @@ from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.verify import problems, verify
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.severity import Severity
+from npu_lsp.text.bilingual import Text
 
 
 @pytest.mark.parametrize(
@@ -27,7 +28,9 @@ from npu_lsp.linter.severity import Severity
     ],
 )
 def test_what_exists_is_right(config: Config) -> None:
-    verify(config)
+    told: list[Text] = []
+    verify(config, told.append)
+    assert told == []
 
 
 @pytest.mark.parametrize(
@@ -45,15 +48,16 @@ def test_what_exists_is_right(config: Config) -> None:
 )
 def test_what_does_not_exist_is_told(config: Config, words: tuple[str, ...]) -> None:
     with pytest.raises(ConfigError) as error:
-        verify(config)
+        verify(config, print)
     assert all(word in str(error.value) for word in words), str(error.value)
 
 
-def test_a_version_that_is_newer_than_all_known_ones_is_told_and_used(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_version_that_is_newer_than_all_known_ones_is_told_and_used() -> None:
     config = Config(target=TargetConfig({"vllm-ascend": "99.0", "cann": "8.0"}))
     (problem,) = problems(config)
     newest = list(load().plain("versions")["vllm-ascend"].values())[-1]["releases"][-1]
     assert problem.warning
     assert f"vLLM-Ascend {newest}" in str(problem)
-    verify(config)
-    assert str(problem) in caplog.text
+    told: list[Text] = []
+    verify(config, told.append)
+    assert [str(each) for each in told] == [str(problem)]

@@ -32,6 +32,8 @@ _STATES = {
     "debug": Text("debug", "调试"),
 }
 _REFERENCE = Text("Ascend NPU options", "昇腾 NPU 配置参考")
+_DEFAULT = 3
+"""The column of the defaults, each on a line of its own where there are several."""
 _WIDEST = 44
 
 
@@ -155,7 +157,11 @@ def _text(text: Text | None) -> dict[str, str] | None:
 
 
 def _table(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> str:
-    rows = [[head.to(language) for head in _HEADS], *_rows(options, catalog, target, language)]
+    rows = [[head.to(language) for head in _HEADS]]
+    for row in _rows(options, catalog, target, language):
+        first, *more = row[_DEFAULT].split("\n")
+        rows.append([*row[:_DEFAULT], first, *row[_DEFAULT + 1 :]])
+        rows += [[each if column == _DEFAULT else "" for column in range(len(row))] for each in more]
     widths = [min(_WIDEST, max(_width(row[column]) for row in rows)) for column in range(len(_HEADS) - 1)]
     lines = [
         "  ".join([*(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False)), row[-1]])
@@ -166,15 +172,23 @@ def _table(options: Sequence[Option], catalog: Catalog, target: Target, language
 
 def _rows(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> Iterator[list[str]]:
     for option in (_known(each, target) for each in options):
-        default = "" if option.default is None else json.dumps(option.default, ensure_ascii=False)
         yield [
             option.name,
             option.surface.value,
             f".{option.slot.value} {option.type}" if option.slot is not None else option.type,
-            _cut(default, 24),
+            "\n".join(_defaults(option)),
             _state(option, target, language),
             catalog.docs(option.surface, option.name).summary.to(language),
         ]
+
+
+def _defaults(option: Option) -> Iterator[str]:
+    """Yield the default, or each with the scenario and the products that it holds for."""
+    differ = len({(type(each.value), each.value) for each in option.defaults}) > 1
+    for each in option.defaults if differ else option.defaults[:1]:
+        value = "" if each.value is None else _cut(json.dumps(each.value, ensure_ascii=False), 24)
+        holds = ", ".join([*([each.scenario] if each.scenario else []), *each.products]) if differ else ""
+        yield f"{value} ({holds})" if holds else value
 
 
 def _page(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> str:
@@ -182,7 +196,8 @@ def _page(options: Sequence[Option], catalog: Catalog, target: Target, language:
 
     filtered, written = {"surface", "type", "state"}, {"name", "default"}
     columns = [Column(head, filter=head.en in filtered, code=head.en in written) for head in _HEADS]
-    return "".join(html(Table(_REFERENCE, columns, [*_rows(options, catalog, target, language)]), language))
+    rows = [[cell.replace("\n", ", ") for cell in row] for row in _rows(options, catalog, target, language)]
+    return "".join(html(Table(_REFERENCE, columns, rows), language))
 
 
 def _state(option: Option, target: Target, language: Language) -> str:

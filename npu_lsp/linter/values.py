@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from npu_lsp.catalog import near
 from npu_lsp.catalog.model import Allowed, Option, Scalar
-from npu_lsp.languages.model import Value, ValueKind
+from npu_lsp.languages.model import Form, Value, ValueKind
 from npu_lsp.text.bilingual import Language
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
@@ -81,14 +82,20 @@ def nearest(option: Option, value: Value) -> Scalar:
     return by_text[found] if found is not None else None
 
 
-def shown(value: Scalar) -> str:
-    """Return a value as messages show it: text in quotes, the rest bare."""
-    return f'"{value}"' if isinstance(value, str) else str(value)
+def shown(value: Scalar, form: Form | None = None) -> str:
+    """Return a value as messages show it: text in quotes, the rest bare; `form`: how the setting is written that it is of.
+
+    What Python calls `True` is `true` in the files of entries: JSON, YAML, text protobuf.
+    """
+    if isinstance(value, str):
+        return f'"{value}"'
+    return json.dumps(value) if form is Form.ENTRY else str(value)
 
 
-def listed(option: Option, language: Language = "en") -> str:
+def listed(option: Option, language: Language = "en", form: Form | None = None) -> str:
     """Return the option's values as messages list them."""
-    return ("、" if language == "zh" else ", ").join(shown(a.value) for a in option.values if a.value is not None)
+    values = (shown(each.value, form) for each in option.values if each.value is not None)
+    return ("、" if language == "zh" else ", ").join(values)
 
 
 def is_suffix(value: Scalar) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from npu_lsp.catalog.model import Relation, Scalar
+from npu_lsp.languages.model import Form
 from npu_lsp.linter.values import shown
 from npu_lsp.text.bilingual import Language, Text
 
@@ -27,11 +28,11 @@ def sentence(text: str, language: Language) -> str:
     return text.rstrip(".。 ") + ("。" if language == "zh" else ".")
 
 
-def either(values: Iterable[Scalar], language: Language) -> str:
+def either(values: Iterable[Scalar], language: Language, form: Form | None = None) -> str:
     """Return values with "or" before the last; a constant's bare value (`Level1`) is left out beside its name (`ProfilerLevel.Level1`)."""
     words = list(values)
     members = {word.rpartition(".")[2] for word in words if isinstance(word, str) and "." in word}
-    return _joined([shown(word) for word in words if word not in members], _OR.to(language), language)
+    return _joined([shown(word, form) for word in words if word not in members], _OR.to(language), language)
 
 
 def listed(names: Iterable[str], language: Language) -> str:

@@ -99,14 +99,14 @@ class DeprecatedValue(Rule):
         if allowed.supported and (option.deprecated or option.removed):
             return  # The option itself is on its way out.
         others = [each.value for each in option.values if each.supported and not each.deprecated]
-        names = either(others, context.language)
+        names = either(others, context.language, setting.form)
         yield self.finding(
             context,
             setting.value.inside,
             "deprecated" if allowed.supported else "unsupported",
             of=option,
             tags=(Tag.DEPRECATED,) if allowed.supported else (),
-            value=shown(allowed.value),
+            value=shown(allowed.value, setting.form),
             others=names,
             use=self.say(context, "use", others=names) if others else "",
         )

@@ -137,6 +137,6 @@ class IgnoredOption(Rule):
             tags=(Tag.UNNECESSARY,),
             related=self.set_here(context, other, relation.other),
             other=relation.other,
-            value=shown(other.value.data) if other.value.known else "",
+            value=shown(other.value.data, other.form) if other.value.known else "",
             result=outcome(relation, _NOTHING, context.language),
         )

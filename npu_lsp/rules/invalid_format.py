@@ -63,8 +63,8 @@ class InvalidFormat(Rule):
             zh="“{option}”：{problem}，执行时会报错。{example}",
         ),
         "silent": Text(
-            en='"{option}": {problem}; the tool does not stop with an error.{example}',
-            zh="“{option}”：{problem}，执行时不会报错退出。{example}",
+            en='"{option}": {problem}; the tool runs on all the same.{example}',
+            zh="“{option}”：{problem}，执行时不会因此退出。{example}",
         ),
         "example": Text(en=" Write it as in {example}.", zh="写法示例：{example}。"),
         "change": Text(en="Change to {value}", zh="改为 {value}"),

@@ -168,8 +168,8 @@ class MissingCompanion(Rule):
             fixes=self._fixes(setting, relation, companions, other),
             related=self.set_here(context, other, relation.other),
             other=relation.other,
-            values=either(values, context.language),
-            value=shown(other.value.data) if other is not None else "",
+            values=either(values, context.language, setting.form),
+            value=shown(other.value.data, other.form) if other is not None else "",
             result=outcome(relation, _NO_EFFECT, context.language),
         )
 
@@ -196,7 +196,7 @@ class MissingCompanion(Rule):
         else:
             edits = writer_for(other).set_value(context.document, other, value, slot=slot)
         title = "add" if other is None else "change"
-        return self.fix(context, title, edits, Safety.UNSAFE, other=relation.other, value=shown(value))
+        return self.fix(context, title, edits, Safety.UNSAFE, other=relation.other, value=shown(value, setting.form))
 
 
 def _may_be(other: Setting, wanted: Sequence[Scalar], option: Option) -> bool:

@@ -105,7 +105,7 @@ class MissingValue(Rule):
                 message,
                 of=option,
                 severity=Severity.WARNING if message == "listed" else None,
-                listed=listed(option, context.language),
+                listed=listed(option, context.language, setting.form),
             )
 
 

@@ -142,7 +142,7 @@ class MutuallyExclusive(Rule):
         context: Context,
     ) -> Finding:
         values = {
-            option.name: _VALUE.to(context.language).format(value=shown(setting.value.data))
+            option.name: _VALUE.to(context.language).format(value=shown(setting.value.data, setting.form))
             for setting, option in (one, two)
             if setting.value.known and _narrowed(relation, option)
         }

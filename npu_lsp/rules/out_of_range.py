@@ -58,8 +58,8 @@ class OutOfRange(Rule):
             zh="“{option}”取值为 {value}，应{range}{unit}，执行时会报错。",
         ),
         "silent": Text(
-            en='"{option}" is {value}, but should be {range}{unit}; the tool does not stop with an error.',
-            zh="“{option}”取值为 {value}，应{range}{unit}，执行时不会报错退出。",
+            en='"{option}" is {value}, but should be {range}{unit}; the tool runs on all the same.',
+            zh="“{option}”取值为 {value}，应{range}{unit}，执行时不会因此退出。",
         ),
         "clamped": Text(
             en='"{option}" is {value}, but goes {range}{unit}: the nearest of these counts. Write that one.',

@@ -101,7 +101,11 @@ class ScenarioMismatch(Rule):
             told = option.scenario or (allowed.scenario if allowed is not None else None)
             if scenario is None or told is None or told == scenario or setting.value.data in (False, "", 0, "0"):
                 continue
-            value = "" if option.scenario or allowed is None else self.say(context, "value", value=shown(allowed.value))
+            value = (
+                ""
+                if option.scenario or allowed is None
+                else self.say(context, "value", value=shown(allowed.value, setting.form))
+            )
             yield self.finding(
                 context,
                 setting.key,

@@ -70,12 +70,12 @@ class ValueNotAllowed(Rule):
             zh="“{option}”不支持取值 {value}。可选值：{listed}。",
         ),
         "silent_near": Text(
-            en='"{option}" does not know {value}, and the tool does not stop with an error. Did you mean {near}? It takes: {listed}.',
-            zh="“{option}”不识别取值 {value}，执行时不会报错退出。是否应为 {near}？可选值：{listed}。",
+            en='"{option}" does not know {value}, and the tool runs on all the same. Did you mean {near}? It takes: {listed}.',
+            zh="“{option}”不识别取值 {value}，执行时不会因此退出。是否应为 {near}？可选值：{listed}。",
         ),
         "silent": Text(
-            en='"{option}" does not know {value}, and the tool does not stop with an error. It takes: {listed}.',
-            zh="“{option}”不识别取值 {value}，执行时不会报错退出。可选值：{listed}。",
+            en='"{option}" does not know {value}, and the tool runs on all the same. It takes: {listed}.',
+            zh="“{option}”不识别取值 {value}，执行时不会因此退出。可选值：{listed}。",
         ),
         "change": Text(en="Change to {near}", zh="改为 {near}"),
     }
@@ -183,10 +183,10 @@ class ValueNotAllowed(Rule):
             of=option,
             # A variable that nothing rejects changes little: the default holds.
             severity=Severity.WARNING if unread or (option.surface.row.environment and not option.enforced) else None,
-            fixes=[] if within else self.changed(context, setting, near, near=shown(near)),
-            value=shown(given),
-            near=shown(near),
-            listed=listed(option, context.language),
+            fixes=[] if within else self.changed(context, setting, near, near=shown(near, setting.form)),
+            value=shown(given, setting.form),
+            near=shown(near, setting.form),
+            listed=listed(option, context.language, setting.form),
         )
 
 

@@ -153,10 +153,10 @@ class ValuesDisagree(Rule):
             of=option,
             severity=Severity.ERROR if relation.rejected else None,
             related=self.set_here(context, other[0], other[1].name),
-            value=shown(setting.value.data),
+            value=shown(setting.value.data, setting.form),
             unit=f" {option.unit}" if option.unit else "",
             other=other[1].name,
-            other_value=shown(other[0].value.data),
+            other_value=shown(other[0].value.data, other[0].form),
             other_unit=f" {other[1].unit}" if other[1].unit else "",
             result=sentence(result, context.language) + ("" if context.language == "zh" else " ") if result else "",
         )

@@ -77,8 +77,8 @@ class WrongType(Rule):
             zh="“{option}”需要 {needed} 对象，传入 {given} 时构造函数会抛出异常。",
         ),
         "silent": Text(
-            en='"{option}" takes {needed}, not {given}, and the tool does not stop with an error. Write {needed}.',
-            zh="“{option}”需要{needed}，而不是 {given}，执行时不会报错退出。请改为{needed}。",
+            en='"{option}" takes {needed}, not {given}, and the tool runs on all the same. Write {needed}.',
+            zh="“{option}”需要{needed}，而不是 {given}，执行时不会因此退出。请改为{needed}。",
         ),
         "quoted": Text(
             en='"{option}" takes {needed}, which stands without quotes; ATC can\'t read the file and stops with an error.',
@@ -215,6 +215,14 @@ class WrongType(Rule):
         ),
         Invalid(
             '[{"op": null, "input_desc": [{"shape": 3}]}]\n', ("null", "3"), ("error", "error"), kind=Kind.SINGLE_OP
+        ),
+        # What YAML reads as true.
+        Invalid(
+            "context:\n  device_target: Ascend\n  save_graphs: False\n  deterministic: ON\n",
+            ("ON",),
+            ("error safe",),
+            'context:\n  device_target: Ascend\n  save_graphs: False\n  deterministic: "ON"\n',
+            kind=Kind.YAML,
         ),
         Invalid("[op_compiler_cache]\nmax_op_cache_size=500MB\n", ("500MB",), ("warning",), kind=Kind.OP_CACHE),
         Invalid("aipp_op {\n  mean_chn_0: 104.5\n}\n", ("104.5",), ("error",), kind=Kind.AIPP),

@@ -73,6 +73,16 @@ def test_a_default_is_that_of_the_version(run: Any) -> None:
     assert known("--cann", "5.1") is False
 
 
+def test_defaults_that_differ_are_all_shown(run: Any) -> None:
+    lines = run("--surface", "session")[1].splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("enable_small_channel "))
+    assert "  0 (training)  " in lines[first]
+    assert lines[first + 1].split() == ["1", "(inference)"]
+    assert '"AI_CPU" (a3), "HOST" (a2, infer)' in run("--surface", "env", "--format", "html")[1].replace(
+        "&quot;", '"'
+    ).replace("<wbr>", "")
+
+
 def test_names_are_those_that_people_write(run: Any) -> None:
     names = {(row["surface"], row["name"]) for row in rows(run)}
     assert ("run_config", "DumpConfig.enable_dump") in names

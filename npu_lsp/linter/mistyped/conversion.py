@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from npu_lsp.catalog.model import Option, Scalar
-from npu_lsp.catalog.surfaces import Typing
-from npu_lsp.languages.model import Setting, Value, ValueKind
+from npu_lsp.languages.model import Form, Setting, Value, ValueKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.mistyped.model import Correction
-from npu_lsp.linter.values import text_of
+from npu_lsp.linter.values import shown, text_of
 
 _TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
@@ -20,8 +19,7 @@ def rewritten(setting: Setting, value: Scalar, context: Context, slot: str | Non
     if value is None:
         return None
     edits = writer_for(setting).set_value(context.document, setting, value, slot=slot)
-    json = setting.surface.row.typing is Typing.JSON
-    written = str(value).lower() if isinstance(value, bool) and json else repr(value)
+    written = shown(value, setting.form) if setting.form is Form.ENTRY else repr(value)
     return Correction("rewrite", edits, written) if edits else None
 
 

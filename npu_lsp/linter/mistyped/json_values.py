@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.languages.model import Setting, Value, ValueKind
+from npu_lsp.languages.model import Form, Setting, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.mistyped.conversion import converted, rewritten
-from npu_lsp.linter.mistyped.model import NO, TYPES, Expected, Mistyped
+from npu_lsp.linter.mistyped.model import NO, TYPES, Expected, Mistyped, given
 from npu_lsp.linter.mistyped.objects import is_taken
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
@@ -23,7 +23,7 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
     text_is_read = setting.surface.row.silent and setting.value.kind is ValueKind.STRING and not option.exact_type
     if text_is_read and not setting.surface.row.file and option.type in ("int", "float"):
         return None  # `int("8")`
-    expected, single = _expected(option), option.surface is Surface.SINGLE_OP
+    expected, single = _expected(option, setting.form), option.surface is Surface.SINGLE_OP
     if single and setting.value.kind is ValueKind.LIST:
         return None  # Test cases and prototypes of other tools look alike, and list formats and types.
     unset = setting.value.kind is ValueKind.NONE and option.nullable and not option.exact_type
@@ -31,8 +31,17 @@ def mistyped(setting: Setting, option: Option, context: Context) -> Mistyped | N
         return None
     if is_taken(setting.value, option, expected):
         return None
-    value = converted(setting.value, expected.kinds, option)
-    return Mistyped("rejected", expected.name, _given(setting.value), correction=rewritten(setting, value, context))
+    value = _bare(setting, option, context) or converted(setting.value, expected.kinds, option)
+    return Mistyped("rejected", expected.name, _given(setting), correction=rewritten(setting, value, context))
+
+
+def _bare(setting: Setting, option: Option, context: Context) -> str | None:
+    """Return the text that a word was meant to be which isn't one without quotes: `ON` in YAML."""
+    if setting.form is not Form.ENTRY or setting.value.kind is not ValueKind.BOOL:
+        return None
+    word = context.document.text[slice(*setting.value.span)].casefold()
+    found = [each.value for each in option.values if isinstance(each.value, str) and each.value.casefold() == word]
+    return found[0] if len(found) == 1 else None
 
 
 def _truth(setting: Setting, option: Option, context: Context) -> Mistyped | None:
@@ -40,18 +49,26 @@ def _truth(setting: Setting, option: Option, context: Context) -> Mistyped | Non
     text = text_of(setting.value)
     if option.type != "bool" or text is None or text.strip().lower() not in NO:
         return None
-    return Mistyped("truth", _TRUE_OR_FALSE, f'"{text}"', correction=rewritten(setting, False, context), sure=False)
+    return Mistyped(
+        "truth", _truths(setting.form), f'"{text}"', correction=rewritten(setting, False, context), sure=False
+    )
 
 
-def _expected(option: Option) -> Expected | None:
+def _truths(form: Form) -> Text:
+    return _TRUE_OR_FALSE if form is Form.ENTRY else TYPES["bool"].name
+
+
+def _expected(option: Option, form: Form) -> Expected | None:
     expected = TYPES.get(option.type)
     if expected is not None and option.type == "bool":
-        return expected._replace(name=_TRUE_OR_FALSE)
+        return expected._replace(name=_truths(form))
     if expected is not None and option.type == "object":
         # The value of an attribute may be anything.
         return expected._replace(name=_BRACES) if option.surface is Surface.MIXLIST else None
     return expected
 
 
-def _given(value: Value) -> str:
-    return _NAMES.get(value.kind, value.kind.value)
+def _given(setting: Setting) -> str:
+    """Return the name of the value's type in the language that it stands in."""
+    value = setting.value
+    return _NAMES.get(value.kind, value.kind.value) if setting.form is Form.ENTRY else given(value)

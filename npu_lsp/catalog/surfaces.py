@@ -1,7 +1,6 @@
 """The surfaces, one row each: where options are written, and what differs from one such place to the next.
 
-Nothing else lists them: a rule, a reader or a feature asks a row, so that a new surface is a row here, its texts in
-`data/surfaces.toml`, its options, and the shape that a reader finds it by. Names and titles for people are in the data.
+Nothing else lists them: a new surface is a row, its texts in `data/surfaces.toml`, its options, and a shape to find it by.
 """
 
 from __future__ import annotations
@@ -60,6 +59,9 @@ class Surface(str, Enum):
     RANK_TABLE = "rank_table"
     ACL_JSON = "acl_json"
     ONNXRUNTIME = "onnxruntime"
+    MSPROF = "msprof"
+    MSLITE = "mslite"
+    CONVERTER_LITE = "converter_lite"
 
     @property
     def row(self) -> SurfaceRow:
@@ -107,7 +109,11 @@ class SurfaceRow(NamedTuple):
     members: tuple[str, ...] = ()
     """Classes of constants that are values of options: `AiCMetrics` of `AiCMetrics.Memory`."""
     commands: tuple[str, ...] = ()
-    """The programs that take the options as flags. A start of a name that fits one flag alone is enough, as in getopt."""
+    """The programs that take the options as flags."""
+    flags: Literal["folded", "short", "whole"] = "whole"
+    """How much of a flag's name must be written: whole, or a start that fits one alone, as in getopt; folded: `-` is `_`, too."""
+    starts: bool = False
+    """Commands: the first word without a dash is a program that is started, and what follows belongs to that."""
     trains: bool = False
     """True: flags of scripts in Python that train models; others have theirs on the same command line."""
     environment: bool = False
@@ -165,8 +171,18 @@ _TABLE = (
         complains=True,
         adapter=2,
     ),
-    SurfaceRow(Surface.ATC, "ATC", "--{name}={word}", Typing.WORDS, commands=("atc", "atc.bin", "pyatc"), needs=True),
-    SurfaceRow(Surface.AOE, "AOE", "--{name}={word}", Typing.WORDS, commands=("aoe", "aoe.bin"), needs=True),
+    SurfaceRow(
+        Surface.ATC,
+        "ATC",
+        "--{name}={word}",
+        Typing.WORDS,
+        commands=("atc", "atc.bin", "pyatc"),
+        flags="folded",
+        needs=True,
+    ),
+    SurfaceRow(
+        Surface.AOE, "AOE", "--{name}={word}", Typing.WORDS, commands=("aoe", "aoe.bin"), flags="folded", needs=True
+    ),
     SurfaceRow(Surface.ENV, "environment", "export {name}={word}", Typing.TEXTS, environment=True, silent=True),
     SurfaceRow(
         Surface.TORCH_NPU,
@@ -301,6 +317,11 @@ _TABLE = (
     SurfaceRow(Surface.RANK_TABLE, "HCCL", '"{own}": {json}', Typing.JSON, file=True, nested="entries", silent=True),
     SurfaceRow(Surface.ACL_JSON, "aclInit", '"{own}": {json}', Typing.JSON, file=True, nested="entries", silent=True),
     SurfaceRow(Surface.ONNXRUNTIME, "ONNX Runtime", '"{name}": {quoted}', Typing.TEXTS),
+    SurfaceRow(
+        Surface.MSPROF, "msprof", "--{name}={word}", Typing.WORDS, commands=("msprof",), flags="short", starts=True
+    ),
+    SurfaceRow(Surface.MSLITE, "MindSpore Lite", "{name}={plain}", Typing.WORDS, file=True, silent=True, sign="="),
+    SurfaceRow(Surface.CONVERTER_LITE, "converter_lite", "--{name}={word}", Typing.WORDS, commands=("converter_lite",)),
     SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, trains=True),
 )
 ROWS: dict[Surface, SurfaceRow] = {row.surface: row for row in _TABLE}
@@ -319,12 +340,6 @@ ARGUMENTS: tuple[tuple[Surface, ArgumentCall], ...] = tuple(
     (row.surface, call) for row in _TABLE for call in row.arguments
 )
 """The calls whose arguments are options, with the surface of each."""
-SHAPES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(
-    (row.words, (*(f"{call.name}(" for call in row.arguments), *(f".{name}." for name in row.objects)))
-    for row in _TABLE
-    if row.word
-)
-"""Words, and what stands in each text with all of them that has such a call or such an attribute: one of these."""
 COMMANDS = where(lambda row: row.commands)
 """The surfaces of command lines."""
 ENVIRONMENT = where(lambda row: row.environment)

@@ -31,6 +31,14 @@ _ABOUT: Mapping[Surface, Text] = {
         "Tunes a model on a chip: operators, subgraphs or gradients. The results are used when it is built again.",
         "在芯片上调优模型（算子、子图或梯度），重新编译时使用调优结果。",
     ),
+    Surface.CONVERTER_LITE: Text(
+        "Converts a model for MindSpore Lite; what is for Ascend alone stands in the file of `configFile`.",
+        "将模型转换为 MindSpore Lite 模型，昇腾专用配置写在 `configFile` 指定的文件中。",
+    ),
+    Surface.MSPROF: Text(
+        "Profiles the program that follows its flags, or the machine; exports what was collected.",
+        "采集其后用户程序或系统的性能数据，并导出结果。",
+    ),
     Surface.TORCH_NPU: Text("Sets options of torch_npu for the process.", "设置本进程的 torch_npu 配置项。"),
     Surface.TORCHAIR: Text(
         "Options of a graph that TorchAir compiles; they are attributes.", "TorchAir 图编译的配置，以属性方式设置。"

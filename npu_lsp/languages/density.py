@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
+from npu_lsp.catalog.words import PROGRAMS
 from npu_lsp.languages.model import Reading, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.languages.variable_names import most_names, named
@@ -22,16 +23,16 @@ _SHOWN = 100
 """Characters that are underlined where a whole file isn't read."""
 _CALLED = Words(
     (
-        *("atc", "aoe", "parameter_map", "custom_optimizers", "global_options", "Config("),
+        *(*PROGRAMS, "parameter_map", "custom_optimizers", "global_options", "Config("),
         *(call.trigger for _, call in CALLS),
         *(f"{call.name}(" for _, call in ARGUMENTS),
     )
 )
-_TOOLS = (0, 1)
+_TOOLS = range(len(PROGRAMS))
 """Of these, what is part of many words."""
-# Both start with a letter, and what must not stand before it is asked behind it: a pattern that starts with a look back, or
+# They start with letters, and what must not stand before it is asked behind it: a pattern that starts with a look back, or
 # with one of many words, is tried at every character, which takes ten times as long.
-_TOOL = re.compile(r"a(?:tc|oe)(?!\w)")
+_TOOL = re.compile(rf"(?:{'|'.join(PROGRAMS)})(?!\w)")
 _VARIABLE = re.compile(r"[A-Z](?<!\w.)[A-Z0-9_]{2}[A-Za-z0-9_]*(?!\w)")
 
 

@@ -202,6 +202,13 @@ LANGUAGES: tuple[Language, ...] = (
         hash_comments=True,
         named_by=("insert_op_conf",),
     ),
+    _sidecar(
+        Kind.MSLITE,
+        perhaps=r"(?:.*[-_.])?(?:lite|ascend|convert|config|cfg)(?:[-_.].*)?\.(?:ini|cfg|txt|config)",
+        contents=(r"^\[ascend_context\]",),
+        hash_comments=True,
+        named_by=("configFile",),
+    ),
     _sidecar(Kind.ADDITIONAL_CONFIG, json=True),
     _sidecar(
         Kind.RANK_TABLE,
@@ -216,7 +223,13 @@ LANGUAGES: tuple[Language, ...] = (
     _sidecar(
         Kind.ACL_JSON,
         perhaps=r"acl(?:[-_.].*)?\.json",
-        contents=(r"\A\ufeff?\s*\{\s*\"dump\"\s*:\s*\{\s*\"dump_\w+\"\s*:",),
+        contents=(
+            (
+                r"\A\ufeff?\s*\{\s*\"(?:dump\"\s*:\s*\{\s*\"dump_\w+|profiler\"\s*:\s*\{\s*\"(?:switch|output)"
+                r"|defaultDevice\"\s*:\s*\{\s*\"default_device|StackSize\"\s*:\s*\{\s*\"(?:aicore|simt)_\w+"
+                r"|err_msg_mode|max_opqueue_num|sim[dt]_printf_fifo_size\w*)\"\s*:"
+            ),
+        ),
         json=True,
         named_by=("TORCH_ACL_INIT_CONFIG_PATH",),
     ),

@@ -11,7 +11,8 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from npu_lsp.catalog.surfaces import CALLS, SHAPES
+from npu_lsp.catalog.surfaces import CALLS
+from npu_lsp.catalog.words import PROGRAMS, SHAPES
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.words import Words
@@ -47,7 +48,7 @@ _PARTS = {b"npu": re.compile(rb"npu(?<!inpu)"), b"NPU": re.compile(rb"NPU(?<!INP
 """Words that are parts of `input`, where nothing is meant."""
 _SCRIPT = b".py"
 _RUNS_PYTHON = b"python"
-_TOOLS = frozenset((b"atc", b"aoe"))
+_TOOLS = frozenset(name.encode() for name in PROGRAMS)
 _WRITTEN = frozenset((b"kubectl", b".yaml", b".yml"))
 """Who gets a here-document in which a variable's name stands alone."""
 _SHOWN = frozenset(word.encode() for row in LANGUAGES for word in (*row.shown_by, *row.keys))

@@ -65,7 +65,7 @@ class Context:
 
     def longer(self, surface: Surface, name: str) -> list[str]:
         """Return the options that a flag is short for; more than one, and the tool doesn't take it."""
-        if not surface.row.commands or not name:
+        if surface.row.flags == "whole" or not name:
             return []
         return sorted(each for each in self.catalog.names(surface) if each.startswith(name))
 

@@ -34,4 +34,5 @@ class Kind(str, Enum):
     RANK_TABLE = "rank_table"
     ACL_JSON = "acl_json"
     MINDFORMERS = "mindformers"
+    MSLITE = "mslite"
     OTHER = "other"

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from npu_lsp.catalog.words import PROGRAMS
 from npu_lsp.languages.embedding import Embedded, Write, as_it_is, careful, host
 from npu_lsp.languages.hosts.directives import Fence, directives
 from npu_lsp.languages.hosts.yaml_contexts import may_hold_context
@@ -265,7 +266,7 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
     for alone in _ALONE.finditer(text, start, stop) if "export" in text[start:stop] else ():
         if is_variable(alone["name"]):
             yield Embedded(Kind.SHELL, _unknown(alone["code"]), SourceMap(alone.start("code")), part=True)
-    if "atc" not in text[start:stop] and "aoe" not in text[start:stop]:
+    if not any(name in text[start:stop] for name in PROGRAMS):
         return
     done = -1
     for trigger in tools(text[start:stop]):

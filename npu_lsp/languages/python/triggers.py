@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.catalog.surfaces import CALLS, SHAPES
+from npu_lsp.catalog.surfaces import CALLS
+from npu_lsp.catalog.words import SHAPES
 
 _ALWAYS = (
     "npu-lsp:",

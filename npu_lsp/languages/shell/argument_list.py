@@ -68,7 +68,7 @@ def read_arguments(
     if started.surface is None:
         trained = training(arguments, statement, None)
         return Started(() if trained is None else (trained,))
-    flags = read_flags(arguments[started.at + 1 :], started.surface)
+    flags = read_flags(arguments[started.at + 1 : started.stop], started.surface)
     return Started((tool_block(started, words[started.at], flags, statement),))
 
 

@@ -97,8 +97,10 @@ def _in_command(text: str, words: Sequence[Word], offset: int, depth: int) -> Cu
             at = places.inner(offset)
             found = _in_line(inner, 0, len(inner), at, depth + 1) if at is not None and at <= len(inner) else None
             return found._replace(replace=places.span(found.replace)) if found is not None else None
-    if started.surface is not None and offset > words[started.at].end:
-        return _flag_or_value(text, words, started.at + 1, started.surface, offset)
+    own = words[: started.stop]
+    behind = words[len(own)].start if len(own) < len(words) else len(text) + 1
+    if started.surface is not None and words[started.at].end < offset < behind:
+        return _flag_or_value(text, own, started.at + 1, started.surface, offset)
     trained = script_at(words)
     if trained is not None and offset > words[trained].end:
         return _flag_or_value(text, words, trained + 1, Surface.MINDSPEED, offset)

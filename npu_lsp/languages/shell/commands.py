@@ -12,7 +12,7 @@ from npu_lsp.languages.embedding import Embedded
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting, SyntaxFinding
 from npu_lsp.languages.shell.embedded import in_word
 from npu_lsp.languages.shell.environment import declared, declares, exporting, settings_of
-from npu_lsp.languages.shell.flags import Flags, read_flags
+from npu_lsp.languages.shell.flags import STARTING, Flags, read_flags
 from npu_lsp.languages.shell.interpreters import scripts
 from npu_lsp.languages.shell.json_arguments import in_words
 from npu_lsp.languages.shell.known import Argument, Scope
@@ -82,7 +82,7 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
     simple.words[:] = [_program(text, word) for word in simple.words]
     arguments, started, evaluated = _started(simple, scope)
     head = _head(simple.words, arguments, started)
-    if head is not None:
+    if head is not None and started.surface not in STARTING:
         if _cut(text, simple, head, found):
             arguments = list(_arguments(simple, scope))
         found.syntax += in_tool_command(text, simple, simple.words, head)
@@ -101,7 +101,7 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
         block = tool_block(started, arguments[started.at].word, flags, statement)
         lost = found.rest is not None or any(map(cuts, found.syntax))
         found.blocks.append(block._replace(open=block.open or lost, facts=() if found.syntax else block.facts))
-    else:
+    if started.surface is None or started.surface in STARTING:
         trained = training(arguments, statement, scope.lookup)
         found.blocks += [trained] if trained is not None else []
 

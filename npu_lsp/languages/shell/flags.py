@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
 from npu_lsp.languages.shell.known import Argument, Lookup
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word, content_of
@@ -19,6 +20,10 @@ from npu_lsp.text.spans import Span
 
 _FLAG = re.compile(r"(?P<dashes>--?)(?P<name>[^=]*)(?P<equals>=?)")
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
+
+
+STARTING = where(lambda row: row.starts)
+"""The surfaces of commands that start a program: their own words end there."""
 
 
 class Flags(NamedTuple):
@@ -33,8 +38,8 @@ class Flags(NamedTuple):
 
 def tool_name(flag: str, surface: Surface) -> str:
     """Return the name of an option as the tool gets it from a flag as it is written, dashes included."""
-    if surface.row.trains:
-        return flag.lstrip("-")  # `argparse` knows a flag as it is written.
+    if surface.row.flags != "folded":
+        return flag.lstrip("-")  # `getopt` and `argparse` know a flag as it is written.
     if flag.startswith("--"):
         name = flag[2:]
     elif _TWO_LETTERS.match(flag, 1):
@@ -42,6 +47,16 @@ def tool_name(flag: str, surface: Surface) -> str:
     else:
         return flag[1:]
     return name[:2] + name[2:].replace("-", "_") if _TWO_LETTERS.match(name) else name
+
+
+def program_started(surface: Surface | None, words: Sequence[Word], at: int) -> int | None:
+    """Return the word that names the program which a tool is to start; a flag without `=` takes the next word."""
+    while surface in STARTING and at < len(words):
+        lead = words[at].lead
+        if not lead.startswith("-"):
+            return at
+        at += 1 if "=" in lead else 2
+    return None
 
 
 def read_flags(arguments: Sequence[Argument], surface: Surface, lookup: Lookup | None = None) -> Flags:
@@ -109,7 +124,7 @@ def _setting(
         statement=argument.statement,
         own=own,
         branch=argument.branch,
-        abbreviated=not surface.row.trains,
+        abbreviated=surface.row.flags != "whole",
         separator=separator,
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.surfaces import COMMANDS, Surface
+from npu_lsp.languages.shell.flags import program_started
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word
 from npu_lsp.text.kinds import Kind
 
@@ -101,11 +102,18 @@ class Program(NamedTuple):
     open: bool = False
     """True: more words are added when it runs (`xargs`)."""
     stop: int | None = None
-    """Where the words of the runner go on (`find -exec ... \\;`, `parallel ... ::: a b`); `None`: nowhere."""
+    """Where the words of the runner go on (`find -exec ... \\;`), or those of what the tool starts begin; `None`: nowhere."""
 
 
 def resolve(words: Sequence[Word], holds: Holds | None = None, runs: Callable[[str], bool] | None = None) -> Program:
     """Tell what the command made of `words` runs; `runs` knows which functions run their arguments."""
+    found = _resolved(words, holds, runs)
+    stop = program_started(found.surface, words, found.at + 1) if found.stop is None else None
+    # `$X` may hold flags.
+    return found if stop is None else found._replace(open=found.open or not words[stop].lead, stop=stop)
+
+
+def _resolved(words: Sequence[Word], holds: Holds | None, runs: Callable[[str], bool] | None) -> Program:
     environment: list[Word] = []
     at = _take_assignments(words, 0, environment)
     more = False

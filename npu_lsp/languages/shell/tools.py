@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from npu_lsp.catalog.words import PROGRAMS
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.shell.training import may_train
 from npu_lsp.languages.variable_names import assigned, keys
 from npu_lsp.text.spans import Span
 
 # Patterns that start with plain letters are found ten times faster than one that starts with what may stand before.
-_NAMES = (re.compile(r"atc(?:\.bin)?(?![\w./:=-])"), re.compile(r"aoe(?:\.bin)?(?![\w./:=-])"))
+_NAMES = tuple(re.compile(rf"{name}(?:\.bin)?(?![\w./:=-])") for name in PROGRAMS)
 _BEFORE = re.compile(r"(?:^|[^\w.$-]|[^\w \t-]-)(?:py)?$")
 
 

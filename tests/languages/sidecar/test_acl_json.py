@@ -1,4 +1,4 @@
-"""The file that `aclInit` reads: its `dump`, and nothing else of it."""
+"""The file that `aclInit` reads: the parts that are its own, and nothing of other programs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def told(text: str) -> list[tuple[str, str]]:
 def test_a_whole_file_has_nothing_wrong() -> None:
     names = [setting.name for block in read(Document(WHOLE, kind=Kind.ACL_JSON)).blocks for setting in block.settings]
     assert names.count("dump.dump_list.model_name") == 2
-    assert not [name for name in names if not name.startswith("dump")]
+    assert {"profiler.switch", "profiler.output", "max_opqueue_num"} < {*names}
     assert told(WHOLE) == []
 
 
@@ -37,6 +37,12 @@ def test_a_whole_file_has_nothing_wrong() -> None:
         ('"dump_op_switch": "off"', '"dump_op_switch": false', [("NPU103", "false")]),
         ('"dump_op_switch"', '"dump_op_swich"', [("NPU101", "dump_op_swich")]),
         ('["conv1", "pool1"]', '"conv1"', [("NPU103", '"conv1"')]),
+        ('"switch": "on"', '"switch": "yes"', [("NPU104", "yes")]),
+        ('"switch": "on"', '"switch": "on", "sys_cpu_freq": 51', [("NPU106", "51")]),
+        ('"switch": "on"', '"switch": "on", "aic_metric": "Memory"', [("NPU101", "aic_metric")]),
+        ('"max_opqueue_num": "10000"', '"err_msg_mode": 1', [("NPU103", "1")]),
+        ('"max_opqueue_num": "10000"', '"defaultDevice": {"default_device": 0}', [("NPU103", "0")]),
+        ('"max_opqueue_num": "10000"', '"other": {"switch": 1}', []),
     ],
 )
 def test_told(before: str, after: str, expected: list[tuple[str, str]]) -> None:
@@ -44,6 +50,8 @@ def test_told(before: str, after: str, expected: list[tuple[str, str]]) -> None:
     assert told(WHOLE.replace(before, after)) == expected
 
 
-@pytest.mark.parametrize("text", ['{"dump": {"path": "/a"}}', '{"dump": []}', '{"dump_path": 1}', "{", "[]"])
+@pytest.mark.parametrize(
+    "text", ['{"dump": {"path": "/a"}}', '{"profiler": {"on": 1}}', '{"dump": []}', '{"dump_path": 1}', "{", "[]"]
+)
 def test_other_files_are_left_alone(text: str) -> None:
     assert not read(Document(text, kind=Kind.ACL_JSON)).blocks

@@ -19,6 +19,7 @@ KEYS = [
     ("[By|", Kind.OP_PRECISION, "", "By", "", "]"),
     ("[By|]", Kind.OP_PRECISION, "", "By", "", ""),
     ("[op_compiler_cache]\nmax|", Kind.OP_CACHE, "", "max", "", "="),
+    ("[ascend_context]\nplug|", Kind.MSLITE, "", "plug", "", "="),
     ("op_deb|=oom", Kind.OP_DEBUG, "", "op_deb", "", ""),
     ('{"bl|', Kind.MIXLIST, "", "bl", "", '": '),
     ('{"bl|"', Kind.MIXLIST, "", "bl", "", ": "),

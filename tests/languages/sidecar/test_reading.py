@@ -220,3 +220,14 @@ def test_odd_text_is_no_trouble(kind: Kind, text: str) -> None:
         at = cursor(document, min(offset, len(text)))
         if at is not None:
             assert 0 <= at.replace.start <= at.replace.end <= len(text)
+
+
+def test_mslite() -> None:
+    text = (
+        '[ascend_context]\ninput_format=NCHW\n; provider=ge\nprecision_mode = "enforce_fp16"\n# aoe_mode=x\n'
+        "[other]\nprovider=x\n[ge_session_options]\nge.externalWeight=1\ninput_format=ND\n"
+    )
+    assert told(text, Kind.MSLITE) == [
+        [("input_format", "input_format", "NCHW"), ("precision_mode", "precision_mode", "enforce_fp16")],
+        [("ge.externalWeight", "ge.externalWeight", "1")],
+    ]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from npu_lsp.catalog.words import PROGRAMS
 from npu_lsp.languages.embedding import Embedded, Region, Write, region_of
 from npu_lsp.languages.model import Block, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.following.call_contexts import CallContexts
@@ -27,7 +28,6 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap
 from npu_lsp.text.spans import Edit, Span
 
-_TOOLS = ("atc", "aoe")
 _SAFE = re.compile(r"[\w./:,@%+=^ -]*")
 _OPENING = re.compile(r"(?<![\"'A-Za-z_\d\\])(?P<quote>\"\"\"|'''|\"|')\Z")
 
@@ -184,4 +184,4 @@ def _trains(listed: list[Word]) -> bool:
 
 def _names_tool(text: LocatedText) -> bool:
     word = "".join(text.text)
-    return word.rpartition("/")[2] in _TOOLS or may_match(word)
+    return word.rpartition("/")[2] in PROGRAMS or may_match(word)

@@ -101,9 +101,15 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
         block = tool_block(started, arguments[started.at].word, flags, statement)
         lost = found.rest is not None or any(map(cuts, found.syntax))
         found.blocks.append(block._replace(open=block.open or lost, facts=() if found.syntax else block.facts))
-    if started.surface is None or started.surface in STARTING:
-        trained = training(arguments, statement, scope.lookup)
-        found.blocks += [trained] if trained is not None else []
+    found.blocks += _trained(started, arguments, statement, scope)
+
+
+def _trained(started: Program, arguments: Sequence[Argument], statement: Span, scope: Scope) -> list[Block]:
+    """Return what a script that trains models is given, which no tool starts, or one that starts programs."""
+    if started.surface is not None and started.surface not in STARTING:
+        return []
+    trained = training(arguments, statement, scope.lookup)
+    return [trained] if trained is not None else []
 
 
 def _started(simple: Simple, scope: Scope) -> tuple[list[Argument], Program, bool]:

@@ -13,7 +13,12 @@ from tests.editors.png import smaller
 
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "editors/vscode/images"
-PICTURES = {"en": IMAGES / "findings.png", "zh": IMAGES / "findings.zh.png"}
+PICTURES = {
+    "en": IMAGES / "findings.png",
+    "zh": IMAGES / "findings.zh.png",
+    "options.en": IMAGES / "options.png",
+    "options.zh": IMAGES / "options.zh.png",
+}
 LARGEST = 150_000
 """Bytes of a picture: the README of a package or an extension is loaded over slow lines, too."""
 SESSION = Path(__file__).with_name("vscode_pictures") / "session.js"
@@ -67,8 +72,8 @@ def taken(tmp_path_factory: pytest.TempPathFactory, server: str) -> tuple[dict[s
     package = ROOT / "editors/vscode/npu-lsp.vsix"
     answers = visit(work, folder, SESSION, package, LOOK, more=more)
     if os.environ.get("NPU_LSP_PICTURES") == "write":
-        for language, picture in PICTURES.items():
-            picture.write_bytes(smaller((work / f"{language}.png").read_bytes()))
+        for name, picture in PICTURES.items():
+            picture.write_bytes(smaller((work / f"{name}.png").read_bytes()))
     return answers, work
 
 
@@ -77,9 +82,9 @@ def test_what_a_picture_shows(taken: tuple[dict[str, Any], Path]) -> None:
     assert sorted(answers["en"]) == sorted(answers["zh"]) == FOUND
 
 
-@pytest.mark.parametrize("language", PICTURES)
-def test_a_picture_is_that_of_the_readmes(language: str, taken: tuple[dict[str, Any], Path]) -> None:
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_is_that_of_the_readmes(name: str, taken: tuple[dict[str, Any], Path]) -> None:
     """Its size in pixels; what is drawn may differ by a font."""
-    made, kept = (taken[1] / f"{language}.png").read_bytes(), PICTURES[language].read_bytes()
+    made, kept = (taken[1] / f"{name}.png").read_bytes(), PICTURES[name].read_bytes()
     assert made[16:24] == kept[16:24]
     assert len(kept) < LARGEST

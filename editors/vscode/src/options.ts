@@ -55,6 +55,8 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
   private readonly listeners: vscode.Disposable;
   private surfaces: Surface[] | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** The language may be another one: what is shown is asked for anew once the findings are there in it. */
+  private otherSettings = false;
 
   constructor(
     private readonly server: Server,
@@ -64,7 +66,10 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
       server.onDidChange(() => this.forget()),
       vscode.languages.onDidChangeDiagnostics(() => {
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => this.changed.fire(), PAUSE);
+        this.timer = setTimeout(() => (this.otherSettings ? this.forget() : this.changed.fire()), PAUSE);
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        this.otherSettings ||= event.affectsConfiguration("npuLsp");
       }),
     );
   }
@@ -151,6 +156,7 @@ export class Options implements vscode.TreeDataProvider<Node>, vscode.Disposable
 
   private forget(): void {
     this.surfaces = undefined;
+    this.otherSettings = false;
     this.changed.fire();
   }
 

@@ -30,7 +30,23 @@ async function picture(answers, language) {
   await run("workbench.action.focusActiveEditorGroup");
   await run("editor.action.showHover");
   await please({ seen: ".monaco-hover:not(.hidden) .hover-contents code", picture: `${process.env.PICTURES}/${language}.png` });
+  await run("editor.action.hideHover");
+  await run("workbench.action.closePanel");
+  await run("workbench.action.focusActiveEditorGroup");
+  await explorer(language);
   await run("workbench.action.closeAllEditors");
+}
+
+/** The options of the workspace, with their places and findings, beside the script that sets them. */
+async function explorer(language) {
+  const row = (level) => `.pane-body .monaco-list-row[aria-level='${level}']`;
+  await run("npuLsp.options.focus");
+  await please({ seen: row(1), drag: [170, 470], click: `${row(1)} .monaco-tl-twistie` });
+  await please({ seen: `${row(3)} .monaco-icon-label`, picture: `${process.env.PICTURES}/options.${language}.png` });
+  // What is open is remembered, for the other language, too.
+  await run("workbench.actions.treeView.npuLsp.options.collapseAll");
+  await please({ drag: [470, 170] });
+  await run("workbench.action.closeSidebar");
 }
 
 exports.run = async function run() {

@@ -12,13 +12,21 @@ const ARGUMENTS = [
 
 const [WIDTH, HEIGHT] = (process.env.WINDOW ?? "1280x800").split("x").map(Number);
 
-/** Does with the mouse what a session asks for by a file: a button to press, by its name, or a picture to take, once something is seen. */
+/** Does with the mouse what a session asks for by a file: a button to press, by its name, or a place to click or a picture to take, once something is seen. */
 async function obey(page) {
   const asked = `${process.env.ANSWERS}.do`;
   if (!existsSync(asked)) return;
-  const { press, seen, picture, within } = JSON.parse(readFileSync(asked, "utf8"));
+  const { press, seen, drag, click, picture, within } = JSON.parse(readFileSync(asked, "utf8"));
   if (press) await page.locator(within ?? "body").getByRole("button", { name: press, exact: true }).first().click();
   if (seen) await page.locator(seen).first().waitFor();
+  if (drag) {
+    await page.mouse.move(drag[0], HEIGHT / 2);
+    await page.mouse.down();
+    await page.mouse.move(drag[1], HEIGHT / 2, { steps: 20 });
+    await page.waitForTimeout(300);
+    await page.mouse.up();
+  }
+  if (click) await page.locator(click).first().click();
   if (picture) await page.screenshot({ path: picture });
   unlinkSync(asked);
 }

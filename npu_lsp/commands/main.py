@@ -67,17 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     choose(arguments)
-    command = arguments[0] if arguments else ""
-    if command in _COMMANDS:
-        return _guarded(lambda: _run(command, arguments[1:]))
-    if command in ("-V", "--version"):
-        return _guarded(_version)
-    if not arguments:
-        program_parser().print_help(sys.stderr)
-        return USAGE_ERROR
-    if command in ("-h", "--help"):
-        return _guarded(_help)
-    return _guarded(lambda: _wrong(arguments))
+    return _guarded(lambda: _called(arguments))
 
 
 def command_parser(command: str) -> argparse.ArgumentParser:
@@ -113,10 +103,25 @@ def program_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _run(command: str, arguments: Sequence[str]) -> int:
+def _called(arguments: Sequence[str]) -> int:
     if any(word.startswith("@") for word in arguments):
         arguments = _unfolded(arguments)
         choose(arguments)
+    if not arguments:
+        program_parser().print_help(sys.stderr)
+        return USAGE_ERROR
+    command, *others = arguments
+    if command in _COMMANDS:
+        return _run(command, others)
+    if command in ("-V", "--version"):
+        return _version()
+    if command in ("-h", "--help"):
+        program_parser().print_help()
+        return 0
+    return _wrong(arguments)
+
+
+def _run(command: str, arguments: Sequence[str]) -> int:
     parsed = command_parser(command).parse_args(arguments)
     stderr.start(verbose=getattr(parsed, "verbose", False), language=chosen())
     try:
@@ -205,9 +210,4 @@ def _version() -> int:
     from npu_lsp.catalog.load import load
 
     sys.stdout.write(f"npu-lsp {__version__} (catalog {load().date})\n")
-    return 0
-
-
-def _help() -> int:
-    program_parser().print_help()
     return 0

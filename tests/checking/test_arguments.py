@@ -95,6 +95,11 @@ def test_a_file_may_hold_the_arguments(tmp_path: Path) -> None:
     assert npu_lsp("check", "--", "@arguments", cwd=tmp_path).code == 2
     ran = npu_lsp("check", "@nosuch", cwd=tmp_path)
     assert (ran.code, ran.err) == (2, "npu-lsp: nosuch: No such file or directory\n")
+    # The command may be the first of them.
+    (tmp_path / "all").write_text("check\n--output-format=json\n")
+    assert npu_lsp("@all", "--select", "NPU101", "a b.py", cwd=tmp_path).codes == ["NPU101"]
+    ran = npu_lsp("@nosuch", cwd=tmp_path)
+    assert (ran.code, ran.err) == (2, "npu-lsp: nosuch: No such file or directory\n")
 
 
 def test_a_folder_is_watched(tmp_path: Path) -> None:

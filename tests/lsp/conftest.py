@@ -44,13 +44,16 @@ class Server(ClientServerConfig):
         process = forks.Process(["serve"], Path.cwd(), os.environ)
         loop = asyncio.get_running_loop()
         reader = asyncio.StreamReader()
-        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), process.stdout)
+        of, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), process.stdout)
         to, flow = await loop.connect_write_pipe(FlowControlMixin, process.stdin)
         made.protocol.set_writer(asyncio.StreamWriter(to, flow, None, loop))
 
         async def until_it_ends() -> None:
             await run_async(stop_event=made._stop_event, reader=reader, protocol=made.protocol)
-            process.wait(PATIENCE)
+            # The loop lets go of a pipe before that is closed: its number is that of the next one soon.
+            to.close()
+            of.close()
+            await asyncio.to_thread(process.wait, PATIENCE)
             process.close()
 
         made._async_tasks.append(asyncio.create_task(until_it_ends()))

@@ -218,6 +218,23 @@ def test_the_problem_matcher_matches_the_concise_report(repository: Path) -> Non
     assert all(m and not m[pattern["message"]].startswith("[") for m in found)
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("severity", ["error", "warning", "info", "hint"])
+def test_one_problem_matcher_takes_each_line(severity: str, language: str, repository: Path) -> None:
+    matchers = read(".ci/templates/problem-matcher.json")["problemMatcher"]
+    config = f"severity = {{NPU101 = '{severity}', NPU103 = '{severity}'}}"
+    ran = npu_lsp("check", "-q", "--output-format=concise", "--lang", language, "--config", config, cwd=repository)
+    lines = ran.out.splitlines()
+    assert len(lines) == 2
+    for line in lines:
+        found = [(each, m) for each in matchers if (m := re.match(each["pattern"][0]["regexp"], line))]
+        ((matcher, match),) = found
+        pattern = matcher["pattern"][0]
+        told = match[pattern["severity"]] if "severity" in pattern else matcher["severity"]
+        assert told == {"info": "notice", "hint": "notice"}.get(severity, severity)
+        assert (match[pattern["file"]], match[pattern["code"]][:3]) == ("train.py", "NPU")
+
+
 # -- commands in templates -----------------------------------------------------------------------------------
 
 

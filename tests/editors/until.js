@@ -2,12 +2,13 @@
 
 const vscode = require("vscode");
 
+/** Returns what `probe` finds, once that is something; `what` it waits for is a text, or a function that knows it when it never came. */
 async function until(what, probe) {
   const deadline = Date.now() + Number(process.env.PATIENCE);
   for (;;) {
     const found = await probe();
     if (found) return found;
-    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${typeof what === "string" ? what : what()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

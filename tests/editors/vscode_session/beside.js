@@ -31,11 +31,15 @@ async function taken(language, text, sign, times, typed) {
   const editor = await vscode.window.showTextDocument(document);
   const end = document.lineAt(document.lineCount - 1).range.end;
   editor.selection = new vscode.Selection(end, end);
-  const labels = async () => {
-    const { items } = await asked("vscode.executeCompletionItemProvider", document.uri, end);
-    return items.map((item) => item.label.label ?? item.label);
-  };
-  await until(`${sign} of the other server`, async () => (await labels()).includes(sign));
+  let labels = [];
+  await until(
+    () => `${sign} behind ${document.languageId} ${JSON.stringify(document.getText())}: ${labels.length}, ${labels.slice(0, 20)}`,
+    async () => {
+      const { items } = await asked("vscode.executeCompletionItemProvider", document.uri, end);
+      labels = items.map((item) => item.label.label ?? item.label);
+      return labels.includes(sign);
+    },
+  );
   const lines = [];
   if (typed) await run("type", { text: typed });
   else await run("editor.action.triggerSuggest");

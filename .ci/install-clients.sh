@@ -6,7 +6,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 mkdir -p "$dir"
 
 missing=()
-for pair in nvim:neovim emacs:emacs-nox rg:ripgrep chromium:chromium shellcheck:shellcheck gcc:gcc make:make; do
+for pair in nvim:neovim emacs:emacs-nox rg:ripgrep chromium:chromium shellcheck:shellcheck zsh:zsh fish:fish gcc:gcc make:make; do
   command -v "${pair%%:*}" > /dev/null || missing+=("${pair##*:}")
 done
 # A Vim may be there that was built without what its client needs; without the font, pictures show boxes in place of Chinese.

@@ -1,4 +1,7 @@
-"""The versions that a repository requires: `torch-npu==2.7.1` in its `requirements.txt`, or what its README has people install."""
+"""The versions that a repository requires: `torch-npu==2.7.1` in its `requirements.txt`, or what its README has people install.
+
+The source of a component is judged by its own version: its tests and examples are for it, whatever is newest.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from npu_lsp.catalog.target import Stated, Version
-from npu_lsp.linter.pins import README, pins
+from npu_lsp.linter.pins import OWN, README, of_itself, pins
 from npu_lsp.text import dependencies as surroundings
 
 _NAMES = ("requirements.txt", "requirements-npu.txt", "requirements_npu.txt", "pyproject.toml")
@@ -25,6 +28,8 @@ def required(path: str, root: Path | None) -> tuple[Stated, ...]:
         return ()
     found: dict[str, Stated] = {}
     for folder in _folders(os.path.dirname(os.path.abspath(path)), os.fspath(root) if root is not None else None):
+        for component, version in _own(folder):
+            found.setdefault(component, Stated(component, version, version))
         here: dict[str, list[tuple[Version, bool]]] = {}
         for component, version, exact in _pins(folder, _NAMES):
             here.setdefault(component, []).append((version, exact))
@@ -57,3 +62,14 @@ def _pins(folder: str, names: Iterable[str]) -> Iterator[tuple[str, Version, boo
         look = surroundings.look(file)
         if look is not None:
             yield from pins(file, look)
+
+
+def _own(folder: str) -> Iterator[tuple[str, Version]]:
+    """Yield the components whose source `folder` holds, with the version that it says it is."""
+    for component, (sources, files) in OWN.items():
+        if any(surroundings.exists(os.path.join(folder, source)) for source in sources):
+            looks = ((name, surroundings.look(os.path.join(folder, name))) for name in files)
+            versions = (of_itself(os.path.join(folder, name), look) for name, look in looks if look is not None)
+            version = next((each for each in versions if each is not None), None)
+            if version is not None:
+                yield component, version

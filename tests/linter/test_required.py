@@ -76,6 +76,38 @@ def test_the_nearest_folder_of_the_repository_counts(tmp_path: Path) -> None:
     assert told(inner, root=inner) == {"vllm-ascend": ("0.11.0", "0.11.0")}
 
 
+@pytest.mark.parametrize(
+    ("component", "source", "file", "text", "code"),
+    [
+        ("torch-npu", "torch_npu/__init__.py", "version.txt", "2.5.1.post3\n", "_ExperimentalConfig(msprof_tx=True)"),
+        (
+            "mindspore",
+            "mindspore/context.py",
+            "setup.py",
+            "import os\nversion = '1.0.0'\n",
+            "set_context(enable_dump=True)",
+        ),
+        ("mindspore", "mindspore/python/mindspore/context.py", "version.txt", "1.7.0", "set_context(enable_dump=True)"),
+    ],
+)
+def test_the_source_of_a_component_is_of_its_own_version(
+    tmp_path: Path, component: str, source: str, file: str, text: str, code: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    imports = {
+        "torch-npu": "from torch_npu.profiler import _ExperimentalConfig\n",
+        "mindspore": "from mindspore import set_context\n",
+    }
+    document = Document(imports[component] + code + "\n", kind=Kind.PYTHON, path=str(tmp_path / "tests" / "a.py"))
+    (tmp_path / file).write_text(text, encoding="utf-8")
+    assert len(Analyzer(Config(), all_rules).findings(document)) == 1
+    (tmp_path / source).parent.mkdir(parents=True)
+    (tmp_path / source).write_text("")
+    assert not Analyzer(Config(), all_rules).findings(document)
+    (tmp_path / file).write_text("version = 'of today'\n", encoding="utf-8")
+    assert len(Analyzer(Config(), all_rules).findings(document)) == 1
+
+
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("torch-npu==2.5.1\n")
     assert told(tmp_path) == {"torch-npu": ("2.5.1", "2.5.1")}

@@ -8,7 +8,7 @@ from itertools import islice
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.products import products
 from npu_lsp.languages.branches import certain, exclusive
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.relations import among, is_set, outside
 from npu_lsp.linter.values import refused, same, text_of
@@ -16,6 +16,8 @@ from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
 
 _OFF = frozenset({"false", "0", "off"})
+
+_NO_TEXTS = frozenset({ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL, ValueKind.NONE})
 
 _SOURCES = frozenset({"model", "om", "singleop", "model_path"})
 
@@ -140,6 +142,19 @@ class Companions:
             and bool(defaults)
             and all(str(default).lower() in _OFF for default in defaults)
         )
+
+    def is_void(self, setting: Setting) -> bool:
+        """Tell whether a setting certainly does nothing: its conditions don't hold, or its list isn't one of texts."""
+        option = self.context.option(setting)
+        if option is None:
+            return False
+        value = setting.value
+        wrong = option.type == "list" and (
+            (value.known and value.kind is not ValueKind.LIST)
+            or any(item.known and item.kind in _NO_TEXTS for item in value.items)
+        )
+        conditions = option.only_when
+        return wrong or (bool(conditions) and all(self.fulfils(setting, each) is False for each in conditions))
 
     def must_be_set(self, name: str) -> bool:
         """Tell whether the tool stops without the option, whatever needs it: NPU208 tells that it is missing."""

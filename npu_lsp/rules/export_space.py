@@ -48,9 +48,22 @@ class ExportSpace(SyntaxRule):
     }
     VALID = (
         Valid("export ASCEND_DEVICE_ID=0\n", Kind.SHELL),
+        Valid(
+            "```c\ntypedef enum\n{\n    ASCEND_DEVICE_ID = 14,  // a\n    ASCEND_DEVICE_ID = 0xffff,\n} a;\n```\n",
+            Kind.MARKDOWN,
+        ),
+        Valid("```cpp\nASCEND_DEVICE_ID = 5;\nint a;\n```\n", Kind.MARKDOWN),
+        Valid("```\nenum {\n  ASCEND_DEVICE_ID = 5\n};\n```\n", Kind.MARKDOWN),
         Valid("if [[ ASCEND_DEVICE_ID = 0 ]]; then :; fi\n", Kind.SHELL),
     )
     INVALID = (
+        Invalid(
+            "f() {\n  ASCEND_DEVICE_ID = 5\n}\n",
+            ("ASCEND_DEVICE_ID = 5",),
+            ("error safe",),
+            "f() {\n  ASCEND_DEVICE_ID=5\n}\n",
+            Kind.SHELL,
+        ),
         Invalid(
             "export ASCEND_DEVICE_ID = 0\n",
             ("ASCEND_DEVICE_ID = 0",),

@@ -76,8 +76,24 @@ class IgnoredOption(Rule):
             'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\n'
             'if FLAGS.debug:\n    op.parameter_map["op_debug_level"].i = 2\n',
         ),
+        Valid(
+            "from torch_npu.profiler import _ExperimentalConfig\n"
+            "_ExperimentalConfig(mstx=False, mstx_domain_include=['x'], mstx_domain_exclude=['y'])\n"
+        ),
+        Valid(
+            "from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(mstx=True, mstx_domain_include=1, mstx_domain_exclude=['y'])\n"
+        ),
+        Valid(
+            "from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(mstx=True, mstx_domain_include=[1], mstx_domain_exclude=['y'])\n"
+        ),
     )
     INVALID = (
+        Invalid(
+            "from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(mstx=True, mstx_domain_include=['x'], mstx_domain_exclude=['y'])\n",
+            ("mstx_domain_exclude",),
+            ("warning safe",),
+            "from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(mstx=True, mstx_domain_include=['x'])\n",
+        ),
         Invalid(
             'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\nop.parameter_map["op_debug_level"].i = 2\n',
             ("op_compiler_cache_mode",),
@@ -117,7 +133,7 @@ class IgnoredOption(Rule):
             for relation in option.total("ignored_when"):
                 if relation.other_surface is None and among(setting.value, relation.values):
                     other = companions.holds(setting, relation)
-                    if other is not None:
+                    if other is not None and not companions.is_void(other):
                         yield self._finding(setting, option, relation, other, block, context)
                         break
 

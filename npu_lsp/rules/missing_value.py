@@ -72,6 +72,7 @@ class MissingValue(Rule):
         Valid("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n", Kind.SHELL),
     )
     INVALID = (
+        Invalid("[ByOpType]\nSoftmaxV2=\n", ("SoftmaxV2",), ("warning",), kind=Kind.OP_PRECISION),
         Invalid("atc --framework=5 --output --model=a.onnx\n", ("--output",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model=a.onnx --framework\n", ("--framework",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model= --framework=5\n", ("--model",), ("error",), kind=Kind.SHELL),
@@ -103,7 +104,8 @@ class MissingValue(Rule):
                 context,
                 setting.key,
                 message,
-                of=option,
+                option=setting.receiver if setting.form is Form.ENTRY and setting.receiver else option.name,
+                surface=option.surface,
                 severity=Severity.WARNING if message == "listed" else None,
                 listed=listed(option, context.language, setting.form),
             )

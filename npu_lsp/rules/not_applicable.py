@@ -183,7 +183,7 @@ class NotApplicable(Rule):
 def _is_told(setting: Setting, option: Option, companions: Companions) -> bool:
     """Tell whether a conflict or an override says the same of the two options."""
     return any(
-        active(relation, setting, *other)
+        active(relation, setting, *other) and not (relation.kind == "ignored_when" and companions.is_void(other[0]))
         for relation in option.total("conflicts", "ignored_when")
         for other in companions.of(setting, relation.other)
     )

@@ -29,6 +29,9 @@ _RUNS = re.compile(r"\(|\b(?:yield|await)\b")
 """What may run operators, which look at the switches of a module."""
 _OF_MODULES = where(lambda row: row.roots)
 _ROOT = re.compile(r"\w{1,80}")
+_PROMPT = re.compile(r">>>[ \t]*")
+_NO_SETTING = r"""(?!["'\\\])]{0,6}(?:\.\w{1,9})?[ \t]{0,9}=(?!=))"""
+"""Behind a name that is looked at, not given another value."""
 
 
 class SetTwice(Rule):
@@ -120,6 +123,15 @@ class SetTwice(Rule):
         Valid(
             "import torchair\nconfig = torchair.CompilerConfig()\ndef test_modes():\n    config.mode = 'max-autotune'\n"
             "    config.mode = 'npugraph_ex'\n"
+        ),
+        Valid(
+            "import torch_npu\ntorch.npu.conv.allow_hf32 = False\ntorch.npu.conv.allow_hf32\n"
+            "torch.npu.conv.allow_hf32 = True\n"
+        ),
+        Valid(
+            "```python\n>>>import torch_npu\n>>>torch_npu.npu.conv.allow_hf32=False\n>>>torch_npu.npu.conv.allow_hf32\n"
+            "False\n>>>torch_npu.npu.conv.allow_hf32=True\n```\n",
+            Kind.MARKDOWN,
         ),
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
         Valid(
@@ -239,6 +251,10 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
     text, start, end = context.document.text, first.statement.end, last.statement.start
     reads = _RUNS if first.surface in _OF_MODULES else _READS
     if reads.search(text, start, end) is not None:
+        return True
+    # Looked at by its own name: `if config.mode == ...:`, or a line of a session that shows it.
+    target = re.escape(_PROMPT.sub("", text[first.statement.start : first.key.end]))
+    if re.search(rf"(?<![\w.]){target}(?!\w){_NO_SETTING}", text[start:end]) is not None:
         return True
     # Brackets may stand in front: `(config).mode = ...`.
     root = _ROOT.search(text, first.statement.start, first.statement.end)

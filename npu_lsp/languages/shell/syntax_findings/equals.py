@@ -12,6 +12,10 @@ from npu_lsp.text.spans import Edit, Span
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SWITCH = re.compile(r"true|false|on|off|enable|disable|yes|no", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r",|.[ \t]*;[ \t]*(?://[^\n]*)?(?:\r?\n|\Z)|.[ \t]*(?://[^\n]*)?(?:\r?\n\s{0,99}|[ \t]*)\}[ \t\w]{0,80};"
+)
+"""Where an assignment of C ends, or an item of its enumerations: from the last character of the value."""
 _BLANKS = re.compile(r"[ \t]+")
 
 
@@ -93,7 +97,7 @@ def in_assignments(text: str, words: Sequence[Word]) -> Iterator[SyntaxFinding]:
         if not equals:
             if following is not None and on_line and following.lead.startswith("=") and word.bare:
                 end, skip = _end_of_value(text, words, index + 1)
-                if not exporting and _is_no_assignment(following, last=skip + 1 == len(words)):
+                if not exporting and _is_no_assignment(following, text, end, last=skip + 1 == len(words)):
                     continue
                 yield SyntaxFinding(
                     SyntaxFault.EXPORT_SPACE, Span(word.start, end), {"name": name}, _joined(words, index, skip)
@@ -110,9 +114,12 @@ def in_assignments(text: str, words: Sequence[Word]) -> Iterator[SyntaxFinding]:
             )
 
 
-def _is_no_assignment(sign: Word, *, last: bool) -> bool:
-    """Tell what looks alike: `X == v` is a test that lost its brackets, `X = 0, Y = 1 done` what a program prints."""
-    return sign.lead.startswith("==") or not last
+def _is_no_assignment(sign: Word, text: str, end: int, *, last: bool) -> bool:
+    """Tell what looks alike: `X == v` is a test that lost its brackets, `X = 0, Y = 1 done` what a program prints.
+
+    Others are of C. The value ends at `end` of `text`.
+    """
+    return sign.lead.startswith("==") or not last or _ELSEWHERE.match(text, end - 1) is not None
 
 
 def _cannot_follow(word: Word, exporting: bool) -> bool:

@@ -93,6 +93,9 @@ SHELL = {
     "a fence in a list": Host(
         Kind.MARKDOWN, lambda text: f"- x\n\n  ```sh\n{_indented(_ends(text), '  ')}  ```\n", SHELL_FILE | MANUAL
     ),
+    "a fence that an item begins": Host(
+        Kind.MARKDOWN, lambda text: f"- ```bash\n{_indented(_ends(text), '  ')}  ```\n", SHELL_FILE | MANUAL
+    ),
     "a fence that tells no language": Host(
         Kind.MARKDOWN,
         lambda text: f"```\n{_ends(text)}```\n" if _COMMAND.search(text) else None,
@@ -118,6 +121,9 @@ SHELL = {
 }
 PYTHON = {
     "a fence": Host(Kind.MARKDOWN, lambda text: f"# x\n\n```python\n{_ends(text)}```\n", FILE | MANUAL),
+    "a fence that an item begins": Host(
+        Kind.MARKDOWN, lambda text: f"- ```python\n{_indented(_ends(text), '  ')}  ```\n", FILE | MANUAL
+    ),
     "a fence that tells no language": Host(
         Kind.MARKDOWN,
         lambda text: f"```\n{_ends(text)}```\n" if "parameter_map[" in text else None,

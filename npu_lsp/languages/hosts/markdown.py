@@ -28,7 +28,7 @@ _DIRECTIVES = frozenset({"code-block", "code", "code-cell", "sourcecode"})
 _CHANGES = frozenset({"diff", "patch", "udiff"})
 """Languages of fences that show what goes and what comes: no script."""
 _OPEN = re.compile(
-    r"(?P<indent>[ \t>]*)(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)"
+    r"(?P<indent>[ \t>]*)(?P<item>(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`\r\n]*)"
 )
 _MARK = re.compile("`{3}|~{3}")
 _CLOSE = re.compile(r"[ \t>]*(?P<fence>`{3,}|~{3,})[ \t]*")
@@ -119,7 +119,12 @@ def _fence(document: Document, line: int, marks: list[int]) -> Fence | None:
     while at < len(marks) and not _closes(document, marks[at], match["fence"]):
         at += 1
     end = marks[at] if at < len(marks) else document.line_count
-    return Fence(said, line + 1, end, len(match["indent"].replace(">", " ")))
+    indent = len(match["indent"])
+    if match["item"]:
+        # What an item begins stands below its text, not below its mark.
+        lines = (document.line_text(number) for number in range(line + 1, end))
+        indent = min([match.start("fence"), *(len(each) - len(each.lstrip(" \t")) for each in lines if each.strip())])
+    return Fence(said, line + 1, end, indent)
 
 
 def _closes(document: Document, line: int, mark: str) -> bool:

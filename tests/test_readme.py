@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.reports import FORMATS
+from tests.checking.command import npu_lsp
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[1]
@@ -69,3 +70,13 @@ def test_set_up_commands_make_their_own_environment(name: str) -> None:
     assert command
     assert command[1].startswith("python3 -m venv .venv && .venv/bin/pip install ")
     assert command[1] in CHINESE
+
+
+@pytest.mark.parametrize(("text", "language"), [(README, "en"), (CHINESE, "zh")], ids=["en", "zh"])
+def test_the_first_command_prints_what_stands_below_it(text: str, language: str) -> None:
+    command = re.search(r"```sh\n.* && \S+/npu-lsp (.+)\n```", text)
+    printed = re.search(r"<!-- made: report(?:-zh)? -->\n```text\n(.*?)```", text, re.DOTALL)
+    assert command
+    assert printed
+    ran = npu_lsp(*shlex.split(command[1]), "--isolated", "--lang", language, cwd=ROOT)
+    assert (ran.code, ran.out) == (0, printed[1])

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.catalog.surfaces import COMMANDS
 from npu_lsp.docs.example import example
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -20,8 +21,7 @@ _HEADS = {
     Surface.TORCHAIR: "import torchair\nconfig = torchair.CompilerConfig()\n",
 }
 _KINDS = {
-    Surface.ATC: Kind.SHELL,
-    Surface.AOE: Kind.SHELL,
+    **dict.fromkeys(COMMANDS, Kind.SHELL),
     Surface.ENV: Kind.SHELL,
     Surface.GE: Kind.GE_OPTIONS,
     Surface.AIPP: Kind.AIPP,
@@ -69,8 +69,8 @@ def _body(surface: Surface, settings: Sequence[Set]) -> str:
     lines = [_line(each) for each in settings]
     if not lines:
         return ""
-    if surface in (Surface.ATC, Surface.AOE):
-        return " ".join([surface.value, *lines])
+    if surface in COMMANDS:
+        return " ".join([surface.row.commands[0], *lines])
     if surface is Surface.GE:
         return "{" + ", ".join(lines) + "}"
     if surface in (Surface.MINDSPORE, Surface.MINDSPORE_PARALLEL):

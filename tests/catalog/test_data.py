@@ -47,7 +47,12 @@ def test_every_option_says_more_than_its_summary() -> None:
     catalog = load()
     for option in all_options():
         text = catalog.docs(option.surface, option.name).text
-        assert text is not None, option.name
+        if text is None:
+            # What there is to say is in its values, its range, its default, what it goes with, or how it is written.
+            bounded = option.minimum is not None or option.maximum is not None or option.grammar is not None
+            facts = option.values or option.defaults or option.products or option.relations or option.examples
+            assert bounded or facts or option.type == "none", option.name
+            continue
         assert text.en.strip(), option.name
         assert text.zh.strip(), option.name
 

@@ -87,6 +87,8 @@ def test_what_has_no_effect_is_told(case: Case) -> None:
     option, _, other = case
     mine, its = values(case)
     text = document((option, mine), (other, its))
+    if other.only_when and ("NPU209", option.name.rpartition(".")[2]) in told(text, "NPU209"):
+        return  # Neither of them does anything without a third, which is told.
     assert ("NPU204", option.name.rpartition(".")[2]) in {
         (code, name.rpartition(".")[2]) for code, name in told(text, "NPU204")
     }, text.text

@@ -79,7 +79,7 @@ def test_the_range_is_that_of_the_key(tmp_path: Path) -> None:
         written = line[row["column"] - 1 : row["end_column"] - 1]
         assert row["line"] == row["end_line"]
         # An argument without a keyword is its own place.
-        named = written.lstrip("-").replace("-", "_").rpartition(".")[2] in row["option"]
+        named = written.lstrip("-").replace("-", "_").rpartition(".")[2] in row["option"].replace("-", "_")
         assert named or (
             Surface(row["surface"]).row.arguments and (not row["known"] or written.strip("\"'") == str(row["value"]))
         )

@@ -37,12 +37,11 @@ def multiplied(make: Callable[[int], Callable[[], Any]], size: int) -> str | Non
 def projected(make: Callable[[int], Callable[[], Any]], size: int, most: int) -> str | None:
     """Return what is to be said of a task that takes more than twice as long for each of `most` things as for one.
 
-    Steps for `size`, half as much again and twice as much tell what grows with the number of things, and what with its square.
+    Steps for `size`, twice and three times that tell what grows with the number of things, and what with its square.
     """
-    more = size // 2
-    one, two, three = (steps(make(size + more * times)) for times in range(3))
-    square = (three - 2 * two + one) / 2 / more**2
-    each = (two - one) / more - (2 * size + more) * square
+    one, two, three = (steps(make(size * times)) for times in (1, 2, 3))
+    square = (three - 2 * two + one) / 2 / size**2
+    each = (two - one) / size - 3 * size * square
     if square * most > each:
-        return f"{one} steps for {size}, {two} and {three} for {more} more each: {each:.0f} n + {square:.2f} n²"
+        return f"{one} steps for {size}, {two} for {2 * size}, {three} for {3 * size}: {each:.0f} n + {square:.2f} n²"
     return None

@@ -46,6 +46,9 @@ class OccurrenceIndex:
             margin = self._common.longest
             near = self._common.offsets(text, max(change.start - margin, 0), min(change.new_end + margin, len(text)))
             new._found = {word: _carried(word, old, near.get(word), text, change) for word, old in self._found.items()}
+            new._names = {
+                word: new._names_near(word, old, change) for word, old in self._names.items() if word in new._found
+            }
         return new
 
     def prefix(self, word: str) -> bool:
@@ -65,18 +68,32 @@ class OccurrenceIndex:
         """Return the offsets at which `word` stands as a whole name that is no attribute of another."""
         found = self._names.get(word)
         if found is None:
-            text = self.text
-            found = self._names[word] = [at for at in self.word(word) if not (at and text[at - 1] == ".")]
+            found = self._names[word] = self._names_among(word, self._candidates(word))
         return found
 
     def word(self, word: str) -> list[int]:
         """Return the offsets at which `word` stands as a whole word, also as an attribute."""
+        return self._words_among(word, self._candidates(word))
+
+    def _words_among(self, word: str, offsets: list[int]) -> list[int]:
         text, length, size = self.text, len(word), len(self.text)
         return [
             at
-            for at in self._candidates(word)
+            for at in offsets
             if not (at and _in_word(text[at - 1])) and not (at + length < size and _in_word(text[at + length]))
         ]
+
+    def _names_among(self, word: str, offsets: list[int]) -> list[int]:
+        text = self.text
+        return [at for at in self._words_among(word, offsets) if not (at and text[at - 1] == ".")]
+
+    def _names_near(self, word: str, old: list[int], change: Change) -> list[int]:
+        """Return where `word` is a name behind a change: what stands beside a word decides, too, and is looked at again."""
+        every, delta = self._found[word], change.new_end - change.old_end
+        first, last = change.start - len(word), change.new_end + 1
+        near = self._names_among(word, every[bisect_left(every, first) : bisect_left(every, last)])
+        after = old[bisect_left(old, last - delta) :]
+        return [*old[: bisect_left(old, first)], *near, *([at + delta for at in after] if delta else after)]
 
     def _candidates(self, word: str) -> list[int]:
         """Return offsets at which `word` starts: all those where it is a whole word, and perhaps others."""

@@ -13,7 +13,7 @@ from npu_lsp.text.spans import Edit, Span
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _SWITCH = re.compile(r"true|false|on|off|enable|disable|yes|no", re.IGNORECASE)
 _ELSEWHERE = re.compile(
-    r",|.[ \t]*;[ \t]*(?://[^\n]*)?(?:\r?\n|\Z)|.[ \t]*(?://[^\n]*)?(?:\r?\n\s{0,99}|[ \t]*)\}[ \t\w]{0,80};"
+    r",|.[ \t]*;[ \t]*(?://[^\n]*)?(?:\r?\n|\Z)|.[ \t]*(?:(?://[^\n]*)?\r?\n\s{0,99})?\}[ \t\w]{0,80};"
 )
 """Where an assignment of C ends, or an item of its enumerations: from the last character of the value."""
 _BLANKS = re.compile(r"[ \t]+")

@@ -253,3 +253,13 @@ def test_what_stands_without_its_comma_is_there() -> None:
     found = at("NPURunConfig(\n    model_dir='a'\n    hcom_parallel=True\n    pre|")
     assert found is not None
     assert found[0].present == {"model_dir", "hcom_parallel"}
+
+
+def test_half_of_a_pair_is_text_like_any_other() -> None:
+    """JSON can carry one, and libcst takes none."""
+    text = 'NPURunConfig(\n    model_dir="\ud800"\n    preci'
+    assert cursor(Document(text, kind=Kind.PYTHON), len(text)) is None
+    whole = 'NPURunConfig(model_dir="\ud800", preci'
+    found = cursor(Document(whole, kind=Kind.PYTHON), len(whole))
+    assert found is not None
+    assert found.surface is Surface.RUN_CONFIG

@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import libcst as cst
-
 from npu_lsp.catalog.calls import DictCall
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS, Surface
 from npu_lsp.languages.model import Cursor
@@ -15,6 +13,7 @@ from npu_lsp.languages.python.completing import answers
 from npu_lsp.languages.python.completing.fragment import Bracket, Fragment
 from npu_lsp.languages.python.recognisers.run_config import NESTED, RUN_CONFIG
 from npu_lsp.languages.python.roles import Role, RoleKind
+from npu_lsp.languages.python.tree.statement import parsed
 
 _CALLED = re.compile(r"(?<![\w.)])(?P<name>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*\Z")
 _KEYWORD = re.compile(r"\s*(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>[\s\S]*)\Z")
@@ -143,13 +142,7 @@ def _parted(argument: str) -> list[str]:
 
 
 def _is_whole(argument: str) -> bool:
-    if not argument.strip() or len(argument) > _LONGEST:
-        return False
-    try:
-        cst.parse_expression(f"f({argument}\n)")
-    except cst.ParserSyntaxError:
-        return False
-    return True
+    return bool(argument.strip()) and len(argument) <= _LONGEST and parsed(f"f({argument}\n)") is not None
 
 
 def _dict(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call, meant: DictCall) -> Cursor | None:

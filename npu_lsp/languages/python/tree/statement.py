@@ -168,11 +168,12 @@ def _statement(text: str, read: str) -> Statement | None:
     code = read[cut:].rstrip(" ")
     if code.endswith(":"):
         code += " pass"
-    tree = _parse(code) if code else None
+    tree = parsed(code) if code else None
     return Statement(text, tree, cut, in_suite=in_suite) if tree is not None else None
 
 
-def _parse(code: str) -> cst.CSTNode | None:
+def parsed(code: str) -> cst.CSTNode | None:
+    """Return the tree of one statement, `None` where it is none, or a text that libcst can't take (half of a pair of UTF-16)."""
     try:
         return cst.parse_statement(code)
     except (cst.ParserSyntaxError, cst.CSTLogicError, SyntaxError, ValueError, RecursionError):

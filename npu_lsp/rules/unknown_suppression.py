@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from npu_lsp.catalog.near import nearest
+from npu_lsp.catalog.near import Known
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -77,12 +77,12 @@ class UnknownSuppression(Rule):
         """Report the words that name no rule."""
         from npu_lsp.rules import all_rules, rule_for
 
-        names = [rule.name for rule in all_rules()]
+        known = Known(rule.name for rule in all_rules())
         for each in written:
             for word in each.codes:
                 if rule_for(word.code) is not None:
                     continue
-                near = nearest(word.code.lower(), names)
+                near = known.nearest(word.code.lower())
                 yield self.finding(
                     context,
                     word.code_span,

@@ -23,8 +23,9 @@ from tests.robustness.texts import edit, is_too_long, texts
 
 _T = TypeVar("_T")
 
-SLOW = 1.0
-"""Seconds of the processor after which the steps of a change are counted."""
+SLOW = 0.1
+"""Seconds of the processor after which the steps of a change are counted: few enough that every machine counts what has
+too many of them."""
 MANY = 5_000_000
 """Steps that one change may take."""
 _EDITS = 25

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from npu_lsp.linter.analysis import Analyzer
@@ -15,8 +13,6 @@ from tests.lsp.wire import Wire
 from tests.robustness import configuration, reading
 from tests.robustness.fuzz import session
 
-_SECONDS = 12
-
 
 @pytest.fixture(scope="module")
 def analyzer() -> Analyzer:
@@ -25,11 +21,8 @@ def analyzer() -> Analyzer:
 
 @pytest.mark.parametrize("start", [1_000, 2_000])
 def test_reading(analyzer: Analyzer, start: int) -> None:
-    end = time.monotonic() + _SECONDS
     for seed in range(start, start + 150):
         reading.walk(seed, analyzer)
-        if time.monotonic() > end:
-            break
 
 
 def test_configuration() -> None:

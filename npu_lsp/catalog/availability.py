@@ -41,9 +41,19 @@ def unsupported(products: tuple[str, ...], target: Target) -> tuple[str, ...]:
     return tuple(product for product in target.products if product not in products) if products else ()
 
 
+def is_old(allowed: Allowed, option: Option, target: Target) -> bool:
+    """Tell whether a value of `option` is deprecated on `target`; what no page dates holds for every version."""
+    since = allowed.deprecated if isinstance(allowed.deprecated, str) else None
+    return bool(allowed.deprecated) and target.at_least(since, option.component) is not False
+
+
 def values_on(option: Option, target: Target) -> tuple[Allowed, ...]:
     """Return the values that `option` has on the version of `target`, whatever the product."""
-    found = [allowed for allowed in option.values if not target.lacks(allowed.since, option.component)]
+    found = [
+        allowed if is_old(allowed, option, target) else allowed._replace(deprecated=False)
+        for allowed in option.values
+        if not target.lacks(allowed.since, option.component)
+    ]
     for change in option.changes:
         if target.lacks(change.version, option.component):
             found = [allowed for allowed in found if allowed.value not in change.added]

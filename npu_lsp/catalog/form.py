@@ -226,7 +226,7 @@ def _value_facts() -> dict[str, Shape]:
         "products": _PRODUCTS,
         "scenario": Choice(SCENARIOS),
         "since": _VERSION,
-        "deprecated": _FLAG,
+        "deprecated": Either((Only(True), _VERSION)),
         "supported": _FLAG,
     }
 

@@ -61,7 +61,8 @@ class Allowed(NamedTuple):
     """Product ids that take the value; empty means all."""
     scenario: Scenario | None = None
     since: str | None = None
-    deprecated: bool = False
+    deprecated: bool | str = False
+    """True, or the first version of the option's component known to deprecate it."""
     supported: bool = True
     """False: the docs name the value and say that it does not work yet."""
 

@@ -70,7 +70,7 @@ def as_json(option: Option, catalog: Catalog, target: Target) -> dict[str, Any]:
                 "products": list(allowed.products),
                 "scenario": allowed.scenario,
                 "since": allowed.since,
-                "deprecated": allowed.deprecated,
+                "deprecated": bool(allowed.deprecated),
                 "supported": allowed.supported,
             }
             for allowed in values

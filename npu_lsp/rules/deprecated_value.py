@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.availability import is_old
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
@@ -58,13 +59,14 @@ class DeprecatedValue(Rule):
     severity = Severity.WARNING
     messages = {
         "deprecated": Text(
-            en='{value} is a deprecated value of "{option}" and will go. Use another one: {others}.',
-            zh="“{option}”的取值 {value} 已废弃，后续版本将删除，请改用其他取值：{others}。",
+            en='{value} is a value of "{option}" that is deprecated{since} and will go. Use another one: {others}.',
+            zh="“{option}”的取值 {value} {since}已废弃，后续版本将删除，请改用其他取值：{others}。",
         ),
         "unsupported": Text(
             en='"{option}" accepts {value}, but it is not supported yet and has no effect.{use}',
             zh="“{option}”可以配置为 {value}，但当前尚不支持，不会生效。{use}",
         ),
+        "since": Text(en=" since {component} {version}", zh="自 {component} {version} 起"),
         "use": Text(en=" Use another value: {others}.", zh="请改用其他取值：{others}。"),
     }
     VALID = (
@@ -74,8 +76,18 @@ class DeprecatedValue(Rule):
         # The option is on its way out as a whole.
         Valid("atc --our_flag=a\n", Kind.SHELL, files={"my-options.toml": _OURS.format("deprecated")}),
         Valid("atc --our_flag=a\n", Kind.SHELL, files={"my-options.toml": _OURS.format("removed")}),
+        # Older versions have nothing to take its place.
+        Valid(
+            'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "reduce-overhead"\n',
+            target={"cann": "8.5"},
+        ),
     )
     INVALID = (
+        Invalid(
+            'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "reduce-overhead"\n',
+            ("reduce-overhead",),
+            ("warning",),
+        ),
         Invalid('custom_op.parameter_map["static_memory_policy"].i = 1\n', ("1",), ("warning",)),
         Invalid("atc --buffer_optimize=l1_optimize\n", ("l1_optimize",), ("warning",), kind=Kind.SHELL),
         Invalid(
@@ -94,7 +106,7 @@ class DeprecatedValue(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look a known value up in the option's list."""
         allowed = allowed_value(option, setting.value)
-        if allowed is None or (allowed.supported and not allowed.deprecated):
+        if allowed is None or (allowed.supported and not is_old(allowed, option, context.target)):
             return
         if allowed.supported and (option.deprecated or option.removed):
             return  # The option itself is on its way out.
@@ -106,6 +118,7 @@ class DeprecatedValue(Rule):
             "deprecated" if allowed.supported else "unsupported",
             of=option,
             tags=(Tag.DEPRECATED,) if allowed.supported else (),
+            since=self.since(context, option, allowed.deprecated if isinstance(allowed.deprecated, str) else None),
             value=shown(allowed.value, setting.form),
             others=names,
             use=self.say(context, "use", others=names) if others else "",

@@ -145,7 +145,7 @@ def _references(
         if key == "products" and isinstance(inner, list):
             unknown = (name for name in inner if name not in known["products"])
             yield from (Problem(place, f"no product {name!r} in products.toml") for name in unknown)
-        elif key in ("version", "since", "refuses") and isinstance(inner, str):
+        elif key in ("version", "since", "refuses", "deprecated") and isinstance(inner, str):
             yield from _unknown_versions(inner.split(", "), component, place, known["versions"])
         elif key in ("source", "sources", "page"):
             yield from chain.from_iterable(_source(source, place, known) for source in strings_in(inner))

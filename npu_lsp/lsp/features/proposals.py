@@ -234,7 +234,7 @@ def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
             option=option,
             value=allowed.value,
             is_value=True,
-            struck=allowed.deprecated,
+            struck=bool(allowed.deprecated),
             takes_frame=isinstance(allowed.value, str) and not _is_member(option, text),
             is_member=_is_member(option, text),
         )

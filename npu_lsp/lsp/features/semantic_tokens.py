@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.availability import is_old, standing
 from npu_lsp.linter.values import allowed_value
 from npu_lsp.lsp.features.offers import TOKEN_MODIFIERS, TOKEN_TYPES
 from npu_lsp.lsp.session import DocumentView
@@ -57,4 +57,4 @@ def _tokens(view: DocumentView) -> Iterator[tuple[Span, str, int]]:
             yield setting.key, kind, _DEPRECATED if standing(option, target).deprecated else 0
             allowed = allowed_value(option, setting.value)
             if allowed is not None and setting.value.content is not None:
-                yield setting.value.content, "enumMember", _DEPRECATED if allowed.deprecated else 0
+                yield setting.value.content, "enumMember", _DEPRECATED if is_old(allowed, option, target) else 0

@@ -39,7 +39,7 @@ class Version:
         found = re.fullmatch(
             r"(?:CANN[\s_-]*|v)?(\d{1,4})\.(\d{1,4})"
             r"(?:\.(?:RC(\d{1,4})|(\d{1,4})))?((?:\.\d{1,6})*)"
-            r"(?:[.-]?(alpha|beta|dev|(?:rc|post|a|b)(?=\.?\d))\.?(\d{1,4})?)?(?:[-+].*)?",
+            r"(?:[.-]?(alpha|beta|dev|(?:rc|post|a|b)(?=\.?\d))\.?(\d{1,8})?)?(?:[-+].*)?",
             text.strip(),
             re.IGNORECASE,
         )
@@ -83,7 +83,8 @@ class Stated(NamedTuple):
     """The versions of a component that a text names itself."""
 
     component: str
-    oldest: Version
+    oldest: Version | None
+    """`None`: it may be any; the text belongs to the component itself, and nobody says to which version of it."""
     newest: Version | None
     """`None`: a part of what names them may speak of other things than what the text runs on."""
 
@@ -134,7 +135,9 @@ class Target(NamedTuple):
         if fact is None:
             return None
         said = self._stated(component)
-        version = said.oldest if said is not None else self.version(component)
+        if said is not None:
+            return said.oldest is not None and _has(said.oldest, fact)
+        version = self.version(component)
         return version is None or _has(version, fact)
 
     def lacks(self, fact: str | None, component: str) -> bool:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from npu_lsp.catalog.components import CANN
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
 from npu_lsp.linter.around import is_in_test, is_meant_to_fail, is_of_tool
@@ -84,12 +85,18 @@ class Analyzer:
     def target_of(self, document: Document) -> Target:
         """Return what `document` must run on.
 
-        Where no version is configured, the one that it names itself counts, then that which its repository requires.
+        Where no version is configured, the one that it names itself counts, then that which its repository requires, then the
+        CANN that follows from either.
         """
         said = stated(document)
         named = {each.component for each in said}
         more = (each for each in required(document.path, self.config.root) if each.component not in named)
         said = (*said, *more)
+        if said and self.target.version() is None and all(each.component != CANN for each in said):
+            from npu_lsp.linter.paired import paired
+
+            goes_with = paired(said, self.catalog.plain("versions"))
+            said = said if goes_with is None else (*said, goes_with)
         return self.target.with_stated(said, self.config.target.versions) if said else self.target
 
     @property
@@ -113,6 +120,7 @@ class Analyzer:
             language=self.language,
             known=self.config.known,
             toolkit=self.toolkit,
+            root=self.config.root,
         )
 
     def findings(self, document: Document, stop: Callable[[], bool] | None = None) -> tuple[Finding, ...]:

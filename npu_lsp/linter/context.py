@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import chain
+from pathlib import Path
 
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, Surface
@@ -34,6 +35,7 @@ class Context:
         language: Language = "en",
         known: tuple[str, ...] = (),
         toolkit: Toolkit | None = None,
+        root: Path | None = None,
     ) -> None:
         self.document = document
         self.reading = reading
@@ -42,6 +44,8 @@ class Context:
         self.language: Language = language
         self.known = known
         """Names, or globs of names, that the configuration adds to every surface."""
+        self.root = root
+        """The folder of the configuration, where there is one."""
         self.toolkit = toolkit
         """A CANN installation on this machine, where there is one."""
         self.kept = Store()

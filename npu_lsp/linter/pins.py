@@ -1,4 +1,4 @@
-"""The versions that a file of a repository names: its own, pins in its requirements, what its README has people clone and pull."""
+"""The versions that a file of a repository names: pins in its requirements, what its README has people clone and pull."""
 
 from __future__ import annotations
 
@@ -30,23 +30,6 @@ _CLONED = re.compile(
     r"|/vllm-ascend:v?(?P<tag>\d[\w.]*\w)"
 )
 """How a README has people take vLLM-Ascend, whose versions are those of vLLM: as a branch of either, or as an image."""
-
-OWN = {
-    "torch-npu": (("torch_npu/__init__.py",), ("version.txt",)),
-    "mindspore": (("mindspore/python/mindspore/context.py", "mindspore/context.py"), ("version.txt", "setup.py")),
-}
-"""By component: one file of its source, wherever it stood, and those of the top folder that say which version it is."""
-_OF_ITSELF = re.compile(r"^(?:version[ \t]*=[ \t]*['\"])?v?(?P<version>\d[\w.]*\w)", re.MULTILINE)
-
-
-@lru_cache(maxsize=64)
-def of_itself(file: str, _look: Look) -> Version | None:
-    """Return the version that a component's source says it is, in a file that looks like this now."""
-    data = surroundings.content(file, _LARGEST, links=False) or b""
-    match = _OF_ITSELF.search(data.decode("utf-8", "replace"))
-    with suppress(ValueError):
-        return Version.parse(match["version"]) if match is not None else None
-    return None
 
 
 @lru_cache(maxsize=64)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from npu_lsp.catalog.target import Stated, Version
-from npu_lsp.linter.pins import OWN, README, of_itself, pins
+from npu_lsp.linter.own import defines, own
+from npu_lsp.linter.pins import README, pins
 from npu_lsp.text import dependencies as surroundings
 
 _NAMES = ("requirements.txt", "requirements-npu.txt", "requirements_npu.txt", "pyproject.toml")
@@ -27,9 +28,11 @@ def required(path: str, root: Path | None) -> tuple[Stated, ...]:
     if not path:
         return ()
     found: dict[str, Stated] = {}
-    for folder in _folders(os.path.dirname(os.path.abspath(path)), os.fspath(root) if root is not None else None):
-        for component, version in _own(folder):
-            found.setdefault(component, Stated(component, version, version))
+    for folder in _above(path, root):
+        itself = {each.component: each for each in own(folder)}
+        for component, said in itself.items():
+            if said.oldest is not None:
+                found.setdefault(component, said)
         here: dict[str, list[tuple[Version, bool]]] = {}
         for component, version, exact in _pins(folder, _NAMES):
             here.setdefault(component, []).append((version, exact))
@@ -40,7 +43,20 @@ def required(path: str, root: Path | None) -> tuple[Stated, ...]:
             versions = [version for version, _ in named]
             newest = max(versions) if all(exact for _, exact in named) else None
             found.setdefault(component, Stated(component, min(versions), newest))
+        found = {**itself, **found}
     return tuple(found.values())
+
+
+def is_defined(name: str, path: str, root: Path | None) -> bool:
+    """Tell whether the file at `path` belongs to the source of a component that has `name` among those of its options.
+
+    A fork has options of its own, an old copy those of its time.
+    """
+    return bool(path) and any(defines(folder, name) for folder in _above(path, root))
+
+
+def _above(path: str, root: Path | None) -> list[str]:
+    return _folders(os.path.dirname(os.path.abspath(path)), os.fspath(root) if root is not None else None)
 
 
 def _folders(folder: str, root: str | None) -> list[str]:
@@ -62,14 +78,3 @@ def _pins(folder: str, names: Iterable[str]) -> Iterator[tuple[str, Version, boo
         look = surroundings.look(file)
         if look is not None:
             yield from pins(file, look)
-
-
-def _own(folder: str) -> Iterator[tuple[str, Version]]:
-    """Yield the components whose source `folder` holds, with the version that it says it is."""
-    for component, (sources, files) in OWN.items():
-        if any(surroundings.exists(os.path.join(folder, source)) for source in sources):
-            looks = ((name, surroundings.look(os.path.join(folder, name))) for name in files)
-            versions = (of_itself(os.path.join(folder, name), look) for name, look in looks if look is not None)
-            version = next((each for each in versions if each is not None), None)
-            if version is not None:
-                yield component, version

@@ -15,7 +15,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.words import Words
 
-_VERSION = r"v?(?P<version>\d{1,2}\.\d{1,3}(?:\.?(?:rc|alpha|beta|post|dev|[ab])\.?\d{1,6}|\.\d{1,6}){0,6})(?!\w*\d)"
+_VERSION = r"v?(?P<version>\d{1,2}\.\d{1,3}(?:\.?(?:rc|alpha|beta|post|dev|[ab])\.?\d{1,8}|\.\d{1,6}){0,6})(?!\w*\d)"
 _FIRM = r"={2}|[:/_-]|(?:[_-](?:version|tag))[\"']?[ \t]{0,8}[:=?]{1,2}[ \t]{0,8}[\"']?(?:\$\{\w{1,40}:-)?"
 """Between a name and its version where a thing is named that has both: an image, a package, a folder, an argument."""
 _LOOSE = r"[ \t]{0,8}[:：|*_`]{0,3}[ \t]{0,8}(?:版本|软件包|version)?[ \t]{0,8}[:：|*_`]{0,3}[ \t]{0,8}"

@@ -13,6 +13,7 @@ from npu_lsp.linter.around import is_read_by_script
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.meant import is_before_all, meant
+from npu_lsp.linter.required import is_defined
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.session import is_of_others
 from npu_lsp.linter.wording import listed
@@ -235,6 +236,8 @@ class UnknownOption(Rule):
             if is_placeholder(setting.name) or setting.name in _ANY or is_before_all(setting, context):
                 continue
             if _is_inside_unknown(setting, context) or _is_free(setting, context):
+                continue
+            if is_defined(_last(setting), context.document.path, context.root):
                 continue
             yield from self._look(setting, block, context)
 

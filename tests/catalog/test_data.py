@@ -133,3 +133,34 @@ def test_every_surface_has_a_title_and_says_whether_it_is_complete() -> None:
     assert catalog.complete(Surface.SESSION)
     assert catalog.complete(Surface.ATC)
     assert not catalog.complete(Surface.ENV)
+
+
+def test_every_torch_npu_goes_with_a_cann_that_is_known() -> None:
+    versions = load().plain("versions")
+    known = {release for line in versions["cann"].values() for release in line["releases"]}
+    for line in versions["torch-npu"].values():
+        assert len(line["cann"]) == len(line["releases"])
+        assert known.issuperset(line["cann"])
+        assert sorted(line["cann"], key=Version.parse) == line["cann"]
+
+
+_OF_SOURCE = {
+    "mindie-llm": "mindie",
+    "mindspeed": "mindspeed",
+    "mooncake": "mooncake",
+    "ms": "mindspore",
+    "msdocs": "mindspore",
+    "mslite": "mindspore",
+    "sgl-kernel-npu": "sgl-kernel-npu",
+    "sglang": "sglang",
+    "torch": "torch-npu",
+    "vllm-ascend": "vllm-ascend",
+}
+
+
+@pytest.mark.parametrize("surface", [each for each in Surface if not each.row.environment])
+def test_options_that_only_the_source_of_a_component_tells_are_of_its_versions(surface: Surface) -> None:
+    options = [load().option(surface, name) for name in load().names(surface)]
+    told = {_OF_SOURCE.get(source.partition(":")[0]) for option in options if option for source in option.sources}
+    if len(told) == 1 and None not in told:
+        assert {option.component for option in options if option} == told

@@ -77,6 +77,43 @@ def test_the_nearest_folder_of_the_repository_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("stated", "cann"),
+    [
+        ("2.3.1", "8.0.RC2"),
+        ("2.3.1.post3", "8.0.RC3"),
+        ("2.5.1.post3", "8.2.RC1"),
+        ("2.7.1.dev20250724", "8.2.RC1"),
+        ("2.20.0", "9.1.0"),
+        ("1.1.0", None),
+    ],
+)
+def test_a_torch_npu_goes_with_a_cann_or_a_newer_one(tmp_path: Path, stated: str, cann: str | None) -> None:
+    (tmp_path / "requirements.txt").write_text(f"torch-npu=={stated}\n")
+    target = Analyzer(Config(), all_rules).target_of(Document("", kind=Kind.SHELL, path=str(tmp_path / "run.sh")))
+    found = [each for each in target.stated if each.component == "cann"]
+    assert [(str(each.oldest), each.newest) for each in found] == ([(cann, None)] if cann is not None else [])
+
+
+def test_a_cann_that_is_named_counts_before_that_of_torch_npu(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").write_text("torch-npu==2.3.1\n")
+    text = "FROM ascend/cann:8.5.0-910b\nRUN pip install torch-npu==2.3.1\n"
+    target = Analyzer(Config(), all_rules).target_of(
+        Document(text, kind=Kind.DOCKERFILE, path=str(tmp_path / "Dockerfile"))
+    )
+    assert [str(each.oldest) for each in target.stated if each.component == "cann"] == ["8.5.0"]
+    configured = Config(target=TargetConfig(versions={"cann": "9.0"}))
+    target = Analyzer(configured, all_rules).target_of(Document(text, kind=Kind.DOCKERFILE, path=str(tmp_path / "a")))
+    assert str(target.version()) == "9.0"
+
+
+def test_what_went_after_the_cann_of_torch_npu_is_not_told(tmp_path: Path) -> None:
+    document = Document("export ASDOPS_LOG_LEVEL=ERROR\n", kind=Kind.SHELL, path=str(tmp_path / "run.sh"))
+    assert len(Analyzer(Config(), all_rules).findings(document)) == 1
+    (tmp_path / "requirements.txt").write_text("torch-npu==2.3.1\n")
+    assert not Analyzer(Config(), all_rules).findings(document)
+
+
+@pytest.mark.parametrize(
     ("component", "source", "file", "text", "code"),
     [
         ("torch-npu", "torch_npu/__init__.py", "version.txt", "2.5.1.post3\n", "_ExperimentalConfig(msprof_tx=True)"),
@@ -88,6 +125,13 @@ def test_the_nearest_folder_of_the_repository_counts(tmp_path: Path) -> None:
             "set_context(enable_dump=True)",
         ),
         ("mindspore", "mindspore/python/mindspore/context.py", "version.txt", "1.7.0", "set_context(enable_dump=True)"),
+        (
+            "vllm-ascend",
+            "vllm_ascend/ascend_config.py",
+            "docs/source/conf.py",
+            "myst = {\n    'vllm_ascend_version': 'v0.9.1',\n}\n",
+            'LLM("m", additional_config={"torchair_graph_config": {"enabled": True}})',
+        ),
     ],
 )
 def test_the_source_of_a_component_is_of_its_own_version(
@@ -98,14 +142,50 @@ def test_the_source_of_a_component_is_of_its_own_version(
         "torch-npu": "from torch_npu.profiler import _ExperimentalConfig\n",
         "mindspore": "from mindspore import set_context\n",
     }
-    document = Document(imports[component] + code + "\n", kind=Kind.PYTHON, path=str(tmp_path / "tests" / "a.py"))
+    (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+    document = Document(
+        imports.get(component, "") + code + "\n", kind=Kind.PYTHON, path=str(tmp_path / "tests" / "a.py")
+    )
     (tmp_path / file).write_text(text, encoding="utf-8")
     assert len(Analyzer(Config(), all_rules).findings(document)) == 1
     (tmp_path / source).parent.mkdir(parents=True)
     (tmp_path / source).write_text("")
     assert not Analyzer(Config(), all_rules).findings(document)
-    (tmp_path / file).write_text("version = 'of today'\n", encoding="utf-8")
+    (tmp_path / file).write_text("version = '99.0'\n", encoding="utf-8")
     assert len(Analyzer(Config(), all_rules).findings(document)) == 1
+    # Nobody knows to which version it belongs.
+    (tmp_path / file).write_text("version = 'of today'\n", encoding="utf-8")
+    assert not Analyzer(Config(), all_rules).findings(document)
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (
+            "python/torchair/configs/compiler_config.py",
+            'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "reduce-overhead"\n',
+        ),
+        ("mindformers/__init__.py", "from mindspore import set_context\nset_context(enable_dump=True)\n"),
+    ],
+)
+def test_the_source_of_a_component_without_a_version_is_of_any(tmp_path: Path, source: str, text: str) -> None:
+    (tmp_path / ".git").mkdir()
+    document = Document(text, kind=Kind.PYTHON, path=str(tmp_path / "tests" / "a.py"))
+    assert len(Analyzer(Config(), all_rules).findings(document)) == 1
+    (tmp_path / source).parent.mkdir(parents=True)
+    (tmp_path / source).write_text("")
+    assert not Analyzer(Config(), all_rules).findings(document)
+
+
+def test_a_name_that_the_source_around_it_defines_is_known(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    text = 'LLM("m", additional_config={"our_fused_mlp": True, "enable_cpu_bindin": True})\n'
+    document = Document(text, kind=Kind.PYTHON, path=str(tmp_path / "tests" / "a.py"))
+    assert len(Analyzer(Config(), all_rules).findings(document)) == 2
+    source = tmp_path / "vllm_ascend" / "ascend_config.py"
+    source.parent.mkdir()
+    source.write_text('self.ours = additional_config.get("our_fused_mlp", False)\n')
+    assert ["enable_cpu_bindin" in each.message for each in Analyzer(Config(), all_rules).findings(document)] == [True]
 
 
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
@@ -123,3 +203,14 @@ def test_findings_rest_on_it_where_none_is_configured(tmp_path: Path, config: di
     assert len(analyzer.findings(document)) == count
     said = Document("# vllm-ascend:v0.23.0\nexport VLLM_ASCEND_ENABLE_MLAPO=1\n", kind=Kind.SHELL, path=document.path)
     assert len(Analyzer(Config(), all_rules).findings(said)) == 1
+
+
+def test_names_before_the_first_version_that_is_known_are_not_judged(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    text = "converter_lite --fmk=TFLITE --modelFile=a --outputFile=b --config_file=c\n"
+    document = Document(text, kind=Kind.SHELL, path=str(tmp_path / "lite" / "run.sh"))
+    assert len(Analyzer(Config(), all_rules).findings(document)) == 1
+    (tmp_path / "mindspore").mkdir()
+    (tmp_path / "mindspore" / "context.py").write_text("")
+    (tmp_path / "setup.py").write_text("version = '1.0.0'\n")
+    assert not Analyzer(Config(), all_rules).findings(document)

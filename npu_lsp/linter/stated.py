@@ -24,6 +24,12 @@ _CANN = (
     r"(?:(?<![a-z${])(?:ascend-)?cann(?:-(?:toolkit|kernels|nna[el]|nnrt|ops|910b?|910_93|310[bp]?|a[23])){0,4}"
     r"|(?<![\w-])(?:ascend-toolkit|nnae|nnrt|nnal/atb))"
 )
+_LATER = re.compile(
+    r"[`*\"')\]]{0,4}(?:-[\w.-]{1,40}[`*\"')\]]{0,4})?[ \t,，（(]{0,3}(?:\+|及?以[上后]|[及或](?:更[高新]|之?后|以上)|起|or[ \t]+(?:later|newer|above|higher)"
+    r"|and[ \t]+(?:later|newer|above|higher|up))",
+    re.IGNORECASE,
+)
+"""Behind a version that is the first of many."""
 _SUBJECTS = {
     CANN: (("cann", "ascend-toolkit", "nnae", "nnrt", "nnal"), _CANN),
     "torch-npu": (("torch_npu", "torch-npu"), r"(?<![a-z${])torch[_-]npu"),
@@ -82,13 +88,25 @@ def _named(document: Document) -> Iterator[_Named]:
                 for found in _PATTERNS[component].finditer(text, start, end):
                     version = _version(component, found["version"])
                     if version is not None:
-                        yield _Named(component, version, found["firm"] is not None)
+                        yield _Named(component, version, _is_firm(text, start, found))
     if _DDK.search(document.text):
         yield _Named(CANN, _BEFORE_CANN, firm=False)
     for found in _FOLDER.finditer(own):
         version = _version(CANN, found["version"])
         if version is not None and version.key[0] >= (5, 0):
             yield _Named(CANN, version, firm=True)
+
+
+def _is_firm(text: str, line: int, found: re.Match[str]) -> bool:
+    """Tell whether a text runs on what it names in the line from `line` on, and doesn't only speak of it.
+
+    An image between backticks in a sentence is spoken of, unlike a path; `VLLM_VERSION` is vLLM's, which several of vLLM-Ascend
+    run on.
+    """
+    if found["firm"] is None or found[0].lower().startswith("vllm_version"):
+        return False
+    is_spoken_of = found["firm"] == ":" and text.count("`", line, found.start()) % 2 == 1
+    return not is_spoken_of and _LATER.match(text, found.end()) is None
 
 
 def _mentioned(text: str) -> dict[str, list[tuple[int, int]]]:

@@ -49,7 +49,6 @@ def test_what_names_a_version_is_understood(text: str, version: str) -> None:
     [
         ("FROM quay.io/ascend/vllm-ascend:v0.9.1rc1-a3\n", "vllm-ascend", "0.9.1rc1"),
         ("pip install vllm-ascend==0.11.0\n", "vllm-ascend", "0.11.0"),
-        ("ENV VLLM_VERSION=0.11.0\n", "vllm-ascend", "0.11.0"),
         ("FROM swr.cn-south-1.myhuaweicloud.com/ascendhub/mindie:2.0.RC2-800I-A2-py311\n", "mindie", "2.0.RC2"),
         ("./Ascend-mindie_1.0.RC2_linux-aarch64.run --install\n", "mindie", "1.0.RC2"),
         ("FROM mindie-all:1.0.RC1-800I-A2-aarch64\n", "mindie", "1.0.RC1"),
@@ -86,6 +85,24 @@ def test_prose_may_speak_of_other_versions_and_bounds_nothing_from_above() -> No
     assert _said("Tested with CANN 8.0.RC2.\n") == [("cann", "8.0.RC2", "None")]
     assert _said("| CANN | 8.0.RC2 |\n") == [("cann", "8.0.RC2", "None")]
     assert _said("CANN版本：8.0.RC2\n") == [("cann", "8.0.RC2", "None")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`GLM-5` is first supported in `vllm-ascend:v0.17.0`.\n",
+        "Use **quay.io/ascend/vllm-ascend:v0.17.0** or later.\n",
+        "使用 vllm-ascend:v0.17.0-a3 及以上版本\n",
+        "image: quay.io/ascend/vllm-ascend:v0.17.0  and newer\n",
+        "export VLLM_VERSION=0.17.0\n",
+        "ENV VLLM_VERSION=0.17.0\n",
+    ],
+)
+def test_the_first_of_many_and_what_is_spoken_of_bound_nothing_from_above(text: str) -> None:
+    """`VLLM_VERSION` is what vLLM-Ascend takes vLLM for: several of its own run on one."""
+    assert _said(text) == [("vllm-ascend", "0.17.0", "None")]
+    command = "vllm serve m --additional-config '{\"enable_fused_mc2\": true}'\n"
+    assert "NPU401" not in _codes(text + "```sh\n" + command + "```\n", "/a.md", kind=Kind.MARKDOWN)
 
 
 def test_several_versions_are_a_range() -> None:

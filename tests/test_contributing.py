@@ -142,7 +142,7 @@ def test_a_rule(copy: Copy) -> None:
 
 
 def test_a_surface(copy: Copy) -> None:
-    made = copy.folder / "npu_lsp" / "catalog" / "authoring" / "schema.json"
+    made = copy.folder / "npu_lsp" / "catalog" / "schema.json"
     before = made.read_bytes()
     copy.follow("Add a surface")
     assert len(copy.changed) + (made.read_bytes() != before) <= MOST_TOUCHED

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.catalog.authoring.validate import known_ids, main
 from npu_lsp.catalog.components import COMPONENTS
 from npu_lsp.catalog.files import DATA, option_files
 from npu_lsp.catalog.load import load
@@ -12,6 +11,7 @@ from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Version
 from npu_lsp.text.toml import read
+from tests.authoring.validate import known_ids, main
 
 
 def all_options() -> list[Option]:

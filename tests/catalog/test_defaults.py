@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.catalog.authoring.defaults import atc, mindspeed, tensorflow, torch_npu, torchair, vllm_ascend
-from npu_lsp.catalog.authoring.defaults.compare import JUDGED, missing, unproven
-from npu_lsp.catalog.authoring.defaults.history import History, Run, histories
-from npu_lsp.catalog.authoring.defaults.kept import Kept, keep, kept
-from npu_lsp.catalog.authoring.releases import Releases
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
+from tests.authoring.defaults import atc, mindspeed, tensorflow, torch_npu, torchair, vllm_ascend
+from tests.authoring.defaults.compare import JUDGED, missing, unproven
+from tests.authoring.defaults.history import History, Run, histories
+from tests.authoring.defaults.kept import Kept, keep, kept
+from tests.authoring.releases import Releases
 
 KEPT = Path(__file__).with_name("defaults.toml")
 HISTORIES = [each for source in kept(KEPT) for each in source.histories]

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from npu_lsp.catalog import phrases
 from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.files import DATA
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.docs.render import render
 from npu_lsp.text.toml import read
+from tests.authoring import phrases
 
 CATALOG = load()
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.catalog.phrases import problems, refused, unfinished
 from npu_lsp.linter.page import page
 from npu_lsp.rules import all_rules
+from tests.authoring.phrases import problems, refused, unfinished
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "npu_lsp"

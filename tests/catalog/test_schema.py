@@ -9,11 +9,11 @@ import jsonschema
 import pytest
 
 from npu_lsp.catalog import vocabulary
-from npu_lsp.catalog.authoring.schema import PATH, schema, written
-from npu_lsp.catalog.authoring.validate import form_of
 from npu_lsp.catalog.files import DATA, option_files
 from npu_lsp.catalog.form import STRICT
 from npu_lsp.text.toml import parse, read
+from tests.authoring.schema import PATH, schema, written
+from tests.authoring.validate import form_of
 from tests.catalog.conftest import option_file
 from tests.golden import made_by
 
@@ -26,7 +26,7 @@ def validator() -> Any:
 
 
 def test_the_file_is_what_the_code_says() -> None:
-    made_by({PATH: written()}, "python -m npu_lsp.catalog.authoring.schema")
+    made_by({PATH: written()}, "python -m tests.authoring.schema")
 
 
 def test_it_accepts_every_file_of_the_catalog(validator: Any) -> None:

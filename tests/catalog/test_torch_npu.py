@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.catalog.authoring.releases import Releases
-from npu_lsp.catalog.authoring.torch_npu import facts, first_of_each_line, main
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.target import Target
+from tests.authoring.releases import Releases
+from tests.authoring.torch_npu import facts, first_of_each_line, main
 
 TABLE = """
 | package | branch | PyTorch |

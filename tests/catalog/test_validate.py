@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.catalog.authoring.validate import main
 from npu_lsp.text.toml import line_of
+from tests.authoring.validate import main
 from tests.catalog.conftest import option_file
 
 TEXT = '{ en = "Some.", zh = "部分。" }'

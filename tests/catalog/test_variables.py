@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.catalog.authoring.releases import Releases
-from npu_lsp.catalog.authoring.variables import facts, main
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
+from tests.authoring.releases import Releases
+from tests.authoring.variables import facts, main
 
 OLD, NEW, GONE = "ASCEND_TRANSFER_TIMEOUT", "ASCEND_USE_ASYNC_TRANSFER", "ASCEND_BASE_PORT"
 READ = {"v0.3.6": (OLD, GONE), "v0.3.8-beta.1": (OLD, NEW), "v0.3.8": (OLD, NEW), "v0.3.9": (OLD, NEW)}

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.catalog.authoring.dict_reads import Read, reads
-from npu_lsp.catalog.authoring.python_tree import parse
-from npu_lsp.catalog.authoring.releases import Releases
-from npu_lsp.catalog.authoring.vllm_ascend import facts, main
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
+from tests.authoring.dict_reads import Read, reads
+from tests.authoring.python_tree import parse
+from tests.authoring.releases import Releases
+from tests.authoring.vllm_ascend import facts, main
 
 OLD = """
 class Config:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.catalog import phrases
 from npu_lsp.catalog.files import DATA
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.profiles import profiles
 from npu_lsp.text.toml import parse, read
+from tests.authoring import phrases
 from tests.checking.command import npu_lsp
 
 SCRIPT = "export HCCL_DETERMINISTIC=strict\nexport ATB_MATMUL_SHUFFLE_K_ENABLE=1\nexport LCCL_DETERMINISTIC=$MODE\n"

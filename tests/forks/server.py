@@ -21,14 +21,14 @@ from typing import Any
 
 import npu_lsp
 
-_RUNS = (".__main__", "npu_lsp.catalog.authoring")
-"""Modules that do something when they are loaded, and those that no command loads."""
+_RUNS = ".__main__"
+"""A module that does something when it is loaded."""
 
 
 def load() -> None:
     """Load all modules."""
     for module in walk_packages(npu_lsp.__path__, "npu_lsp."):
-        if not any(part in module.name for part in _RUNS):
+        if not module.name.endswith(_RUNS):
             import_module(module.name)
     # What is there is shared with each process that comes of this one: nobody looks through it, which would copy it.
     gc.collect()

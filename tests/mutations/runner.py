@@ -26,8 +26,7 @@ def main() -> None:
         import_module(name)
     for room in _LOADED:
         for module in pkgutil.walk_packages([f"{npu_lsp.__path__[0]}/{room}"], f"npu_lsp.{room}."):
-            if "authoring" not in module.name:
-                import_module(module.name)
+            import_module(module.name)
     load()
     for line in sys.stdin:
         child = os.fork()

@@ -2,7 +2,7 @@
 
 That is each attribute, each argument and each constant that is a value; and since when it reads the variables that are its own.
 
-`python -m npu_lsp.catalog.authoring.torch_npu CHECKOUT` reads every release branch of a checkout (a bare one will do) that the
+`python -m tests.authoring.torch_npu CHECKOUT` reads every release branch of a checkout (a bare one will do) that the
 compatibility table there names, and prints what the catalog says otherwise; with `--all`, everything that was found. The
 exit code is 1 where they differ.
 """
@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.catalog.authoring.python_tree import code, method, parse, statements, walk
-from npu_lsp.catalog.authoring.releases import Releases
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import ROWS
 from npu_lsp.catalog.target import Version
+from tests.authoring.python_tree import code, method, parse, statements, walk
+from tests.authoring.releases import Releases
 
 COMPONENT = "torch-npu"
 _SOURCE = "torch_npu"
@@ -173,7 +173,7 @@ def _line(fact: Fact) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print what was asked for, and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m npu_lsp.catalog.authoring.torch_npu", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.authoring.torch_npu", description=__doc__)
     parser.add_argument("checkout", type=Path, help="a checkout of Ascend/pytorch with its branches")
     parser.add_argument("--all", action="store_true", help="print everything that was found, and compare nothing")
     chosen = parser.parse_args(arguments)

@@ -1,6 +1,6 @@
 """Tells since when and until when vLLM-Ascend has each variable and each key of `additional_config`.
 
-`python -m npu_lsp.catalog.authoring.vllm_ascend CHECKOUT` reads every release tag of a checkout (a bare one will do), and what
+`python -m tests.authoring.vllm_ascend CHECKOUT` reads every release tag of a checkout (a bare one will do), and what
 is checked out there as that which comes next, and prints what the catalog says otherwise; with `--all`, everything that was found. The exit code is 1 where they differ.
 """
 
@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.catalog.authoring.dict_reads import Read, reads
-from npu_lsp.catalog.authoring.python_tree import code, entries, literal, parse, positional, walk
-from npu_lsp.catalog.authoring.releases import Releases
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Surface
+from tests.authoring.dict_reads import Read, reads
+from tests.authoring.python_tree import code, entries, literal, parse, positional, walk
+from tests.authoring.releases import Releases
 
 COMPONENT = "vllm-ascend"
 _SOURCE = "vllm_ascend"
@@ -151,7 +151,7 @@ def _line(fact: Fact) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print what was asked for, and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m npu_lsp.catalog.authoring.vllm_ascend", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.authoring.vllm_ascend", description=__doc__)
     parser.add_argument("checkout", type=Path, help="a checkout of vllm-project/vllm-ascend with its tags")
     parser.add_argument("--all", action="store_true", help="print everything that was found, and compare nothing")
     chosen = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Tells what is wrong with catalog files: `python -m npu_lsp.catalog.authoring.validate [FILES...]`.
+"""Tells what is wrong with catalog files: `python -m tests.authoring.validate [FILES...]`.
 
 Without files it checks the whole catalog, and the relations between its files too. `--against
 FOLDER` compares the docs with the pages that they cite, where these are at hand: text that stands
@@ -14,13 +14,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.catalog import phrases
-from npu_lsp.catalog.authoring.consistency import catalog_problems, option_problems
 from npu_lsp.catalog.files import DATA, option_files
 from npu_lsp.catalog.form import STRICT
 from npu_lsp.catalog.topics import FileOption, entries
 from npu_lsp.text.toml import TomlError, line_of, parse, read
 from npu_lsp.text.toml_shape import Problem, Shape
+from tests.authoring import phrases
+from tests.authoring.consistency import catalog_problems, option_problems
 
 
 def known_ids(data: Path = DATA) -> dict[str, frozenset[str]]:
@@ -89,7 +89,7 @@ def problems(paths: Sequence[Path], *, whole: bool) -> Iterator[tuple[Path, int 
 
 
 def _copied(paths: Sequence[Path], folder: Path) -> Iterator[tuple[Path, int | None, Problem]]:
-    from npu_lsp.catalog.authoring import copies
+    from tests.authoring import copies
 
     sources = read(DATA / "sources.toml")
     for path in paths:
@@ -110,7 +110,7 @@ def _hint(error: str) -> str | None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the problems of the files named by `arguments` and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m npu_lsp.catalog.authoring.validate", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.authoring.validate", description=__doc__)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--against", type=Path, metavar="FOLDER", help="compare with checkouts of the sources there")
     chosen = parser.parse_args(arguments)

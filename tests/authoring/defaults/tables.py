@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from npu_lsp.catalog.authoring.defaults.history import of_code
-from npu_lsp.catalog.authoring.python_tree import code, method, positional, walk
+from tests.authoring.defaults.history import of_code
+from tests.authoring.python_tree import code, method, positional, walk
 
 _VALUE = "OptionValue"
 _DEPRECATED = "DeprecatedValue"

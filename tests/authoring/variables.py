@@ -1,6 +1,6 @@
 """Tells since when a repository reads the environment variables that it is the source of.
 
-`python -m npu_lsp.catalog.authoring.variables CHECKOUT SOURCE` reads every release tag of a checkout (a bare one will do), looks for the
+`python -m tests.authoring.variables CHECKOUT SOURCE` reads every release tag of a checkout (a bare one will do), looks for the
 variables whose first source in the catalog is SOURCE (`mooncake`, `hccl`), and prints what the catalog says otherwise; with `--all`,
 everything that was found. The exit code is 1 where they differ. A variable that came from another repository is older than its first
 release here: whether that is so, people decide.
@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from npu_lsp.catalog.authoring.releases import Releases, release_of
 from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.target import Version
+from tests.authoring.releases import Releases, release_of
 
 
 class Fact(NamedTuple):
@@ -53,7 +53,7 @@ def _since(option: Option, having: Sequence[str], tags: Sequence[str]) -> str | 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print what was asked for, and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m npu_lsp.catalog.authoring.variables", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.authoring.variables", description=__doc__)
     parser.add_argument("checkout", type=Path, help="a checkout with its tags")
     parser.add_argument("source", help="what the catalog calls the repository")
     parser.add_argument("--all", action="store_true", help="print everything that was found, and compare nothing")

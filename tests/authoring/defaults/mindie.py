@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.authoring.defaults.history import Defaults
-from npu_lsp.catalog.authoring.releases import Releases
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
+from tests.authoring.defaults.history import Defaults
+from tests.authoring.releases import Releases
 
 BRANCHES = ("v3.0.0.beta.1", "v3.0.0.beta.2", "v3.0.0.beta.3", "v3.0.0")
 _TABLE = "docs/zh/user_guide/user_manual/service_parameter_configuration.md"

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 import libcst as cst
 
-from npu_lsp.catalog.authoring.defaults.history import Defaults, Name, of_code
-from npu_lsp.catalog.authoring.defaults.tables import table_of
-from npu_lsp.catalog.authoring.python_tree import code, method, parse, walk
-from npu_lsp.catalog.authoring.releases import Releases
 from npu_lsp.catalog.model import Surface
+from tests.authoring.defaults.history import Defaults, Name, of_code
+from tests.authoring.defaults.tables import table_of
+from tests.authoring.python_tree import code, method, parse, walk
+from tests.authoring.releases import Releases
 
 BRANCHES = {
     "r1.5.1": "5.0.2",

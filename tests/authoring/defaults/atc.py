@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.authoring.defaults.history import Defaults
-from npu_lsp.catalog.authoring.releases import Releases, release_of
 from npu_lsp.catalog.model import Surface
+from tests.authoring.defaults.history import Defaults
+from tests.authoring.releases import Releases, release_of
 
 # The second took the place of the first.
 _DEFINITIONS = ("api/atc/main_impl.cc", "api/atc/atc_flags.cc")

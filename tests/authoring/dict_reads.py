@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.catalog.authoring.python_tree import UNKNOWN, code, entries, literal, method, positional, statements, walk
+from tests.authoring.python_tree import UNKNOWN, code, entries, literal, method, positional, statements, walk
 
 Path = tuple[str, ...]
 _WRAPPERS = {"bool": "bool", "int": "int", "float": "float", "str": "string"}

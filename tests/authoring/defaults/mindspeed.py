@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from npu_lsp.catalog.authoring.defaults.history import Defaults, of_code
-from npu_lsp.catalog.authoring.python_tree import code, literal, parse, walk
-from npu_lsp.catalog.authoring.releases import Releases
 from npu_lsp.catalog.model import Surface
+from tests.authoring.defaults.history import Defaults, of_code
+from tests.authoring.python_tree import code, literal, parse, walk
+from tests.authoring.releases import Releases
 
 BRANCHES = {
     "2.0.0_core_r0.8.0": "2.0.0",

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from npu_lsp.catalog.authoring.defaults.history import History, Run
 from npu_lsp.catalog.model import Surface
 from npu_lsp.text.toml import read
+from tests.authoring.defaults.history import History, Run
 
-_HEAD = "# Made by `python -m npu_lsp.catalog.authoring.defaults`: the options of each source, with the versions that brought another default.\n"
+_HEAD = "# Made by `python -m tests.authoring.defaults`: the options of each source, with the versions that brought another default.\n"
 
 
 class Kept(NamedTuple):

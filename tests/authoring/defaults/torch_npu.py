@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.authoring.defaults.history import Defaults, Name, of_code
-from npu_lsp.catalog.authoring.releases import Releases
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.target import Version
+from tests.authoring.defaults.history import Defaults, Name, of_code
+from tests.authoring.releases import Releases
 
 _TABLE = "COMPATIBILITY.md"
 _ROW = re.compile(r"^\|\s*(\d[\w.]*)(?![\w.])[^|\n]*\|\s*(v\S+)\s*\|[^|\n]*\|\s*CANN\s*([\w.]+)", re.MULTILINE)

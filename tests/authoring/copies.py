@@ -11,8 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.catalog.authoring.consistency import strings_in
 from npu_lsp.text.toml_shape import Problem
+from tests.authoring.consistency import strings_in
 
 WORDS = 8
 """An English text shares this many words in a row with a page: it was copied."""

@@ -1,4 +1,4 @@
-"""Writes the JSON Schema of the catalog's files: `python -m npu_lsp.catalog.authoring.schema`."""
+"""Writes the JSON Schema of the catalog's files: `python -m tests.authoring.schema`."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import json
 import sys
 from pathlib import Path
 
+from npu_lsp import catalog
 from npu_lsp.catalog.form import LENIENT, STRICT
 from npu_lsp.text.toml_shape import Json
 
-PATH = Path(__file__).with_name("schema.json")
+PATH = Path(catalog.__file__).with_name("schema.json")
 
 
 def schema() -> Json:

@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-import npu_lsp.catalog.authoring.defaults as about
-from npu_lsp.catalog.authoring.defaults import atc, mindie, mindspeed, tensorflow, torch_npu, torchair, vllm_ascend
-from npu_lsp.catalog.authoring.defaults.compare import missing, unproven
-from npu_lsp.catalog.authoring.defaults.history import Defaults, History, histories
-from npu_lsp.catalog.authoring.defaults.kept import Kept, keep
-from npu_lsp.catalog.authoring.releases import Releases
+import tests.authoring.defaults as about
 from npu_lsp.catalog.load import load
+from tests.authoring.defaults import atc, mindie, mindspeed, tensorflow, torch_npu, torchair, vllm_ascend
+from tests.authoring.defaults.compare import missing, unproven
+from tests.authoring.defaults.history import Defaults, History, histories
+from tests.authoring.defaults.kept import Kept, keep
+from tests.authoring.releases import Releases
 
 READERS: Mapping[str, Callable[[Releases], Iterator[tuple[str, Defaults]]]] = {
     "ge": atc.read,
@@ -29,7 +29,7 @@ READERS: Mapping[str, Callable[[Releases], Iterator[tuple[str, Defaults]]]] = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print what was asked for, and return the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m npu_lsp.catalog.authoring.defaults", description=about.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.authoring.defaults", description=about.__doc__)
     parser.add_argument(
         "checkouts",
         nargs="+",

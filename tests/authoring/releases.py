@@ -54,5 +54,5 @@ class Releases:
 
     def _git(self, *arguments: str, check: bool = True) -> str:
         command = ["git", "-C", str(self._folder), *arguments]
-        ran = subprocess.run(command, capture_output=True, check=check, encoding="utf-8")  # noqa: S603
+        ran = subprocess.run(command, capture_output=True, check=check, encoding="utf-8")
         return ran.stdout

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.authoring.defaults.history import Defaults
-from npu_lsp.catalog.authoring.defaults.tables import table_of
-from npu_lsp.catalog.authoring.python_tree import parse
-from npu_lsp.catalog.authoring.releases import Releases
 from npu_lsp.catalog.model import Surface
+from tests.authoring.defaults.history import Defaults
+from tests.authoring.defaults.tables import table_of
+from tests.authoring.python_tree import parse
+from tests.authoring.releases import Releases
 
 BRANCHES = {
     "6.0.rc1": "8.0.RC1",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.authoring.defaults.history import History, Run, is_same
 from npu_lsp.catalog.model import Change, Option, Surface
 from npu_lsp.catalog.target import Version
+from tests.authoring.defaults.history import History, Run, is_same
 
 JUDGED = {
     (Surface.SESSION, "jit_compile", "6.3.RC2"): "the plugin sets `auto` where it looks for the key, not before",

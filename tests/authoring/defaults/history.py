@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from npu_lsp.catalog.authoring.python_tree import literal
 from npu_lsp.catalog.model import Scalar, Surface, as_text
+from tests.authoring.python_tree import literal
 
 Name = tuple[Surface, str]
 Defaults = Mapping[Name, str | None]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.authoring.defaults.history import Defaults, of_code
-from npu_lsp.catalog.authoring.releases import Releases
-from npu_lsp.catalog.authoring.vllm_ascend import reads_of
+from tests.authoring.defaults.history import Defaults, of_code
+from tests.authoring.releases import Releases
+from tests.authoring.vllm_ascend import reads_of
 
 
 def read(releases: Releases) -> Iterator[tuple[str, Defaults]]:

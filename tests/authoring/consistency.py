@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from npu_lsp.catalog import effects
 from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.fit import has_type, takes
-from npu_lsp.catalog.leaks import leaks
 from npu_lsp.catalog.merge import Facts, key_of, merged
 from npu_lsp.catalog.relations import Names, other_topic, spread
 from npu_lsp.catalog.topics import FileOption
 from npu_lsp.text.toml_shape import Problem
+from tests.authoring import effects
+from tests.authoring.leaks import leaks
 
 _COMPARED = ("must_equal", "must_differ", "greater_than", "at_least")
 """Kinds of relations that compare two values."""

@@ -23,7 +23,7 @@ from npu_lsp.catalog.vocabulary import (
     TYPES,
     UNITS,
 )
-from npu_lsp.text.toml_shape import Choice, Either, Items, Json, Named, Only, Plain, Problem, Shape, Table, Word
+from npu_lsp.text.toml_shape import Choice, Either, Items, Named, Only, Plain, Problem, Shape, Table, Word
 
 _LINE = Word(says="a text")
 _LANGUAGES: dict[str, Shape] = {"en": _LINE, "zh": _LINE}
@@ -61,10 +61,6 @@ class Pair:
             yield Problem(f"{at}.zh", "the Chinese text has no Chinese in it")
         if any("\u4e00" <= char <= "\u9fff" for char in en):
             yield Problem(f"{at}.en", "the English text has Chinese in it")
-
-    def schema(self) -> Json:
-        """Return the table's schema: no schema can tell a language."""
-        return self.table.schema()
 
 
 class Forms:

@@ -19,6 +19,7 @@ from npu_lsp.commands.arguments import (
 )
 from npu_lsp.commands.language import chosen, language_of, told
 from npu_lsp.commands.output import json_of, write_out
+from npu_lsp.config import keys
 from npu_lsp.config.keys import KEYS
 from npu_lsp.config.verify import verify
 from npu_lsp.linter.configuration import Config
@@ -48,6 +49,9 @@ examples:
 """,
 )
 
+_SCHEMA = Path(keys.__file__).with_name("schema.json")
+"""The published file; a test keeps it equal to what the keys say."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
@@ -71,9 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print what was asked for; 2 when the configuration can't be used."""
     if arguments.schema:
-        from npu_lsp.config.schema import written
-
-        write_out([written()])
+        write_out([_SCHEMA.read_text(encoding="utf-8")])
         return 0
     path = os.path.abspath(arguments.path)
     config = discovery(arguments).config_for(path if os.path.isdir(path) else os.path.dirname(path))

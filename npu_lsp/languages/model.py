@@ -284,6 +284,11 @@ class Reading(NamedTuple):
     damaged: bool = False
     """Part of the text could not be read: nothing is missing for sure."""
 
+    @property
+    def settings(self) -> Iterator[Setting]:
+        """The settings of all blocks, block by block."""
+        return (setting for block in self.blocks for setting in block.settings)
+
     def statements(self) -> Iterator[Span]:
         """Yield the places of the commands and statements that set something."""
         for block in self.blocks:
@@ -298,11 +303,7 @@ class Reading(NamedTuple):
             tuple(block.mapped(places, around) for block in self.blocks),
             tuple(mistake.mapped(places) for mistake in self.syntax),
             # What stands in a variable there is no comment of that text.
-            tuple(
-                Comment(places.span(comment.span), comment.own_line)
-                for comment in self.comments
-                if places.edits((Edit(comment.span, ""),))
-            ),
+            tuple(c._replace(span=places.span(c.span)) for c in self.comments if places.edits((Edit(c.span, ""),))),
             tuple(fact.mapped(places, around) for fact in self.facts),
             self.damaged,
         )

@@ -94,7 +94,7 @@ class Context:
     @cached_property
     def names(self) -> frozenset[str]:
         """What the file sets under whatever surface."""
-        return frozenset(setting.name for block in self.reading.blocks for setting in block.settings)
+        return frozenset(setting.name for setting in self.reading.settings)
 
     def shared(self, setting: Setting, block: Block) -> bool:
         """Tell whether other blocks get `setting` too: a command's variable that others name, a dict that others spread."""
@@ -113,8 +113,8 @@ class Context:
     @cached_property
     def _firsts(self) -> dict[tuple[Surface, str], Span]:
         """Return where each name is set first."""
-        settings = (setting for block in self.reading.blocks for setting in block.settings)
-        return {(s.surface, s.name): s.key for s in sorted(settings, key=lambda s: s.key, reverse=True)}
+        settings = sorted(self.reading.settings, key=lambda s: s.key, reverse=True)
+        return {(s.surface, s.name): s.key for s in settings}
 
     @cached_property
     def facts(self) -> Mapping[FactKind, Sequence[Fact]]:

@@ -64,9 +64,5 @@ def _says_more(before: Document, after: Document, moved: Moved) -> bool:
     """Tell whether `after` has fewer slips than `before`, or settings that were hidden, beside those that edits wrote."""
     if len(read(after).syntax) < len(read(before).syntax):
         return True
-    known = {(s.name, moved.at(s.key.start)) for block in read(before).blocks for s in block.settings}
-    return any(
-        (s.name, s.key.start) not in known and not moved.wrote(s.key)
-        for block in read(after).blocks
-        for s in block.settings
-    )
+    known = {(s.name, moved.at(s.key.start)) for s in read(before).settings}
+    return any((s.name, s.key.start) not in known and not moved.wrote(s.key) for s in read(after).settings)

@@ -61,8 +61,7 @@ def pointer(setting: Setting, option: Option) -> Pointer | None:
 
 def pointers(reading: Reading, catalog: Catalog) -> Iterator[Pointer]:
     """Yield the files that the settings of a script name; of a script with thousands of settings, the first ones."""
-    settings = (setting for block in reading.blocks for setting in block.settings)
-    for setting in islice(settings, _MOST_SETTINGS):
+    for setting in islice(reading.settings, _MOST_SETTINGS):
         option = catalog.option(setting.surface, setting.name)
         found = pointer(setting, option) if option is not None else None
         if found is not None:

@@ -135,7 +135,7 @@ def _runs_the_same(before: Document, after: Document, edits: Sequence[Edit]) -> 
 
 
 def _settings(document: Document) -> list[tuple[object, ...]]:
-    return [(s.name, s.value.kind, s.value.known, s.value.data) for b in read(document).blocks for s in b.settings]
+    return [(s.name, s.value.kind, s.value.known, s.value.data) for s in read(document).settings]
 
 
 def _only_comments(text: str, edits: Sequence[Edit]) -> bool:

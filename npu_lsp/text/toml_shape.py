@@ -1,7 +1,6 @@
-"""Shapes of TOML values: each one checks a value and writes itself down as JSON Schema.
+"""Shapes of TOML values: each one checks a value, without any schema library.
 
-One description serves the validator (which must run without any schema library) and the published
-schema (which editors use), so that the two can't drift apart.
+The published schemas, which editors use, are made of them when npu-lsp is developed: the two can't drift apart.
 """
 
 from __future__ import annotations
@@ -44,10 +43,6 @@ class Shape(Protocol):
         """Yield what is wrong with `value`, which stands at the dotted place `at`."""
         ...
 
-    def schema(self) -> Json:
-        """Return the same as JSON Schema."""
-        ...
-
 
 def near(word: str, known: tuple[str, ...]) -> Text | None:
     """Return "did you mean ...?" for a slip in one of a few known words."""
@@ -78,10 +73,6 @@ class Word:
         elif self.form and not re.fullmatch(self.form, value):
             yield Problem(at, Text(f"{value!r} is not {self.says}", f"{value!r} 不是{say(self.says, 'zh')}"))
 
-    def schema(self) -> Json:
-        form = f"^(?:{self.form})$" if self.form else r"\S"
-        return {"type": "string", "pattern": form, "description": str(self.says)}
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -95,9 +86,6 @@ class Choice:
             hint = near(str(value), self.words) or Text(f"one of {listed}", f"可选 {listed}")
             yield Problem(at, Text(f"{value!r} is not known here", f"此处不支持 {value!r}"), hint)
 
-    def schema(self) -> Json:
-        return {"enum": list(self.words)}
-
 
 @dataclass(frozen=True, slots=True)
 class Plain:
@@ -110,9 +98,6 @@ class Plain:
             zh = "或".join(_TYPES_ZH[each] for each in self.types)
             yield Problem(at, Text(f"must be {' or '.join(self.types)}, not {value!r}", f"应为{zh}，而不是 {value!r}"))
 
-    def schema(self) -> Json:
-        return {"type": self.types[0] if len(self.types) == 1 else list(self.types)}
-
 
 @dataclass(frozen=True, slots=True)
 class Only:
@@ -123,9 +108,6 @@ class Only:
     def problems(self, value: object, at: str) -> Iterator[Problem]:
         if value is not self.value:
             yield Problem(at, Text(f"must be {self.value!r}, not {value!r}", f"应为 {self.value!r}，而不是 {value!r}"))
-
-    def schema(self) -> Json:
-        return {"const": self.value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +125,6 @@ class Items:
             yield Problem(at, Text("must not be empty", "不能为空"))
         for number, item in enumerate(value):
             yield from self.of.problems(item, f"{at}[{number}]")
-
-    def schema(self) -> Json:
-        least = {"minItems": self.least} if self.least else {}
-        return {"type": "array", "items": self.of.schema(), **least}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,17 +155,6 @@ class Table:
             listed = ", ".join(self.some_of)
             yield Problem(at, Text(f"none of {listed} is there", f"{listed} 均未给出"))
 
-    def schema(self) -> Json:
-        found: Json = {"type": "object"}
-        if self.keys:
-            found["properties"] = {key: shape.schema() for key, shape in self.keys.items()}
-        found["additionalProperties"] = self.rest.schema() if self.rest else False
-        if self.needs:
-            found["required"] = list(self.needs)
-        if self.some_of:
-            found["anyOf"] = [{"required": [key]} for key in self.some_of]
-        return found
-
 
 @dataclass(frozen=True, slots=True)
 class Either:
@@ -205,9 +172,6 @@ class Either:
                 break
         yield from told
 
-    def schema(self) -> Json:
-        return {"anyOf": [shape.schema() for shape in self.shapes]}
-
 
 @dataclass(frozen=True, slots=True)
 class Named:
@@ -218,9 +182,6 @@ class Named:
 
     def problems(self, value: object, at: str) -> Iterator[Problem]:
         yield from self.shape.problems(value, at)
-
-    def schema(self) -> Json:
-        return {"$ref": f"#/$defs/{self.name}"}
 
 
 def _type_of(value: object) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from npu_lsp import catalog
 from npu_lsp.catalog.form import LENIENT, STRICT
 from npu_lsp.text.toml_shape import Json
+from tests.authoring.json_schema import json_schema
 
 PATH = Path(catalog.__file__).with_name("schema.json")
 
@@ -20,13 +21,13 @@ def schema() -> Json:
         "title": "npu-lsp catalog file",
         "description": "One option with its surfaces, or many options, or fusion rules.",
         "if": {"required": ["options"]},
-        "then": LENIENT.many.schema(),
+        "then": json_schema(LENIENT.many),
         "else": {
             "if": {"required": ["rules"]},
-            "then": STRICT.rules.schema(),
-            "else": STRICT.option.schema(),
+            "then": json_schema(STRICT.rules),
+            "else": json_schema(STRICT.option),
         },
-        "$defs": {name: shape.schema() for form in (STRICT, LENIENT) for name, shape in form.definitions.items()},
+        "$defs": {name: json_schema(shape) for form in (STRICT, LENIENT) for name, shape in form.definitions.items()},
     }
 
 

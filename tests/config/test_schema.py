@@ -10,17 +10,17 @@ import jsonschema
 import pytest
 
 from npu_lsp.config.keys import FORM, KEYS
-from npu_lsp.config.schema import PATH, schema, written
 from npu_lsp.linter.configuration import KEY_NAMES
 from npu_lsp.text.toml import parse
 from tests.checking.command import npu_lsp
+from tests.config.schema import PATH, schema, written
 from tests.golden import made_by
 
 SCHEMA: Any = schema()
 
 
 def test_the_file_is_up_to_date() -> None:
-    made_by({PATH: written()}, "python -m npu_lsp.config.schema")
+    made_by({PATH: written()}, "python -m tests.config.schema")
 
 
 def test_it_is_a_schema() -> None:

@@ -59,5 +59,5 @@ def cursor(document: Document, offset: int) -> Cursor | None:
         return None
     if typed.key:
         return ini.cursor(typed, document, offset, surface=surface, option=typed.key)
-    present = frozenset(s.name for b in read(document).blocks if b.surface is surface for s in b.settings)
+    present = frozenset(s.name for s in read(document).settings if s.surface is surface)
     return ini.cursor(typed, document, offset, surface=surface, after="" if typed.has_sign else "=", present=present)

@@ -41,7 +41,7 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     if typed is None or typed.in_section:
         return None
     if typed.wanted is Wanted.KEY:
-        present = frozenset(s.name for b in read(document).blocks for s in b.settings)
+        present = frozenset(s.name for s in read(document).settings)
         after = "" if typed.has_sign else "="
         return ini.cursor(typed, document, offset, surface=Surface.OP_DEBUG, after=after, present=present)
     text, whole = document.text, typed.replace

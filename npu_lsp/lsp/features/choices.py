@@ -62,7 +62,7 @@ def _setting(view: DocumentView, finding: Finding) -> Setting | None:
 def _by_value(document: Document) -> dict[tuple[Surface | None, Span], Setting]:
     """Return the settings whose values are known, by their surface and the place of the value, with its quotes and without."""
     found: dict[tuple[Surface | None, Span], Setting] = {}
-    for setting in (setting for block in read(document).blocks for setting in block.settings):
+    for setting in read(document).settings:
         for span in (setting.value.content, setting.value.span) if setting.value.known else ():
             if span is not None:
                 found.setdefault((setting.surface, span), setting)

@@ -23,17 +23,16 @@ _MOST_LISTED = 500
 def named_files(view: DocumentView) -> Iterator[tuple[Span, Path]]:
     """Yield each file that exists and that a setting of the document names, with the place of its name."""
     count = 0
-    for block in view.reading.blocks:
-        for setting in block.settings:
-            path = _path(view, setting)
-            if path is None:
-                continue
-            count += 1
-            if count > _MOST:
-                return
-            found = _existing(view, path)
-            if found is not None:
-                yield setting.value.inside, found
+    for setting in view.reading.settings:
+        path = _path(view, setting)
+        if path is None:
+            continue
+        count += 1
+        if count > _MOST:
+            return
+        found = _existing(view, path)
+        if found is not None:
+            yield setting.value.inside, found
 
 
 def named_file(view: DocumentView, setting: Setting) -> Path | None:

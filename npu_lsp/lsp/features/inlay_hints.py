@@ -29,13 +29,12 @@ def inlay_hints(view: DocumentView, params: types.InlayHintParams) -> list[types
     wanted = view.source.span(params.range)
     asked = (view.wants(MEANINGS, usual=True), view.wants(DEFAULTS), view.wants(OVERRIDES))
     found: list[types.InlayHint] = []
-    for block in view.reading.blocks if any(asked) else ():
-        for setting in block.settings:
-            at = setting.value.span
-            if wanted.start <= at.end <= wanted.end and view.source.holds(at) and at.end > at.start:
-                option = view.context.option(setting)
-                labels = list(_labels(view, setting, option, asked)) if option is not None else []
-                found += [_hint(view, at.end, label) for label in labels]
+    for setting in view.reading.settings if any(asked) else ():
+        at = setting.value.span
+        if wanted.start <= at.end <= wanted.end and view.source.holds(at) and at.end > at.start:
+            option = view.context.option(setting)
+            labels = list(_labels(view, setting, option, asked)) if option is not None else []
+            found += [_hint(view, at.end, label) for label in labels]
     return found
 
 

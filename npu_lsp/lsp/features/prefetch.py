@@ -83,7 +83,7 @@ class Prefetch:
         from npu_lsp.lsp.features.completion import items
         from npu_lsp.lsp.features.option_text import option_text
 
-        settings = [setting for block in view.reading.blocks for setting in block.settings]
+        settings = list(view.reading.settings)
         view.findings()
         self._watch(view)
         yield

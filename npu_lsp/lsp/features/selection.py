@@ -34,10 +34,9 @@ def _chain(view: DocumentView, offset: int) -> types.SelectionRange:
 
 
 def _setting(view: DocumentView, offset: int) -> Setting | None:
-    for block in view.reading.blocks:
-        for setting in block.settings:
-            if any(span.covers(offset) for span in (setting.key, setting.value.span, setting.own)):
-                return setting
+    for setting in view.reading.settings:
+        if any(span.covers(offset) for span in (setting.key, setting.value.span, setting.own)):
+            return setting
     return None
 
 

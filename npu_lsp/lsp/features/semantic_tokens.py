@@ -48,13 +48,12 @@ def _encoded(view: DocumentView, wanted: Span) -> types.SemanticTokens:
 
 def _tokens(view: DocumentView) -> Iterator[tuple[Span, str, int]]:
     target = view.project.analyzer.target
-    for block in view.reading.blocks:
-        for setting in block.settings:
-            option = view.context.option(setting)
-            if option is None or not setting.name:
-                continue
-            kind = "variable" if option.surface.row.environment else "property"
-            yield setting.key, kind, _DEPRECATED if standing(option, target).deprecated else 0
-            allowed = allowed_value(option, setting.value)
-            if allowed is not None and setting.value.content is not None:
-                yield setting.value.content, "enumMember", _DEPRECATED if is_old(allowed, option, target) else 0
+    for setting in view.reading.settings:
+        option = view.context.option(setting)
+        if option is None or not setting.name:
+            continue
+        kind = "variable" if option.surface.row.environment else "property"
+        yield setting.key, kind, _DEPRECATED if standing(option, target).deprecated else 0
+        allowed = allowed_value(option, setting.value)
+        if allowed is not None and setting.value.content is not None:
+            yield setting.value.content, "enumMember", _DEPRECATED if is_old(allowed, option, target) else 0

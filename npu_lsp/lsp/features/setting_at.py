@@ -38,12 +38,11 @@ class SettingAt(NamedTuple):
 
 def setting_at(view: DocumentView, offset: int) -> SettingAt | None:
     """Return what stands at `offset` of the view's document, in whole settings or in half-typed ones."""
-    for block in view.reading.blocks:
-        for setting in block.settings:
-            part = _part(setting, offset)
-            if part is not None:
-                option = view.context.option(setting)
-                return SettingAt(part[0], part[1], setting.surface, setting.name, option, setting)
+    for setting in view.reading.settings:
+        part = _part(setting, offset)
+        if part is not None:
+            option = view.context.option(setting)
+            return SettingAt(part[0], part[1], setting.surface, setting.name, option, setting)
     return _half_typed(view, offset)
 
 

@@ -65,7 +65,7 @@ def _facts(session: Session, uri: str | None) -> dict[str, Any] | None:
     if source is None:
         return None
     view = session.view(source)
-    settings = [] if view.too_large else [s for block in view.reading.blocks for s in block.settings]
+    settings = [] if view.too_large else list(view.reading.settings)
     return {
         "uri": source.uri,
         "kind": view.document.kind.value,

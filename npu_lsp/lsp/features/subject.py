@@ -75,19 +75,18 @@ def everything(view: DocumentView) -> Iterator[Occurrence]:
 
 def settings(view: DocumentView) -> Iterator[Occurrence]:
     """Yield the settings of the document."""
-    for block in view.reading.blocks:
-        for setting in block.settings:
-            if setting.name:
-                option = view.context.option(setting)
-                key = option.topic if option is not None else f"{setting.surface.value}:{setting.name}"
-                name = option.name if option is not None else setting.name
-                yield Occurrence(key, setting.key, True, name, setting.surface, _shown(view, setting))
+    for setting in view.reading.settings:
+        if setting.name:
+            option = view.context.option(setting)
+            key = option.topic if option is not None else f"{setting.surface.value}:{setting.name}"
+            name = option.name if option is not None else setting.name
+            yield Occurrence(key, setting.key, True, name, setting.surface, _shown(view, setting))
 
 
 def makes_settings(view: DocumentView, name: str) -> bool:
     """Tell whether settings are made of the variable `name`: it stands in one, or in a command of a tool."""
     spans = [block.command for block in view.reading.blocks if block.command is not None]
-    spans += [setting.own for block in view.reading.blocks for setting in block.settings]
+    spans += [setting.own for setting in view.reading.settings]
     spans.sort()
     starts, furthest = [span.start for span in spans], list(accumulate((span.end for span in spans), max))
     for each in mentions(view.document, name) if spans else ():

@@ -1,4 +1,4 @@
-"""The configuration's form as JSON Schema, for editors that complete and check TOML."""
+"""Writes the configuration's form as JSON Schema, for editors that complete and check TOML: `python -m tests.config.schema`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from npu_lsp.config import keys
 from npu_lsp.config.keys import KEYS
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.toml_shape import Json
+from tests.authoring.json_schema import json_schema
 
-PATH = Path(__file__).parent / "schema.json"
+PATH = Path(keys.__file__).parent / "schema.json"
 """The published file; a test keeps it equal to what `schema` returns."""
 
 
@@ -20,7 +22,7 @@ def schema() -> Json:
     defaults = Config()
     properties: Json = {}
     for key in KEYS:
-        properties[key.name] = {**key.shape.schema(), "description": key.about.en}
+        properties[key.name] = {**json_schema(key.shape), "description": key.about.en}
         default = _plain(getattr(defaults, key.field, None))
         if default not in (None, [], {}) or isinstance(default, bool):
             properties[key.name]["default"] = default

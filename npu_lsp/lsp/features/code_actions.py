@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from lsprotocol import types
@@ -42,6 +43,7 @@ _MANY = 500
 
 Shown = Mapping[tuple[object, tuple[int, int]], types.Diagnostic]
 """The client's own diagnostics, by code and place."""
+MakeEdit = Callable[[], types.WorkspaceEdit | None]
 
 
 def code_actions(view: DocumentView, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -65,7 +67,7 @@ def code_actions(view: DocumentView, params: types.CodeActionParams) -> list[typ
     # An edit that can't be left for later is made for whoever asks, and not at each place where the cursor comes by.
     at_once = view.client.action_resolves_edit or len(view.findings()) <= _MANY
     if _asked(FIX_ALL, only) and (only or (actions and at_once)) and has_safe_fix(view):
-        actions.append(_everything(view))
+        actions.append(_action(view, _FIX_ALL.to(view.language), FIX_ALL, _later(view, "all")))
     if _asked(REWRITE, only):
         actions += _rewrites(view, view.source.span(params.range))
         actions += _completed(view, view.source.span(params.range))
@@ -151,16 +153,9 @@ def _quick_fixes(view: DocumentView, finding: Finding, shown: Shown) -> Iterator
     for number, fix in enumerate(finding.fixes):
         if not has_place(view, fix.edits):
             continue
-        action = types.CodeAction(
-            title=_title(fix, bool(fix.files) and can_create(view)),
-            kind=types.CodeActionKind.QuickFix,
-            diagnostics=_meant(view, finding, shown),
-            is_preferred=True if fix is preferred and view.client.action_preferred else None,
-        )
-        if view.client.action_resolves_edit:
-            action.data = _later(view, "fix", finding, fix=number)
-        else:
-            action.edit = _fix_edit(view, fix)
+        title = _title(fix, bool(fix.files) and can_create(view))
+        action = _for(view, title, "fix", finding, shown, partial(_fix_edit, view, fix), fix=number)
+        action.is_preferred = True if fix is preferred and view.client.action_preferred else None
         yield action
 
 
@@ -184,17 +179,9 @@ def _suppressions(view: DocumentView, findings: Sequence[Finding], shown: Shown)
             continue
         seen.add(edit)
         option = comments.option(finding)
-        title = _IGNORE if option is None else _IGNORE_OPTION
-        action = types.CodeAction(
-            title=title.to(view.language).format(code=finding.code, option=option),
-            kind=types.CodeActionKind.QuickFix,
-            diagnostics=_meant(view, finding, shown),
-        )
-        if view.client.action_resolves_edit:
-            action.data = _later(view, "ignore", finding)
-        else:
-            action.edit = workspace_edit(view, [edit])
-        yield action
+        said = (_IGNORE if option is None else _IGNORE_OPTION).to(view.language)
+        title = said.format(code=finding.code, option=option)
+        yield _for(view, title, "ignore", finding, shown, partial(workspace_edit, view, [edit]))
 
 
 def _choices(view: DocumentView, findings: Sequence[Finding], shown: Shown) -> Iterator[types.CodeAction]:
@@ -202,28 +189,39 @@ def _choices(view: DocumentView, findings: Sequence[Finding], shown: Shown) -> I
     for finding in findings:
         for value, _ in values(view, finding):
             title = _CHANGE.to(view.language).format(value=value)
-            yield _chosen_action(view, title, "value", finding, shown, value=value)
+            yield _for(view, title, "value", finding, shown, value=value)
     few = view.client.action_resolves_edit or len(view.findings()) <= _FEW
     for code in repeated(view, findings) if few else ():
         first = next(finding for finding in findings if finding.code == code)
-        yield _chosen_action(view, _FIX_RULE.to(view.language).format(code=code), "all of", first, shown, rule=code)
+        yield _for(view, _FIX_RULE.to(view.language).format(code=code), "all of", first, shown, rule=code)
     for code in list(dict.fromkeys(finding.code for finding in findings if finding.code))[:_CODES]:
         first = next(finding for finding in findings if finding.code == code)
         if off(view, code) is not None:
-            yield _chosen_action(view, _OFF.to(view.language).format(code=code), "off", first, shown)
+            yield _for(view, _OFF.to(view.language).format(code=code), "off", first, shown)
 
 
-def _chosen_action(
-    view: DocumentView, title: str, do: str, finding: Finding, shown: Shown, **more: object
+def _for(
+    view: DocumentView,
+    title: str,
+    do: str,
+    finding: Finding,
+    shown: Shown,
+    edit: MakeEdit | None = None,
+    **more: object,
 ) -> types.CodeAction:
-    meant = _meant(view, finding, shown)
-    action = types.CodeAction(title=title, kind=types.CodeActionKind.QuickFix, diagnostics=meant)
-    data = _later(view, do, finding, **more)
-    if view.client.action_resolves_edit:
-        action.data = data
-    else:
-        action.edit = _chosen(view, data)
+    """Return a quick fix of a finding."""
+    action = _action(view, title, types.CodeActionKind.QuickFix, _later(view, do, finding, **more), edit)
+    action.diagnostics = _meant(view, finding, shown)
     return action
+
+
+def _action(
+    view: DocumentView, title: str, kind: str, data: Mapping[str, object], edit: MakeEdit | None = None
+) -> types.CodeAction:
+    """Return an action whose edit the client asks for later with `data`, or gets now: made by `edit`, where that is less work."""
+    if view.client.action_resolves_edit:
+        return types.CodeAction(title=title, kind=kind, data=data)
+    return types.CodeAction(title=title, kind=kind, edit=edit() if edit is not None else _chosen(view, data))
 
 
 def _rewrites(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
@@ -232,12 +230,8 @@ def _rewrites(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     for do, title in _LAYOUTS.items() if block is not None else ():
         edits = _layout(view, do, block) if block is not None else ()
         if edits and has_place(view, edits):
-            action = types.CodeAction(title=title.to(view.language), kind=REWRITE)
-            if view.client.action_resolves_edit:
-                action.data = _later(view, do, fix=span.start)
-            else:
-                action.edit = workspace_edit(view, edits)
-            yield action
+            data = _later(view, do, fix=span.start)
+            yield _action(view, title.to(view.language), REWRITE, data, partial(workspace_edit, view, edits))
 
 
 def _completed(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
@@ -256,11 +250,7 @@ def _restated(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     block = block_at(view.project.analyzer, view.document, span)
     if block is None:
         return
-    action = types.CodeAction(title=TITLES[block.surface].to(view.language), kind=REWRITE)
-    if view.client.action_resolves_edit:
-        action.data = _later(view, "restate", fix=span.start)
-    else:
-        action.edit = _chosen(view, _later(view, "restate", fix=span.start))
+    action = _action(view, TITLES[block.surface].to(view.language), REWRITE, _later(view, "restate", fix=span.start))
     if action.data is not None or action.edit is not None:
         yield action
 
@@ -288,15 +278,6 @@ def _layout(view: DocumentView, do: str, block: Block) -> tuple[Edit, ...]:
     from npu_lsp.languages.shell import layout
 
     return layout.one_a_line(view.document, block) if do == "lines" else layout.in_array(view.document, block)
-
-
-def _everything(view: DocumentView) -> types.CodeAction:
-    action = types.CodeAction(title=_FIX_ALL.to(view.language), kind=FIX_ALL)
-    if view.client.action_resolves_edit:
-        action.data = _later(view, "all")
-    else:
-        action.edit = workspace_edit(view, *fix_all(view))
-    return action
 
 
 def _shown(diagnostics: Sequence[types.Diagnostic]) -> Shown:

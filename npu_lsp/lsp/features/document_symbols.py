@@ -36,7 +36,7 @@ def _tree(view: DocumentView, block: Block) -> types.DocumentSymbol:
     span = Span(min(s.start for s in spans), max(s.end for s in spans))
     head = view.document.text[block.head.start : block.head.end]
     return types.DocumentSymbol(
-        name=_shortened(block.receiver or head) or block.surface.value,
+        name=shortened(block.receiver or head) or block.surface.value,
         kind=types.SymbolKind.Object,
         range=view.source.range(span),
         selection_range=view.source.range(block.head),
@@ -53,7 +53,7 @@ def _leaf(view: DocumentView, setting: Setting) -> types.DocumentSymbol:
         kind=types.SymbolKind.Property,
         range=view.source.range(_whole(view, setting)),
         selection_range=view.source.range(setting.key),
-        detail=_shortened(text),
+        detail=shortened(text),
     )
 
 
@@ -63,6 +63,7 @@ def _whole(view: DocumentView, setting: Setting) -> Span:
     return own if setting.key.within(own) and view.source.holds(own) else setting.key
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
+    """Return a value in one line, as lists of symbols show it."""
     line = " ".join(text.split())
     return line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"

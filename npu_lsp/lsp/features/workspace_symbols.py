@@ -8,6 +8,7 @@ from itertools import chain, islice
 from lsprotocol import types
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.lsp.features.document_symbols import shortened
 from npu_lsp.lsp.features.elsewhere import ListedPlace, listed, opened
 from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.session import Session
@@ -15,8 +16,6 @@ from npu_lsp.lsp.session import Session
 _SHORTEST = 3
 """Characters of a word that all files are looked through for. Clients ask at each key stroke, whatever is looked for."""
 _MOST = 1000
-_WIDTH = 60
-"""Characters of a value that are shown."""
 
 
 async def workspace_symbols(session: Session, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
@@ -45,7 +44,7 @@ def _symbol(found: ListedPlace, session: Session) -> types.SymbolInformation:
     catalog, language = session.projects.find("").analyzer.catalog, session.projects.language
     title = catalog.title(entry.surface).to(language) if entry.surface is not None else ""
     return types.SymbolInformation(
-        name=f"{entry.name} = {_short(entry.value)}" if entry.value else entry.name,
+        name=f"{entry.name} = {shortened(entry.value)}" if entry.value else entry.name,
         kind=types.SymbolKind.Property,
         location=found.location,
         container_name=title,
@@ -58,8 +57,3 @@ def _plain(name: str) -> str:
 
 def _letters(name: str) -> Iterator[str]:
     return (char for char in name.lower() if char.isalnum() or char == ".")
-
-
-def _short(value: str) -> str:
-    line = " ".join(value.split())
-    return line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"

@@ -12,6 +12,7 @@ from npu_lsp.languages.model import Block, Setting, SyntaxFault
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Safety, Severity, Tag
+from npu_lsp.linter.values import shown
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
     from npu_lsp.linter.suppressions import Suppression
 
 
+_TITLES = {
+    "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
+    "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
+    "change": Text(en="Change to {value}", zh="改为 {value}"),
+    "since": Text(en=" since {component} {version}", zh="自 {component} {version} 起"),
+}
+"""What several rules say in the same words: each may say it in its own."""
 _SET_HERE = Text(en='"{other}" is set here', zh="“{other}”在此处设置")
 
 
@@ -173,16 +181,11 @@ class Rule:
             related=tuple(related),
         )
 
-    def changed(
-        self, context: Context, setting: Setting, new: Scalar, /, *, safety: Safety = Safety.UNSAFE, **arguments: object
-    ) -> list[Fix]:
-        """Return the fix that gives a setting a new value, titled by the rule's message `change`.
-
-        There is none for no value, and where that can't be done for sure.
-        """
+    def changed(self, context: Context, setting: Setting, new: Scalar, safety: Safety = Safety.UNSAFE) -> list[Fix]:
+        """Return the fix that gives a setting a new value; none for no value, and where that can't be done for sure."""
         writer = writer_for(setting)
         edits = writer.set_value(context.document, setting, new, slot=setting.slot) if new is not None else ()
-        return self.fix(context, "change", edits, safety, **arguments)
+        return self.fix(context, "change", edits, safety, value=shown(new, setting.form))
 
     def renamed(self, context: Context, setting: Setting, name: str) -> list[Fix]:
         """Return the fix that gives a setting another name, titled by the rule's message `rename`, which says it as `near`."""
@@ -205,4 +208,5 @@ class Rule:
 
     def say(self, context: Context, message: str, **arguments: object) -> str:
         """Return the rule's `message` of that name in the context's language; it also titles fixes."""
-        return self.messages[message].to(context.language).format_map(arguments)
+        text = self.messages.get(message) or _TITLES[message]
+        return text.to(context.language).format_map(arguments)

@@ -67,7 +67,6 @@ class DeprecatedOption(Rule):
             zh="“{option}”{since}已废弃：{why}请改用“{replacement}”。",
         ),
         "alone": Text(en='"{option}" is deprecated{since}. {why}', zh="“{option}”{since}已废弃：{why}"),
-        "since": Text(en=" since {component} {version}", zh="自 {component} {version} 起"),
     }
     VALID = (
         Valid("atc --op_precision_mode=op_precision.ini\n", Kind.SHELL),

@@ -65,7 +65,6 @@ class IgnoredOption(Rule):
             en='"{option}" has no effect, since "{other}" is {value}. {result} Remove it, or change "{other}".',
             zh="由于“{other}”为 {value}，“{option}”不生效。{result}请删除，或修改“{other}”。",
         ),
-        "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (
         Valid("atc --model=a.onnx --fusion_switch_file=a.cfg --optimization_switch=b:off\n", Kind.SHELL),

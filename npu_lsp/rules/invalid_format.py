@@ -67,7 +67,6 @@ class InvalidFormat(Rule):
             zh="“{option}”：{problem}，执行时不会因此退出。{example}",
         ),
         "example": Text(en=" Write it as in {example}.", zh="写法示例：{example}。"),
-        "change": Text(en="Change to {value}", zh="改为 {value}"),
     }
     VALID = (
         Valid("export HCCL_IF_IP=141.xx.xx.2\nexport HCCL_IF_IP=192.168.x.x\n", Kind.SHELL),
@@ -178,7 +177,7 @@ class InvalidFormat(Rule):
         if not mended or any(check(option.grammar or "", mended, option.surface)):
             return []
         safety = Safety.SAFE if option.enforced and all(p.certain for p in problems) else Safety.UNSAFE
-        return self.changed(context, setting, mended, safety=safety, value=shown(mended))
+        return self.changed(context, setting, mended, safety=safety)
 
 
 def _told(problems: Iterable[Problem]) -> list[Problem]:

@@ -53,7 +53,6 @@ class LoopCount(Rule):
             en='"{option}" is {value}, but the session is told to run {other} iterations per loop: steps will be counted wrong. Make them the same.',
             zh="“{option}”为 {value}，但会话中设置的小循环次数为 {other}，步数统计会出错，请保持一致。",
         ),
-        "change": Text(en="Change to {other}", zh="改为 {other}"),
         "other": Text(en="the session is told here", zh="会话在此处设置小循环次数"),
     }
     VALID = (
@@ -100,7 +99,7 @@ class LoopCount(Rule):
                 "differ",
                 option=_NAME,
                 surface=block.surface,
-                fixes=self.changed(context, setting, count, other=shown(count)),
+                fixes=self.changed(context, setting, count),
                 related=[Related(calls[0].span, self.say(context, "other"))],
                 value=shown(setting.value.data),
                 other=shown(count),

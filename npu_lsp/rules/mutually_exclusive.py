@@ -61,7 +61,6 @@ class MutuallyExclusive(Rule):
             en='"{option}"{value} and "{other}"{other_value} exclude each other. {result} Change one of them.',
             zh="“{option}”{value}与“{other}”{other_value}互斥。{result}请修改其中一个。",
         ),
-        "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (
         # Neither an empty text nor None sets anything.

@@ -45,7 +45,6 @@ class NoEffect(Rule):
             en='Nothing reads "{option}": setting it has no effect. Remove it.',
             zh="没有任何代码读取“{option}”，配置后不起作用，请删除。",
         ),
-        "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (Valid('custom_op.parameter_map["use_off_line"].b = True\n'),)
     INVALID = (

@@ -69,7 +69,6 @@ class NotApplicable(Rule):
         "set": Text(en='"{name}" is set', zh="配置了“{name}”"),
         "and": Text(en=" and ", zh=" 且 "),
         "or": Text(en=", or ", zh="，或 "),
-        "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (
         Valid("atc --framework=3 --enable_scope_fusion_passes=P\n", Kind.SHELL),

@@ -71,7 +71,6 @@ class OutOfRange(Rule):
         "least": Text(en="at least {low}", zh="不小于 {low}"),
         "most": Text(en="at most {high}", zh="不大于 {high}"),
         "unit": Text(en=" ({unit})", zh="（单位 {unit}）"),
-        "change": Text(en="Change to {number}", zh="改为 {number}"),
         "seconds": Text(
             en='"{option}" is in milliseconds: {value} of them are less than a second. If you mean seconds, write {milliseconds}.',
             zh="“{option}”的单位是毫秒，{value} 毫秒不足一秒。若原意为秒，请写 {milliseconds}。",
@@ -154,7 +153,7 @@ class OutOfRange(Rule):
                 "milliseconds",
                 of=option,
                 severity=Severity.HINT,
-                fixes=self.changed(context, setting, int(number // 1000), number=int(number // 1000)),
+                fixes=self.changed(context, setting, int(number // 1000)),
                 value=number,
                 hours=round(number / 3600),
                 seconds=int(number // 1000),
@@ -166,7 +165,7 @@ class OutOfRange(Rule):
                 "seconds",
                 of=option,
                 severity=Severity.HINT,
-                fixes=self.changed(context, setting, int(number * 1000), number=int(number * 1000)),
+                fixes=self.changed(context, setting, int(number * 1000)),
                 value=number,
                 milliseconds=int(number * 1000),
             )

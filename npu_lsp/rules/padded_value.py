@@ -55,7 +55,6 @@ class PaddedValue(Rule):
             en='There are blanks around the value of "{option}", and they count: nothing reports it at run time. Write {value}.',
             zh="“{option}”的取值前后有空格，空格也是取值的一部分，运行时不会报错，请写 {value}。",
         ),
-        "change": Text(en="Change to {value}", zh="改为 {value}"),
     }
     VALID = (
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
@@ -103,7 +102,7 @@ class PaddedValue(Rule):
             "rejected" if rejected else "silent",
             of=option,
             severity=None if rejected else Severity.WARNING,
-            fixes=self.changed(context, setting, bare, safety=safety, value=shown(bare)),
+            fixes=self.changed(context, setting, bare, safety=safety),
             value=shown(bare),
         )
 

@@ -68,8 +68,6 @@ class RemovedOption(Rule):
             en='"{option}" no longer exists{since}, and its value is what "{replacement}" has by default: the line changes nothing. Remove it.',
             zh="“{option}”{since}已移除，且该取值就是“{replacement}”的默认值，此行不起作用，可删除。",
         ),
-        "since": Text(en=" since {component} {version}", zh="自 {component} {version} 起"),
-        "remove": Text(en='Remove "{option}"', zh="删除“{option}”"),
     }
     VALID = (
         Valid("atc --model=a.onnx --output=a\n", Kind.SHELL),

@@ -50,7 +50,6 @@ class UnknownFusionRule(Rule):
             en='There is no fusion rule "{rule}", and the switch does nothing. Did you mean "{near}"?',
             zh="不存在融合规则“{rule}”，该开关不生效。是否应为“{near}”？",
         ),
-        "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
     }
     VALID = (
         Valid("ConvBatchnormFusionPass:off\nMyOwnPass:off\n", Kind.FUSION_SWITCH),

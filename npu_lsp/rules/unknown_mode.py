@@ -56,7 +56,6 @@ class UnknownMode(Rule):
             en='"{operator}" has no mode {value}: the line is skipped, and only the log says so. It takes: {listed}.',
             zh="“{operator}”没有模式 {value}，该行会被忽略，仅在日志中告警。可选模式：{listed}。",
         ),
-        "change": Text(en="Change to {near}", zh="改为 {near}"),
     }
     VALID = (
         Valid("[ByOpType]\nSoftmaxV2=high_precision\n", Kind.OP_PRECISION),
@@ -94,7 +93,7 @@ class UnknownMode(Rule):
             setting.value.inside,
             "unknown" if near is None else "near",
             of=option,
-            fixes=self.changed(context, setting, near, near=shown(near)),
+            fixes=self.changed(context, setting, near),
             operator=setting.receiver,
             value=shown(text),
             near=shown(near),

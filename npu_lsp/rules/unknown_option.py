@@ -97,7 +97,6 @@ class UnknownOption(Rule):
             "and stops with an error.",
             zh="“{option}”可以是{longer}的缩写，{tool} 只接受唯一的缩写，执行时会报错退出。",
         ),
-        "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
     }
     VALID = (
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),

@@ -64,7 +64,6 @@ class UnknownSocVersion(Rule):
             en="{value} is a series and no chip, and the tool stops with an error. Write the chip's own name: {near}.",
             zh="{value} 是芯片系列而不是具体型号，执行时会报错。请写完整型号，如 {near}。",
         ),
-        "change": Text(en="Change to {near}", zh="改为 {near}"),
     }
     VALID = (
         Valid("atc --soc_version=Ascend310P3\n", Kind.SHELL),
@@ -134,7 +133,7 @@ class UnknownSocVersion(Rule):
             setting.value.inside,
             "near",
             of=option,
-            fixes=self.changed(context, setting, near, near=shown(near)),
+            fixes=self.changed(context, setting, near),
             value=shown(name),
             near=shown(near),
         )

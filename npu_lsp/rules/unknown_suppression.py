@@ -52,7 +52,6 @@ class UnknownSuppression(Rule):
             en='There is no rule "{code}", so the comment silences nothing by it.',
             zh="没有规则“{code}”，注释中的该项不起作用。",
         ),
-        "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
         "remove": Text(en='Remove "{code}"', zh="删除“{code}”"),
     }
     VALID = (Valid('op.parameter_map["ours"].s = b"a"  # npu-lsp: ignore[NPU101, wrong-slot]\n'),)

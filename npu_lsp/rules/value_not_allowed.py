@@ -77,7 +77,6 @@ class ValueNotAllowed(Rule):
             en='"{option}" does not know {value}, and the tool runs on all the same. It takes: {listed}.',
             zh="“{option}”不识别取值 {value}，执行时不会因此退出。可选值：{listed}。",
         ),
-        "change": Text(en="Change to {near}", zh="改为 {near}"),
     }
     VALID = (
         Valid("atc --model=a.onnx --log=info--framework=5\n", Kind.SHELL),
@@ -183,7 +182,7 @@ class ValueNotAllowed(Rule):
             of=option,
             # A variable that nothing rejects changes little: the default holds.
             severity=Severity.WARNING if unread or (option.surface.row.environment and not option.enforced) else None,
-            fixes=[] if within else self.changed(context, setting, near, near=shown(near, setting.form)),
+            fixes=[] if within else self.changed(context, setting, near),
             value=shown(given, setting.form),
             near=shown(near, setting.form),
             listed=listed(option, context.language, setting.form),

@@ -15,6 +15,7 @@ from pathlib import Path
 from npu_lsp.checking.report import Entry
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.config.errors import ConfigError, ConfigProblem
+from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.links import behind_link_below, is_link
 from npu_lsp.text.small_file import read
@@ -123,7 +124,7 @@ class Baseline:
         ordered: Mapping[str, Mapping[str, int]] = {
             file: dict(sorted(codes.items())) for file, codes in sorted(self.counts.items())
         }
-        text = json.dumps({"version": VERSION, "findings": ordered}, ensure_ascii=False, indent=2) + "\n"
+        text = as_json({"version": VERSION, "findings": ordered})
         replace_or_create(os.fspath(self.path), text.encode("utf-8", "surrogateescape"))
 
     @property

@@ -70,13 +70,6 @@ def apply(outcome: Outcome, fallback: Config, mode: Mode, here: str, *, partial:
     return Known(tuple(sorted(entries, key=order)), shrunk, outdated)
 
 
-def written(outcome: Outcome, path: Path, here: str) -> Baseline:
-    """Make a baseline of everything that a run found, and write it to `path`."""
-    baseline = Baseline.of(path, here, outcome.entries)
-    baseline.write()
-    return baseline
-
-
 def _codes(config: Config) -> Collection[str]:
     from npu_lsp.linter.selection import selected
     from npu_lsp.rules import all_rules

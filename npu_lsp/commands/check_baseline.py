@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from npu_lsp.checking.baseline import NAME, Baseline
-from npu_lsp.checking.baselines import Known, written
+from npu_lsp.checking.baselines import Known
 from npu_lsp.checking.run import Outcome
 from npu_lsp.linter.configuration import Config
 from npu_lsp.reports.summary import FILES
@@ -39,7 +39,8 @@ _LOCKED = Text(
 def write(outcome: Outcome, config: Config, here: str, language: Language, *, quiet: bool) -> None:
     """Take all findings of a run as known, and say where that stands now."""
     path = config.baseline or (config.root or Path(here)) / NAME
-    baseline = written(outcome, path, here)
+    baseline = Baseline.of(path, here, outcome.entries)
+    baseline.write()
     if quiet:
         return
     _tell_what_was_written(baseline, os.path.relpath(path, here), language)

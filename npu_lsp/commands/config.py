@@ -18,12 +18,13 @@ from npu_lsp.commands.arguments import (
     discovery,
 )
 from npu_lsp.commands.language import chosen, language_of, told
-from npu_lsp.commands.output import json_of, write_out
+from npu_lsp.commands.output import write_out
 from npu_lsp.config import keys
 from npu_lsp.config.keys import KEYS
 from npu_lsp.config.verify import verify
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.severity import Severity
+from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
 
 _EPILOG = Text(
@@ -116,7 +117,7 @@ def _json(config: Config) -> str:
         "values": _values(config),
         "origins": {name: config.origins.get(name, "default") for name in _values(config)},
     }
-    return json_of(content)
+    return as_json(content)
 
 
 def _values(config: Config) -> dict[str, Any]:

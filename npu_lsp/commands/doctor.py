@@ -14,9 +14,10 @@ from npu_lsp import __version__
 from npu_lsp.checking import stderr
 from npu_lsp.commands.arguments import add_configuration, add_format, discovery
 from npu_lsp.commands.language import chosen, language_of, told
-from npu_lsp.commands.output import json_of, write_out
+from npu_lsp.commands.output import write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.config.verify import verify
+from npu_lsp.text.as_json import as_json
 
 _PACKAGES = ("pygls", "lsprotocol", "libcst", "tree-sitter", "tree-sitter-bash", "ahocorasick-rs", "tomli")
 _VARIABLES = ("ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "CI", "NO_COLOR", "NPU_LSP_CACHE_DIR", "NPU_LSP_NO_CACHE")
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
             problems.append(f"{name}: {type(error).__name__}: {error}")
     facts["environment"] = {name: os.environ[name] for name in _VARIABLES if name in os.environ}
     facts["problems"] = problems
-    text = json_of(facts) if arguments.format == "json" else _text(facts)
+    text = as_json(facts) if arguments.format == "json" else _text(facts)
     write_out([text])
     return 2 if problems else 0
 

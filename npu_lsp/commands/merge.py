@@ -13,10 +13,11 @@ from npu_lsp.checking.report import Entry, Result
 from npu_lsp.commands.arguments import add_colour, add_exit_zero, add_report
 from npu_lsp.commands.check_arguments import add_statistics, miscounted
 from npu_lsp.commands.language import add_language, chosen, told
-from npu_lsp.commands.output import json_of, style_for, write_file, write_out
+from npu_lsp.commands.output import style_for, write_file, write_out
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import FOR_PEOPLE, merging, needs_rules, renderer
 from npu_lsp.reports.summary import Done, summary
+from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
 
 _EPILOG = Text(
@@ -138,7 +139,7 @@ def _merge_sarif(arguments: argparse.Namespace, reports: list[dict[str, Any]], l
         )
     log = merging.sarif(reports)
     found = merging.has_level(log, limit)
-    _write(arguments, [json_of(log)])
+    _write(arguments, [as_json(log)])
     return found
 
 

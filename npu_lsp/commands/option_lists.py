@@ -11,7 +11,7 @@ from npu_lsp.catalog.availability import defaults_on, standing, values_on
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.target import Target
-from npu_lsp.commands.output import json_of
+from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Language, Text
 
 _HEADS = (
@@ -40,8 +40,7 @@ _WIDEST = 44
 def written(options: Sequence[Option], catalog: Catalog, target: Target, form: str, language: Language) -> str:
     """Return the list of `options` in one of the forms."""
     if form == "json":
-        rows = [as_json(option, catalog, target) for option in options]
-        return json_of(rows)
+        return as_json([facts(option, catalog, target) for option in options])
     if form == "markdown":
         return _reference(options, catalog, target, language)
     if form == "html":
@@ -49,7 +48,7 @@ def written(options: Sequence[Option], catalog: Catalog, target: Target, form: s
     return _table(options, catalog, target, language)
 
 
-def as_json(option: Option, catalog: Catalog, target: Target) -> dict[str, Any]:
+def facts(option: Option, catalog: Catalog, target: Target) -> dict[str, Any]:
     """Return all that is known about an option as it stands on `target`."""
     option = _known(option, target)
     docs = catalog.docs(option.surface, option.name)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from npu_lsp.commands.language import chosen
 from npu_lsp.reports.style import Style, wants_colour
+from npu_lsp.text.as_json import as_json
 from npu_lsp.text.links import is_link
 
 if TYPE_CHECKING:
@@ -39,13 +40,6 @@ def write_out(pieces: Iterable[str], stream: TextIO | None = None) -> None:
     stream.buffer.flush()
 
 
-def json_of(content: object) -> str:
-    """Return `content` as JSON for people and programs."""
-    import json
-
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
-
-
 def write_found(
     arguments: argparse.Namespace,
     content: Callable[[], dict[str, Any]],
@@ -54,7 +48,7 @@ def write_found(
 ) -> None:
     """Write what was found as `--format` asks: as JSON, as a table of any form, else as `text` that has the style of `--color`."""
     if arguments.format == "json":
-        write_out([json_of({"version": 1, **content()})])
+        write_out([as_json({"version": 1, **content()})])
         return
     from npu_lsp.reports.table import FORMS
 

@@ -7,9 +7,9 @@ import sys
 
 from npu_lsp.commands.arguments import add_format
 from npu_lsp.commands.language import add_language, language_of, told
-from npu_lsp.commands.output import json_of
 from npu_lsp.linter.page import page, table
 from npu_lsp.rules import all_rules, rule_for
+from npu_lsp.text.as_json import as_json
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             }
             for r in rules
         ]
-        print(json_of(rows), end="")
+        print(as_json(rows), end="")
     elif arguments.format == "html":
         from npu_lsp.reports.rules_table import table as table_of
         from npu_lsp.reports.table import html

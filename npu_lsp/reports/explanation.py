@@ -10,6 +10,7 @@ from npu_lsp.catalog.error_codes import ErrorCode
 from npu_lsp.checking.causes import Cause
 from npu_lsp.checking.log import Mention
 from npu_lsp.reports.style import Style
+from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.terminal import one_line, shown_path
 
@@ -56,7 +57,7 @@ def markdown(explained: Sequence[Explained], language: Language) -> Iterator[str
 
 def plain(explained: Sequence[Explained]) -> Iterator[str]:
     """Yield JSON with everything, in both languages."""
-    yield json.dumps({"version": 1, "errors": [_json(each) for each in explained]}, ensure_ascii=False, indent=2) + "\n"
+    yield as_json({"version": 1, "errors": [_json(each) for each in explained]})
 
 
 def _lines(each: Explained, language: Language, style: Style) -> Iterator[str]:

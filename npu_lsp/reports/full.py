@@ -40,8 +40,7 @@ def _lines(entry: Entry, result: Result, style: Style) -> Iterator[str]:
     if entry.source:
         yield from _frame(entry, entry.place, width, style)
     for place, message in entry.notes:
-        note = style.dim("=")
-        yield f"{' ' * width} {note} {_NOTE.to(result.language)}: {path}:{place.line}:{place.column}: {one_line(message)}"
+        yield f"{' ' * width} {style.dim('=')} {_NOTE.to(result.language)}: {path}:{place.line}:{place.column}: {one_line(message)}"
     if entry.remedies:
         yield from _remedy(entry, entry.remedies[0], result, width, style)
 
@@ -56,8 +55,7 @@ def _frame(entry: Entry, place: Range, width: int, style: Style) -> Iterator[str
         text = source[number - first]
         label = style.dim(f"{number:>{width}} |")
         if not place.line <= number <= end_line:
-            line, _, _ = window(text, 0, 0)
-            yield f"{label} {line}".rstrip()
+            yield f"{label} {window(text, 0, 0)[0]}".rstrip()
             continue
         if number - place.line == _MOST and end_line - number > 1:
             yield f"{' ' * width} {style.dim(':')}"
@@ -78,5 +76,5 @@ def _remedy(entry: Entry, remedy: Remedy, result: Result, width: int, style: Sty
         paint = style.red if sign == "-" else style.green
         yield f"{number:>{width}} {paint(f'{sign} {shown(text)}'.rstrip())}"
     for creation in remedy.creations:
-        created = _CREATES.to(result.language).format(path=shown(creation.path))
-        yield f"{' ' * width} {style.green(f'+ {created}')}"
+        created = style.green("+ " + _CREATES.to(result.language).format(path=shown(creation.path)))
+        yield f"{' ' * width} {created}"

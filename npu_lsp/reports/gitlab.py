@@ -5,13 +5,13 @@ Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-for
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from npu_lsp.checking.report import Result
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import fingerprints, project_path
 from npu_lsp.reports.style import Style
+from npu_lsp.text.as_json import as_json
 
 _SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info", Severity.HINT: "info"}
 
@@ -34,4 +34,4 @@ def render(result: Result, style: Style) -> Iterator[str]:
         }
         for entry, fingerprint in zip(result.open, fingerprints(result.open, result), strict=True)
     ]
-    yield json.dumps(issues, ensure_ascii=False, indent=2) + "\n"
+    yield as_json(issues)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from npu_lsp.checking.report import Entry, Remedy, Result
 from npu_lsp.docs.address import rule_url
 from npu_lsp.reports.style import Style
+from npu_lsp.text.as_json import as_json
 
 VERSION = 1
 """Goes up when a field changes its meaning or goes away; a new field is no new version."""
@@ -16,10 +16,7 @@ VERSION = 1
 
 def render(result: Result, style: Style) -> Iterator[str]:
     """Yield the object; silenced findings are in it, marked as suppressed."""
-    yield json.dumps(
-        {"version": VERSION, "findings": [fields(e) for e in result.entries]}, ensure_ascii=False, indent=2
-    )
-    yield "\n"
+    yield as_json({"version": VERSION, "findings": [fields(e) for e in result.entries]})
 
 
 def fields(entry: Entry) -> dict[str, Any]:

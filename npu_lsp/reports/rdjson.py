@@ -6,7 +6,6 @@ Source: https://github.com/reviewdog/reviewdog/blob/master/proto/rdf/reviewdog.p
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +14,7 @@ from npu_lsp.docs.address import rule_url
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import project_path
 from npu_lsp.reports.style import Style
+from npu_lsp.text.as_json import as_json
 
 _SEVERITIES = {
     Severity.ERROR: "ERROR",
@@ -28,7 +28,7 @@ Json = dict[str, Any]
 def render(result: Result, style: Style) -> Iterator[str]:
     """Yield one object with a diagnostic for each finding."""
     content = {"source": {"name": "npu-lsp"}, "diagnostics": [_diagnostic(entry, result) for entry in result.open]}
-    yield json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    yield as_json(content)
 
 
 def _diagnostic(entry: Entry, result: Result) -> Json:

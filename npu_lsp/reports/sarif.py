@@ -5,7 +5,6 @@ Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/sarif-v2.1.0-
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any
@@ -16,6 +15,7 @@ from npu_lsp.docs.address import rule_url
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.identity import fingerprints, project_path, uri
 from npu_lsp.reports.style import Style
+from npu_lsp.text.as_json import as_json
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _ROOT = "%SRCROOT%"
@@ -49,7 +49,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
             _result(entry, numbers[entry.code], mark, result) for entry, mark in zip(result.entries, marks, strict=True)
         ],
     }
-    yield json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
+    yield as_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _rule(code: str, facts: RuleFacts | None) -> Json:

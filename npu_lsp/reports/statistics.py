@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -10,6 +9,7 @@ from typing import Any, Literal
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.reports import FOR_PEOPLE
 from npu_lsp.reports.style import Style
+from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import cells, shown
 
@@ -41,10 +41,7 @@ def statistics(result: Result, group: Group, style: Style) -> Iterator[str]:
 
 def statistics_json(result: Result, group: Group) -> str:
     """Return the same as JSON."""
-    return (
-        json.dumps({"version": 1, "group_by": group, "groups": _rows(result, group)}, ensure_ascii=False, indent=2)
-        + "\n"
-    )
+    return as_json({"version": 1, "group_by": group, "groups": _rows(result, group)})
 
 
 def _rows(result: Result, group: Group) -> list[dict[str, Any]]:

@@ -76,6 +76,4 @@ def _takes(unset: Unset, setting: Setting) -> bool:
 
 
 def _fact(unset: Unset) -> Fact:
-    return Fact(
-        FactKind.UNSET, unset.span, Value(ValueKind.WORD, unset.span, known=True, data=unset.name), unset.branch
-    )
+    return Fact(FactKind.UNSET, unset.span, Value(ValueKind.WORD, unset.span, True, unset.name), unset.branch)

@@ -34,12 +34,8 @@ def inlay_hints(view: DocumentView, params: types.InlayHintParams) -> list[types
         if wanted.start <= at.end <= wanted.end and view.source.holds(at) and at.end > at.start:
             option = view.context.option(setting)
             labels = list(_labels(view, setting, option, asked)) if option is not None else []
-            found += [_hint(view, at.end, label) for label in labels]
+            found += [types.InlayHint(view.source.position(at.end), each, padding_left=True) for each in labels]
     return found
-
-
-def _hint(view: DocumentView, offset: int, label: str) -> types.InlayHint:
-    return types.InlayHint(view.source.position(offset), label, padding_left=True)
 
 
 def _labels(view: DocumentView, setting: Setting, option: Option, asked: tuple[bool, bool, bool]) -> Iterator[str]:

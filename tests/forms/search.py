@@ -22,14 +22,14 @@ _VARIABLES = {
     "docker -e": rf"(?:^|\s)(?:-e|--env)[ =,\"']+{_N}=",
     "kubectl set env": rf"\bkubectl\b.*\bset\s+env\b.*?\s{_N}=",
     "export": rf"(?:^|[;&|\s\"'`(])(?:export|setenv|declare -x)\s+(?:[A-Z]\w+={_VALUE}\s+)*?{_N}=",
-    "of a command": rf"(?:^|[;&|(`]|\b(?:env|sudo|then|do)\s)\s*(?:[A-Z]\w+={_VALUE}\s+)*?{_N}={_VALUE}(?:\s+[A-Z]\w+={_VALUE})*\s+[^\s#|&;\\<>=)]",
+    "of a command": rf"(?:^|[;&|(`]|\b(?:env|sudo|then|do)\s)\s*(?:[A-Z]\w+={_VALUE}\s+)*?{_N}={_VALUE}(?:\s+[A-Z]\w+={_VALUE})*\s+(?![A-Z]\w+=)[^\s#|&;\\<>=)]",
     "exported elsewhere": rf"^\s*{_N}=",
     "quoted assignment": rf"[\"'\s]{_N}={_VALUE}(?:\s+[A-Z]\w+={_VALUE})*[\"']$",
     "map": rf"^\s*(?:- )?[\"']?{_N}[\"']?:\s+(?!lambda)[^\s{{\[|>]",
     "name and value": rf"^\s*-?\s*\{{?\s*[\"']?name[\"']?:\s*[\"']?{_N}[\"']?(?:\s*$|\s*,\s*[\"']?value)",
     "item": rf"^\s*-\s+[\"']?{_N}=",
     "subscript": rf"\[\s*f?[\"']{_N}[\"']\s*\]\s*=(?!=)",
-    "dict": rf"(?:[{{,\s(]|^)[\"']{_N}[\"']\s*:\s*[^\s\[{{(](?!ambda)",
+    "dict": rf"(?:[{{,\s(]|^)[\"']{_N}[\"']\s*:\s*(?!None\b)[^\s\[{{(](?!ambda)",
     "escaped dict": rf"\\[\"']{_N}\\[\"']\s*:",
     "call": rf"(?:setenv|setdefault|putenv|set_env|setEnv|setitem)\w*\((?:[\w.]+environ,)?\s*[\"']{_N}[\"']\s*,",
     "keyword": rf"[(,]\s*{_N}=[\"'{{f\w]",
@@ -42,7 +42,7 @@ _OTHERS = {
     "set_context": (Surface.MINDSPORE, rf"set_context\((?:.*[,\s])?{_KEY}=(?!=)"),
     "--flag of atc": (Surface.ATC, rf"(?<!convert )\batc\s.*?\s--{_KEY}[= ]"),
     "--flag of a training": (Surface.MINDSPEED, r"^\s*--(?P<name>[a-z][\w-]+)(?:\s|$)"),
-    "JSON of vLLM": (Surface.ADDITIONAL_CONFIG, rf"additional[-_]config.*?[\"']{_KEY}[\"']\s*:"),
+    "JSON of vLLM": (Surface.ADDITIONAL_CONFIG, rf"additional[-_]config(?!\.get\b|\[).*?[\"']{_KEY}[\"']\s*:"),
 }
 _PATTERNS = {
     **{form: (Surface.ENV, re.compile(pattern)) for form, pattern in _VARIABLES.items()},
@@ -73,9 +73,16 @@ _SUFFIXES = {
 }
 _FENCE = re.compile(r"[ \t>]*(?:[-*+]\s+|\d+[.)]\s+)?(?P<fence>`{3,}|~{3,})(?P<said>.*)")
 _LINE_OF_CODE = re.compile(
-    r"[ \t>]*(?:[-*+]\s|\d+[.)]\s)?[*`$ ]*(?:export\s|[A-Z_0-9]+=\S+$|docker\s|os\.environ)[\x00-\x7f]*$"
+    r"(?![^`]*`[^`]+`\s*\w)[ \t>]*(?:[-*+]\s|\d+[.)]\s)?[*`$ ]*(?:export\s|[A-Z_0-9]+=\S+$|docker\s|os\.environ)[\x00-\x7f]*$"
 )
 _COMMENT = re.compile(r"\s*(?:#|//|>>>|\.\.\.)")
+_BEHIND = re.compile(r"\s#\s.*")
+"""A comment behind a statement."""
+_COMMENTS = re.compile(r"^\s*#.*", re.MULTILINE)
+_LOGGED = re.compile(r"\b(?:INFO|WARNING|DEBUG|ERROR)\b.*\.(?:py|cpp|cc):\d")
+"""A line that a program has printed."""
+_PRINTED = re.compile(r"\s*'[^']*'(?:\s*\\)?\s*\Z|\s*\"[\w=]*\"\s*\Z")
+"""A line that is nothing but a text: of what `printf` writes to a file, or of a list of cases."""
 _COMMENT_IN_CELL = re.compile(r"\s*\"\s*#")
 _SAID = re.compile(r"\b(?:echo|printf|print|log\w*|raise|warn\w*|assert\w*)\b\W")
 _RUN = re.compile(r"&&|;|\b(?:docker|bash|python3?|torchrun|vllm|srun)\s")
@@ -84,7 +91,7 @@ _KEPT = re.compile(r"(?:environ(?:\.get)?|getenv|\benv\.get)\s*[\[(]\s*[\"']\Z")
 _NO_DEFAULT = re.compile(r"[\"']\s*(?:,\s*(?:\"\"|''|None)\s*)?[\])]")
 """What stands behind the name where nothing comes in the place of what isn't set."""
 _SAVED = re.compile(
-    r"\b(?P<name>\w{1,60})\s{0,9}=\s{0,9}(?:os\.)?(?:environ\.get|getenv)\(\s*[\"'](?P<variable>\w+)[\"']\s*(?:,\s*None\s*)?\)"
+    r"\b(?P<name>\w{1,60})\s{0,9}=\s{0,9}(?:os\.)?(?:(?:environ\.get|getenv)\(|environ\[)\s*[\"'](?P<variable>\w+)[\"']\s*(?:,\s*None\s*)?[\])]"
 )
 """A variable that is put back later."""
 _PUT_BACK = re.compile(r"\s*(?P<name>\w+)\s*$")
@@ -100,7 +107,7 @@ _EXPORTED_NAME = re.compile(r"(?:^|\s)(?P<name>[A-Z]\w*)(?=[=\s]|$)")
 _EXPORTED = re.compile(r"\b(?:export|declare -x|typeset -x)[ \t]+(?P<names>[^\n;&|]*)")
 _LONGEST_LINE = 2000
 _LARGEST = 1_000_000
-_FOREIGN = frozenset({"third_party", ".git", "node_modules", ".npu-lsp-cache"})
+_FOREIGN = frozenset({"third_party", ".git", ".ipynb_checkpoints", "node_modules", ".npu-lsp-cache"})
 
 
 class Hit(NamedTuple):
@@ -128,7 +135,7 @@ def search(folder: Path, names: Names) -> Iterator[Hit]:
 
 def _family(path: Path) -> tuple[str, str] | None:
     name = path.name.lower()
-    if "dockerfile" in name:
+    if "dockerfile" in name and path.suffix.lower() not in (".rst", ".md"):
         return "dockerfile", "Dockerfile"
     if name == "makefile":
         return "shell", "Makefile"
@@ -142,7 +149,9 @@ def _hits(text: str, family: str, suffix: str, names: Names) -> Iterator[tuple[i
         text = _code(text, fenced=suffix != "rst")
     if family == "python":
         text = _TEXT.sub(lambda match: "\n" * match.group().count("\n"), text)
-    exported = {name for match in _EXPORTED.finditer(text) for name in _EXPORTED_NAME.findall(match["names"])}
+    exported = {
+        name for match in _EXPORTED.finditer(_COMMENTS.sub("", text)) for name in _EXPORTED_NAME.findall(match["names"])
+    }
     saved = {match["name"]: match["variable"] for match in _SAVED.finditer(text)}
     # A command keeps the number of its first line.
     lines = _JOINED.sub(lambda _: " \n", text).splitlines()
@@ -151,6 +160,9 @@ def _hits(text: str, family: str, suffix: str, names: Names) -> Iterator[tuple[i
             continue
         if (family == "notebook" and _COMMENT_IN_CELL.match(line)) or (family == "yaml" and _ADVICE.search(line)):
             continue
+        if _LOGGED.search(line) or (family != "json" and _PRINTED.match(line)):
+            continue
+        line = _BEHIND.sub("", line) if family == "python" else line
         seen: set[str] = set()
         for form in _IN[family]:
             surface, pattern = _PATTERNS[form]
@@ -181,7 +193,7 @@ def _is_none(
         # A table of what is known about variables has other keys.
         return not any(re.match(r"\s*[\"']?value", each) for each in below)
     # What stands between quotes in Python is a text about it.
-    in_python = family == "python" and (form == "keyword" or form in _PYTHON)
+    in_python = family == "python" and (form in ("keyword", "subscript") or form in _PYTHON)
     return in_python and len(_IN_TEXT.findall(line[: match.start()])) % 2 == 1
 
 
@@ -212,5 +224,7 @@ def _code(text: str, *, fenced: bool) -> str:
         elif fence:
             kept.append(line if "diff" not in said else "")
         else:
-            kept.append(line if _LINE_OF_CODE.match(line) or (not fenced and line.startswith("  ")) else "")
+            kept.append(
+                line if _LINE_OF_CODE.match(line) or (not fenced and line.startswith("  ") and "``" not in line) else ""
+            )
     return "\n".join(kept)

@@ -38,6 +38,10 @@ _PROMPT = re.compile(
 )
 _KEY = re.compile(r"[A-Za-z_][\w.-]*:(?=\s|$)")
 _BELOW = re.compile(r"[ ]{1,8}[\w\"'.-]|[ ]{0,8}- \S")
+_BUILDS = re.compile(
+    r"(?:[ \t>]*(?:(?:#|ARG[ \t])[^\n]*)?\n)*[ \t>]*FROM[ \t]+\S+(?:[ \t]+(?:AS|as)[ \t]+\S+)?[ \t]*(?:[\r\n]|\Z)"
+)
+"""What starts with the image that it builds on is a Dockerfile, whatever is said of it."""
 _SECOND_PROMPT = re.compile(r"[ \t]*>[ \t]+")
 _COMMAND = re.compile(
     r"(?:sudo[ \t]+)?(?:[\w./${}~-]*/)?(?:py)?(?:atc|aoe)(?:\.bin)?[ \t]+(?:--?[A-Za-z][\w-]*[= \t\\]|\\[ \t]*$|$)"
@@ -168,6 +172,8 @@ def _kind_in(text: str, fence: Fence, slices: list[Span]) -> Kind | None:
     if kind is None and any(_starts(text, piece) for piece in slices):
         # Nobody told, or a program of theirs makes a script of it.
         return Kind.SHELL
+    if kind is Kind.SHELL and _BUILDS.match(text, slices[0].start, slices[-1].end):
+        return Kind.DOCKERFILE
     if kind is Kind.SHELL:
         return Kind.PYTHON if _is_python(text, slices) else Kind.SHELL
     return Kind.PYTHON if kind is None and not fence.said and _shows(text, slices) else kind

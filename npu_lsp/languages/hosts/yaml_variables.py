@@ -157,10 +157,17 @@ def flow_variables(text: str, node: Flow) -> Iterator[Embedded]:
 
 def _named(text: str, node: Flow, lines: Lines, item: Span | None = None) -> None:
     """Take `{name: X, value: v}`; it goes with the lines of `item` where it has them to itself."""
-    found = {text[slice(*key)].strip("\"'"): each for key, each in zip(node.keys, node.items, strict=True) if key}
-    name, value = found.get("name"), found.get("value")
-    if name is not None and value is not None and not name.kind and not value.kind:
-        _assign(text, lines, _within_quotes(text, name.span), flow_scalar(text, value.span), item)
+    found = {
+        text[slice(*key)].strip("\"'"): (key, each) for key, each in zip(node.keys, node.items, strict=True) if key
+    }
+    _, name = found.get("name", (None, None))
+    if name is None or name.kind:
+        return
+    at = _within_quotes(text, name.span)
+    if "value" in found and not found["value"][1].kind:
+        _assign(text, lines, at, flow_scalar(text, found["value"][1].span), item)
+    elif "valueFrom" in found and at.end <= found["valueFrom"][0].start:
+        _put(text, lines, at, found["valueFrom"][0], item, known=False)
 
 
 def _assign(text: str, lines: Lines, name: Span, value: Scalar | None, item: Span | None = None) -> None:
@@ -168,11 +175,11 @@ def _assign(text: str, lines: Lines, name: Span, value: Scalar | None, item: Spa
         _put(text, lines, name, value.span, item)
 
 
-def _put(text: str, lines: Lines, name: Span, value: Span, item: Span | None = None) -> None:
+def _put(text: str, lines: Lines, name: Span, value: Span, item: Span | None = None, *, known: bool = True) -> None:
     if not _NAME.fullmatch(text, *name):
         return
     start, end = item if item is not None else (name.start, value.end)
-    lines.export(text, Span(start, start), name, value, end)
+    lines.export(text, Span(start, start), name, value, end, known=known)
 
 
 def _within_quotes(text: str, span: Span) -> Span:

@@ -87,7 +87,9 @@ def test_variables_that_are_filled_in() -> None:
     assert rows("env: {HCCL_A: ${{ x }}, HCCL_B: $X, HCCL_C: 1}\n", Kind.YAML) == [
         [("HCCL_A", UNKNOWN), ("HCCL_B", UNKNOWN), ("HCCL_C", "1")]
     ]
-    assert rows("env:\n  - {name: HCCL_A, valueFrom: {fieldRef: {fieldPath: x}}}\n", Kind.YAML) == []
+    taken = "{name: HCCL_A, valueFrom: {fieldRef: {fieldPath: x}}}"
+    for text in (f"env:\n  - {taken}\n", f"env: [{taken}]\n"):
+        assert rows(text, Kind.YAML) == [[("HCCL_A", UNKNOWN)]]
     assert rows("other: {HCCL_A: 1, a: 1}\nx: {HCCL_B: [1]}\n", Kind.YAML) == []
 
 

@@ -17,7 +17,7 @@ Names = Mapping[Surface, frozenset[str]]
 
 _N = r"(?P<name>[A-Z][A-Z0-9_]{2,}[a-z0-9_]*)"
 _KEY = r"(?P<name>[A-Za-z][\w]+)"
-_VALUE = r"(?:\"[^\"]*\"|'[^']*'|\$\([^()]*\)|(?!\$\()[^\s\"';&|]*)"
+_VALUE = r"(?:\"[^\"]*\"|'[^']*'|\$\([^()]*\)|(?!\$\()[^\s\"';&|`]*)"
 _VARIABLES = {
     "docker -e": rf"(?:^|\s)(?:-e|--env)[ =,\"']+{_N}=",
     "kubectl set env": rf"\bkubectl\b.*\bset\s+env\b.*?\s{_N}=",
@@ -97,7 +97,7 @@ _SAVED = re.compile(
 _PUT_BACK = re.compile(r"\s*(?P<name>\w+)\s*$")
 _IN_TEXT = re.compile(r"[\"']")
 _ADVICE = re.compile(
-    r"\s*\"?(?:suggest\w*|advice|solution|recommend\w*|description|desc)\"?\s*:|\bsuch as\b|\bby (?:execute )?command\b|例如|请通过命令"
+    r"\s*\"?(?:suggest\w*|fix\w*|advice|solution|recommend\w*|description|desc)\"?\s*:|\bsuch as\b|\bby (?:execute )?command\b|例如|请通过命令"
 )
 """What a tool tells people to do."""
 _TEXT = re.compile(r"(?P<quotes>\"{3}|'{3})[\s\S]*?(?P=quotes)")

@@ -38,16 +38,16 @@ _PROMPT = re.compile(
 )
 _KEY = re.compile(r"[A-Za-z_][\w.-]*:(?=\s|$)")
 _BELOW = re.compile(r"[ ]{1,8}[\w\"'.-]|[ ]{0,8}- \S")
-_BUILDS = re.compile(
-    r"(?:[ \t>]*(?:(?:#|ARG[ \t])[^\n]*)?\n)*[ \t>]*FROM[ \t]+\S+(?:[ \t]+(?:AS|as)[ \t]+\S+)?[ \t]*(?:[\r\n]|\Z)"
-)
-"""What starts with the image that it builds on is a Dockerfile, whatever is said of it."""
+# What starts with the image that it builds on is a Dockerfile, whatever is said of it.
+_BUILDS = re.compile(r"(?:[ \t>]*(?:(?:#|ARG[ ]).*)?\n)*[ \t>]*FROM[ ]+\S+(?:[ ]+[aA][sS][ ]+\S+)?[ \t\r]*(?:\n|\Z)")
 _SECOND_PROMPT = re.compile(r"[ \t]*>[ \t]+")
 _COMMAND = re.compile(
     r"(?:sudo[ \t]+)?(?:[\w./${}~-]*/)?(?:py)?(?:atc|aoe)(?:\.bin)?[ \t]+(?:--?[A-Za-z][\w-]*[= \t\\]|\\[ \t]*$|$)"
 )
-_PYTHON = re.compile(r"\.parameter_map[ ]?\[|NPURunConfig[ ]?\(|npu\.global_options\(\)|os\.environ\[|\bset_context\(")
-_PYTHON_WORDS = ("parameter_map", "NPURunConfig", "global_options", "os.environ", "set_context(")
+_PYTHON = re.compile(
+    r"\.parameter_map[ ]?\[|NPURunConfig[ ]?\(|npu\.global_options\(\)|os\.environ\[|\bset_context\(|\bnpu\.config\."
+)
+_PYTHON_WORDS = ("parameter_map", "NPURunConfig", "global_options", "os.environ", "set_context(", "npu.config.")
 _STATEMENT = re.compile(r"(?:import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|os\.environ\[)")
 _EXPORT = re.compile(r"(?:export|unset|source)[ \t]+[A-Za-z_/.]")
 _ALONE = re.compile(
@@ -120,7 +120,7 @@ def _fence(document: Document, line: int, marks: list[int]) -> Fence | None:
     if said in _DIRECTIVES:
         said = words[1] if len(words) > 1 else ""
     at = bisect_right(marks, line)
-    while at < len(marks) and not _closes(document, marks[at], match["fence"]):
+    while at < len(marks) and not _closes(document, marks[at], match):
         at += 1
     end = marks[at] if at < len(marks) else document.line_count
     indent = len(match["indent"])
@@ -131,9 +131,12 @@ def _fence(document: Document, line: int, marks: list[int]) -> Fence | None:
     return Fence(said, line + 1, end, indent)
 
 
-def _closes(document: Document, line: int, mark: str) -> bool:
-    match = _CLOSE.fullmatch(document.line_text(line))
-    return match is not None and match["fence"][0] == mark[0] and len(match["fence"]) >= len(mark)
+def _closes(document: Document, line: int, opened: re.Match[str]) -> bool:
+    """Tell whether a line ends a fence; one four columns further in belongs to what the fence shows."""
+    match, mark = _CLOSE.fullmatch(document.line_text(line)), opened["fence"]
+    if match is None or match["fence"][0] != mark[0] or len(match["fence"]) < len(mark):
+        return False
+    return "\t" in match.string or match.start("fence") <= opened.start("fence") + 3
 
 
 # -- fences -----------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ _NAME = re.compile(r"[A-Z](?:[A-Z0-9-]|_[a-z]*)*|(?:https?|no|all)_proxy")
 _PAIR = re.compile(r"[\"']?(?P<name>[A-Za-z_]\w*)=.*")
 _OF_NAMED = frozenset({"name", "value", "valueFrom"})
 _NO_SCALAR = frozenset("{[|>&*!")
+_FENCE = re.compile(r"^[ \t]*(?:`{3}|~{3})\w*[ \t]*$", re.MULTILINE)
 _MERGED = "<<:"
 _MOST_LINES = 60
 
@@ -44,10 +45,15 @@ def is_flow_environment(text: str, node: Flow) -> bool:
 
 
 def script_kind(key: str, text: str) -> Kind | None:
-    """Return the kind of a script that stands under `key`: a file's name, a first line `#!`, variables that are exported."""
+    """Return the kind of a script that stands under `key`: a file's name, a first line `#!`, variables that are exported.
+
+    Markdown, which a page is made of, has its scripts in fences; its sentences are none.
+    """
     kind = detect(key, text)
-    if kind in (Kind.SHELL, Kind.PYTHON):
+    if kind in (Kind.SHELL, Kind.PYTHON, Kind.MARKDOWN):
         return kind
+    if kind is Kind.OTHER and _FENCE.search(text):
+        return Kind.MARKDOWN
     return Kind.SHELL if kind is Kind.OTHER and exports_variable(text) else None
 
 

@@ -123,6 +123,7 @@ def test_an_emphasised_command_may_have_escapes(text: str) -> None:
         "```{code-block} bash\n   :substitutions:\ndocker run --rm \\\n  --env ASCEND_X=1 \\\n  image\n```\n",
         "```model-code\n:name: x\n\nexport ASCEND_X=1\n```\n",
         "```env\nASCEND_X=1\n```\n",
+        "```yaml\na:\n  text: |-\n      ```bash\n      ls\n      ```\nb:\n  env:\n    ASCEND_X: 1\n```\n",
         "```bash\n# base\nARG A=1\nFROM ubuntu:22.04 AS base\n\nENV ASCEND_X=1\n```\n",
         "  ```shell\n  FROM x\n  RUN ls\n  ENV ASCEND_X=1\n  ```\n",
         '```shell\nimport os\nos.environ["ASCEND_X"] = "1"\n```\n',

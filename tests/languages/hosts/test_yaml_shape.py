@@ -99,3 +99,8 @@ def test_json_of_one_word_needs_no_quotes_of_a_shell(key: str, quote: str) -> No
 def test_a_name_that_is_being_typed_leaves_the_others_what_they_are() -> None:
     assert rows("common:\n  HCCL_OP_\n  HCCL_A: '1'\n", Kind.YAML) == [[("HCCL_A", "1")]]
     assert rows("common:\n  a text of words\n  HCCL_A: '1'\n", Kind.YAML) == []
+
+
+def test_a_page_has_its_scripts_in_fences() -> None:
+    page = "content: |-\n  It's `HCCL_A=1` that counts.\n\n  ```bash\n  export HCCL_B=2\n  ```\n\n  Don't.\n"
+    assert rows(page, Kind.YAML) == [[("HCCL_B", "2")]]

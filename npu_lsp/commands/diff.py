@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,7 +15,7 @@ from npu_lsp.checking.commits import NoCommitError, extract
 from npu_lsp.checking.comparing import Difference, differences
 from npu_lsp.checking.inventory import Row
 from npu_lsp.commands.arguments import add_colour, add_configuration, add_files, add_format, add_logging
-from npu_lsp.commands.language import chosen, told
+from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import write_found
 from npu_lsp.commands.runs import LISTED, ran
 from npu_lsp.reports.difference_table import about, side
@@ -76,9 +75,10 @@ def run(arguments: argparse.Namespace) -> int:
             roots = [_root(name, arguments.below, stack) for name in (arguments.left, arguments.right)]
             left, right = (_rows(root, arguments) for root in roots)
     except NoCommitError as error:
-        none = told("neither a file nor a folder nor a commit", "不是文件、目录，也不是提交")
-        sys.stderr.write(f"npu-lsp: {shown(str(error))}: {none}\n")
-        return 2
+        name = shown(str(error))
+        raise CommandError(
+            f"{name}: neither a file nor a folder nor a commit", f"{name}: 不是文件、目录，也不是提交"
+        ) from error
     found = list(differences(left, right))
     write_found(
         arguments,

@@ -12,7 +12,7 @@ from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.checking.causes import Evidence
 from npu_lsp.checking.log import Log, LogReader
 from npu_lsp.commands.arguments import add_colour, add_configuration, add_format, add_logging
-from npu_lsp.commands.language import chosen, told
+from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import style_for, write_out
 from npu_lsp.reports.explanation import Explained, markdown, plain, render
 from npu_lsp.text.bilingual import Text
@@ -63,9 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = _of_codes(codes, catalog)
     else:
         log = _read(paths.pop(0), catalog)
-        found = _of_log(log, catalog) if log is not None else None
-    if found is None:
-        return 2
+        found = _of_log(log, catalog)
     if paths and found:
         evidence = _evidence(paths, arguments, catalog)
         found = [each._replace(causes=evidence.causes(each.code, each.mention)) for each in found]
@@ -89,20 +87,19 @@ def _of_log(log: Log, catalog: Catalog) -> list[Explained]:
     return [Explained(code, each) for each in log.mentions if (code := catalog.error_codes.find(each.code)) is not None]
 
 
-def _of_codes(codes: Sequence[str], catalog: Catalog) -> list[Explained] | None:
-    """Return what is known of codes, or `None` after saying that one isn't known."""
+def _of_codes(codes: Sequence[str], catalog: Catalog) -> list[Explained]:
+    """Return what is known of codes; raise `CommandError` for one that nobody knows."""
     found = []
     for word in codes:
         code = catalog.error_codes.find(word)
         if code is None:
-            _say(told(f"no component is known to print {word!r}", f"没有已知组件使用错误码 {word!r}"))
-            return None
+            raise CommandError(f"no component is known to print {word!r}", f"没有已知组件使用错误码 {word!r}")
         found.append(Explained(code, None))
     return found
 
 
-def _read(path: str, catalog: Catalog) -> Log | None:
-    """Return what a log holds, or `None` after saying why there is none. Raises `OSError`."""
+def _read(path: str, catalog: Catalog) -> Log:
+    """Return what a log holds; raise `CommandError` where that is nothing, and `OSError`."""
     reader = LogReader(catalog)
     if path == "-":
         log = reader.read(sys.stdin.buffer)
@@ -111,11 +108,9 @@ def _read(path: str, catalog: Catalog) -> Log | None:
             log = reader.read(stream)
     name = shown(path) if path != "-" else told("stdin", "标准输入")
     if log.binary:
-        _say(told(f"{name}: not a text", f"{name}：不是文本文件"))
-        return None
+        raise CommandError(f"{name}: not a text", f"{name}：不是文本文件")
     if not log.lines:
-        _say(told(f"{name}: empty", f"{name}：内容为空"))
-        return None
+        raise CommandError(f"{name}: empty", f"{name}：内容为空")
     return log
 
 
@@ -138,7 +133,3 @@ def _print(found: Sequence[Explained], log: Log | None, arguments: argparse.Name
         write_out(markdown(found, chosen()))
     else:
         write_out(render(found, chosen(), style_for(arguments.color, sys.stdout)))
-
-
-def _say(message: str) -> None:
-    sys.stderr.write(f"npu-lsp: {message}\n")

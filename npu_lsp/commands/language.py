@@ -39,6 +39,13 @@ def told(en: str, zh: str) -> str:
     return Text(en, zh).to(_chosen[0])
 
 
+class CommandError(Exception):
+    """What was asked for can't be done: says why, and the command ends with 2."""
+
+    def __init__(self, en: str, zh: str) -> None:
+        super().__init__(told(en, zh))
+
+
 def add_language(parser: argparse.ArgumentParser) -> None:
     """Declare the language of what is printed."""
     about = told("language; default: that of the locale", "语言；默认跟随系统区域设置")

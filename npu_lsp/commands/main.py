@@ -12,7 +12,7 @@ from pathlib import Path
 
 from npu_lsp import __version__
 from npu_lsp.checking import stderr
-from npu_lsp.commands.language import choose, chosen, told
+from npu_lsp.commands.language import CommandError, choose, chosen, told
 from npu_lsp.commands.parser import Parser
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.text.bilingual import Text
@@ -126,12 +126,14 @@ def _run(command: str, arguments: Sequence[str]) -> int:
     stderr.start(verbose=getattr(parsed, "verbose", False), language=chosen())
     try:
         code: int = import_module(f"npu_lsp.commands.{command}").run(parsed)
+        return code
+    except CommandError as error:
+        sys.stderr.write(f"npu-lsp: {error}\n")
     except ConfigError as error:
         from npu_lsp.commands.arguments import complain
 
         complain(error, parsed)
-        return USAGE_ERROR
-    return code
+    return USAGE_ERROR
 
 
 def _unfolded(arguments: Sequence[str]) -> list[str]:

@@ -17,7 +17,7 @@ from npu_lsp.catalog.model import FusionRule, Option, Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target, Version
 from npu_lsp.commands.arguments import add_format, add_surface
-from npu_lsp.commands.language import chosen, language_of, told
+from npu_lsp.commands.language import CommandError, chosen, language_of, told
 from npu_lsp.commands.parser import did_you_mean
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.overrides import overrides, target
@@ -135,9 +135,7 @@ def _target(arguments: argparse.Namespace, catalog: Catalog) -> Target:
     for name in names:
         if known.resolve(name) is None:
             ids = ", ".join(known.ids)
-            raise ValueError(
-                told(f"there is no product {name!r}; it is one of {ids}", f"没有产品 {name!r}；可选：{ids}")
-            )
+            raise CommandError(f"there is no product {name!r}; it is one of {ids}", f"没有产品 {name!r}；可选：{ids}")
     for text in versions.values():
         Version.parse(text)
     return Target.parse(versions, names)
@@ -163,9 +161,7 @@ def _wanted(option: Option, target: Target, deprecated: bool) -> bool:
 
 def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> int:
     if not arguments.name:
-        name_one = told("name an option: npu-lsp options show NAME", "请指定配置项：npu-lsp options show NAME")
-        print(f"npu-lsp: {name_one}", file=sys.stderr)
-        return 2
+        raise CommandError("name an option: npu-lsp options show NAME", "请指定配置项：npu-lsp options show NAME")
     from npu_lsp.docs.markdown import bare
     from npu_lsp.docs.render import render, render_rule
 
@@ -176,9 +172,8 @@ def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> in
     pages = [render(catalog, option, arguments.lang, target, budget=20_000) for option in found]
     pages += [render_rule(catalog, rule, arguments.lang) for rule in _rules(catalog, name)]
     if not pages:
-        none = told(f"there is no option {name!r}", f"没有配置项 {name!r}")
-        print(f"npu-lsp: {none}{_hint(arguments, catalog, name)}", file=sys.stderr)
-        return 2
+        hint = _hint(arguments, catalog, name)
+        raise CommandError(f"there is no option {name!r}{hint}", f"没有配置项 {name!r}{hint}")
     text = "\n\n---\n\n".join(pages)
     print(text if arguments.format == "markdown" else bare(text))
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from npu_lsp.commands.arguments import (
     add_paths,
     discovery,
 )
-from npu_lsp.commands.language import chosen, told
+from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import write_found, write_out
 from npu_lsp.commands.runs import LISTED, ran
 from npu_lsp.reports.profile_table import done, places
@@ -83,14 +82,17 @@ def run(arguments: argparse.Namespace) -> int:
             return 0
         profile = known.get(arguments.profile)
         if profile is None:
-            return _wrong(arguments.profile, known)
+            listed = ", ".join(known)
+            raise CommandError(
+                f"there is no profile {arguments.profile!r}; there are {listed}",
+                f"没有方案 {arguments.profile!r}；可用的有 {listed}",
+            )
         rows = ran(arguments.paths or ["."], arguments, LISTED, found=found).rows
     except KeyError as error:
-        no_option = told(
-            "a profile of the configuration names it, and no surface has it", "配置的方案中有该项，但没有任何入口支持它"
-        )
-        sys.stderr.write(f"npu-lsp: {error.args[0]}: {no_option}\n")
-        return 2
+        raise CommandError(
+            f"{error.args[0]}: a profile of the configuration names it, and no surface has it",
+            f"{error.args[0]}: 配置的方案中有该项，但没有任何入口支持它",
+        ) from error
     states = list(standings(profile, sorted(rows), load(), config.target.resolved(toolkit.find())))
     write_found(
         arguments,
@@ -99,17 +101,6 @@ def run(arguments: argparse.Namespace) -> int:
         text=lambda style: _text(profile, states, style),
     )
     return 0 if all(each.state in _RIGHT for each in states) else 1
-
-
-def _wrong(name: str, known: dict[str, Profile]) -> int:
-    listed = ", ".join(known)
-    sys.stderr.write(
-        told(
-            f"npu-lsp: there is no profile {name!r}; there are {listed}\n",
-            f"npu-lsp：没有方案 {name!r}；可用的有 {listed}\n",
-        )
-    )
-    return 2
 
 
 def _text(profile: Profile, states: Sequence[Standing], style: Style) -> Iterator[str]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from npu_lsp.commands.arguments import add_format
-from npu_lsp.commands.language import add_language, language_of, told
+from npu_lsp.commands.language import CommandError, add_language, language_of, told
 from npu_lsp.linter.page import page, table
 from npu_lsp.rules import all_rules, rule_for
 from npu_lsp.text.as_json import as_json
@@ -33,17 +32,13 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.rule:
         rule = rule_for(arguments.rule)
         if rule is None:
-            unknown = told(
+            raise CommandError(
                 f"there is no rule {arguments.rule!r}; `npu-lsp rule --list` lists all",
                 f"没有规则 {arguments.rule!r}；`npu-lsp rule --list` 列出所有规则",
             )
-            print(f"npu-lsp: {unknown}", file=sys.stderr)
-            return 2
         rules = (rule,)
     else:
-        none = told("name a rule, or --all or --list", "请指定规则，或使用 --all 或 --list")
-        print(f"npu-lsp: {none}", file=sys.stderr)
-        return 2
+        raise CommandError("name a rule, or --all or --list", "请指定规则，或使用 --all 或 --list")
     language = language_of(arguments.lang)
     if arguments.format == "json":
         rows = [

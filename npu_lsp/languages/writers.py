@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import cast
+from typing import NamedTuple, cast
 
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.model import Block, Form, Setting
@@ -16,6 +16,15 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit
 
 Edits = tuple[Edit, ...]
+
+
+class Added(NamedTuple):
+    """An option that is set beside others."""
+
+    name: str
+    value: Scalar
+    slot: str | None = None
+    """The field of its entry; `parameter_map` only."""
 
 
 class Writer:
@@ -63,16 +72,7 @@ class Writer:
         """Take settings out with all that belongs to them: lines, continuations, commas; a suite never gets empty."""
         return ()
 
-    def add(
-        self,
-        document: Document,
-        block: Block,
-        after: Setting | None,
-        name: str,
-        value: Scalar,
-        *,
-        slot: str | None = None,
-    ) -> Edits:
+    def add(self, document: Document, block: Block, after: Setting | None, new: Added) -> Edits:
         """Set another option in the block, below `after` (or below its last setting), written as its neighbours are."""
         return ()
 

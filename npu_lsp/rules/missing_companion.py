@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from npu_lsp.catalog.model import Option, Relation, Scalar
 from npu_lsp.languages.branches import certain
 from npu_lsp.languages.model import Block, Setting, ValueKind
-from npu_lsp.languages.writers import writer_for
+from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
@@ -192,7 +192,7 @@ class MissingCompanion(Rule):
         slot = needed.slot.value if needed.slot is not None else None
         writer = writer_for(setting)
         if other is None:
-            edits = writer.add(context.document, companions.block, setting, relation.other, value, slot=slot)
+            edits = writer.add(context.document, companions.block, setting, Added(relation.other, value, slot))
         else:
             edits = writer_for(other).set_value(context.document, other, value, slot=slot)
         title = "add" if other is None else "change"

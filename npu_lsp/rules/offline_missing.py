@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block
-from npu_lsp.languages.writers import writer_for
+from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -97,7 +97,9 @@ class OfflineMissing(Rule):
         option = context.catalog.option(block.surface, _OPTION)
         if option is None or option.slot is None:
             return
-        edits = writer_for(block.settings[0]).add(context.document, block, None, _OPTION, True, slot=option.slot.value)
+        edits = writer_for(block.settings[0]).add(
+            context.document, block, None, Added(_OPTION, True, option.slot.value)
+        )
         yield self.finding(
             context,
             added.span,

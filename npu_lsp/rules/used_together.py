@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Relation
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.writers import writer_for
+from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.companions import Companions, Pair
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
@@ -144,7 +144,7 @@ class UsedTogether(Rule):
             return []  # Others get it too.
         value = option.values[0].value
         slot = option.slot.value if option.slot is not None else None
-        edits = writer_for(pair[0]).add(context.document, block, pair[0], name, value, slot=slot)
+        edits = writer_for(pair[0]).add(context.document, block, pair[0], Added(name, value, slot))
         return self.fix(context, "add", edits, Safety.UNSAFE, other=name, value=shown(value))
 
     def _removal(self, there: list[Setting], companions: Companions) -> list[Fix]:

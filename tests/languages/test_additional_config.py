@@ -7,7 +7,7 @@ import pytest
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
 from npu_lsp.languages.model import Wanted
-from npu_lsp.languages.writers import writer_for
+from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
@@ -127,5 +127,5 @@ def test_a_key_is_added(text: str, kind: Kind, name: str, wanted: str | None) ->
     document = Document(text, kind=kind)
     block = next(b for b in read(document).blocks if b.surface is Surface.ADDITIONAL_CONFIG)
     first = block.settings[0]
-    edits = writer_for(first).add(document, block, first, name, True)
+    edits = writer_for(first).add(document, block, first, Added(name, True))
     assert (wanted in apply_edits(text, edits)) if wanted is not None else not edits

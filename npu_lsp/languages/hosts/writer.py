@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Block, Fact, Setting
 from npu_lsp.languages.registry import kinds
-from npu_lsp.languages.writers import Writer
+from npu_lsp.languages.writers import Added, Edits, Writer
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Edit, Span
@@ -67,22 +66,13 @@ class Hosted(Writer):
             made.append(region.edits(self.remove(region.document, inner)))
         return tuple(edit for edits in made for edit in edits) if all(made) else ()
 
-    def add(
-        self,
-        document: Document,
-        block: Block,
-        after: Setting | None,
-        name: str,
-        value: Scalar,
-        *,
-        slot: str | None = None,
-    ) -> tuple[Edit, ...]:
+    def add(self, document: Document, block: Block, after: Setting | None, new: Added) -> Edits:
         """Set another option in the block."""
         place = _place(document, after or (block.settings[-1] if block.settings else None), block)
         if place is None:
-            return () if document.kind in _HOSTS else self._writer.add(document, block, after, name, value, slot=slot)
+            return () if document.kind in _HOSTS else self._writer.add(document, block, after, new)
         inner = place.setting if after is not None else None
-        return place.region.edits(self.add(place.region.document, place.block, inner, name, value, slot=slot))
+        return place.region.edits(self.add(place.region.document, place.block, inner, new))
 
     def _change(self, document: Document, setting: Setting, change: _Change) -> tuple[Edit, ...]:
         place = _place(document, setting)

@@ -12,7 +12,7 @@ from npu_lsp.catalog.surfaces import Typing
 from npu_lsp.languages.entry_moves import member, moved
 from npu_lsp.languages.hosts.writer import Hosted
 from npu_lsp.languages.model import Block, Setting, ValueKind
-from npu_lsp.languages.writers import Writer
+from npu_lsp.languages.writers import Added, Edits, Writer
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -32,9 +32,7 @@ class EntryWriter(Writer):
         new = name.rpartition(".")[2] if setting.name.endswith(f".{written}") else name
         return (Edit(setting.key, new),)
 
-    def set_value(
-        self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None
-    ) -> tuple[Edit, ...]:
+    def set_value(self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None) -> Edits:
         """Write another value: in quotes where there are some, else as the format has it."""
         old = setting.value
         if old.kind not in (*_QUOTED, ValueKind.WORD) or value is None:
@@ -66,31 +64,22 @@ class EntryWriter(Writer):
             return ()
         return tuple(Edit(span, "") for span in spans)
 
-    def add(
-        self,
-        document: Document,
-        block: Block,
-        after: Setting | None,
-        name: str,
-        value: Scalar,
-        *,
-        slot: str | None = None,
-    ) -> tuple[Edit, ...]:
+    def add(self, document: Document, block: Block, after: Setting | None, new: Added) -> Edits:
         """Set another key: beside the others of a JSON object, or on a line of its own in files of `key=value` lines."""
         sign, is_json = block.surface.row.sign, block.surface.row.typing is Typing.JSON
         if sign is None and is_json:
-            return member(document, block, name, json.dumps(value, ensure_ascii=False))
-        group, _, own = name.rpartition(".")
+            return member(document, block, new.name, json.dumps(new.value, ensure_ascii=False))
+        group, _, own = new.name.rpartition(".")
         beside = [each for each in block.settings if each.name.rpartition(".")[0] == group]
         last = after if after in beside else beside[-1] if beside else None
-        if sign is None or last is None or value is None:
+        if sign is None or last is None or new.value is None:
             return ()
         start = document.line_span(document.line_of(last.own.start)).start
         indent = document.text[start : last.own.start]
         if indent.strip():
             return ()  # In braces.
         end = document.line_span(document.line_of(last.own.end)).end
-        written = json.dumps(value, ensure_ascii=False) if is_json else value
+        written = json.dumps(new.value, ensure_ascii=False) if is_json else new.value
         return (Edit(Span(end, end), f"{document.newline_at(end)}{indent}{own}{sign}{written}"),)
 
     def _removal(self, document: Document, setting: Setting) -> Edit | None:

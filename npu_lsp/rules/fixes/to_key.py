@@ -9,7 +9,7 @@ from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.languages.branches import certain
 from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
-from npu_lsp.languages.writers import writer_for
+from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety
 from npu_lsp.linter.values import allows, text_of
@@ -37,7 +37,7 @@ def to_key(setting: Setting, option: Option, block: Block, context: Context) -> 
     edits = list(writer_for(setting).remove(context.document, [setting]))
     for each in found:
         top = [s for s in each.settings if "." not in s.name]
-        made = writer_for(top[-1]).add(context.document, each, top[-1], new.name, value) if top else ()
+        made = writer_for(top[-1]).add(context.document, each, top[-1], Added(new.name, value)) if top else ()
         if not made or not edits:
             return []
         edits += made

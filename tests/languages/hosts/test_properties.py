@@ -10,7 +10,7 @@ from hypothesis import settings as configured
 from hypothesis import strategies as st
 
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.writers import writer_for
+from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span, apply_edits
@@ -159,7 +159,7 @@ def test_edits_never_break_anything(kind: Kind, edits: list[tuple[int, int, list
                 apply_edits(document.text, writer.rename(document, setting, "other"))
                 apply_edits(document.text, writer.set_value(document, setting, 'a "b"'))
                 apply_edits(document.text, writer.remove(document, [setting]))
-                apply_edits(document.text, writer.add(document, block, setting, "other", "v"))
+                apply_edits(document.text, writer.add(document, block, setting, Added("other", "v")))
         here = cursor(document, at)
         if here is not None:
             assert here.replace.start <= at <= here.replace.end <= len(document.text)

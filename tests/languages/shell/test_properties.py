@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from npu_lsp.languages import cursor, read
 from npu_lsp.languages.model import Reading, Setting
 from npu_lsp.languages.shell.writer import WRITER
+from npu_lsp.languages.writers import Added
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span, apply_edits
@@ -168,7 +169,7 @@ def test_changes_never_break_anything(edits: list[tuple[int, int, list[str]]]) -
                 WRITER.set_value(document, setting, 'a "b" $c'),
                 WRITER.set_expression(document, setting, "${HOME}/x"),
                 WRITER.remove(document, [setting]),
-                WRITER.add(document, block, setting, "other_name", "v"),
+                WRITER.add(document, block, setting, Added("other_name", "v")),
             ):
                 apply_edits(document.text, change)
 

@@ -7,7 +7,7 @@ import pytest
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
 from npu_lsp.languages.model import ValueKind, Wanted
-from npu_lsp.languages.writers import writer_for
+from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.rules import all_rules
@@ -164,10 +164,10 @@ def test_entries_are_renamed_removed_and_added() -> None:
     alone = found["parallel.parallel_optimizer_config.gradient_accumulation_shard"]
     assert "parallel_optimizer_config" not in changed(writer.remove(document, [alone]))
     assert writer.remove(document, [found["parallel.strategy_ckpt_config.save_file"]]) == ()
-    added = writer.add(document, blocks[0], None, "context.deterministic", "ON")
+    added = writer.add(document, blocks[0], None, Added("context.deterministic", "ON"))
     assert 'ge.opSelectImplmode": "high_precision"}}\n  deterministic: "ON"\nmodel' in changed(added)
     assert '    op_precision_mode: "a"' in changed(
-        writer.add(document, blocks[0], None, "context.ascend_config.op_precision_mode", "a")
+        writer.add(document, blocks[0], None, Added("context.ascend_config.op_precision_mode", "a"))
     )
 
 

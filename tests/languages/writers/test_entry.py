@@ -6,7 +6,7 @@ import pytest
 
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Setting
-from npu_lsp.languages.writers import writer_for
+from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
@@ -98,7 +98,7 @@ def test_add_below() -> None:
     text = "[op_compiler_cache]\r\nmax_op_cache_size=5\r\n# end\r\n"
     document, setting = found(text, Kind.OP_CACHE, "max_op_cache_size")
     block = read(document).blocks[0]
-    edits = writer_for(setting).add(document, block, setting, "remain_cache_size_ratio", 50)
+    edits = writer_for(setting).add(document, block, setting, Added("remain_cache_size_ratio", 50))
     assert apply_edits(text, edits) == (
         "[op_compiler_cache]\r\nmax_op_cache_size=5\r\nremain_cache_size_ratio=50\r\n# end\r\n"
     )

@@ -8,7 +8,7 @@ import pytest
 
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages import read
-from npu_lsp.languages.writers import writer_for
+from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.fixing import fixed
@@ -40,7 +40,7 @@ def without(text: str, kind: Kind, *names: str) -> str:
 def extended(text: str, kind: Kind, after: str, name: str, value: Scalar) -> str:
     document = Document(text, kind=kind)
     block, setting = find(document, after)
-    return apply_edits(text, writer_for(setting).add(document, block, setting, name, value))
+    return apply_edits(text, writer_for(setting).add(document, block, setting, Added(name, value)))
 
 
 MARKDOWN = "# 标题\n> ```bash\n> atc --aa=1 \\\n>   --bb=2 \\\n>   --cc=3\n> ```\n"

@@ -11,7 +11,7 @@ from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Block, Reading, Setting
 from npu_lsp.languages.python.writer import WRITER
-from npu_lsp.languages.writers import writer_for
+from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, apply_edits
@@ -61,7 +61,7 @@ def added(text: str, after: str | None, name: str, value: Scalar, slot: str | No
         block, setting = reading.blocks[0], None
     else:
         block, setting = _named(reading, after)
-    edits = WRITER.add(document, block, setting, name, value, slot=slot)
+    edits = WRITER.add(document, block, setting, Added(name, value, slot))
     assert edits, "nothing was offered"
     result = apply_edits(text, edits)
     libcst.parse_module(result)
@@ -218,7 +218,7 @@ def test_a_statement_that_gives_a_name_a_value_too_stays_as_it_is(text: str) -> 
     assert not writer.set_value(document, setting, "w", slot=setting.slot)
     assert not writer.set_expression(document, setting, "w")
     assert not writer.wrap_bytes(document, setting)
-    assert not writer.add(document, block, setting, "b", "w", slot=setting.slot)
+    assert not writer.add(document, block, setting, Added("b", "w", setting.slot))
 
 
 def test_remove_several_from_one_suite() -> None:
@@ -294,7 +294,7 @@ def test_add_goes_below_the_last_setting_that_always_runs() -> None:
     text = 'op.parameter_map["a"].b = True\nif x:\n    op.parameter_map["b"].b = True\n'
     block = _read(text)[1].blocks[0]
     document = Document(text, kind=Kind.PYTHON)
-    edits = writer_for(block.settings[0]).add(document, block, None, "z", 1, slot="i")
+    edits = writer_for(block.settings[0]).add(document, block, None, Added("z", 1, "i"))
     assert apply_edits(text, edits).splitlines()[1] == 'op.parameter_map["z"].i = 1'
 
 

@@ -11,7 +11,7 @@ from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.shell.writer import WRITER
-from npu_lsp.languages.writers import writer_for
+from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, apply_edits
@@ -270,7 +270,7 @@ def test_remove(text: str, names: str, expected: str | None) -> None:
 def test_add(text: str, after: str, value: Scalar, expected: str) -> None:
     document = script(text)
     block, setting = find(document, after)
-    result = apply_edits(text, WRITER.add(document, block, setting, "new_one", value))
+    result = apply_edits(text, WRITER.add(document, block, setting, Added("new_one", value)))
     assert result == expected
     assert has_error(result) <= has_error(text)
 
@@ -278,7 +278,7 @@ def test_add(text: str, after: str, value: Scalar, expected: str) -> None:
 def test_add_to_an_empty_command() -> None:
     document = script('cd x && "/opt/bin/atc" >log\n')
     (block,) = read(document).blocks
-    edits = WRITER.add(document, block, None, "log", "info")
+    edits = WRITER.add(document, block, None, Added("log", "info"))
     assert apply_edits(document.text, edits) == 'cd x && "/opt/bin/atc" --log=info >log\n'
 
 
@@ -315,7 +315,7 @@ def test_commands_in_python(text: str, renamed: str, value: str, removed: str, a
         renamed: WRITER.rename(document, setting, "cc"),
         value: WRITER.set_value(document, setting, "x"),
         removed: WRITER.remove(document, [setting]),
-        added: WRITER.add(document, block, setting, "dd", "4"),
+        added: WRITER.add(document, block, setting, Added("dd", "4")),
     }
     for expected, change in edits.items():
         result = apply_edits(document.text, change).splitlines()[1]

@@ -10,7 +10,7 @@ from npu_lsp.languages.hosts.writer import Hosted
 from npu_lsp.languages.model import Block, Form, Setting, ValueKind
 from npu_lsp.languages.python.writer import addition, expressions, literals, removal
 from npu_lsp.languages.python.writer.siblings import is_sole
-from npu_lsp.languages.writers import Writer
+from npu_lsp.languages.writers import Added, Edits, Writer
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit
@@ -36,9 +36,7 @@ class PythonWriter(Writer):
         """Assign another field of the entry."""
         return (Edit(setting.slot_span, slot),) if setting.slot_span is not None else ()
 
-    def set_value(
-        self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None
-    ) -> tuple[Edit, ...]:
+    def set_value(self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None) -> Edits:
         """Put a literal in the place of the value: between its quotes where that is enough."""
         old = setting.value
         if _is_shared(document, setting):
@@ -87,18 +85,9 @@ class PythonWriter(Writer):
         """Take settings out, with their lines or commas; a suite never gets empty."""
         return removal.remove(document, settings)
 
-    def add(
-        self,
-        document: Document,
-        block: Block,
-        after: Setting | None,
-        name: str,
-        value: Scalar,
-        *,
-        slot: str | None = None,
-    ) -> tuple[Edit, ...]:
+    def add(self, document: Document, block: Block, after: Setting | None, new: Added) -> Edits:
         """Set another option below `after`, written as that one is."""
-        return addition.add(document, block, after, name, value, slot)
+        return addition.add(document, block, after, new)
 
 
 def _is_shared(document: Document, setting: Setting) -> bool:

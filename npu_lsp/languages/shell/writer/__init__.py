@@ -13,7 +13,7 @@ from npu_lsp.languages.shell.writer.paths import folder_of
 from npu_lsp.languages.shell.writer.quoting import expression as as_expression
 from npu_lsp.languages.shell.writer.quoting import inside, is_half_quoted, quoting_of, scalar, written
 from npu_lsp.languages.shell.writer.removal import removal
-from npu_lsp.languages.writers import Writer
+from npu_lsp.languages.writers import Added, Edits, Writer
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -31,9 +31,7 @@ class ShellWriter(Writer):
         new = like(document.text, setting, name) if setting.form is Form.FLAG else name
         return (Edit(setting.key, new),)
 
-    def set_value(
-        self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None
-    ) -> tuple[Edit, ...]:
+    def set_value(self, document: Document, setting: Setting, value: Scalar, *, slot: str | None = None) -> Edits:
         """Write another value; quotes that are there stay, others come where they must."""
         text = scalar(value)
         quoting = quoting_of(document, setting)
@@ -66,18 +64,9 @@ class ShellWriter(Writer):
         """Take settings out with their lines and their backslashes."""
         return removal(document, settings)
 
-    def add(
-        self,
-        document: Document,
-        block: Block,
-        after: Setting | None,
-        name: str,
-        value: Scalar,
-        *,
-        slot: str | None = None,
-    ) -> tuple[Edit, ...]:
+    def add(self, document: Document, block: Block, after: Setting | None, new: Added) -> Edits:
         """Set another option: a flag on a line of its own where the others have one, or a variable below another."""
-        return addition(document, block, after, name, value)
+        return addition(document, block, after, new.name, new.value)
 
 
 def _put(document: Document, setting: Setting, span: Span, said: str | None) -> tuple[Edit, ...]:

@@ -53,8 +53,9 @@ DEFAULTS = [
     (Surface.GLOBAL_OPTIONS, "jit_compile", "6.0", False, "6.3.RC2", "auto"),
     (Surface.GLOBAL_OPTIONS, "op_compiler_cache_mode", "6.3", "disable", "7.0", "enable"),
     (Surface.ADDITIONAL_CONFIG, "enable_cpu_binding", "0.14.0rc1", False, "0.15.0rc1", True),
-    (Surface.ENV, "TASK_QUEUE_ENABLE", "6.0", "0", "6.3", "1"),
-    (Surface.ENV, "STREAMS_PER_DEVICE", "8.2.RC1", "8", "8.3.RC1", "32"),
+    (Surface.ENV, "TASK_QUEUE_ENABLE", "1.5", "0", "1.8.1.post1", "1"),
+    (Surface.ENV, "STREAMS_PER_DEVICE", "2.6.0", "8", "2.6.0.post3", "32"),
+    (Surface.ENV, "HCCL_ASYNC_ERROR_HANDLING", "1.11.0.post14", "0", "2.1.0.post4", "1"),
 ]
 
 

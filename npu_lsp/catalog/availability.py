@@ -84,7 +84,8 @@ def default_change(option: Option, target: Target) -> Change | None:
     return as_one(
         change
         for change in option.changes
-        if target.at_least(change.version, option.component) and Version.parse(change.version).line == version.line
+        if target.at_least(change.version, option.component)
+        and version.line in (Version.parse(each).line for each in change.version.split(", "))
     )
 
 

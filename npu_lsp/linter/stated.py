@@ -34,6 +34,8 @@ _SUBJECTS = {
     CANN: (("cann", "ascend-toolkit", "nnae", "nnrt", "nnal"), _CANN),
     "torch-npu": (("torch_npu", "torch-npu"), r"(?<![a-z${])torch[_-]npu"),
     "mindie": (("mindie",), r"(?<![a-z${])mindie(?:[_-](?:service|llm|all|env|atb|rt|motor|turbo)){0,2}"),
+    "sglang": (("sglang",), r"(?<![a-z${])sglang(?:-npu)?(?:\[[\w, -]{1,40}\])?"),
+    "mooncake": (("mooncake",), r"(?<![a-z${])mooncake(?:[_-]transfer[_-]engine(?:-npu)?)?"),
     "vllm-ascend": (("vllm_ascend", "vllm-ascend", "vllm_version="), r"(?<![a-z${])vllm(?:[_-]ascend|(?=_version=))"),
 }
 """By component: words without which it isn't named, and its name."""

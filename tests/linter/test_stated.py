@@ -44,6 +44,11 @@ def test_what_names_a_version_is_understood(text: str, version: str) -> None:
     assert _said(text) == [("cann", version, version)]
 
 
+def test_an_image_names_what_it_holds() -> None:
+    text = "FROM quay.io/ascend/sglang:v0.5.7-cann8.3.rc1-a3\n"
+    assert _said(text) == [("cann", "8.3.rc1", "8.3.rc1"), ("sglang", "0.5.7", "0.5.7")]
+
+
 @pytest.mark.parametrize(
     ("text", "component", "version"),
     [
@@ -53,6 +58,10 @@ def test_what_names_a_version_is_understood(text: str, version: str) -> None:
         ("./Ascend-mindie_1.0.RC2_linux-aarch64.run --install\n", "mindie", "1.0.RC2"),
         ("FROM mindie-all:1.0.RC1-800I-A2-aarch64\n", "mindie", "1.0.RC1"),
         ("pip install torch-npu==2.5.1.post1\n", "torch-npu", "2.5.1.post1"),
+        ("FROM lmsysorg/sglang:v0.5.6-npu\n", "sglang", "0.5.6"),
+        ("pip install 'sglang[srt_npu]==0.5.4.post1'\n", "sglang", "0.5.4.post1"),
+        ("pip install mooncake-transfer-engine==0.3.8\n", "mooncake", "0.3.8"),
+        ('ARG MOONCAKE_TAG="v0.3.9"\n', "mooncake", "0.3.9"),
         ("pip install torch_npu-2.1.0.post8-cp310-cp310-linux_aarch64.whl\n", "torch-npu", "2.1.0.post8"),
     ],
 )

@@ -43,7 +43,13 @@ _PATTERNS = {
     component: re.compile(rf"{name}(?:(?P<firm>{_FIRM}|(?<=cann))|{_LOOSE}){_VERSION}", re.IGNORECASE)
     for component, (_, name) in _SUBJECTS.items()
 }
-_OF = {word: component for component, (words, _) in _SUBJECTS.items() for word in words}
+_DDK = "ddk"
+_OF_DDK = re.compile(r"\bDDK_HOME\b|/tools/che/ddk\b|/usr/local/HiAI\b")
+"""The DDK, from which CANN came."""
+_OF = {
+    **{word: component for component, (words, _) in _SUBJECTS.items() for word in words},
+    **dict.fromkeys(("ddk_home", "/tools/che/ddk", "/usr/local/hiai"), _DDK),
+}
 _WORDS = Words(_OF)
 _FOLDER = re.compile(
     rf"(?:\A|/)(?:cann-?)?{_VERSION}-(?:910b?|910_93|a[23]|310[bp]?)(?![a-z0-9])[^/]*(?=/|\Z)", re.IGNORECASE
@@ -55,9 +61,8 @@ _YEARS = 20
 """CANN was numbered by years before 5.0: 20.0 to 21.0."""
 
 
-_DDK = re.compile(r"\bDDK_HOME\b|/tools/che/ddk\b|/usr/local/HiAI\b")
 _BEFORE_CANN = Version("1.0", Version.parse("1.0").key, is_line=True)
-"""What stands for the DDK, from which CANN came: 1.x in its own count."""
+"""What stands for the DDK: 1.x in its own count."""
 
 
 class _Named(NamedTuple):
@@ -85,14 +90,15 @@ def _of(component: str, named: list[_Named]) -> Stated:
 def _named(document: Document) -> Iterator[_Named]:
     own = "/".join(document.path.replace("\\", "/").split("/")[-_FOLDERS:])
     for text in (own, document.text):
-        for component, lines in _mentioned(text).items():
+        mentioned = _mentioned(text)
+        if any(_OF_DDK.search(document.text, *line) for line in mentioned.pop(_DDK, ()) if text is not own):
+            yield _Named(CANN, _BEFORE_CANN, firm=False)
+        for component, lines in mentioned.items():
             for start, end in lines:
                 for found in _PATTERNS[component].finditer(text, start, end):
                     version = _version(component, found["version"])
                     if version is not None:
                         yield _Named(component, version, _is_firm(text, start, found))
-    if _DDK.search(document.text):
-        yield _Named(CANN, _BEFORE_CANN, firm=False)
     for found in _FOLDER.finditer(own):
         version = _version(CANN, found["version"])
         if version is not None and version.key[0] >= (5, 0):

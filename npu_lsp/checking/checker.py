@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from npu_lsp.checking.inventory import Row
     from npu_lsp.checking.problems import Problem
     from npu_lsp.linter.analysis import Analyzer
+    from npu_lsp.text.dependencies import Memory
     from npu_lsp.text.document import Document
 
 
@@ -42,6 +43,7 @@ class Checker:
         self._configs = configs
         self._settings = settings
         self._analyzers: dict[int, Analyzer] = {}
+        self._around: Memory | None = None if settings.write else {}
 
     def check(self, candidate: Candidate) -> Checked:
         """Return what there is to say about a file; never raises for what a file can be."""
@@ -84,7 +86,7 @@ class Checker:
         from npu_lsp.text import dependencies as surroundings
 
         try:
-            with surroundings.recording() as looked_at:
+            with surroundings.recording(self._around) as looked_at:
                 checked = self._analyse(candidate, text)
         except Exception:
             # The boundary of a file: what goes wrong in one must not keep the others from being checked.

@@ -71,11 +71,11 @@ _VERSION = re.compile(
 )
 
 
-def own(folder: str) -> Iterator[Stated]:
-    """Yield the components whose source `folder` holds, with the version that it says it is."""
-    for source in dict.fromkeys(source for source, _, _ in _there(folder)):
-        version = _version_of(source, folder)
-        yield Stated(source.component, version, version)
+def own(folder: str) -> list[Stated]:
+    """Return the components whose source `folder` holds, with the version that it says it is."""
+    sources = dict.fromkeys(source for source, _, _ in _there(folder))
+    versions = ((source.component, _version_of(source, folder)) for source in sources)
+    return [Stated(component, version, version) for component, version in versions]
 
 
 def defines(folder: str, name: str) -> bool:

@@ -6,7 +6,6 @@ The source of a component is judged by its own version: its tests and examples a
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from npu_lsp.catalog.target import Stated, Version
@@ -27,17 +26,21 @@ def required(path: str, root: Path | None) -> tuple[Stated, ...]:
     """
     if not path:
         return ()
+    return surroundings.once(_required, *_place(path, root))
+
+
+def _required(folder: str, root: str | None) -> tuple[Stated, ...]:
     found: dict[str, Stated] = {}
-    for folder in _above(path, root):
-        itself = {each.component: each for each in own(folder)}
+    for each in _folders(folder, root):
+        itself = {said.component: said for said in surroundings.once(own, each)}
         for component, said in itself.items():
             if said.oldest is not None:
                 found.setdefault(component, said)
         here: dict[str, list[tuple[Version, bool]]] = {}
-        for component, version, exact in _pins(folder, _NAMES):
+        for component, version, exact in surroundings.once(_pins, each, _NAMES):
             here.setdefault(component, []).append((version, exact))
         if not found.keys() | here.keys() >= {"vllm-ascend"}:
-            for component, version, exact in _pins(folder, (README,)):
+            for component, version, exact in surroundings.once(_pins, each, (README,)):
                 here.setdefault(component, []).append((version, exact))
         for component, named in here.items():
             versions = [version for version, _ in named]
@@ -52,18 +55,18 @@ def is_defined(name: str, path: str, root: Path | None) -> bool:
 
     A fork has options of its own, an old copy those of its time.
     """
-    return bool(path) and any(defines(folder, name) for folder in _above(path, root))
+    return bool(path) and any(defines(folder, name) for folder in _folders(*_place(path, root)))
 
 
-def _above(path: str, root: Path | None) -> list[str]:
-    return _folders(os.path.dirname(os.path.abspath(path)), os.fspath(root) if root is not None else None)
+def _place(path: str, root: Path | None) -> tuple[str, str | None]:
+    return os.path.dirname(os.path.abspath(path)), os.fspath(root) if root is not None else None
 
 
 def _folders(folder: str, root: str | None) -> list[str]:
     found: list[str] = []
     for _ in range(_LEVELS):
         found.append(folder)
-        if folder == root or surroundings.exists(os.path.join(folder, _TOP)):
+        if folder == root or surroundings.once(surroundings.exists, os.path.join(folder, _TOP)):
             return found
         above = os.path.dirname(folder)
         if above == folder:
@@ -72,9 +75,6 @@ def _folders(folder: str, root: str | None) -> list[str]:
     return found[:1]
 
 
-def _pins(folder: str, names: Iterable[str]) -> Iterator[tuple[str, Version, bool]]:
-    for name in names:
-        file = os.path.join(folder, name)
-        look = surroundings.look(file)
-        if look is not None:
-            yield from pins(file, look)
+def _pins(folder: str, names: tuple[str, ...]) -> list[tuple[str, Version, bool]]:
+    looks = [(file, surroundings.look(file)) for file in (os.path.join(folder, name) for name in names)]
+    return [pin for file, look in looks if look is not None for pin in pins(file, look)]

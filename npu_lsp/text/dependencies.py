@@ -7,16 +7,22 @@ anything (no pipe, no device), and nothing large is read.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import local
+from typing import Any, ParamSpec, TypeVar
 
 from npu_lsp.text import small_file
 from npu_lsp.text.links import is_link
 
 Look = tuple[int, int] | None
 """What a file looked like: when it was modified in ns, and its size. `None`: there was none."""
+Memory = dict[tuple[object, ...], tuple[dict[str, Look], Any]]
+"""What was found out around the files of one run, and what it rests on: nothing there changes as long as the run takes."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class _Notes(local):
@@ -24,20 +30,43 @@ class _Notes(local):
 
     def __init__(self) -> None:
         self.open: list[dict[str, Look]] = []
+        self.memory: Memory | None = None
 
 
 _notes = _Notes()
 
 
 @contextmanager
-def recording() -> Iterator[dict[str, Look]]:
-    """Collect what this thread looks at inside the block, by absolute path."""
+def recording(memory: Memory | None = None) -> Iterator[dict[str, Look]]:
+    """Collect what this thread looks at inside the block, by absolute path.
+
+    With a `memory`, `once` looks at things once for all blocks that have the same one.
+    """
     noted: dict[str, Look] = {}
+    before = _notes.memory
     _notes.open.append(noted)
+    _notes.memory = before if memory is None else memory
     try:
         yield noted
     finally:
         _notes.open.pop()
+        _notes.memory = before
+
+
+def once(find: Callable[P, T], *about: P.args, **more: P.kwargs) -> T:
+    """Return what `find` finds out about something, which it looks at anew only where no run remembers it."""
+    memory = _notes.memory
+    if memory is None:
+        return find(*about, **more)
+    key = (find, *about, *more.items())
+    known = memory.get(key)
+    if known is None:
+        with recording() as noted:
+            known = memory[key] = noted, find(*about, **more)
+    else:
+        for other in _notes.open:
+            other.update(known[0])
+    return known[1]
 
 
 def look(path: Path | str) -> Look:

@@ -6,6 +6,7 @@ import re
 
 from npu_lsp.catalog.surfaces import CALLS
 from npu_lsp.catalog.words import SHAPES
+from npu_lsp.text.words import Words
 
 _ALWAYS = (
     "npu-lsp:",
@@ -27,6 +28,9 @@ _ALWAYS = (
 )
 _ENVIRONMENT = ("env", "ENV", "Env")
 _LAUNCHERS = ("system(", "subprocess", "popen", "os.exec", "os.spawn")
+_WORDS = Words(
+    {*_ALWAYS, *_ENVIRONMENT, *_LAUNCHERS, *(word for words, shapes in SHAPES for word in (*words, *shapes))}
+)
 # The variable's name stands elsewhere: in a constant, in a dict.
 _INDIRECT = re.compile(r"(?:environ\s*(?:\[|\.\s*(?:setdefault|__setitem__|update)\s*\()|putenv\s*\()\s*[A-Za-z_*]")
 # What must not stand before is asked behind the first letter, so that only capital letters are looked at.
@@ -35,16 +39,13 @@ _VARIABLE = re.compile(r"[A-Z](?<![A-Za-z0-9_.].)[A-Z0-9_]{2}[A-Za-z0-9_]+(?![A-
 
 def is_of_interest(text: str) -> bool:
     """Tell whether `text` may set something; False is certain."""
+    found = _WORDS.found(text)
     return (
-        _any(_ALWAYS, text)
-        or any(all(word in text for word in words) and _any(shapes, text) for words, shapes in SHAPES)
-        or (_any(_ENVIRONMENT, text) and _names_variable(text))
-        or (_any(_LAUNCHERS, text) and (_names_tool(text) or ("env" in text and _names_variable(text))))
+        not found.isdisjoint(_ALWAYS)
+        or any(found.issuperset(words) and not found.isdisjoint(shapes) for words, shapes in SHAPES)
+        or (not found.isdisjoint(_ENVIRONMENT) and _names_variable(text))
+        or (not found.isdisjoint(_LAUNCHERS) and (_names_tool(text) or ("env" in found and _names_variable(text))))
     )
-
-
-def _any(words: tuple[str, ...], text: str) -> bool:
-    return any(word in text for word in words)
 
 
 def _names_variable(text: str) -> bool:

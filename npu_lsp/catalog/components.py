@@ -21,6 +21,8 @@ class Component(NamedTuple):
     example: str
     """A version."""
     about: Text
+    package: str = ""
+    """The distribution that has its version, with `_` in its name; empty: none has."""
 
 
 CANN = "cann"
@@ -44,6 +46,7 @@ COMPONENTS: dict[str, Component] = {
                 "The torch_npu version, such as `2.7.1` or `2.7.1.post2`.",
                 "torch_npu 版本，例如 `2.7.1` 或 `2.7.1.post2`。",
             ),
+            "torch_npu",
         ),
         Component(
             "vllm-ascend",
@@ -53,6 +56,7 @@ COMPONENTS: dict[str, Component] = {
                 "The vLLM-Ascend version: a line such as `0.23` or a release such as `0.23.0rc1`.",
                 "vLLM-Ascend 版本：大版本（如 `0.23`）或具体版本（如 `0.23.0rc1`）。",
             ),
+            "vllm_ascend",
         ),
         Component(
             "mindie",
@@ -80,6 +84,7 @@ COMPONENTS: dict[str, Component] = {
                 "The MindSpore version: a line such as `2.7` or a release such as `2.7.1`.",
                 "MindSpore 版本：大版本（如 `2.7`）或具体版本（如 `2.7.1`）。",
             ),
+            "mindspore",
         ),
         Component(
             "onnxruntime",
@@ -89,6 +94,7 @@ COMPONENTS: dict[str, Component] = {
                 "The ONNX Runtime version: a line such as `1.24` or a release such as `1.24.4`.",
                 "ONNX Runtime 版本：大版本（如 `1.24`）或具体版本（如 `1.24.4`）。",
             ),
+            "onnxruntime_cann",
         ),
         Component(
             "sglang",
@@ -98,6 +104,7 @@ COMPONENTS: dict[str, Component] = {
                 "The SGLang version: a line such as `0.5` or a release such as `0.5.23`.",
                 "SGLang 版本：大版本（如 `0.5`）或具体版本（如 `0.5.23`）。",
             ),
+            "sglang",
         ),
         Component(
             "mooncake",
@@ -107,6 +114,7 @@ COMPONENTS: dict[str, Component] = {
                 "The version of Mooncake's transfer engine: a line such as `0.3` or a release such as `0.3.12`.",
                 "Mooncake Transfer Engine 版本：大版本（如 `0.3`）或具体版本（如 `0.3.12`）。",
             ),
+            "mooncake_transfer_engine",
         ),
         Component(
             "sgl-kernel-npu",

@@ -15,7 +15,7 @@ from hashlib import blake2b
 from typing import Any
 
 from npu_lsp import __version__
-from npu_lsp.catalog import toolkit
+from npu_lsp.catalog import environment, toolkit
 from npu_lsp.checking import cache_folder, stderr
 from npu_lsp.checking.checked import Checked, Settings
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, state_of
@@ -212,6 +212,7 @@ def _key(config: Config, settings: Settings) -> str:
         _code_stamp(),
         settings.language,
         toolkit.stamp(),
+        sorted(environment.installed().items()),
         config.select,
         config.extend_select,
         config.ignore,

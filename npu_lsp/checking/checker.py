@@ -137,12 +137,14 @@ class Checker:
     def _analyzer(self, number: int) -> Analyzer:
         analyzer = self._analyzers.get(number)
         if analyzer is None:
-            from npu_lsp.catalog import toolkit
+            from npu_lsp.catalog import environment, toolkit
             from npu_lsp.linter.analysis import Analyzer
             from npu_lsp.rules import all_rules
 
             config, language = self._configs[number], self._settings.language
-            analyzer = self._analyzers[number] = Analyzer(config, all_rules, language=language, toolkit=toolkit.find())
+            analyzer = self._analyzers[number] = Analyzer(
+                config, all_rules, language=language, toolkit=toolkit.find(), packages=environment.installed()
+            )
         return analyzer
 
     def _problem(self, candidate: Candidate, what: Problem, **arguments: object) -> tuple[Entry, ...]:

@@ -41,7 +41,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the facts; 2 when something is broken, which is printed too."""
     facts: Facts = {"npu-lsp": _program()}
     problems: list[str] = []
-    for name, find in (("catalog", _catalog), ("toolkit", _toolkit), ("configuration", _configuration)):
+    for name, find in (
+        ("catalog", _catalog),
+        ("toolkit", _toolkit),
+        ("environment", _environment),
+        ("configuration", _configuration),
+    ):
         try:
             facts[name] = find(arguments)
         except ConfigError as error:
@@ -98,6 +103,12 @@ def _toolkit(_: argparse.Namespace) -> Facts | str:
     return {"home": os.fspath(found.home), "version": found.version or "unknown"}
 
 
+def _environment(_: argparse.Namespace) -> Facts | str:
+    from npu_lsp.catalog import environment
+
+    return dict(environment.installed()) or "none in an activated environment"
+
+
 def _configuration(arguments: argparse.Namespace) -> Facts:
     path = os.path.abspath(arguments.path)
     config = discovery(arguments).config_for(path if os.path.isdir(path) else os.path.dirname(path))
@@ -105,7 +116,7 @@ def _configuration(arguments: argparse.Namespace) -> Facts:
     return {
         "file": os.fspath(config.path) if config.path else "none: defaults",
         "root": os.fspath(config.root) if config.root else "",
-        "target": dict(config.target.versions) or "the toolkit's CANN version, else the newest",
+        "target": dict(config.target.versions) or "what is installed, else the newest",
         "products": list(config.target.products) or "any",
         "language": f"{config.language} ({language_of(config.language)})",
         "set": {name: config.origins[name] for name in sorted(config.origins)} or "nothing",

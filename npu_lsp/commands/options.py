@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from npu_lsp.catalog import toolkit
+from npu_lsp.catalog import environment, toolkit
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.components import CANN, COMPONENTS
 from npu_lsp.catalog.errors import CatalogError
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.lang = language_of(config.language if arguments.lang == "auto" else arguments.lang)
     if arguments.action == "show":
         wanted = arguments.cann or arguments.product or arguments.target
-        own = config.target.resolved(toolkit.find())
+        own = config.target.resolved(toolkit.find(), environment.installed())
         return _show(arguments, catalog, target if wanted else own)
     options = [option for option in _all(arguments, catalog) if _wanted(option, target, arguments.deprecated)]
     from npu_lsp.commands import option_lists

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from npu_lsp.catalog import toolkit
+from npu_lsp.catalog import environment, toolkit
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.profiles import Profile, profiles
 from npu_lsp.checking.profile_state import Standing, State, standings
@@ -93,7 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
             f"{error.args[0]}: a profile of the configuration names it, and no surface has it",
             f"{error.args[0]}: 配置的方案中有该项，但没有任何入口支持它",
         ) from error
-    states = list(standings(profile, sorted(rows), load(), config.target.resolved(toolkit.find())))
+    target = config.target.resolved(toolkit.find(), environment.installed())
+    states = list(standings(profile, sorted(rows), load(), target))
     write_found(
         arguments,
         content=lambda: _json(profile, states),

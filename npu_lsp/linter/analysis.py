@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.components import CANN
@@ -43,14 +43,19 @@ class Analyzer:
         *,
         language: Language = "en",
         toolkit: Toolkit | None = None,
+        packages: Mapping[str, str] | None = None,
         in_editor: bool = False,
     ) -> None:
-        """`rules` returns every rule that there is; the configuration selects among them."""
+        """`rules` returns every rule that there is; the configuration selects among them.
+
+        `packages` are the versions of the components that the environment has.
+        """
         self.config = config
         self._all_rules = rules
         self.in_editor = in_editor
         self.language: Language = language
         self.toolkit = toolkit
+        self.packages = packages
         self.failures = 0
         """How often a rule failed on a file; each is in the log."""
         self._catalog: Catalog | None = None
@@ -77,9 +82,9 @@ class Analyzer:
 
     @property
     def target(self) -> Target:
-        """What the code must run on: the configuration's word, else the toolkit's, else the newest."""
+        """What the code must run on: the configuration's word, else what is installed, else the newest."""
         if self._target is None:
-            self._target = self.config.target.resolved(self.toolkit)
+            self._target = self.config.target.resolved(self.toolkit, self.packages)
         return self._target
 
     def target_of(self, document: Document) -> Target:

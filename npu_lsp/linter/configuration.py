@@ -58,12 +58,15 @@ class TargetConfig(NamedTuple):
     """By component."""
     products: tuple[str, ...] = ()
 
-    def resolved(self, toolkit: Toolkit | None) -> Target:
-        """Return what the code must run on: the configuration's word, else the toolkit's, else the newest."""
+    def resolved(self, toolkit: Toolkit | None, packages: Mapping[str, str] | None = None) -> Target:
+        """Return what the code must run on: the configuration's word, else what is installed, else the newest.
+
+        `packages` are the versions of the components that an environment has.
+        """
         from npu_lsp.catalog.components import CANN
         from npu_lsp.catalog.target import Target
 
-        versions = dict(self.versions)
+        versions = {**(packages or {}), **self.versions}
         if toolkit is not None and toolkit.version is not None:
             versions.setdefault(CANN, toolkit.version)
         return Target.parse(versions, self.products)

@@ -9,6 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from npu_lsp.catalog import environment
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
 from npu_lsp.linter.analysis import FINDINGS, Analyzer
@@ -50,7 +51,9 @@ class Project:
         self.config = config
         self.wanted = config
         """What the files say; `config` leaves out what can't be used."""
-        self.analyzer = Analyzer(config, all_rules, language=language, toolkit=toolkit, in_editor=True)
+        self.analyzer = Analyzer(
+            config, all_rules, language=language, toolkit=toolkit, packages=environment.installed(), in_editor=True
+        )
         self._excluded: dict[str, bool] = {}
         self.kept = Store()
         """What features made from the catalog for this configuration, such as the text of a hover."""

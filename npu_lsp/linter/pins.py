@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import lru_cache
 
 from npu_lsp.catalog.target import Version
+from npu_lsp.linter.written_for import written_for
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.dependencies import Look
 
@@ -37,7 +38,7 @@ def pins(file: str, _look: Look) -> tuple[tuple[str, Version, bool], ...]:
     """Return what a file names, which looks like this now: a component, its version, and whether no newer one will do."""
     data = surroundings.content(file, _LARGEST, links=False) or b""
     text = data.decode("utf-8", "replace")
-    return tuple(_cloned(text) if file.endswith(README) else _named(text))
+    return (*_cloned(text), *written_for(text)) if file.endswith(README) else tuple(_named(text))
 
 
 def _cloned(text: str) -> Iterator[tuple[str, Version, bool]]:

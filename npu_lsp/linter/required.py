@@ -39,8 +39,9 @@ def _required(folder: str, root: str | None) -> tuple[Stated, ...]:
         here: dict[str, list[tuple[Version, bool]]] = {}
         for component, version, exact in surroundings.once(_pins, each, _NAMES):
             here.setdefault(component, []).append((version, exact))
-        if not found.keys() | here.keys() >= {"vllm-ascend"}:
-            for component, version, exact in surroundings.once(_pins, each, (README,)):
+        exactly = found.keys() | here.keys()
+        for component, version, exact in surroundings.once(_pins, each, (README,)):
+            if component not in exactly:
                 here.setdefault(component, []).append((version, exact))
         for component, named in here.items():
             versions = [version for version, _ in named]

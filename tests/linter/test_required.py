@@ -62,6 +62,34 @@ def test_a_readme_names_the_oldest_at_least(tmp_path: Path, text: str, oldest: s
     assert told(tmp_path) == {"vllm-ascend": ("0.12.0", "0.12.0")}
 
 
+@pytest.mark.parametrize(
+    ("text", "oldest"),
+    [
+        ("To install it, please install [MindSpore 2.5.0](https://www.mindspore.cn/install) and run `pip`.\n", "2.5.0"),
+        ("- mindspore >= 2.2.10  [[install](https://www.mindspore.cn/install)]\n- mindspore 2.3\n", "2.2.10"),
+        ("| MindSpore Version          | 1.3.0    |\n", "1.3.0"),
+        ("|Mindspore版本|1.8.1|\n", "1.8.1"),
+        ("experiments with mindspore **2.7.0** in pynative mode\n", "2.7.0"),
+        (
+            "| MindSpore | Ascend Driver |  CANN |\n|:---------:|:---:|:---:|\n|   2.5.0   |  24.1.RC2     | 8.0 |\n",
+            "2.5.0",
+        ),
+        ("| CANN | mindspore |\n|---|---|\n| 8.0.RC3 | >=2.6.0 |\n", "2.6.0"),
+        ("| CANN | mindspore |\n|---|---|\n| 8.0.RC3 |\n", None),
+        ("| model | mindspore | speed |\n|---|---|---|\n| a | 25 s | 1.2 |\n", None),
+        ("See https://www.mindspore.cn/versions#2.2.0 and mindspore/ascend/v1.2.\n", None),
+        ("mindspore-lite-2.1.0-linux.tar.gz, MindSpore Serving 1.3.0\n", None),
+    ],
+)
+def test_a_readme_names_the_mindspore_it_was_written_for(tmp_path: Path, text: str, oldest: str | None) -> None:
+    """What has gone since is no news for who has that one."""
+    (tmp_path / "README.md").write_text(text, encoding="utf-8")
+    assert told(tmp_path) == ({"mindspore": (oldest, None)} if oldest else {})
+    code = "import mindspore as ms\nms.set_context(memory_offload='ON')\n"
+    document = Document(code, kind=Kind.PYTHON, path=str(tmp_path / "a.py"))
+    assert len(Analyzer(Config(), all_rules).findings(document)) == (0 if oldest else 1)
+
+
 def test_the_nearest_folder_of_the_repository_counts(tmp_path: Path) -> None:
     repository = tmp_path / "repository"
     inner = repository / "examples" / "a"

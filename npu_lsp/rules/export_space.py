@@ -55,6 +55,8 @@ class ExportSpace(SyntaxRule):
         Valid("```cpp\nASCEND_DEVICE_ID = 5;\nint a;\n```\n", Kind.MARKDOWN),
         Valid("```\nenum {\n  ASCEND_DEVICE_ID = 5\n};\n```\n", Kind.MARKDOWN),
         Valid("if [[ ASCEND_DEVICE_ID = 0 ]]; then :; fi\n", Kind.SHELL),
+        Valid("```text\nCXXFLAGS := -O2\nASCEND_DEVICE_ID = 0\n\nall:\n\texport X=1 && ./run\n```\n", Kind.MARKDOWN),
+        Valid("```\nifndef A\nendif\nASCEND_HOME_PATH = ${A}/b\nexport B=1\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
         Invalid(

@@ -16,6 +16,9 @@ _ELSEWHERE = re.compile(
     r",|.[ \t]*;[ \t]*(?://[^\n]*)?(?:\r?\n|\Z)|.[ \t]*(?:(?://[^\n]*)?\r?\n\s{0,99})?\}[ \t\w]{0,80};"
 )
 """Where an assignment of C ends, or an item of its enumerations: from the last character of the value."""
+_MAKEFILE = re.compile(r"^[ \t]*(?:ifn?(?:def|eq)\b|endif\b|[A-Za-z_]\w{0,99}[ \t]{0,9}[:?]=)", re.MULTILINE)
+_NEAR = 4_000
+"""Code points around an assignment where a makefile shows itself: pages put one in a fence that says "text", or nothing."""
 _BLANKS = re.compile(r"[ \t]+")
 
 
@@ -117,9 +120,11 @@ def in_assignments(text: str, words: Sequence[Word]) -> Iterator[SyntaxFinding]:
 def _is_no_assignment(sign: Word, text: str, end: int, *, last: bool) -> bool:
     """Tell what looks alike: `X == v` is a test that lost its brackets, `X = 0, Y = 1 done` what a program prints.
 
-    Others are of C. The value ends at `end` of `text`.
+    Others are of C, or of a makefile. The value ends at `end` of `text`.
     """
-    return sign.lead.startswith("==") or not last or _ELSEWHERE.match(text, end - 1) is not None
+    if sign.lead.startswith("==") or not last or _ELSEWHERE.match(text, end - 1) is not None:
+        return True
+    return _MAKEFILE.search(text, max(0, end - _NEAR), end + _NEAR) is not None
 
 
 def _cannot_follow(word: Word, exporting: bool) -> bool:

@@ -140,6 +140,9 @@ def _version(component: str, text: str) -> Version | None:
     major = version.key[0][0]
     if component == CANN and major >= _YEARS:
         return Version(text, Version.parse("3.0").key, is_line=True)
+    if component == CANN and (7, 1) <= version.key[0][:2] < (8, 0):
+        # 8.0 came after 7.0: 7.1 to 7.9 are numbers that its packages carry inside, as in the folder `CANN-7.7`.
+        return None
     if component == CANN and not 3 <= major:  # noqa: SIM300 - reads as a range
         return None
     return version

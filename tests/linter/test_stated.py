@@ -82,6 +82,7 @@ def test_other_components_are_named_in_the_same_ways(text: str, component: str, 
         "pip install 'torch-npu>=2.5.1'\n",
         "scanner 8.0\n",
         "CANN 1.2\n",
+        "export PYTHONPATH=/usr/local/Ascend/CANN-7.7/toolkit/python/site-packages\n",
     ],
 )
 def test_what_names_another_thing_or_compares_is_no_statement(text: str) -> None:

@@ -144,6 +144,17 @@ def test_what_follows_an_unclosed_quote_is_read() -> None:
     assert flags(text) == [[("log", "?"), ("model", "a")], [("log", "error")]]
 
 
+def test_a_command_in_quotes_goes_on_below() -> None:
+    """Its flags are its own, and the quote that ends it isn't that of a next flag's value."""
+    text = 'msprof --application="python3 a.py --model b.om \\\n  --loop 3" \\\n  --output=o\n'
+    (block,) = reading(text).blocks
+    assert [setting.name for setting in block.settings] == ["application", "output"]
+    lost = 'atc --model="a.onnx --framework=5 \\\n  --output="o"\n'
+    assert [name for name, _ in flags(lost)[0]] == ["model", "framework", "output"]
+    lost = 'atc --model="a.onnx --framework=5 \\\n  --output "o"\n'
+    assert [name for name, _ in flags(lost)[0]] == ["model", "framework", "output"]
+
+
 def test_carriage_returns_are_told_once() -> None:
     text = "#!/bin/bash\r\natc --log=info\r\nls\r\n"
     (mistake,) = reading(text).syntax

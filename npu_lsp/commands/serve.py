@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import logging
+import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
+from typing import NoReturn
 
 from npu_lsp.commands.language import told
 
@@ -58,9 +62,22 @@ def run(arguments: argparse.Namespace) -> int:
 
     load_basics()
     try:
-        return Endpoint(wire, early).serve(connection)
+        code = Endpoint(wire, early).serve(connection)
     except KeyboardInterrupt:
-        return 130
+        code = 130
+    return _leave(code)
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process while a thread may still read a document.
+
+    An interpreter that ends stops its threads wherever they are; libcst's parser, stopped there, ends the process with
+    SIGABRT ("exception not rethrown"), which clients show as a crash.
+    """
+    logging.shutdown()
+    with suppress(OSError, ValueError):  # nobody reads it any more, or it is closed
+        sys.stderr.flush()
+    os._exit(code)
 
 
 def _leave_out_tls() -> None:

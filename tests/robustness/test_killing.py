@@ -352,6 +352,36 @@ def test_ways_to_leave(leave: Callable[[Wire], object], code: int) -> None:
         assert wire.process.wait(PATIENCE) == code
 
 
+_PARSING = """
+import sys
+from pathlib import Path
+import libcst
+from npu_lsp.lsp import work
+
+def parse(*_):
+    Path(sys.argv[1]).touch()
+    while True:
+        libcst.parse_expression("+".join(["a"] * 1000))
+
+work._analyse = parse
+work._is_cheap = lambda _: False
+from npu_lsp.commands.main import main
+sys.exit(main(["serve"]))
+"""
+"""A server whose thread is always in libcst's parser."""
+
+
+def test_leaving_amid_parsing_is_no_crash(tmp_path: Path) -> None:
+    """An interpreter that ends stops its threads; a parser written in Rust is not to be stopped (SIGABRT)."""
+    begun = tmp_path / "begun"
+    with Wire((sys.executable, "-c", _PARSING, str(begun))) as wire:
+        wire.initialize()
+        wire.open(URI, TYPO)
+        while not begun.exists():
+            wire.request("npu-lsp/status")
+        assert wire.leave() == 0
+
+
 def test_a_client_that_reads_no_more_and_goes() -> None:
     """The server writes and writes, and waits; that must not be for ever."""
     process = subprocess.Popen(SERVE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

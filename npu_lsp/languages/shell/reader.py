@@ -6,12 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from tree_sitter import Tree
-
 from npu_lsp.languages.branches import Branch, certain
 from npu_lsp.languages.density import unparsed
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
-from npu_lsp.languages.json.flags import FLAG, named_in
 from npu_lsp.languages.model import Block, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
 from npu_lsp.languages.shell.branches import ancestry, branch_of, outside_of_quotes
 from npu_lsp.languages.shell.commands import CommandSettings, read_simple
@@ -20,6 +17,7 @@ from npu_lsp.languages.shell.environment import defaults, exported_names
 from npu_lsp.languages.shell.interpreters import heredoc_language
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.lexer import split
+from npu_lsp.languages.shell.part import Script, places
 from npu_lsp.languages.shell.resolve import program_in
 from npu_lsp.languages.shell.scope import Variables
 from npu_lsp.languages.shell.script import LONGEST, commands
@@ -28,12 +26,8 @@ from npu_lsp.languages.shell.sourcing import handed_on, sources
 from npu_lsp.languages.shell.statement_at import EnclosingStatement, fed_by, statement_at
 from npu_lsp.languages.shell.syntax_findings.lines import carriage_returns
 from npu_lsp.languages.shell.tools import tools
-from npu_lsp.languages.shell.training import scripts_in
-from npu_lsp.languages.shell.tree import node_at, shape_of
-from npu_lsp.languages.shell.triggers import runs_python
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
 from npu_lsp.languages.shell.words import fields
-from npu_lsp.languages.variable_names import assigned, keys
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -44,8 +38,6 @@ _RUNS_ARGUMENTS = re.compile(
     r"(?:^|[;&|{!(]|\b(?:then|do|else|eval|time|if|exec|sudo|nohup)\b)[ \t]*\"?\$(?:[@*]|\{[@*]\})", re.MULTILINE
 )
 _LONGEST_LINE = 1000
-# What must not stand before is asked behind the first letters: a pattern that starts with plain ones is found ten times faster.
-_INTERPRETER = re.compile(r"py(?:(?<![\w.$-]py)(?:thon[\d.]*|py\d*)|(?<=ipy)(?<![\w.$-]ipy)thon[\d.]*)(?![\w./-])")
 _HEREDOC = re.compile(r"(?P<sign><<-?)(?<!<<<)(?<!<<<-)(?=[ \t]*[\\'\"]?\w)")
 _EXPORTING = re.compile(
     r"(?:export(?<![\w$-]export)|declare(?<![\w$-]declare)|typeset(?<![\w$-]typeset))[ \t]+[^\n;&|]*"
@@ -58,22 +50,25 @@ _MOST_SWALLOWED = 50
 
 def read_script(document: Document, around: Scope | None = None) -> Reading:
     """Return all that a script sets, and the scripts in it; `around` is what is known where `eval` runs it."""
-    shape = shape_of(document)
+    script = Script(document)
+    reader = _Reader(document, script, around)
+    reading = reader.run()
+    shape = script.shape
+    if shape is None:
+        return joined(reading, keep_regions(document, reader.inner))
     if shape.unread:
         return unparsed(document)
-    reader = _Reader(document, shape.tree, around)
-    reading = reader.run()
     # Where a quote is never closed, what belongs to its value is a guess.
     unclosed = shape.guessed and any(mistake.kind == SyntaxFault.UNBALANCED_QUOTE for mistake in reading.syntax)
     return joined(reading._replace(damaged=shape.damaged or unclosed), keep_regions(document, reader.inner))
 
 
 class _Reader:
-    def __init__(self, document: Document, tree: Tree, around: Scope | None) -> None:
+    def __init__(self, document: Document, script: Script, around: Scope | None) -> None:
         self.document = document
         self.text = document.text
-        self.tree = tree
-        self.variables = Variables(self.text, self.tree, around)
+        self.script = script
+        self.variables = Variables(self.text, script, around)
         self.blocks: list[Block] = []
         self.exported: list[Setting] = []
         self.plain: list[Setting] = []
@@ -107,14 +102,8 @@ class _Reader:
                 if node.type == "variable_assignment":
                     # `model_atc="atc ..."`, `ATC=$(which atc)`: what it does is told where it is used.
                     self._uses(node.start_byte)
-        for start, end in scripts_in(text):
+        for start, end in places(text):
             self._read(self.place(start, end))
-        for match in FLAG.finditer(text) if named_in(text) else ():
-            self._read(self.place(*match.span()))
-        for match in (*assigned(text), *keys(text)):
-            self._read(self.place(match.start(), match.end()))
-        for match in _INTERPRETER.finditer(text) if runs_python(text) else ():
-            self._read(self.place(match.start(), match.end()))
         self._heredocs()
         self._exported_later()
         if self.exported:
@@ -128,7 +117,7 @@ class _Reader:
 
     def place(self, start: int, end: int) -> EnclosingStatement:
         """Return the statement that holds `[start, end)`."""
-        place = statement_at(self.tree, start, end, len(self.text))
+        place = statement_at(self.script, start, end, len(self.text))
         if place.deep and not self.deep:
             self.deep = True
             self.syntax.append(SyntaxFinding(SyntaxFault.LARGE_STATEMENT, Span(start, end)))
@@ -241,8 +230,8 @@ class _Reader:
             value = words[0].after(name.end() - start + 1) if words else None
             if value is not None:
                 stored = list(fields(value.pieces))
-                node = node_at(self.tree, start, start + 1)
-                self._take(Simple(stored, end=value.end, stop=value.end), branch_of(ancestry(node, self.tree)))
+                node = self.script.node_at(start, start + 1)
+                self._take(Simple(stored, end=value.end, stop=value.end), branch_of(ancestry(node, self.script.tree)))
 
     def _heredocs(self) -> None:
         """Take the scripts that here-documents feed to an interpreter."""
@@ -252,7 +241,7 @@ class _Reader:
             if mark.start() < done:
                 # It stands in the one before.
                 continue
-            chain = ancestry(node_at(self.tree, *mark.span("sign")), self.tree)
+            chain = ancestry(self.script.node_at(*mark.span("sign")), self.script.tree)
             redirect = next((node for node in chain[:2] if node.type == "heredoc_redirect"), None)
             body = next((node for node in redirect.children if node.type == "heredoc_body"), None) if redirect else None
             command = fed_by(chain) if body is not None else None
@@ -266,7 +255,7 @@ class _Reader:
             header = text[command.start_byte : self.document.line_span(line).end]
             language = heredoc_language(header, simple, text[start:end])
             if language is not None:
-                branch = branch_of(ancestry(command, self.tree))
+                branch = branch_of(ancestry(command, self.script.tree))
                 scope = self._scope(start, branch)
                 quoted = any(heredoc.quoted for heredoc in simple.heredocs)
                 indented = mark["sign"] == "<<-"
@@ -340,7 +329,7 @@ class _Reader:
             end = line.end
             # The first sign may be that of `$#`.
             for start in sorted({self.text.find("#", *line), self.text.rfind("#", line.start, spoken.start())} - {-1}):
-                node = node_at(self.tree, start, start + 1)
+                node = self.script.node_at(start, start + 1)
                 if start < spoken.start() and node is not None and node.type in ("comment", "ERROR"):
                     own = not self.text[line.start : start].strip(" \t\ufeff")
                     yield Comment(Span(start, line.end), own)

@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tree_sitter import Tree
-
 from npu_lsp.languages.branches import Branch, certain, exclusive, functions
 from npu_lsp.languages.shell.branches import ancestry, branch_of
 from npu_lsp.languages.shell.known import Argument, Carried, Known, Scope
 from npu_lsp.languages.shell.lexer import array, split
+from npu_lsp.languages.shell.part import Script
 from npu_lsp.languages.shell.resolve import TOOLS, program_in
-from npu_lsp.languages.shell.tree import node_at
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word, fields
 from npu_lsp.text.spans import Span
 
@@ -53,13 +51,14 @@ class Binding(NamedTuple):
 class Variables:
     """Answers for one version of a script; assignments are looked up by name when somebody asks."""
 
-    def __init__(self, text: str, tree: Tree, around: Scope | None = None) -> None:
+    def __init__(self, text: str, script: Script, around: Scope | None = None) -> None:
         self._text = text
         self._around = around
         """What is known where `eval` runs the text."""
-        self._tree = tree
+        self._script = script
         self._bindings: dict[str, tuple[Binding, ...] | None] = {}
-        self._others: frozenset[str] | None = None
+        self._others: dict[str, list[int]] | None = None
+        """Where names seem to get values in other ways than `X=v`."""
         self._left = _MOST_CARRIED
 
     def bindings(self, name: str) -> tuple[Binding, ...] | None:
@@ -71,7 +70,7 @@ class Variables:
             if name == _OWN_WORDS:
                 found = [None] if _SHIFT.search(self._text) else list(self._set())
             else:
-                found = [None] if name in self._otherwise() else list(self._find(name))
+                found = [None] if self._is_otherwise(name) else list(self._find(name))
             self._bindings[name] = None if None in found else tuple(each for each in found if each is not None)
         return self._bindings[name]
 
@@ -172,7 +171,7 @@ class Variables:
                 yield None
                 return
             start = match.end() - len(match["set"])
-            chain = ancestry(node_at(self._tree, start, match.end()), self._tree)
+            chain = ancestry(self._script.node_at(start, match.end()), self._script.tree)
             command = next((node for node in chain if node.type == "command"), None)
             if command is None:
                 continue
@@ -189,8 +188,8 @@ class Variables:
         text = self._text
         for start, sign in _assignments(text, name):
             value_at = start + len(name) + len(sign)
-            node = node_at(self._tree, start, start + len(name))
-            chain = ancestry(node, self._tree)
+            node = self._script.node_at(start, start + len(name))
+            chain = ancestry(node, self._script.tree)
             if sign[0] == "[":
                 del chain[1:2]
             if len(chain) < 2 or chain[0].type != "variable_name" or chain[1].type != "variable_assignment":
@@ -220,16 +219,15 @@ class Variables:
             if value is not None:
                 yield Binding(start, span, branch, appended, value, ())
 
-    def _otherwise(self) -> frozenset[str]:
-        """Return the names that get values in other ways than `X=v`."""
+    def _is_otherwise(self, name: str) -> bool:
+        """Tell whether `name` gets values in other ways than `X=v`."""
         if self._others is None:
-            found: set[str] = set()
+            self._others = {}
             for match in _otherwise(self._text):
-                node = node_at(self._tree, match.start(), match.start() + 1)
-                if node is None or node.type != "comment":
-                    found.update(_WORD.findall(match.group()))
-            self._others = frozenset(found)
-        return self._others
+                for word in set(_WORD.findall(match.group())):
+                    self._others.setdefault(word, []).append(match.start())
+        nodes = (self._script.node_at(at, at + 1) for at in self._others.get(name, ()))
+        return any(node is None or node.type != "comment" for node in nodes)
 
 
 def _otherwise(text: str) -> Iterator[re.Match[str]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tree_sitter import Node, Tree
+from tree_sitter import Node
 
 from npu_lsp.languages.shell.branches import ancestry
-from npu_lsp.languages.shell.tree import node_at
+from npu_lsp.languages.shell.part import Script
 
 # `for ((RANK_ID = 0; ...))` and `((RANK_ID = 1))` set numbers of the shell's own.
 _ARITHMETIC = frozenset({"c_style_for_statement", "arithmetic_expansion"})
@@ -36,10 +36,10 @@ class EnclosingStatement(NamedTuple):
     """True: too much is around the place for it to be read."""
 
 
-def statement_at(tree: Tree, start: int, end: int, limit: int) -> EnclosingStatement:
+def statement_at(script: Script, start: int, end: int, limit: int) -> EnclosingStatement:
     """Return the statement that holds `[start, end)` in a text that ends at `limit`."""
-    node = node_at(tree, start, end)
-    chain = ancestry(node, tree)
+    node = script.node_at(start, end)
+    chain = ancestry(node, script.tree)
     nothing = EnclosingStatement("", start, limit, chain)
     if (not chain and node is not None) or sum(each.type in _SUBSTITUTIONS for each in chain) > _DEEPEST:
         return nothing._replace(chain=[], deep=True)

@@ -67,6 +67,36 @@ def test_a_number_that_a_loop_counts_is_no_variable_of_the_environment() -> None
     assert [[s.name for s in block.settings] for block in found.blocks] == [["RANK_ID"]]
 
 
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("export HCCL_A=1\n", "echo a\n" * 9 + "if a; then\n"),
+        ("for i in 1 2; do\n  export HCCL_A=$i\ndone\n", 'echo "a\n' * 9),
+        ("export HCCL_A=1 \\\n  B=2 \\\r\n  C=3\n", "case a in\n" * 20),
+    ],
+)
+def test_what_stands_below_all_that_matters_is_not_looked_at(above: str, below: str) -> None:
+    found = reading(above + below)
+    assert not found.damaged
+    assert found == reading(above)
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("v=1\nexport HCCL_A=$v\n", "v=2\n"),
+        ("HCCL_A=1\n", "export HCCL_A\n"),
+        ("export HCCL_A=1\n", "unset HCCL_A\n"),
+        ("v=1\nexport HCCL_A=$v\n", "read v\n"),
+    ],
+)
+def test_what_stands_below_and_changes_what_is_above_is_seen(above: str, below: str) -> None:
+    rest = "echo a\n" * 20
+    assert reading(above + rest + below).blocks != reading(above + rest).blocks
+    commented = "# " + below
+    assert reading(above + rest + commented).blocks == reading(above + rest).blocks
+
+
 def test_what_no_shell_takes_is_damage() -> None:
-    assert reading("export HCCL_A=1\nif a; then\n").damaged
+    assert reading("if a; then\nexport HCCL_A=1\n").damaged
     assert reading('atc --x="a\natc --y=b\n').damaged

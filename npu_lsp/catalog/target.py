@@ -87,6 +87,8 @@ class Stated(NamedTuple):
     """`None`: it may be any; the text belongs to the component itself, and nobody says to which version of it."""
     newest: Version | None
     """`None`: a part of what names them may speak of other things than what the text runs on."""
+    itself: bool = False
+    """True: the text belongs to the component, and has all that it uses, though its version may be that of the last release."""
 
 
 class Target(NamedTuple):
@@ -142,8 +144,13 @@ class Target(NamedTuple):
 
     def lacks(self, fact: str | None, component: str) -> bool:
         """Tell whether no part of the target has what came with version `fact` of a component."""
+        said = self._stated(component)
+        return fact is not None and not (said is not None and said.itself) and self.precedes(fact, component)
+
+    def precedes(self, fact: str, component: str) -> bool:
+        """Tell whether the newest version of the target is older than version `fact` of a component."""
         version = self.newest(component)
-        return fact is not None and version is not None and not _has(version, fact)
+        return version is not None and not _has(version, fact)
 
     def _stated(self, component: str) -> Stated | None:
         return next((each for each in self.stated if each.component == component), None)

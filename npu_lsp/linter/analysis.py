@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.components import CANN
@@ -11,7 +11,7 @@ from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
 from npu_lsp.linter.around import is_in_test, is_meant_to_fail, is_of_tool
 from npu_lsp.linter.configuration import Config
-from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.required import required
 from npu_lsp.linter.stated import stated
 from npu_lsp.text.bilingual import Language
@@ -169,8 +169,8 @@ class Analyzer:
             if stop is not None and stop():
                 raise Abandoned
             answers.ask(rule, check, about)
-        told = (f for f in _unique(answers.taken()) if not _is_of_test(f, context.document, index.tried))
-        return [self._with_severity(f) for f in told]
+        told = (_in_test(f, context.document, index) for f in _unique(answers.taken()))
+        return [self._with_severity(f) for f in told if f is not None]
 
     def _hidden(
         self,
@@ -267,9 +267,14 @@ class _Answers:
         return found
 
 
-def _is_of_test(finding: Finding, document: Document, tried: Container[str]) -> bool:
+def _in_test(finding: Finding, document: Document, index: RuleIndex) -> Finding | None:
+    """Return what is left of a finding where a test may try what it is about: nothing of a value, information of what is old."""
     at = finding.span.start
-    return is_meant_to_fail(document, at) or (finding.code in tried and is_in_test(document, at))
+    if is_meant_to_fail(document, at) or (finding.code in index.tried and is_in_test(document, at)):
+        return None
+    if finding.code in index.dated and finding.severity.rank < Severity.INFO.rank and is_in_test(document, at):
+        return finding._replace(severity=Severity.INFO)
+    return finding
 
 
 def _is_empty(reading: Reading) -> bool:

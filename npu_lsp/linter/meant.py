@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.surfaces import where
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
+
+_IN_FILES = where(lambda row: row.file and row.nested == "entries")
 
 
 def meant(setting: Setting, block: Block, context: Context, *, complete: bool) -> str | None:
@@ -17,7 +20,12 @@ def meant(setting: Setting, block: Block, context: Context, *, complete: bool) -
     beside it: nothing is lost.
     """
     near = _still_there(context.catalog.near(setting.surface, setting.name), setting, context)
-    return None if near is None or (not complete and _is_set_alike(near, setting, context.by_name(block))) else near
+    if near is None or complete:
+        return near
+    beside = context.by_name(block)
+    # Who has both in a mapping of a file knows the right one.
+    both = setting.surface in _IN_FILES and near in beside
+    return None if both or _is_set_alike(near, setting, beside) else near
 
 
 def is_before_all(setting: Setting, context: Context) -> bool:
@@ -29,7 +37,7 @@ def is_before_all(setting: Setting, context: Context) -> bool:
     option = context.catalog.option(setting.surface, first)
     component = option.component if option is not None else ""
     lines = context.catalog.plain("versions").get(component, {})
-    return bool(lines) and context.target.lacks(min(lines, key=Version.parse), component)
+    return bool(lines) and context.target.precedes(min(lines, key=Version.parse), component)
 
 
 def _still_there(name: str | None, setting: Setting, context: Context) -> str | None:

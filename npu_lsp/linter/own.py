@@ -75,7 +75,7 @@ def own(folder: str) -> list[Stated]:
     """Return the components whose source `folder` holds, with the version that it says it is."""
     sources = dict.fromkeys(source for source, _, _ in _there(folder))
     versions = ((source.component, _version_of(source, folder)) for source in sources)
-    return [Stated(component, version, version) for component, version in versions]
+    return [Stated(component, version, version, itself=True) for component, version in versions]
 
 
 def defines(folder: str, name: str) -> bool:
@@ -102,7 +102,8 @@ def _version_of(source: _Source, folder: str) -> Version | None:
         found = _VERSION.search(_text(file, look)) if look is not None else None
         if found is not None:
             with suppress(ValueError):
-                return Version.parse(found["version"])
+                version = Version.parse(found["version"])
+                return version if any(version.key[0]) else None  # 0.0.0.dev0 stands where nobody says one.
     return None
 
 

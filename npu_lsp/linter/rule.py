@@ -104,6 +104,8 @@ class Rule:
     """The slips in the syntax that the rule is about; without one of them nobody asks it."""
     tried: ClassVar[bool] = False
     """True: about values; nothing is said of those in a test, which may try one that is wrong, or several."""
+    dated: ClassVar[bool] = False
+    """True: about what goes or is gone; in a test, which may try what is old, that is information."""
     VALID: ClassVar[Sequence[Valid]] = ()
     INVALID: ClassVar[Sequence[Invalid]] = ()
     checks_files: ClassVar[bool] = False

@@ -8,6 +8,7 @@ from itertools import chain
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.other_tools import is_of_other_tool
 from npu_lsp.linter.rule import Rule
 
 Check = tuple[Rule, Callable[..., Iterator[Finding]], tuple[object, ...]]
@@ -21,6 +22,8 @@ class RuleIndex:
         self.rules = tuple(rules)
         self.tried = frozenset(rule.code for rule in self.rules if rule.tried)
         """The codes of those about values that a test may try."""
+        self.dated = frozenset(rule.code for rule in self.rules if rule.dated)
+        """The codes of those about what goes or is gone, which a test may try, too."""
         self._of_files = [rule for rule in self.rules if rule.checks_files]
         self._of_surfaces: dict[Surface, _OfSurface] = {}
 
@@ -31,6 +34,8 @@ class RuleIndex:
             if rule.fault in faults:
                 yield rule, rule.check_file, (context,)
         for block in context.reading.blocks:
+            if is_of_other_tool(block, context):
+                continue
             own = self._of_surface(block.surface)
             for rule in own.of_blocks(option for _, option in context.settings(block)):
                 yield rule, rule.check_block, (block, context)

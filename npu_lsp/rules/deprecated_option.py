@@ -58,6 +58,7 @@ class DeprecatedOption(Rule):
 
     code = "NPU301"
     name = "deprecated-option"
+    dated = True
     title = Text(en="Deprecated option", zh="已废弃的配置项")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES

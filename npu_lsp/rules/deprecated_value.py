@@ -55,6 +55,7 @@ class DeprecatedValue(Rule):
 
     code = "NPU305"
     name = "deprecated-value"
+    dated = True
     title = Text(en="Value that is deprecated or not supported", zh="已废弃或尚不支持的取值")
     severity = Severity.WARNING
     messages = {

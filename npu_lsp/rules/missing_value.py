@@ -69,6 +69,7 @@ class MissingValue(Rule):
         Valid('MODEL_DIR = ""  # your folder\nconfig = NPURunConfig(model_dir=MODEL_DIR)\n'),
         Valid("atc --help\n", Kind.SHELL),
         Valid('export SHUT_DOWN_FX_PASS_LIST=""\n', Kind.SHELL),
+        Valid('os.environ["MS_SIMULATION_LEVEL"] = ""\n'),
         Valid("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n", Kind.SHELL),
     )
     INVALID = (
@@ -83,6 +84,10 @@ class MissingValue(Rule):
             ("error", "error"),
         ),
     )
+
+    def concerns(self, option: Option) -> bool:
+        """Everything but variables whose readers take an empty one as if it weren't set: so it is put back."""
+        return option.nonempty or not option.surface.row.environment
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look at flags without a value and at empty texts."""

@@ -53,6 +53,7 @@ class RemovedOption(Rule):
 
     code = "NPU302"
     name = "removed-option"
+    dated = True
     title = Text(en="Option that no longer exists", zh="已移除的配置项")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES

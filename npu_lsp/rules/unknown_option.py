@@ -124,6 +124,12 @@ class UnknownOption(Rule):
         Valid(
             'op = cfg.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Ours"\nop.parameter_map["a"].i = 1\n'
         ),
+        # Who has both in a file knows the right one.
+        Valid(
+            '{"version": "1.0", "server_count": "1", "status": "completed", "server_list": [{"server_id": "a", "server_ip": "",\n'
+            '"device": [{"device_id": "0", "device_ip": "192.168.1.8", "rank_id": "0"}]}]}\n',
+            Kind.RANK_TABLE,
+        ),
     )
     INVALID = (
         Invalid(

@@ -112,6 +112,8 @@ class WrongType(Rule):
         Valid('import os\ndef test_device(env):\n    os.environ["RANK_ID"] = "none"\n'),
         Valid('import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n'),
         Valid('import os\nos.environ["RANK_ID"] = table["rank_id"]\n'),
+        # Whoever gets it may make a text of it.
+        Valid("config = {'env_vars': {'HCCL_BUFFSIZE': 1024, 'ASCEND_RT_VISIBLE_DEVICES': 0}}\n"),
         Valid('npu.global_options().graph_exec_timeout = "600000"\n'),
         Valid('[{"op": "Add", "input_desc": [{"param_type": "required", "format": ["ND"]}]}]\n', Kind.SINGLE_OP),
         Valid('[{"op": "Add", "attr": [{"name": "axis", "type": "int", "value": 1}]}]\n', Kind.SINGLE_OP),

@@ -39,6 +39,17 @@ def test_values_in_tests_are_not(header: str) -> None:
     assert _codes(MISTYPED.format(header)) == ["NPU101"]
 
 
+def test_what_is_old_is_information_in_a_test() -> None:
+    """It may be tried there, and what is started may take it."""
+    text = 'def {}():\n    LLM("m", additional_config={{"torchair_graph_config": {{"enabled": True}}}})\n'
+    found = [
+        finding.severity.value
+        for name in ("serve", "test_graph")
+        for finding in Analyzer(Config(), all_rules).findings(Document(text.format(name), kind=Kind.PYTHON))
+    ]
+    assert found == ["warning", "info"]
+
+
 @pytest.mark.parametrize(
     "header", ["with pytest.raises(ValueError):\n", "with self.assertRaisesRegex(KeyError, 'a') as e:\n"]
 )

@@ -186,6 +186,20 @@ def test_the_source_of_a_component_is_of_its_own_version(
     assert not Analyzer(Config(), all_rules).findings(document)
 
 
+@pytest.mark.parametrize("version", ["v0.22.1rc1", "v0.0.0.dev0"])
+def test_the_source_of_a_component_has_what_it_uses(tmp_path: Path, version: str) -> None:
+    """It says the version of the last release until the next one comes."""
+    (tmp_path / ".git").mkdir()
+    text = 'LLM("m", additional_config={"enable_sparse_li_c8": True})\n'
+    document = Document(text, kind=Kind.PYTHON, path=str(tmp_path / "examples" / "a.py"))
+    for file in ("vllm_ascend/platform.py", "mkdocs.yml"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text(f"  vllm_ascend_version: {version}\n")
+    assert not Analyzer(Config(), all_rules).findings(document)
+    pinned = Analyzer(Config(target=TargetConfig(versions={"vllm-ascend": "0.22.1rc1"})), all_rules)
+    assert [each.code for each in pinned.findings(document)] == ["NPU401"]
+
+
 @pytest.mark.parametrize(
     ("source", "text"),
     [

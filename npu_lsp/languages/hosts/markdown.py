@@ -56,6 +56,8 @@ _ALONE = re.compile(
     re.MULTILINE,
 )
 """A line, or an item, that is nothing but an instruction; what a sentence says of one is none."""
+_TEX = re.compile(r"\\\$|\$[ ]?[\\^=:]")
+"""Dollars that no shell reads: what a converter took for a formula, or wrote so that nobody takes them for one."""
 _SETS = re.compile(r"(?:(?:-e|--env)[ =])?(?P<name>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*)=\S")
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t]+)?")
 _SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P=ticks)(?!`)")
@@ -214,8 +216,7 @@ def _line(document: Document, line: int, indent: int) -> Span:
     """Return the inner part of a line, its line end included: without quote marks and the fence's own indentation."""
     text = document.text
     start, end = document.line_starts[line], document.line_end(line)
-    quote = _QUOTE.match(text, start, end)
-    if quote:
+    if quote := _QUOTE.match(text, start, end):
         return Span(quote.end(), end)
     stop = min(start + indent, end)
     while start < stop and text[start] in " \t":
@@ -260,10 +261,7 @@ def _unknown(text: str) -> str:
 
 
 def _writing(prefix: str) -> Write:
-    def write(inserted: str) -> str:
-        return inserted.replace("\n", "\n" + prefix)
-
-    return write
+    return lambda inserted: inserted.replace("\n", "\n" + prefix)
 
 
 # -- commands in the text ---------------------------------------------------------------------------------
@@ -292,6 +290,8 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
         at = lead.end() if lead else span.start
         if _COMMAND.match(text[at : span.end]):
             done = line
+            if _TEX.search(text, *span):
+                continue
             while done + 1 < end and document.line_text(done).endswith("\\"):
                 done += 1
             yield Embedded(Kind.SHELL, _unknown(text[at : document.line_span(done).end]), SourceMap(at))

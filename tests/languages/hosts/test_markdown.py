@@ -245,3 +245,16 @@ def test_a_page_without_imports(call: str, said: str) -> None:
 )
 def test_a_fence_of_yaml_that_tells_no_language(fence: str, found: list[list[tuple[str, str]]]) -> None:
     assert rows(f"```\n{fence}```\n", Kind.MARKDOWN) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"atc --mode $\mathrel { \mathop : } 1$ --om $\mid =$ \$HOME/a.om --json $=$ b.json",
+        r"aoe --framework 5 --model ./a.onnx --job_type 2 --aicore_num $^ { 1 = 1 }$",
+        r"atc --model=\$modelPath/a.onnx --log=debug",
+    ],
+)
+def test_what_a_converter_made_of_a_command_is_none(text: str) -> None:
+    assert rows(f"Run:\n\n{text}\n\nDone.\n", Kind.MARKDOWN) == []
+    assert rows("Run:\n\natc --model=$HOME/a.onnx --log=debug\n", Kind.MARKDOWN) != []

@@ -13,7 +13,7 @@ import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.environment_names import is_environment
-from npu_lsp.languages.model import Form
+from npu_lsp.languages.model import Form, ValueKind
 from npu_lsp.languages.python.following.destinations import Going, Uses, goings, label_of, uses
 from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of, made_of
@@ -37,6 +37,7 @@ _KEY = re.compile(
 _TABLES = (cst.Lambda, cst.Dict, cst.List, cst.Tuple, cst.Set, cst.BaseComp)
 _PUTS = frozenset({"setenv", "setdefault"})
 _OWN = frozenset({"os.environ", "environ"})
+_NUMBERS = frozenset({ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL})
 _SEVERAL = 2
 _MOST_NAMES = 200
 """Names of dicts that are followed in one file."""
@@ -170,7 +171,7 @@ class _Dicts:
         span = line.span(node)
         statement = line.span(line.statement.header)
         found = entries_of(self._view, node, self._view.place(line), statement).found
-        self._add(("environment", span), found)
+        self._add(("environment", span), map(_as_text, found))
 
     def _subscript(self, line: Line, assignment: Assignment) -> None:
         """Add `env["X"] = v`."""
@@ -212,7 +213,7 @@ class _Dicts:
         at, said = self._view.evaluate.content(key, place), self._view.evaluate.value(value, place)
         where: Hashable = path(owner) or line.span(owner)
         block = ("environment", self._view.source.scopes.scope(line.index), where)
-        self._add(block, [DictEntry(name, key, at, value, place, said, form, statement, statement)])
+        self._add(block, [_as_text(DictEntry(name, key, at, value, place, said, form, statement, statement))])
 
     def _add(self, block: Hashable, entries: Iterable[DictEntry]) -> None:
         found = [entry for entry in entries if is_variable(entry.name)]
@@ -227,6 +228,14 @@ class _Dicts:
             # Whoever gets them may have others from elsewhere.
             drafts.opened(block)
             drafts.setting(block, entry.setting(Surface.ENV))
+
+
+def _as_text(entry: DictEntry) -> DictEntry:
+    """Return an entry with a number as the text that its taker may make of it: `{k: str(v) for k, v in env.items()}`."""
+    said = entry.value
+    if not said.known or said.kind not in _NUMBERS:
+        return entry
+    return entry._replace(value=said._replace(kind=ValueKind.STRING, data=str(said.data)))
 
 
 def _keeps(entry: DictEntry) -> bool:

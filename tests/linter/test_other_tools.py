@@ -1,0 +1,49 @@
+"""HiSilicon's media chips have an ATC of their own, whose flags and files are others."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+
+COMMAND = "atc --framework=5 --model=a.onnx --output=b --input_type=x:FP32 {}\n"
+
+
+def codes(text: str, kind: Kind = Kind.SHELL) -> list[str]:
+    return [finding.code for finding in Analyzer(Config(), all_rules).findings(Document(text, kind=kind))]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        "--soc_version=SS928V100",
+        "--soc_version=Hi3403V100 --compile_mode=6",
+        "--soc_version=Hi3516CV610",
+        "--image_list=c",
+    ],
+)
+def test_a_command_of_it_is_left_alone(flags: str) -> None:
+    assert codes(COMMAND.format(flags)) == []
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ("--soc_version=Ascend310P3", ["NPU101"]),
+        ("--soc_version=Ascend310P3 --image_list=c", ["NPU101", "NPU101"]),
+        ("--soc_version=Hi3796CV300CS", ["NPU101"]),
+        ("--soc_version=$SOC", ["NPU101"]),
+    ],
+)
+def test_ours_is_not(flags: str, said: list[str]) -> None:
+    assert codes(COMMAND.format(flags)) == said
+
+
+def test_its_aipp_files_are_left_alone() -> None:
+    fields = "aipp_op {{\n  input_format : RGB_PLANAR\n{}  mean_chn_0 : 123.675\n}}\n"
+    assert codes(fields.format("  model_format : RGB\n"), Kind.AIPP) == []
+    assert "NPU104" in codes(fields.format(""), Kind.AIPP)

@@ -20,7 +20,7 @@ from npu_lsp.commands.check_arguments import COUNTED, misused
 from npu_lsp.commands.check_arguments import add_arguments as add_arguments
 from npu_lsp.commands.interrupts import noted
 from npu_lsp.commands.language import language_of, told
-from npu_lsp.commands.output import style_for, write_file, write_out
+from npu_lsp.commands.output import style_for, write_bytes, write_file, write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.linter.configuration import Config
 from npu_lsp.reports import FOR_PEOPLE, needs_rules, renderer
@@ -176,10 +176,8 @@ class _Check:
         fixed = self.fixing and not self.arguments.diff
         if fixed:
             # Stdout belongs to the text.
-            sys.stdout.buffer.write(piped.data)
-            while more := sys.stdin.buffer.read(_CHUNK):
-                sys.stdout.buffer.write(more)
-            sys.stdout.buffer.flush()
+            write_bytes([piped.data], sys.stdout)
+            write_bytes(iter(lambda: sys.stdin.buffer.read(_CHUNK), b""), sys.stdout)
         return self._finish(piped.outcome, sys.stderr if fixed else sys.stdout)
 
     def _settings(self, *, remember: bool) -> Settings:

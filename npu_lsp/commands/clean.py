@@ -12,6 +12,7 @@ from npu_lsp.checking.cache import FOLDER
 from npu_lsp.checking.cache_folder import RefusedError, remove
 from npu_lsp.commands.arguments import add_configuration, discovery
 from npu_lsp.commands.language import chosen, told
+from npu_lsp.commands.output import write_out
 from npu_lsp.text.terminal import shown
 
 
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _remove(folder: str, root: str) -> int:
     try:
         if remove(folder, root):
-            print(told(f"removed {shown(folder)}", f"已删除 {shown(folder)}"))
+            write_out([told(f"removed {shown(folder)}\n", f"已删除 {shown(folder)}\n")])
     except RefusedError as error:
         print(f"npu-lsp: {shown(error.told.to(chosen()))}", file=sys.stderr)
         return 2

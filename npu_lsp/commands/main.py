@@ -13,6 +13,7 @@ from pathlib import Path
 from npu_lsp import __version__
 from npu_lsp.checking import stderr
 from npu_lsp.commands.language import CommandError, choose, chosen, told
+from npu_lsp.commands.output import lead_nowhere, write_out
 from npu_lsp.commands.parser import Parser
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.text.bilingual import Text
@@ -175,9 +176,9 @@ def _guarded(run: Callable[[], int]) -> int:
     try:
         return run()
     except BrokenPipeError:
-        # The reader of our output went away (`| head`): not an error, but nothing more can be said.
-        sys.stderr.close()
-        return 0
+        # Nobody reads what is wrong (`2>&1 | head`): nothing more can be said.
+        lead_nowhere(sys.stderr)
+        return USAGE_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
@@ -211,5 +212,5 @@ def _prepare_streams() -> None:
 def _version() -> int:
     from npu_lsp.catalog.load import load
 
-    sys.stdout.write(f"npu-lsp {__version__} (catalog {load().date})\n")
+    write_out([f"npu-lsp {__version__} (catalog {load().date})\n"])
     return 0

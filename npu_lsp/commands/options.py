@@ -18,6 +18,7 @@ from npu_lsp.catalog.products import products
 from npu_lsp.catalog.target import Target, Version
 from npu_lsp.commands.arguments import add_format, add_surface
 from npu_lsp.commands.language import CommandError, chosen, language_of, told
+from npu_lsp.commands.output import write_out
 from npu_lsp.commands.parser import did_you_mean
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.overrides import overrides, target
@@ -121,7 +122,7 @@ def run(arguments: argparse.Namespace) -> int:
     options = [option for option in _all(arguments, catalog) if _wanted(option, target, arguments.deprecated)]
     from npu_lsp.commands import option_lists
 
-    sys.stdout.write(option_lists.written(options, catalog, target, arguments.format, arguments.lang))
+    write_out([option_lists.written(options, catalog, target, arguments.format, arguments.lang)])
     return 0
 
 
@@ -175,7 +176,7 @@ def _show(arguments: argparse.Namespace, catalog: Catalog, target: Target) -> in
         hint = _hint(arguments, catalog, name)
         raise CommandError(f"there is no option {name!r}{hint}", f"没有配置项 {name!r}{hint}")
     text = "\n\n---\n\n".join(pages)
-    print(text if arguments.format == "markdown" else bare(text))
+    write_out([f"{text if arguments.format == 'markdown' else bare(text)}\n"])
     return 0
 
 

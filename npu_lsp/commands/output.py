@@ -28,16 +28,37 @@ def style_for(choice: str, stream: TextIO, *, file: bool = False) -> Style:
 
 
 def write_out(pieces: Iterable[str], stream: TextIO | None = None) -> None:
-    """Write to stdout, or to `stream`.
+    """Write to stdout, or to `stream`; raise `OSError` where that isn't possible.
 
-    Characters that a terminal can't show are escaped; elsewhere it is UTF-8 whatever the locale.
+    Characters that a terminal can't show are escaped; elsewhere it is UTF-8 whatever the locale. A reader that goes away
+    (`| head`) has what it wants: the command goes on to its exit code.
     """
     stream = stream or sys.stdout
     encoding = (stream.encoding or "utf-8") if stream.isatty() else "utf-8"
-    stream.flush()
-    for piece in pieces:
-        stream.buffer.write(piece.encode(encoding, "backslashreplace"))
-    stream.buffer.flush()
+    write_bytes((piece.encode(encoding, "backslashreplace") for piece in pieces), stream)
+
+
+def write_bytes(pieces: Iterable[bytes], stream: TextIO) -> None:
+    """Write to `stream` what is encoded already, as `write_out` does."""
+    try:
+        stream.flush()
+        for piece in pieces:
+            stream.buffer.write(piece)
+        stream.buffer.flush()
+    except OSError as error:
+        lead_nowhere(stream)
+        if not isinstance(error, BrokenPipeError):
+            raise
+
+
+def lead_nowhere(stream: TextIO) -> None:
+    """Throw away what goes where `stream` leads from now on, and what waits there: Python would complain of it at its end."""
+    gone = os.fstat(stream.fileno())
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for each in (sys.stdout, sys.stderr):
+        if os.path.samestat(os.fstat(each.fileno()), gone):
+            os.dup2(nowhere, each.fileno())
+    os.close(nowhere)
 
 
 def write_found(

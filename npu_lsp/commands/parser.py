@@ -7,9 +7,10 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from npu_lsp.commands.language import chosen, told
+from npu_lsp.commands.output import write_out
 
 _TITLES = {
     "usage: ": "用法：",
@@ -69,6 +70,12 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, prog: str, usage: str | None = None, description: str = "", epilog: str = "") -> None:
         super().__init__(prog, usage, description, epilog, formatter_class=Help)
+        self.color = False  # Python 3.14 would colour what the versions before it don't.
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # As all that the command says; argparse would lose what can't be written and call it well.
+        if message:
+            write_out([message], file or sys.stderr)
 
     def error(self, message: str) -> NoReturn:
         hint = self._meant(message)

@@ -6,6 +6,7 @@ import argparse
 
 from npu_lsp.commands.arguments import add_format
 from npu_lsp.commands.language import CommandError, add_language, language_of, told
+from npu_lsp.commands.output import write_out
 from npu_lsp.linter.page import page, table
 from npu_lsp.rules import all_rules, rule_for
 from npu_lsp.text.as_json import as_json
@@ -52,17 +53,16 @@ def run(arguments: argparse.Namespace) -> int:
             }
             for r in rules
         ]
-        print(as_json(rows), end="")
+        write_out([as_json(rows)])
     elif arguments.format == "html":
         from npu_lsp.reports.rules_table import table as table_of
         from npu_lsp.reports.table import html
 
-        print("".join(html(table_of(rules, language), language)), end="")
+        write_out(html(table_of(rules, language), language))
     elif arguments.list and arguments.format == "markdown":
-        print(table(rules, language), end="")
+        write_out([table(rules, language)])
     elif arguments.list:
-        for r in rules:
-            print(f"{r.code}  {r.severity.value:<8}{r.name:<32}{r.title.to(language)}")
+        write_out(f"{r.code}  {r.severity.value:<8}{r.name:<32}{r.title.to(language)}\n" for r in rules)
     else:
-        print("\n".join(page(r, language) for r in rules), end="")
+        write_out(["\n".join(page(r, language) for r in rules)])
     return 0

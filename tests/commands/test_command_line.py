@@ -157,14 +157,6 @@ def test_the_doctor_tells_what_is_broken(tmp_path: Path) -> None:
     assert "slect" in ran.out
 
 
-@pytest.mark.parametrize(
-    "arguments", [("rule", "NPU101", "--lang", "zh"), ("options", "show", "precision_mode"), ("doctor",)]
-)
-def test_what_a_stream_has_no_sign_for_is_escaped(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    ran = npu_lsp(*arguments, cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
-    assert (ran.code, ran.err, ran.out.isascii()) == (0, "", True)
-
-
 def test_the_rules_are_a_page_to_search(tmp_path: Path) -> None:
     done = npu_lsp("rule", "--list", "--format", "html", "--lang", "zh", cwd=tmp_path)
     assert '<html lang="zh-CN">' in done.out

@@ -115,6 +115,10 @@ def _catalog(config: Config) -> Iterator[ConfigProblem]:
     except CatalogError as error:
         if is_hidden(error.path, config.root):
             yield ConfigProblem(error.path, None, NOT_SHOWN)
+        elif isinstance(error.__cause__, FileNotFoundError):
+            # Who named it is what's wrong.
+            word = str(error.path)
+            yield _problem(config, "catalog", Text(f"there is no file {word!r}", f"没有文件 {word!r}"), None, word)
         else:
             yield ConfigProblem(error.path, error.line, error.message, error.suggestion)
 

@@ -42,7 +42,7 @@ def test_what_exists_is_right(config: Config) -> None:
         (Config(per_file_ignores=(("*.py", ("NPU77",)),)), ("per-file-ignores", "NPU77")),
         (Config(target=TargetConfig({"cann": "9.x"})), ("target", "9.x")),
         (Config(target=TargetConfig({}, ("Ascned310P3",))), ("target", "Ascend310P3")),
-        (Config(catalog=(Path("/nosuch/options.toml"),)), ("options.toml",)),
+        (Config(catalog=(Path("/nosuch/options.toml"),)), ("catalog: there is no file", "options.toml")),
         (Config(max_file_size=0), ("max-file-size",)),
     ],
 )

@@ -21,6 +21,7 @@ from npu_lsp.catalog.store import Store, packed
 from npu_lsp.catalog.vocabulary import INHERITED, SURFACES
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.small_file import read_text
+from npu_lsp.text.system import reason
 from npu_lsp.text.toml import TomlError, line_of, parse
 from npu_lsp.text.toml_shape import Problem
 
@@ -52,7 +53,7 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
         text = read_text(path, _LIMIT)
         return text, parse(text)
     except OSError as error:
-        raise CatalogError(path, None, error.strerror or str(error)) from error
+        raise CatalogError(path, None, reason(error)) from error
     except UnicodeDecodeError as error:
         raise CatalogError(path, None, Text("is not UTF-8", "不是 UTF-8 编码")) from error
     except TomlError as error:

@@ -19,6 +19,7 @@ from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.links import behind_link_below, is_link
 from npu_lsp.text.small_file import read
+from npu_lsp.text.system import reason
 
 VERSION = 1
 _LIMIT = 100_000_000
@@ -63,8 +64,7 @@ class Baseline:
                 for file, codes in content["findings"].items()
             }
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise ConfigError([ConfigProblem(path, None, reason, _MADE_BY)]) from error
+            raise ConfigError([ConfigProblem(path, None, reason(error), _MADE_BY)]) from error
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
             if isinstance(error, ConfigError):
                 raise

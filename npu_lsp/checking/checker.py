@@ -56,7 +56,7 @@ class Checker:
         try:
             data, state = load(candidate.absolute, config.max_file_size, links=candidate.explicit)
         except UnreadableError as error:
-            return self._unreadable(candidate, str(error))
+            return self._unreadable(candidate, error.said)
         except TooLargeError as error:
             return self.too_large(candidate, error.size)
         return self.sift_data(candidate, data, state)
@@ -73,7 +73,7 @@ class Checker:
             decoded = decode(data)
         except UndecodableError as error:
             # Below a folder there are files of all sorts; one that is named should be what it was named for.
-            entries = self._problem(candidate, "undecodable", reason=str(error)) if candidate.explicit else ()
+            entries = self._problem(candidate, "undecodable", reason=error.said) if candidate.explicit else ()
             return Checked(entries, state)
         if kind is Kind.OTHER and candidate.explicit and not self._configs[candidate.config].force_exclude:
             # Hooks name every file that there is.
@@ -118,7 +118,7 @@ class Checker:
         failed = analyzer.failures > before
         return checked._replace(failed=failed, rows=listed, points_to=_points_to(document, analyzer))
 
-    def _unreadable(self, candidate: Candidate, reason: str) -> Checked:
+    def _unreadable(self, candidate: Candidate, reason: Told) -> Checked:
         return Checked(self._problem(candidate, "unreadable", reason=reason))
 
     def too_large(self, candidate: Candidate, size: int) -> Checked:
@@ -130,7 +130,7 @@ class Checker:
                     if not may_match(kind, data):
                         return Checked()
             except UnreadableError as error:
-                return self._unreadable(candidate, str(error))
+                return self._unreadable(candidate, error.said)
         limit = self._configs[candidate.config].max_file_size
         return Checked(self._problem(candidate, "too_large", size=size, limit=limit))
 

@@ -8,16 +8,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from npu_lsp.text.bilingual import Text
 from npu_lsp.text.small_file import opened
+from npu_lsp.text.system import reason
 
 if TYPE_CHECKING:
     from mmap import mmap
 
 _CHUNK = 1 << 20
+_FOLDER = Text("a folder", "是目录")
+_NO_FILE = Text("not a regular file", "不是普通文件")
 
 
 class UnreadableError(Exception):
-    """A file that can't be read. The message says why."""
+    """A file that can't be read, and why."""
+
+    def __init__(self, said: Text) -> None:
+        super().__init__(said.en)
+        self.said = said
 
 
 class TooLargeError(Exception):
@@ -53,16 +61,16 @@ def load(path: str, limit: int, *, links: bool = True) -> tuple[bytes, State]:
     try:
         handle = opened(path, links=links)
     except (OSError, ValueError) as error:
-        raise UnreadableError(_reason(error)) from error
+        raise UnreadableError(reason(error)) from error
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise UnreadableError("a folder" if stat.S_ISDIR(status.st_mode) else "not a regular file")
+            raise UnreadableError(_FOLDER if stat.S_ISDIR(status.st_mode) else _NO_FILE)
         if status.st_size > limit:
             raise TooLargeError(status.st_size)
         return _all(handle, status.st_size, limit), state_of(status)
     except OSError as error:
-        raise UnreadableError(_reason(error)) from error
+        raise UnreadableError(reason(error)) from error
     finally:
         os.close(handle)
 
@@ -83,7 +91,7 @@ def mapped(path: str) -> Iterator[mmap]:
         with open(opened(path, links=False), "rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
             yield data
     except (OSError, ValueError) as error:
-        raise UnreadableError(_reason(error)) from error
+        raise UnreadableError(reason(error)) from error
 
 
 def _all(handle: int, size: int, limit: int) -> bytes:
@@ -99,7 +107,3 @@ def _all(handle: int, size: int, limit: int) -> bytes:
         parts.append(os.read(handle, _CHUNK))
         total += len(parts[-1])
     return b"".join(parts)
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -20,6 +20,7 @@ from npu_lsp.text.bilingual import Text as Told
 from npu_lsp.text.document import Document
 from npu_lsp.text.links import behind_link
 from npu_lsp.text.small_file import read
+from npu_lsp.text.system import reason
 
 _KEPT = Told(en="{path}: {why}; nothing was fixed", zh="{path}：{why}，未修复")
 _TAKEN = Told(
@@ -91,7 +92,7 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
     except FileExistsError:
         raise
     except OSError as error:
-        stderr.warn(_UNWRITTEN, path=candidate.path, reason=stderr.reason(error))
+        stderr.warn(_UNWRITTEN, path=candidate.path, reason=reason(error))
     else:
         return left._replace(data=data, diff=_diff(candidate, document, done))
     return _untouched(candidate, document, analyzer)

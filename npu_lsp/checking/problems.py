@@ -9,7 +9,7 @@ from npu_lsp.checking.report import Entry, Range
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.selection import ignored_in, selected
 from npu_lsp.rules import rule_for
-from npu_lsp.text.bilingual import Language, Text
+from npu_lsp.text.bilingual import Language, Text, in_language
 
 Problem = Literal["unreadable", "undecodable", "too_large"]
 
@@ -30,7 +30,7 @@ def problem_entry(
     """
     rule = rule_for(_RULES[what])
     assert rule is not None  # noqa: S101 - the table above names rules that exist
-    message = rule.messages[what].to(language).format_map(arguments)
+    message = rule.messages[what].to(language).format_map(in_language(arguments, language))
     if not selected((rule,), config) or rule.code in ignored_in(absolute or path, config, (rule,)):
         stderr.warn(_SAID, path=path, said=message)
         return None

@@ -110,8 +110,8 @@ class Result(NamedTuple):
 
     entries: tuple[Entry, ...]
     """Sorted, silenced ones included."""
-    files: int = 0
-    """How many files were checked."""
+    empty: bool = False
+    """There was no file to check."""
     language: Language = "en"
     rules: Mapping[str, RuleFacts] = MappingProxyType({})
     """The rules of the codes that occur, for formats that tell of rules."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
-from npu_lsp.text.bilingual import Language, Text, say
+from npu_lsp.text.bilingual import Language, Text, in_language, say
+from npu_lsp.text.system import reason
 
 _state = {"verbose": False, "ready": False}
 _language: list[Language] = ["en"]
@@ -47,6 +46,11 @@ def warn(message: Text, /, **arguments: object) -> None:
     _log("warning", message, arguments)
 
 
+def wrong(message: Text, /, **arguments: object) -> None:
+    """Say what makes a run end as a failure."""
+    _log("error", message, arguments)
+
+
 def debug(message: str, /, **arguments: object) -> None:
     """Say what is done, to who wants to know: in English only, as it goes into reports of bugs."""
     if _state["verbose"]:
@@ -58,14 +62,10 @@ def fail(message: Text, /, **arguments: object) -> None:
     _log("exception", message, arguments)
 
 
-def reason(error: OSError) -> str:
-    """Return what an error of the operating system says."""
-    return error.strerror or str(error) or os.strerror(error.errno or 0)
-
-
 def told(error: OSError) -> str:
     """Return what an error of the operating system says, and of which file."""
-    return f"{error.filename}: {reason(error)}" if isinstance(error.filename, str) else reason(error)
+    said = reason(error).to(_language[0])
+    return f"{error.filename}: {said}" if isinstance(error.filename, str) else said
 
 
 def _log(level: str, message: Text | str, arguments: dict[str, object]) -> None:
@@ -74,5 +74,5 @@ def _log(level: str, message: Text | str, arguments: dict[str, object]) -> None:
 
     said = say(message, _language[0])
     if arguments:
-        said = said.format_map(arguments)
+        said = said.format_map(in_language(arguments, _language[0]))
     getattr(logging.getLogger("npu_lsp.check"), level)("%s", said)

@@ -17,6 +17,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.globs import globs
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import GIT, behind_link, leads_into_git
+from npu_lsp.text.system import reason
 
 _INTO_GIT = Text(en="{path}: a link into a folder of Git; it was not checked", zh="{path}：指向 Git 目录的链接，未检查")
 _SAID = Text(en="{path}: {said}", zh="{path}：{said}")
@@ -201,7 +202,7 @@ def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:
         with os.scandir(folder.absolute) as found:
             return list(found)
     except OSError as error:
-        stderr.warn(_SAID, path=folder.shown or folder.absolute, said=stderr.reason(error))
+        stderr.warn(_SAID, path=folder.shown or folder.absolute, said=reason(error))
         return ()
 
 

@@ -149,10 +149,10 @@ class _Check:
         if self.arguments.allow_empty:
             return False
         for path in missing:
-            stderr.warn(_MISSING, path=path)
+            stderr.wrong(_MISSING, path=path)
         nothing = not (files or missing or self.arguments.shard or self.config.force_exclude)
         if nothing:
-            stderr.warn(_NOTHING)
+            stderr.wrong(_NOTHING)
         return nothing or bool(missing)
 
     def _show_files(self) -> int:
@@ -245,7 +245,7 @@ class _Check:
         inside = root and Path(self.here).is_relative_to(root)
         return Result(
             entries,
-            files=outcome.files,
+            empty=not outcome.files and not entries,
             language=self.language,
             rules=rules,
             failed=outcome.failed,

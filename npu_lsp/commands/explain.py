@@ -33,6 +33,7 @@ examples:
 """,
 )
 
+_NO_CODE = Text("No known code of an error in {count} line{s}.", "{count} 行日志中没有已知的错误码。")
 _DIGITS = 6
 """Of what functions of AscendCL return."""
 
@@ -127,8 +128,7 @@ def _print(found: Sequence[Explained], log: Log | None, arguments: argparse.Name
     if arguments.format == "json":
         write_out(plain(found))
     elif not found and log is not None:
-        none = told(f"No known code of an error in {log.lines} lines.", f"{log.lines} 行日志中没有已知的错误码。")
-        write_out([none + "\n"])
+        write_out([_NO_CODE.many(log.lines, chosen()) + "\n"])
     elif arguments.format == "markdown":
         write_out(markdown(found, chosen()))
     else:

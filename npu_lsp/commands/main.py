@@ -183,8 +183,8 @@ def _guarded(run: Callable[[], int]) -> int:
         return INTERRUPTED
     except OSError as error:
         # What the system refuses: room on the disk, a folder that is gone.
-        named = f"{error.filename}: " if isinstance(error.filename, str) else ""
-        sys.stderr.write(f"npu-lsp: {named}{error.strerror or error}\n")
+        stderr.speak(chosen())
+        sys.stderr.write(f"npu-lsp: {stderr.told(error)}\n")
         return USAGE_ERROR
     except Exception:
         # An uncaught exception would exit with 1, which means findings.

@@ -138,7 +138,10 @@ def _target(arguments: argparse.Namespace, catalog: Catalog) -> Target:
             ids = ", ".join(known.ids)
             raise CommandError(f"there is no product {name!r}; it is one of {ids}", f"没有产品 {name!r}；可选：{ids}")
     for text in versions.values():
-        Version.parse(text)
+        try:
+            Version.parse(text)
+        except ValueError as error:
+            raise ValueError(told(f"{text!r} is no version", f"{text!r} 不是版本号")) from error
     return Target.parse(versions, names)
 
 

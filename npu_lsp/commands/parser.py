@@ -10,14 +10,17 @@ from collections.abc import Iterable
 from typing import Any, NoReturn
 
 from npu_lsp.commands.language import chosen, told
+from npu_lsp.commands.layout import laid, wrapped
 from npu_lsp.commands.output import write_out
+from npu_lsp.text.bilingual import Text
 
 _TITLES = {
-    "usage: ": "用法：",
     "positional arguments": "位置参数",
     "options": "选项",
     "show this help message and exit": "显示本帮助并退出",
 }
+_USAGE = Text("usage: ", "usage:")
+"""What the usage begins with; the Chinese one is as wide as what takes its place, since argparse counts signs and not cells."""
 _ERRORS = (
     # In place of argparse's own words: its message, and ours.
     (r"argument ([^:]+): expected one argument", r"参数 \1：缺少取值"),
@@ -49,20 +52,25 @@ class Help(argparse.RawDescriptionHelpFormatter):
         groups: Iterable[argparse._MutuallyExclusiveGroup],
         prefix: str | None = None,
     ) -> None:
-        super().add_usage(usage, actions, groups, _in_language("usage: ") if prefix is None else prefix)
+        super().add_usage(usage, actions, groups, _USAGE.to(chosen()) if prefix is None else prefix)
 
     def start_section(self, heading: str | None) -> None:
         super().start_section(_in_language(heading) if heading else heading)
 
     def format_help(self) -> str:
         text = super().format_help()
-        return re.sub(r"^(\S.*):$", r"\1：", text, flags=re.MULTILINE) if chosen() == "zh" else text
+        if chosen() != "zh":
+            return text
+        return re.sub(r"^(\S.*):$", r"\1：", text, flags=re.MULTILINE).replace(_USAGE.zh, "用法：", 1)
 
     def _expand_help(self, action: argparse.Action) -> str:
         return _in_language(super()._expand_help(action))
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        return super()._split_lines(text, width) if text.isascii() else _wrapped(text, width)
+        return wrapped(" ".join(text.split()), width)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n".join(laid(text, width))
 
 
 class Parser(argparse.ArgumentParser):
@@ -113,15 +121,3 @@ def _in_chinese(message: str) -> str:
         if re.fullmatch(pattern, message, re.DOTALL):
             return re.sub(pattern, chinese, message, flags=re.DOTALL)
     return message
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    """Return the lines of a text in which one may break behind every wide character."""
-    from npu_lsp.text.terminal import cells
-
-    lines = [""]
-    for piece in re.findall(r"[\x21-\x7e]+[，。；：、）]?|.[，。；：、）]?", " ".join(text.split())):
-        if cells(lines[-1] + piece) > width:
-            lines.append("")
-        lines[-1] += piece if lines[-1] else piece.lstrip()
-    return lines

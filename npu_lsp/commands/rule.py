@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from npu_lsp.catalog.near import nearest
 from npu_lsp.commands.arguments import add_format
 from npu_lsp.commands.language import CommandError, add_language, language_of, told
 from npu_lsp.commands.output import write_out
+from npu_lsp.commands.parser import did_you_mean
 from npu_lsp.linter.page import page, table
 from npu_lsp.rules import all_rules, rule_for
 from npu_lsp.text.as_json import as_json
@@ -33,9 +35,11 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.rule:
         rule = rule_for(arguments.rule)
         if rule is None:
+            near = nearest(arguments.rule, [word for each in all_rules() for word in (each.code, each.name)])
+            hint = did_you_mean(near) if near is not None else ""
             raise CommandError(
-                f"there is no rule {arguments.rule!r}; `npu-lsp rule --list` lists all",
-                f"没有规则 {arguments.rule!r}；`npu-lsp rule --list` 列出所有规则",
+                f"there is no rule {arguments.rule!r}; `npu-lsp rule --list` lists all{hint}",
+                f"没有规则 {arguments.rule!r}；`npu-lsp rule --list` 列出所有规则{hint}",
             )
         rules = (rule,)
     else:

@@ -11,7 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
-from npu_lsp.commands.language import told
+from npu_lsp.commands.language import chosen, told
+from npu_lsp.text.system import reason
 
 _LEVELS = ("debug", "info", "warning", "error")
 
@@ -53,7 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
         if connection is None:
             connection = listen(*_address(str(tcp)), _announce)
     except (OSError, ValueError, OverflowError) as error:
-        print(f"npu-lsp: {error}", file=sys.stderr)
+        named = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
+        print(f"npu-lsp: {named}{reason(error).to(chosen())}", file=sys.stderr)
         return 2
     # What every session needs comes before the client's first question, the rest after the answer: a client waits for
     # both, and a file that comes right behind the answer for all that isn't loaded by then.
@@ -96,7 +98,7 @@ def _leave_out_tls() -> None:
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if not port.isdigit():
-        raise ValueError(f"{text!r} is no HOST:PORT")
+        raise ValueError(told(f"{text!r} is no HOST:PORT", f"{text!r} 不是 HOST:PORT 形式的地址"))
     return host.strip("[]") or "127.0.0.1", int(port)
 
 

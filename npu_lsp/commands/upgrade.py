@@ -75,9 +75,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the steps: 0 none, 1 some, 2 wrong usage or an error of ours."""
-    versions = Versions(_target(arguments.old), _target(arguments.new))
+    # First the run: it says what is wrong with a target.
     after = _ran(arguments, arguments.new, BOTH)
     before = _ran(arguments, arguments.old, CHECKED).entries if arguments.old else unversioned(after.entries)
+    versions = Versions(_target(arguments.old), _target(arguments.new))
     upgrade = plan(before, after.entries, after.rows, versions, _catalogs(after), chosen())
     fixed = _fixed(arguments, upgrade) if arguments.fix else None
     tell_missing(after)

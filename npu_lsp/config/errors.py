@@ -33,7 +33,8 @@ class ConfigProblem(NamedTuple):
         """Return where it is and what is wrong there."""
         source = str(self.source) if language == "en" else _SOURCES.get(str(self.source), str(self.source))
         where = f"{source}:{self.line}" if self.line else source
-        return f"{where}: {remark('', self.message, self.suggestion, language)}"
+        colon = "：" if source != str(self.source) else ": "
+        return f"{where}{colon}{remark('', self.message, self.suggestion, language)}"
 
 
 class ConfigError(ValueError):

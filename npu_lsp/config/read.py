@@ -13,6 +13,7 @@ from npu_lsp.config.keys import FORM
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.small_file import read_text
+from npu_lsp.text.system import reason
 from npu_lsp.text.toml import TomlError, line_of, parse
 from npu_lsp.text.toml_shape import Problem
 
@@ -66,7 +67,7 @@ def _text(path: Path, below: tuple[Path, ...]) -> str:
         return read_text(path, _LIMIT)
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
-        message = Text("there is no such file", "文件不存在") if missing else error.strerror or str(error)
+        message = Text("there is no such file", "文件不存在") if missing else reason(error)
         hint = Text(f"{below[-1]} extends it", f"由 {below[-1]} 扩展") if below else None
         raise ConfigError([ConfigProblem(path, None, message, hint)]) from error
     except UnicodeDecodeError as error:

@@ -16,6 +16,7 @@ _MANY = 10
 """From so many findings on nobody counts by hand what most of them are about."""
 _TOP = 3
 _CLEAN = Text(en="All checks passed!", zh="全部检查通过！")
+_EMPTY = Text(en="No file to check.", zh="没有需要检查的文件。")
 _FOUND = Text(en="Found {what} in {files}.", zh="在 {files}中发现 {what}。")
 FILES = Text(en="{count} file{s}", zh="{count} 个文件")
 FIXED = Text(en="Fixed {count} finding{s}.", zh="已修复 {count} 个问题。")
@@ -80,7 +81,7 @@ def summary(result: Result, done: Done, style: Style) -> Iterator[str]:
     language = result.language
     entries = result.open
     yield from done.lines(language)
-    yield found(result) if entries else style.green(found(result))
+    yield found(result) if entries or result.empty else style.green(found(result))
     silenced = [entry for entry in result.entries if entry.silenced]
     baseline = sum(entry.silenced == "baseline" for entry in silenced)
     if baseline:
@@ -99,7 +100,7 @@ def found(result: Result) -> str:
     language, entries = result.language, result.open
     parts = list(_counts(entries, language))
     if not parts:
-        return _CLEAN.to(language)
+        return (_EMPTY if result.empty else _CLEAN).to(language)
     files = FILES.many(len({entry.path for entry in entries}), language)
     return _FOUND.to(language).format(what=(", " if language == "en" else "、").join(parts), files=files)
 

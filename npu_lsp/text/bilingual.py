@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 Language = Literal["en", "zh"]
@@ -32,6 +33,11 @@ Said = str | Text
 def say(said: Said, language: Language) -> str:
     """Return `said` in `language`."""
     return said.to(language) if isinstance(said, Text) else said
+
+
+def in_language(arguments: Mapping[str, object], language: Language) -> dict[str, object]:
+    """Return what goes into a text, each of it in `language` that has one."""
+    return {name: value.to(language) if isinstance(value, Text) else value for name, value in arguments.items()}
 
 
 def did_you_mean(word: str) -> Text:

@@ -6,6 +6,8 @@ import codecs
 import re
 from typing import NamedTuple
 
+from npu_lsp.text.bilingual import Text
+
 _CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 """Source: PEP 263."""
 _MARKS = (
@@ -21,7 +23,11 @@ _TEXT_CODECS = re.compile(r"(?:utf|ascii|latin|iso|cp|gb|big5|euc|koi8|mac|shift
 
 
 class UndecodableError(ValueError):
-    """Bytes that are no text. The message says why."""
+    """Bytes that are no text, and why."""
+
+    def __init__(self, said: Text) -> None:
+        super().__init__(said.en)
+        self.said = said
 
 
 class Decoded(NamedTuple):
@@ -46,7 +52,7 @@ def decode(data: bytes) -> Decoded:
         if data.startswith(mark):
             return _marked(data, mark, encoding)
     if b"\0" in data:
-        raise UndecodableError("NUL bytes")
+        raise UndecodableError(Text("NUL bytes", "含有空字符"))
     if b"coding" in data[:500]:
         declared = _declared(data)
         text = _try(data, declared) if declared else None
@@ -57,16 +63,15 @@ def decode(data: bytes) -> Decoded:
         if text is not None:
             return Decoded(text, encoding)
     if _CONTROL.search(data):
-        raise UndecodableError("control characters")
+        raise UndecodableError(Text("control characters", "含有控制字符"))
     return Decoded(data.decode("latin-1"), "latin-1")
 
 
 def _marked(data: bytes, mark: bytes, encoding: str) -> Decoded:
     text = _try(data[len(mark) :], encoding)
     if text is None or "\0" in text:
-        raise UndecodableError(
-            f"no {encoding.removesuffix('-le').removesuffix('-be').upper()} behind its byte order mark"
-        )
+        name = encoding.removesuffix("-le").removesuffix("-be").upper()
+        raise UndecodableError(Text(f"no {name} behind its byte order mark", f"字节顺序标记之后不是 {name} 编码"))
     return Decoded(text, encoding, mark)
 
 

@@ -110,7 +110,7 @@ def test_what_matches_nothing_is_wrong_usage(tmp_path: Path, named: str) -> None
         ran = npu_lsp("check", *paths, cwd=tmp_path)
         assert (ran.code, ran.out) == (2, "")
         told = "there is nothing of that name; --allow-empty lets that pass"
-        assert ran.err == f"npu-lsp: warning: {named}: {told}\n"
+        assert ran.err == f"npu-lsp: error: {named}: {told}\n"
         assert check(*paths, cwd=tmp_path).findings == []
         ran = npu_lsp("check", "--allow-empty", *paths, cwd=tmp_path)
         assert (ran.code, ran.err) == (0, "")
@@ -130,7 +130,7 @@ def test_unknown_flag_exits_with_2(tmp_path: Path) -> None:
 def test_where_there_is_no_file_that_is_said(tmp_path: Path) -> None:
     ran = npu_lsp("check", cwd=tmp_path)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "npu-lsp: warning: found no file to check; --allow-empty lets that pass\n"
+    assert ran.err == "npu-lsp: error: found no file to check; --allow-empty lets that pass\n"
     ran = npu_lsp("check", "--allow-empty", cwd=tmp_path)
     assert (ran.code, ran.err) == (0, "")
     (tmp_path / "a.py").write_text("x = 1\n")

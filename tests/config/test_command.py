@@ -152,7 +152,7 @@ def test_a_broken_file_names_its_line(tmp_path: Path, text: str, line: int) -> N
     ("language", "begins"),
     [
         ("en", "npu-lsp: warning: command line: target: cann: 99.0 is newer than"),
-        ("zh", "npu-lsp: 警告: 命令行: target：cann：99.0 比当前"),
+        ("zh", "npu-lsp: 警告: 命令行：target：cann：99.0 比当前"),
     ],
 )
 def test_a_version_that_is_too_new_is_a_warning_in_the_language_of_the_rest(

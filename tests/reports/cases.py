@@ -64,5 +64,5 @@ RULES = {
     "NPU301": RuleFacts("NPU301", "deprecated-option", "Deprecated option", Severity.WARNING, "# page\n", True),
 }
 
-RESULT = Result(ENTRIES, files=3, rules=RULES, here="/project/sub", root="/project")
-CLEAN = Result((), files=3, here="/project", root="/project")
+RESULT = Result(ENTRIES, rules=RULES, here="/project/sub", root="/project")
+CLEAN = Result((), here="/project", root="/project")

@@ -47,7 +47,7 @@ def test_colours(report: str) -> None:
 def test_summary(language: str) -> None:
     lines: list[str] = []
     for result in (RESULT, CLEAN):
-        told = Result(result.entries, result.files, "zh" if language == "zh" else "en")
+        told = Result(result.entries, language="zh" if language == "zh" else "en")
         for done in (Done(), Done({"a.py": {"NPU101": 2}}, fixing=True)):
             lines += [*summary(told, done, Style()), ""]
     compare(f"summary.{language}", "\n".join(lines))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import singledispatch
 
-from npu_lsp.catalog.form import Pair
 from npu_lsp.text.toml_shape import Choice, Either, Items, Json, Named, Only, Plain, Shape, Table, Word
+from tests.authoring.form import Pair
 
 
 @singledispatch

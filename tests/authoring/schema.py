@@ -7,8 +7,9 @@ import sys
 from pathlib import Path
 
 from npu_lsp import catalog
-from npu_lsp.catalog.form import LENIENT, STRICT
+from npu_lsp.catalog.form import LENIENT
 from npu_lsp.text.toml_shape import Json
+from tests.authoring.form import STRICT
 from tests.authoring.json_schema import json_schema
 
 PATH = Path(catalog.__file__).with_name("schema.json")

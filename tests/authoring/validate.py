@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from npu_lsp.catalog.files import DATA, option_files
-from npu_lsp.catalog.form import STRICT
 from npu_lsp.catalog.topics import FileOption, entries
 from npu_lsp.text.toml import TomlError, line_of, parse, read
 from npu_lsp.text.toml_shape import Problem, Shape
 from tests.authoring import phrases
 from tests.authoring.consistency import catalog_problems, option_problems
+from tests.authoring.form import STRICT
 
 
 def known_ids(data: Path = DATA) -> dict[str, frozenset[str]]:

@@ -10,8 +10,8 @@ import pytest
 
 from npu_lsp.catalog import vocabulary
 from npu_lsp.catalog.files import DATA, option_files
-from npu_lsp.catalog.form import STRICT
 from npu_lsp.text.toml import parse, read
+from tests.authoring.form import STRICT
 from tests.authoring.schema import PATH, schema, written
 from tests.authoring.validate import form_of
 from tests.catalog.conftest import option_file

@@ -70,6 +70,11 @@ class Finding(NamedTuple):
     suppressed: bool = False
 
     @property
+    def about(self) -> tuple[str, str | None]:
+        """What is found of what: the same before and after an edit elsewhere."""
+        return self.code, self.option
+
+    @property
     def fixable(self) -> bool:
         """Tell whether the fix is safe."""
         return self.choice(unsafe=False) is not None

@@ -35,10 +35,9 @@ def edits_of(document: Document, fixes: Iterable[Fix]) -> tuple[Edit, ...]:
 def applied(document: Document, fixes: Iterable[Fix]) -> Document | None:
     """Return `document` with compatible `fixes` made, or `None` where their edits don't fit."""
     try:
-        text = apply_edits(document.text, edits_of(document, fixes))
+        return document.with_text(apply_edits(document.text, edits_of(document, fixes)))
     except ValueError:
         return None
-    return Document(text, path=document.path, uri=document.uri, kind=document.kind)
 
 
 def _with_line_ends(document: Document, edit: Edit) -> Edit:

@@ -35,13 +35,13 @@ def holds(
         left.setdefault((finding.code, finding.message), []).append(finding.span)
     still = {said: Touching(spans) for said, spans in left.items()}
     mended = list(mended)
-    gone = Counter(map(_about, mended))
+    gone = Counter(each.about for each in mended)
     for finding in mended:
         same = still.get((finding.code, finding.message))
         if same is not None and same.touches(moved.span(finding.span)):
             return False  # In the place to which its own has moved, the same is said.
-    more = Counter(map(_about, new))
-    more.subtract(Counter(map(_about, old)))
+    more = Counter(each.about for each in new)
+    more.subtract(each.about for each in old)
     more.update(gone)
     brought = {about for about, count in more.items() if count > 0}
     if not brought or (unsafe and _says_more(before, after, moved)):
@@ -53,11 +53,7 @@ def holds(
         better = unsafe and finding.severity.rank > least and moved.wrote(finding.span)
         return finding.code not in codes and (better or finding.choice(unsafe=unsafe) is not None)
 
-    return all(may_stand(f) for f in new if _about(f) in brought)
-
-
-def _about(finding: Finding) -> tuple[str, str | None]:
-    return finding.code, finding.option
+    return all(may_stand(f) for f in new if f.about in brought)
 
 
 def _says_more(before: Document, after: Document, moved: Moved) -> bool:

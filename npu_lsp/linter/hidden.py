@@ -39,9 +39,9 @@ def hidden(found: Iterable[Finding], new: Iterable[Finding], moved: Moved) -> It
     """
     told: dict[tuple[str, str | None], list[Finding]] = {}
     for finding in found:
-        told.setdefault((finding.code, finding.option), []).append(finding)
+        told.setdefault(finding.about, []).append(finding)
     for finding in new:
         span = moved.origin(finding.span)
-        same = told.get((finding.code, finding.option), ())
+        same = told.get(finding.about, ())
         if span is not None and not any(f.span.start < span.end and span.start < f.span.end for f in same):
             yield finding._replace(span=span, fixes=(), related=())

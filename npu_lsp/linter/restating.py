@@ -138,7 +138,7 @@ def _notes(analyzer: Analyzer, surface: Surface, made: Counterparts, unclear: Se
 
 def _brought(analyzer: Analyzer, document: Document, block: Block, edits: Sequence[Edit]) -> set[str]:
     """Return the topics of the options that more is said about after `edits` than what the block has said of it once more."""
-    after = Document(apply_edits(document.text, tuple(edits)), path=document.path, uri=document.uri, kind=document.kind)
+    after = document.with_text(apply_edits(document.text, tuple(edits)))
     found = analyzer.findings(document)
     own = [each for each in found if any(each.span.within(setting.statement) for setting in block.settings)]
     more = Counter(_about(analyzer, each) for each in analyzer.findings(after) if each.name != _UNSTABLE)

@@ -115,16 +115,12 @@ def _hold(document: Document, find: Find, groups: Sequence[_Group]) -> bool:
     if not as_sound(document, after) or not _runs_the_same(document, after, edits):
         return False
     old, new = list(find(document)), list(find(after))
-    gone = Counter(_about(finding) for group in groups for finding in group.findings)
-    still_open = Counter(_about(finding) for finding in old if not finding.suppressed) - gone
+    gone = Counter(finding.about for group in groups for finding in group.findings)
+    still_open = Counter(finding.about for finding in old if not finding.suppressed) - gone
     return (
-        Counter(map(_about, old)) == Counter(map(_about, new))
-        and Counter(_about(finding) for finding in new if not finding.suppressed) == still_open
+        Counter(finding.about for finding in old) == Counter(finding.about for finding in new)
+        and Counter(finding.about for finding in new if not finding.suppressed) == still_open
     )
-
-
-def _about(finding: Finding) -> tuple[str, str | None]:
-    return finding.code, finding.option
 
 
 def _runs_the_same(before: Document, after: Document, edits: Sequence[Edit]) -> bool:
@@ -157,8 +153,7 @@ def _only_comments(text: str, edits: Sequence[Edit]) -> bool:
 
 
 def _written(document: Document, groups: Iterable[_Group]) -> Document:
-    text = apply_edits(document.text, tuple(edit for group in groups for edit in group.edits))
-    return Document(text, path=document.path, uri=document.uri, kind=document.kind)
+    return document.with_text(apply_edits(document.text, tuple(edit for group in groups for edit in group.edits)))
 
 
 # -- where a comment goes -----------------------------------------------------------------------------------

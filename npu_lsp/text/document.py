@@ -170,6 +170,10 @@ class Document:
         new._line_starts = self._shifted_lines(new.text, change)
         return new
 
+    def with_text(self, text: str) -> Document:
+        """Return a document in the place of this one that holds another `text`."""
+        return Document(text, path=self.path, uri=self.uri, kind=self.kind)
+
     def _shifted_lines(self, text: str, change: Change) -> list[int] | None:
         """Return the line starts after `change`, from what is known of the lines before it."""
         old = self._line_starts

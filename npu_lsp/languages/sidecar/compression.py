@@ -11,7 +11,7 @@ from functools import partial
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Reading, Setting, Value, ValueKind
 from npu_lsp.languages.sidecar import proto_text
-from npu_lsp.languages.sidecar.entries import block, comments, entry, lines, stripped, word
+from npu_lsp.languages.sidecar.entries import blocks, comments, entry, lines, stripped, word
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -42,8 +42,7 @@ def read(document: Document) -> Reading:
             settings.append(entry(Surface.COMPRESSION, ".".join((*path, last)), key, value, span))
             if opens:
                 path.append(last)
-    blocks = (block(0, Surface.COMPRESSION, settings[0].key, settings),) if settings else ()
-    return Reading(blocks, comments=comments(document))
+    return Reading(blocks(Surface.COMPRESSION, [(settings, "")]), comments=comments(document))
 
 
 cursor = partial(proto_text.cursor, surface=Surface.COMPRESSION, nested=True)

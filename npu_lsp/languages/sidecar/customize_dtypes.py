@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Block, Cursor, Reading, Setting, SyntaxFinding, Wanted
-from npu_lsp.languages.sidecar.entries import block, entry, lines, malformed, once_a_run, stripped, word
+from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFinding, Wanted
+from npu_lsp.languages.sidecar.entries import blocks, entry, lines, malformed, once_a_run, stripped, word
 from npu_lsp.languages.sidecar.keep_dtype import PREFIX
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
@@ -24,7 +24,7 @@ _FORM = "name::InputDtype:float16,OutputDtype:float16"
 def read(document: Document) -> Reading:
     """Return a block for each line; each data type is an entry of its own."""
     text = document.text
-    blocks: list[Block] = []
+    groups: list[tuple[list[Setting], str]] = []
     mistakes: list[SyntaxFinding] = []
     last = len(text.rstrip())
     for _, span in lines(document):
@@ -41,11 +41,9 @@ def read(document: Document) -> Reading:
         if reason:
             mistakes.append(malformed(span, reason, form=_FORM))
             continue
-        settings = tuple(_settings(document, span))
-        if settings:
-            name = settings[0].receiver
-            blocks.append(block(len(blocks), Surface.CUSTOMIZE_DTYPES, settings[0].key, settings, name))
-    return Reading(tuple(blocks), tuple(once_a_run(document, mistakes)))
+        settings = list(_settings(document, span))
+        groups.append((settings, settings[0].receiver if settings else ""))
+    return Reading(blocks(Surface.CUSTOMIZE_DTYPES, groups), tuple(once_a_run(document, mistakes)))
 
 
 def _reason(line: str) -> str:

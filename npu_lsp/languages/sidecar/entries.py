@@ -55,6 +55,12 @@ def block(number: int, surface: Surface, head: Span, settings: Sequence[Setting]
     return Block(number, surface, head, Span(head.start, max(last, head.end)), tuple(settings), receiver=receiver)
 
 
+def blocks(surface: Surface, groups: Iterable[tuple[Sequence[Setting], str]]) -> tuple[Block, ...]:
+    """Return a block for each group of settings that has any; the word beside a group is its receiver."""
+    held = [(settings, receiver) for settings, receiver in groups if settings]
+    return tuple(block(i, surface, settings[0].key, settings, receiver) for i, (settings, receiver) in enumerate(held))
+
+
 def lines(document: Document) -> Iterator[tuple[int, Span]]:
     """Yield each line's number and its text without the blanks around it."""
     for number in range(document.line_count):

@@ -9,9 +9,9 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import nearest
 from npu_lsp.languages.json.cursor import spot_at
 from npu_lsp.languages.json.tree import Member, Node
-from npu_lsp.languages.model import Block, Cursor, Reading, Setting, SyntaxFinding, Value, ValueKind, Wanted
+from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFinding, Value, ValueKind, Wanted
 from npu_lsp.languages.sidecar import ini, json_files
-from npu_lsp.languages.sidecar.entries import block, entry, lines, malformed, member, once_a_run, stripped, word
+from npu_lsp.languages.sidecar.entries import blocks, entry, lines, malformed, member, once_a_run, stripped, word
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -51,13 +51,9 @@ def _json(node: Node | None, mistakes: tuple[SyntaxFinding, ...]) -> Reading:
                 frame.append(member(Surface.FUSION_SWITCH, ".".join((*path, each.key)), each))
             else:
                 wrong.append(_unknown(each, _KEYS[path]))
-    groups = [("", frame), *rules.items()]
-    blocks: list[Block] = []
-    for name, settings in groups:
-        if settings:
-            blocks.append(block(len(blocks), Surface.FUSION_SWITCH, settings[0].key, settings, name))
+    groups = [(frame, ""), *((settings, name) for name, settings in rules.items())]
     # Where the text is broken, what comes behind may be in another place than it seems.
-    return Reading(tuple(blocks), mistakes or tuple(wrong), damaged=bool(mistakes))
+    return Reading(blocks(Surface.FUSION_SWITCH, groups), mistakes or tuple(wrong), damaged=bool(mistakes))
 
 
 def _unknown(each: Member, known: tuple[str, ...]) -> SyntaxFinding:
@@ -85,8 +81,7 @@ def _lines(document: Document) -> Reading:
         settings.append(entry(Surface.FUSION_SWITCH, name, key, value, span, receiver="lines"))
         problem = _switch(name, value)
         mistakes += [problem] if problem is not None else []
-    blocks = (block(0, Surface.FUSION_SWITCH, settings[0].key, settings),) if settings else ()
-    return Reading(blocks, tuple(once_a_run(document, mistakes)))
+    return Reading(blocks(Surface.FUSION_SWITCH, [(settings, "")]), tuple(once_a_run(document, mistakes)))
 
 
 def _switch(name: str, value: Value) -> SyntaxFinding | None:

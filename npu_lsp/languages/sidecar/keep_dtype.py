@@ -6,7 +6,7 @@ import re
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFinding, Wanted
-from npu_lsp.languages.sidecar.entries import block, entry, lines, malformed, once_a_run, word
+from npu_lsp.languages.sidecar.entries import blocks, entry, lines, malformed, once_a_run, word
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -37,8 +37,7 @@ def read(document: Document) -> Reading:
         if _LETTERS.fullmatch(name):
             edit = Edit(Span(value.start, value.start + 1), name[0].upper())
             mistakes.append(malformed(value, "pascal_case", edit, name=name))
-    blocks = (block(0, Surface.KEEP_DTYPE, settings[0].key, settings),) if settings else ()
-    return Reading(blocks, tuple(once_a_run(document, mistakes)))
+    return Reading(blocks(Surface.KEEP_DTYPE, [(settings, "")]), tuple(once_a_run(document, mistakes)))
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

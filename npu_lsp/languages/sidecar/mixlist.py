@@ -7,7 +7,7 @@ from functools import partial
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Reading
 from npu_lsp.languages.sidecar import json_files
-from npu_lsp.languages.sidecar.entries import block, member
+from npu_lsp.languages.sidecar.entries import blocks, member
 from npu_lsp.text.document import Document
 
 
@@ -16,8 +16,7 @@ def read(document: Document) -> Reading:
     node, mistakes = json_files.tree(document)
     found = list(node.walk()) if node is not None else []
     settings = [member(Surface.MIXLIST, ".".join((*path, m.key)), m) for path, m in found]
-    blocks = (block(0, Surface.MIXLIST, settings[0].key, settings),) if settings else ()
-    return Reading(blocks, mistakes, damaged=bool(mistakes))
+    return Reading(blocks(Surface.MIXLIST, [(settings, "")]), mistakes, damaged=bool(mistakes))
 
 
 cursor = partial(json_files.nested, surface=Surface.MIXLIST)

@@ -7,7 +7,7 @@ import re
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFinding, Wanted
 from npu_lsp.languages.sidecar import ini
-from npu_lsp.languages.sidecar.entries import block, comments, entry, malformed, once_a_run, stripped, word
+from npu_lsp.languages.sidecar.entries import blocks, comments, entry, malformed, once_a_run, stripped, word
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
@@ -31,8 +31,9 @@ def read(document: Document) -> Reading:
                 settings.append(
                     entry(Surface.OP_DEBUG, name, line.key, value, span, receiver=value.data, statement=line.span)
                 )
-    blocks = (block(0, Surface.OP_DEBUG, settings[0].key, settings),) if settings else ()
-    return Reading(blocks, tuple(once_a_run(document, mistakes)), comments(document))
+    return Reading(
+        blocks(Surface.OP_DEBUG, [(settings, "")]), tuple(once_a_run(document, mistakes)), comments(document)
+    )
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Node
-from npu_lsp.languages.model import Block, Cursor, Reading, SyntaxFinding, ValueKind
+from npu_lsp.languages.model import Cursor, Reading, SyntaxFinding, ValueKind
 from npu_lsp.languages.sidecar import json_files
-from npu_lsp.languages.sidecar.entries import block, malformed, member
+from npu_lsp.languages.sidecar.entries import blocks, malformed, member
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -23,17 +23,16 @@ def read(document: Document) -> Reading:
         return Reading()
     node, problems = json_files.tree(document)
     mistakes = problems or tuple(_outside_a_list(node))
-    blocks: list[Block] = []
     operators = [] if node is None else node.items if node.kind is ValueKind.LIST else [node]
-    for operator in operators:
-        # Inputs and outputs are lists of objects, so that names come more than once.
-        settings = [
+    # Inputs and outputs are lists of objects, so that names come more than once.
+    found = [
+        [
             member(Surface.SINGLE_OP, ".".join((*path, m.key)), m, receiver=path[-1] if path else "")
             for path, m in operator.walk()
         ]
-        if settings:
-            blocks.append(block(len(blocks), Surface.SINGLE_OP, settings[0].key, settings))
-    return Reading(tuple(blocks), mistakes, damaged=bool(problems))
+        for operator in operators
+    ]
+    return Reading(blocks(Surface.SINGLE_OP, ((settings, "") for settings in found)), mistakes, damaged=bool(problems))
 
 
 def _outside_a_list(node: Node | None) -> Iterator[SyntaxFinding]:

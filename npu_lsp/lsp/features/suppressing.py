@@ -57,12 +57,9 @@ class Comments:
         if not made:
             return []
         starts, lengths = [e.span.start for e in made], [0, *accumulate(len(e.text) for e in made)]
-        if len(made) == 1:
-            # As when it is typed: what is known of the rest of the text stays.
-            after = document.edited(*made[0])
-        else:
-            text = apply_edits(document.text, made)
-            after = Document(text, path=document.path, uri=document.uri, kind=document.kind)
+        # One edit is as when it is typed: what is known of the rest of the text stays.
+        one = len(made) == 1
+        after = document.edited(*made[0]) if one else document.with_text(apply_edits(document.text, made))
         silent = {(f.code, f.span) for f in self._view.project.analyzer.findings(after) if f.suppressed}
 
         def moved(span: Span) -> Span:

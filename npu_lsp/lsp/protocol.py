@@ -253,6 +253,12 @@ class Protocol(LanguageServerProtocol):
         self._send({"jsonrpc": self.VERSION, "id": identity, "method": method, "params": params})
         return await future
 
+    async def watch(self, name: str, pattern: str) -> None:
+        """Have the client tell of changes to files; `name` is that of the registration."""
+        options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(pattern)])
+        registration = types.Registration(name, types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+        await self.ask(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams([registration]))
+
     def notify(self, method: str, params: Any | None = None) -> None:
         """Send a notification."""
         self._send({"jsonrpc": self.VERSION, "method": method, "params": params})

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lsprotocol import types
+
 from npu_lsp.config.discover import NAMES
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
@@ -14,7 +16,7 @@ from npu_lsp.lsp.client import Client
 from npu_lsp.lsp.documents import Documents, OpenDocument, Unit
 from npu_lsp.lsp.inventory import Inventory
 from npu_lsp.lsp.projects import Project, Projects
-from npu_lsp.lsp.uris import name_of
+from npu_lsp.lsp.uris import from_path, name_of
 from npu_lsp.lsp.work import Work
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
@@ -50,6 +52,12 @@ class Session:
     def view(self, source: OpenDocument) -> DocumentView:
         """Return what features see of an open document."""
         return DocumentView(self, source, self.project(source.unit))
+
+    def unopened(self, path: str, text: str, kind: Kind) -> DocumentView:
+        """Return what features see of a file that nobody has opened."""
+        source = OpenDocument(types.TextDocumentItem(from_path(path), "", 0, text), self.documents.encoding)
+        source.become(kind)
+        return self.view(source)
 
     def project(self, unit: Unit) -> Project:
         """Return the project that `unit` belongs to."""

@@ -66,12 +66,7 @@ class Configuration:
         config = view.project.config
         if config.path is not None or config.catalog or looked_at(view.document):
             self._watching = True
-            self._protocol.background(self._register())
-
-    async def _register(self) -> None:
-        options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_WATCHED)])
-        registration = types.Registration("npu-lsp-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-        await self._protocol.ask(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams([registration]))
+            self._protocol.background(self._protocol.watch("npu-lsp-files", _WATCHED))
 
     async def settings_changed(self, params: Any) -> None:
         """Take new settings: the client sends them, or says that they are to be fetched."""

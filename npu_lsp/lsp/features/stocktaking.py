@@ -19,11 +19,9 @@ from npu_lsp.checking.loading import TooLargeError, UnreadableError, load
 from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.languages.triggers import may_match
-from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.subject import everything
 from npu_lsp.lsp.inventory import ListedUse
 from npu_lsp.lsp.session import DocumentView, Session
-from npu_lsp.lsp.uris import from_path
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.decoding import UndecodableError, decode
 from npu_lsp.text.dependencies import look
@@ -129,12 +127,7 @@ class _Scan:
             text = decode(data).text
         except (UnreadableError, TooLargeError, UndecodableError):
             return None
-        source = OpenDocument(
-            types.TextDocumentItem(from_path(candidate.absolute), "", 0, text), self._session.documents.encoding
-        )
-        if source.text.kind is not kind:
-            source.become(kind)
-        return self._session.view(source)
+        return self._session.unopened(candidate.absolute, text, kind)
 
 
 class _Progress:

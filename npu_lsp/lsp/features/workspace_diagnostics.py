@@ -83,7 +83,7 @@ class WorkspaceDiagnostics:
             self._begin()
         if workspaces and not self._watching and self._session.client.registers_watchers:
             self._watching = True
-            self._protocol.background(self._watch())
+            self._protocol.background(self._protocol.watch("npu-lsp-workspace", "**/*"))
 
     def opened(self, uri: str) -> None:
         """Say nothing of a document that is open: it speaks for itself."""
@@ -139,11 +139,6 @@ class WorkspaceDiagnostics:
         from npu_lsp.lsp.features.workspace_scan import Scan
 
         return {each.folder: Scan(self._session, each, self._pending) for each in workspaces}
-
-    async def _watch(self) -> None:
-        options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher("**/*")])
-        registration = types.Registration("npu-lsp-workspace", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-        await self._protocol.ask(types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams([registration]))
 
     def _renew_soon(self) -> None:
         if self._seen is not None:

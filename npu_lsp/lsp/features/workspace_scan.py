@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from lsprotocol import types
-
 from npu_lsp.checking.checked import Settings, Text
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.walking import Candidate, Walk
@@ -22,7 +20,6 @@ from npu_lsp.lsp.features.diagnostics import diagnostics
 from npu_lsp.lsp.features.stocktaking import entries
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.session import Session
-from npu_lsp.lsp.uris import from_path
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import is_link
 
@@ -89,18 +86,14 @@ class Scan:
         text = self._checker.sift(candidate)
         if not isinstance(text, Text):
             return []
-        item = types.TextDocumentItem(from_path(candidate.absolute), "", 0, text.decoded.text)
-        source = OpenDocument(item, self._session.documents.encoding)
-        if source.text.kind is not text.kind:
-            source.become(text.kind)
-        view = self._session.view(source)
+        view = self._session.unopened(candidate.absolute, text.decoded.text, text.kind)
         if view.too_large:
             return []
         found = diagnostics(view)
         if text.state is not None:
             look = (text.state.modified, text.state.size)
             self._session.inventory.take(candidate.absolute, look, tuple(entries(view)))
-        self._follow(candidate, source)
+        self._follow(candidate, view.source)
         return found
 
     def _follow(self, candidate: Candidate, script: OpenDocument) -> None:

@@ -346,3 +346,5 @@ class Cursor(NamedTuple):
     """What the names to complete start with, though it isn't typed here: `DumpConfig.` in `DumpConfig(enable|`."""
     module: str = ""
     """What must come before constants that are proposed, as it does before the call's name: `torch_npu.profiler.`."""
+    json: bool = False
+    """True: a value is written as JSON has it, wherever that stands."""

@@ -96,7 +96,8 @@ async def _session(
     folder = tmp_path_factory.mktemp("workspace")
     workspace = [types.WorkspaceFolder(uri=folder.as_uri(), name="workspace")]
     params = initialize_params(request.param, workspace_folders=workspace)
-    params.initialization_options = {**(params.initialization_options or {}), "select": list(RULES)}
+    rules = ["ALL"] if request.module.__name__.endswith("test_every_surface") else list(RULES)
+    params.initialization_options = {**(params.initialization_options or {}), "select": rules}
     result = await lsp_client.initialize_session(params)
     encoding = result.capabilities.position_encoding or "utf-16"
     _editors[id(lsp_client)] = Editor(lsp_client, result, request.param, folder, getattr(encoding, "value", encoding))

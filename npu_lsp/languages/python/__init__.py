@@ -33,15 +33,18 @@ def read(document: Document) -> Reading:
 
 def cursor(document: Document, offset: int) -> Cursor | None:
     """Return what can be completed at `offset`, told from the statement's own text."""
+    from npu_lsp.languages import read as read_known
     from npu_lsp.languages.python.completing.at_cursor import cursor_at
 
     if named_in(document.text):
-        from npu_lsp.languages import read as read_known
         from npu_lsp.languages.embedding import cursor_in_regions, regions
 
         read_known(document)
-        inside = (region for region in regions(document) if region.found.kind is Kind.ADDITIONAL_CONFIG)
+        inside = (region for region in regions(document) if region.found.kind in (Kind.ADDITIONAL_CONFIG, Kind.SHELL))
         found = cursor_in_regions(offset, inside)
-        if found is not None:
+        if found is not None and found.json:
             return found
+    if document.before is None:
+        # Nothing is known of an older version: what names stand for is told by the text itself.
+        read_known(document)
     return cursor_at(document, offset)

@@ -29,12 +29,21 @@ def cursor(document: Document, offset: int) -> Cursor | None:
 
         read_known(document)
         found = cursor_in_regions(offset, (r for r in regions(document) if r.found.kind in _INNER))
-        found = found or _in_open_quotes(document, offset)
+        found = found or _in_inner_json(document, offset) or _in_open_quotes(document, offset)
         if found is not None:
             return found
     from npu_lsp.languages.shell.at_cursor import cursor_at
 
     return cursor_at(document, offset)
+
+
+def _in_inner_json(document: Document, offset: int) -> Cursor | None:
+    """Return what can be completed in JSON of a script that this one holds; what else is in that is told by the statement."""
+    from npu_lsp.languages.embedding import cursor_in_regions, regions
+
+    scripts = (region for region in regions(document) if region.found.kind is Kind.SHELL)
+    found = cursor_in_regions(offset, scripts)
+    return found if found is not None and found.json else None
 
 
 def _in_open_quotes(document: Document, offset: int) -> Cursor | None:

@@ -49,7 +49,7 @@ def cursor_of(document: Document, spot: Spot, offset: int, surface: Surface, **m
         after += ": "
     wanted = Wanted.KEY if spot.key is None else Wanted.VALUE
     typed = document.text[spot.replace.start : max(offset, spot.replace.start)]
-    return Cursor(wanted, surface, spot.replace, typed, before=before, after=after, **more)  # type: ignore[arg-type]
+    return Cursor(wanted, surface, spot.replace, typed, before=before, after=after, json=True, **more)  # type: ignore[arg-type]
 
 
 def nested(document: Document, offset: int, surface: Surface, *, alone: bool = False) -> Cursor | None:

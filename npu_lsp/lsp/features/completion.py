@@ -122,12 +122,12 @@ def resolve(session: Session, item: dict[str, Any]) -> dict[str, Any]:
     return {**item, "documentation": markup(text, "markdown" in formats) if formats else plaintext(text)}
 
 
-_MADE: Table[Project, tuple[Wanted, Surface, str | None, str], list[Item]] = Table()
+_MADE: Table[Project, tuple[Wanted, Surface, str | None, str, bool], list[Item]] = Table()
 
 
 def items(view: DocumentView, at: Cursor) -> list[Item]:
     """Return what fits at a place, as far as it is the same wherever that is; it is made once."""
-    made, key = _MADE.of(view.project), (at.wanted, at.surface, at.option, at.prefix)
+    made, key = _MADE.of(view.project), (at.wanted, at.surface, at.option, at.prefix, at.json)
     found = made.get(key)
     if found is None:
         found = made[key] = [_item(view, proposal) for proposal in proposals(view.project.analyzer, at)]

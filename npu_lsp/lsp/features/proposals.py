@@ -86,7 +86,7 @@ def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
     option = analyzer.catalog.option(at.surface, at.option) if at.option else None
     if at.wanted is Wanted.SLOT:
         return list(_slots(analyzer, option))
-    return list(_values(analyzer, option)) if option is not None else []
+    return list(_values(analyzer, option, at)) if option is not None else []
 
 
 def _names(analyzer: Analyzer, at: Cursor) -> Iterator[Proposal]:
@@ -198,7 +198,7 @@ def _slots(analyzer: Analyzer, option: Option | None) -> Iterator[Proposal]:
         yield Proposal(name, name, name, CompletionItemKind.Field, rank, detail, option=option, leads_on=leads_on)
 
 
-def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
+def _values(analyzer: Analyzer, option: Option, at: Cursor) -> Iterator[Proposal]:
     owner = _own_class(analyzer, option)
     if owner is not None:
         called = f"{owner}("
@@ -215,7 +215,7 @@ def _values(analyzer: Analyzer, option: Option) -> Iterator[Proposal]:
         )
         return
     for allowed in _listed(analyzer, option):
-        text = str(allowed.value)
+        text = str(allowed.value).lower() if at.json and isinstance(allowed.value, bool) else str(allowed.value)
         fits = allowed.supported and not _missing(allowed, analyzer)
         default = option.default is not None and allowed.value == option.default
         yield Proposal(

@@ -31,7 +31,7 @@ class FullwidthCharacter(SyntaxRule):
     ```
 
     ## Fix safety
-    Safe: each character is replaced by the one it stands for.
+    Safe: each character is replaced by the one it stands for. A quote without a partner has no fix.
     """
 
     code = "NPU707"
@@ -56,4 +56,5 @@ class FullwidthCharacter(SyntaxRule):
         Invalid(
             "atc --input_shape=“a：1，2”\n", ("“a：1，2”",), ("error safe",), 'atc --input_shape="a:1,2"\n', Kind.SHELL
         ),
+        Invalid("export HCCL_BUFFSIZE=200”\n", ("”",), ("error",), kind=Kind.SHELL),
     )

@@ -38,15 +38,20 @@ def look_alikes(text: str, words: Sequence[Word], *, flags: bool) -> Iterator[Sy
 
     `flags`: the words are a tool's; then `：，；＝｛｝` count, too, since shapes and lists are full of their originals.
     """
-    for word in words:
-        written = text[word.start : word.end]
-        if not written.isascii():
-            found = _look(written, word.start, flags)
-            if found is not None:
-                yield found
+    found = [_look(text[word.start : word.end], word.start, flags) for word in words]
+    every = "".join(
+        (*(text[w.start : w.end] for w in words), *(e.text for f in found if f is not None for e in f.edits))
+    )
+    odd = [quote for quote in "\"'" if every.count(quote) % 2]
+    for each in found:
+        if each is not None:
+            # A quote without a partner is one too many or one too few: in ASCII it would swallow what follows.
+            yield each._replace(edits=()) if any(edit.text in odd for edit in each.edits) else each
 
 
 def _look(written: str, start: int, flags: bool) -> SyntaxFinding | None:
+    if written.isascii():
+        return None
     edits: list[Edit] = []
     dashes = _LEADING.match(written) if flags else None
     if dashes:

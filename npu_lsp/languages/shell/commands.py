@@ -119,7 +119,8 @@ def _started(simple: Simple, scope: Scope) -> tuple[list[Argument], Program, boo
     stored = _stored(arguments, started)
     if stored is not None:
         arguments = list(_arguments(replace(simple, words=[stored]), scope))
-        started = resolve([argument.word for argument in arguments], scope.program)
+        within = resolve([argument.word for argument in arguments], scope.program)
+        started = within._replace(environment=(*started.environment, *within.environment))
     evaluated = any(argument.word.text == "eval" for argument in arguments[: max(started.at, 0)])
     return arguments, started, stored is not None or evaluated
 

@@ -194,3 +194,14 @@ def test_lines_behind_a_condition_are_statements_of_their_own() -> None:
         "if [ $# == 2 ]\nthen\n  a > log 2>&1 &\nelse\n  b\nfi\n"
     )
     assert exports(text) == [(LEVEL, "3")]
+
+
+@pytest.mark.parametrize(
+    "command", ['bash -c "$command"', 'eval "$command"', 'bash -c "$command" a', '"$command"', 'sh -c "a $b"']
+)
+def test_what_a_stored_command_is_given(command: str) -> None:
+    """Whatever it is."""
+    assert exports(f"HCCL_BUFFSIZE=1 \\\n  HCCL_EXEC_TIMEOUT=2 {command}\n") == [
+        ("HCCL_BUFFSIZE", "1"),
+        ("HCCL_EXEC_TIMEOUT", "2"),
+    ]

@@ -62,7 +62,7 @@ _SETS = re.compile(r"(?:(?:-e|--env)[ =])?(?P<name>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t]+)?")
 _SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P=ticks)(?!`)")
 # Bold text, and what a Chinese sentence announces; a text with other escapes says something else than it shows.
-_STRONG = re.compile(r"\*\*(?P<code>(?:[^*\\\r\n]|\\[_*])+)\*\*|：[ \t]*(?P<said>(?:[^`*\\\r\n]|\\[_*])+)$")
+_STRONG = re.compile(r"\*\*(?P<code>(?:[^*\\\r\n]|\\[_*])+)\*\*|：[ \t]*(?P<said>(?:[^`*\\\r\n。；]|\\[_*])+)[。；]?$")
 _ESCAPED = re.compile(r"\\(?=[_*])")
 # What the reader of a manual fills in.
 _FILLED_IN = re.compile(

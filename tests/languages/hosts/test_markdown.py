@@ -258,3 +258,8 @@ def test_a_fence_of_yaml_that_tells_no_language(fence: str, found: list[list[tup
 def test_what_a_converter_made_of_a_command_is_none(text: str) -> None:
     assert rows(f"Run:\n\n{text}\n\nDone.\n", Kind.MARKDOWN) == []
     assert rows("Run:\n\natc --model=$HOME/a.onnx --log=debug\n", Kind.MARKDOWN) != []
+
+
+@pytest.mark.parametrize("end", ["", "。", "；"])
+def test_the_end_of_a_sentence_is_none_of_the_command(end: str) -> None:
+    assert rows(f"例如：atc --soc_version=Ascend310{end}\n", Kind.MARKDOWN) == [[("soc_version", "Ascend310")]]

@@ -95,7 +95,8 @@ def _headers(document: Document, at: int) -> Iterator[str]:
     for above in range(line - 1, max(-1, line - 1 - _MOST), -1):
         text = document.line_text(above)
         if text.strip() and _depth(text) < depth:
-            depth = _depth(text)
+            # What closes the parentheses of a header stands where that begins.
+            depth = _depth(text) + text.lstrip().startswith(")")
             yield text
 
 

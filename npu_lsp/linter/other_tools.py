@@ -13,8 +13,8 @@ from npu_lsp.languages.model import Block
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.values import text_of
 
-_CHIP = re.compile(r"(?:SS|Hi)\d{3,4}[A-Z]?[A-Z]?V\d{3}\w*")
-"""`SS928V100`, `Hi3403V100`, `Hi3516CV610`."""
+_CHIP = re.compile(r"OPTG|(?:SS|Hi)\d{3,4}[A-Z]?[A-Z]?V\d{3}\w*")
+"""`SS928V100`, `Hi3403V100`, `Hi3516CV610`, and what stands for one of two units."""
 _FLAGS = frozenset({"image_list", "compile_mode", "online_model_type", "gfpq_param_file"})
 _FIELDS = frozenset({"model_format"})
 """What only that tool has, as its users write it: https://github.com/sanchuanhehe/modelzoo"""

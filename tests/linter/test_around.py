@@ -32,7 +32,14 @@ def test_a_decorator_belongs_to_the_test(name: str, said: list[str]) -> None:
     assert _codes(text) == said
 
 
-@pytest.mark.parametrize("header", ["def test_rank():\n", "class A:\n  async def test_rank(self):\n"])
+@pytest.mark.parametrize(
+    "header",
+    [
+        "def test_rank():\n",
+        "class A:\n  async def test_rank(self):\n",
+        "class A:\n  def test_rank(\n    self, mocker\n  ):\n    if mocker:\n      pass\n",
+    ],
+)
 def test_values_in_tests_are_not(header: str) -> None:
     """They may be what is tried; a name that nothing reads is a slip there, too."""
     assert _codes(WRONG.format(header)) == []

@@ -21,6 +21,7 @@ def codes(text: str, kind: Kind = Kind.SHELL) -> list[str]:
     "flags",
     [
         "--soc_version=SS928V100",
+        "--soc_version=OPTG --release=0",
         "--soc_version=Hi3403V100 --compile_mode=6",
         "--soc_version=Hi3516CV610",
         "--image_list=c",

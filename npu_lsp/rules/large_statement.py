@@ -66,9 +66,7 @@ class LargeStatement(SyntaxRule):
     INVALID = (
         Invalid(_NESTED + "(\n" + "(" * 60 + "1" + ")" * 61 + "\n", (_NESTED + "(",), ("warning",)),
         Invalid("atc --model=a\n" * 1001, ("atc --model=a",), ("warning",), kind=Kind.SHELL),
-        Invalid(
-            "export HCCL_BUFFSIZE=200\n" + "a=(\n" * 201, ("export HCCL_BUFFSIZE=200",), ("warning",), kind=Kind.SHELL
-        ),
+        Invalid("a=(\n" * 201 + "export HCCL_BUFFSIZE=200\n", ("a=(",), ("warning",), kind=Kind.SHELL),
         Invalid("UBFusion:on\n" * 3001, ("UBFusion:on",), ("warning",), kind=Kind.FUSION_SWITCH),
         Invalid(_NESTED + "1" + " + 1" * 300 + "\n", ((_NESTED + "1" + " + 1" * 300)[:100],), ("warning",)),
     )

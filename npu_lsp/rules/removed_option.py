@@ -133,6 +133,12 @@ class RemovedOption(Rule):
             target={"mindspore": "2.6"},
         ),
         Invalid("export SLOG_PRINT_TO_STDOUT=0\n", ("SLOG_PRINT_TO_STDOUT",), ("hint unsafe",), "", kind=Kind.SHELL),
+        Invalid(
+            'export PTCOPY_ENABLE=1\necho "with $PTCOPY_ENABLE"\n',
+            ("PTCOPY_ENABLE",),
+            ("info",),
+            kind=Kind.SHELL,
+        ),
         Invalid("export PTCOPY_ENABLE=1\n", ("PTCOPY_ENABLE",), ("info unsafe",), "", kind=Kind.SHELL),
         Invalid('op.parameter_map["auto_tune_mode"].s = b"RL,GA"\n', ("auto_tune_mode",), ("error unsafe",), ""),
         Invalid(

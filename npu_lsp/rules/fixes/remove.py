@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.around import is_read_by_script
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety
 from npu_lsp.text.bilingual import Text
@@ -29,15 +30,22 @@ _RUNS = re.compile(r"`|\$\((?!\()|\$\{\w+:?=|\bawait\b|\byield\b|:=")
 
 
 def removal(context: Context, title: str, settings: Sequence[Setting], *, safety: Safety = Safety.SAFE) -> list[Fix]:
-    """Return the fix that takes `settings` out; none where that can't be done for sure.
+    """Return the fix that takes `settings` out; none where that can't be done for sure, or where the text takes a variable's value.
 
-    It is safe only where nothing else can notice: a script may read its own variables, and a value may be the result of
+    It is safe only where nothing else can notice: other programs may read a variable, and a value may be the result of
     something that has to be done.
     """
+    if any(is_needed(setting, context) for setting in settings):
+        return []
     edits = writer_for(settings[0]).remove(context.document, settings) if settings else ()
     if any(setting.surface is Surface.ENV or does_something(setting, context) for setting in settings):
         safety = Safety.UNSAFE
     return [Fix(title, edits, safety)] if edits else []
+
+
+def is_needed(setting: Setting, context: Context) -> bool:
+    """Tell whether the text takes the value of a variable: a shell that stops at unset ones (`set -u`) would stop without it."""
+    return setting.surface is Surface.ENV and is_read_by_script(setting.name, setting.own, context.document)
 
 
 def does_something(setting: Setting, context: Context) -> bool:

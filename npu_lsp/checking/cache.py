@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from hashlib import blake2b
+from types import MappingProxyType
 from typing import Any
 
 from npu_lsp import __version__
@@ -19,16 +21,16 @@ from npu_lsp.catalog import environment, toolkit
 from npu_lsp.checking import cache_folder, stderr
 from npu_lsp.checking.checked import Checked, Settings
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, state_of
+from npu_lsp.checking.looks import Looks, look_at
 from npu_lsp.checking.report import Creation, Entry, InCell, Note, Range, Remedy, Replacement
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.severity import Severity
-from npu_lsp.text.dependencies import Look
 from npu_lsp.text.kinds import Kind
 
 FOLDER = ".npu-lsp-cache"
-_FORMAT = 4
+_FORMAT = 5
 RACY = 50_000_000
 """In ns: a file that was written this shortly before it was read may be written again without a new time."""
 _LIMIT = 200_000_000
@@ -41,8 +43,16 @@ at, and which files its settings name."""
 class Cache:
     """What earlier runs found under one configuration."""
 
-    def __init__(self, config: Config, settings: Settings, here: str) -> None:
+    def __init__(
+        self,
+        config: Config,
+        settings: Settings,
+        here: str,
+        listed: Mapping[str, AbstractSet[str]] = MappingProxyType({}),
+    ) -> None:
         """Make the cache of `config`; no result is read before one is asked for.
+
+        `listed` grows while the run goes through folders: by folder the names in it, in small letters.
 
         Raises `RefusedError` where the folder that it would be in is somebody else's.
         """
@@ -54,13 +64,8 @@ class Cache:
         self._rows: dict[str, dict[str, Row]] | None = None
         self._changed = False
         self._fix = settings.fix
-        self._looks: list[list[Any]] = []
-        """What results depend on, most on the same few: each path, and what was there."""
-        self._numbers: dict[tuple[Any, ...], int] = {}
-        """Of `_looks`, made when there is a new result."""
-        self._as_before: dict[int, bool] = {}
-        self._same: dict[tuple[int, ...], dict[str, Look] | None] = {}
-        """What was looked at, by numbers; `None` where something there is another now."""
+        self._listed = listed
+        self._looks = Looks([], listed)
         self.hits = 0
 
     def get(self, candidate: Candidate) -> Checked | None:
@@ -87,7 +92,7 @@ class Cache:
         if len(row) == 1:
             self.hits += 1
             return _CLEAN
-        looked_at = self._unchanged(tuple(row[3]))
+        looked_at = self._looks.unchanged(row[3], anew=self._fix)
         if looked_at is None:
             return None
         entries = tuple(_entry(shown, fields) for fields in row[2])
@@ -98,32 +103,6 @@ class Cache:
         points_to = {path: Kind(kind).value for path, kind in row[4].items()}
         return Checked(entries, looked_at=looked_at, points_to=points_to)
 
-    def _unchanged(self, numbers: tuple[int, ...]) -> dict[str, Look] | None:
-        """Return what a result depends on, if it is as it was: each is looked at once, unless we write."""
-        if self._fix:
-            self._same.clear()
-            self._as_before.clear()
-        if numbers not in self._same:
-            as_before = all(self._is_as_before(number) for number in numbers)
-            seen = {path: (state[0], state[1]) if state else None for path, state in (self._looks[n] for n in numbers)}
-            self._same[numbers] = seen if as_before else None
-        return self._same[numbers]
-
-    def _is_as_before(self, number: int) -> bool:
-        if number not in self._as_before:
-            path, state = self._looks[number]
-            self._as_before[number] = _look(path) == state
-        return self._as_before[number]
-
-    def _number(self, path: str, seen: Look) -> int:
-        """Return the number of what was there at `path`, a new one where it is new."""
-        if not self._numbers:
-            self._numbers = {(other, *(state or ())): number for number, (other, state) in enumerate(self._looks)}
-        number = self._numbers.setdefault((path, *(seen or ())), len(self._looks))
-        if number == len(self._looks):
-            self._looks.append([path, list(seen) if seen else None])
-        return number
-
     def put(self, path: str, checked: Checked, now: int) -> None:
         """Remember what was found in the file at `path`, which was read at `now` (in ns since the epoch)."""
         state = checked.state
@@ -132,11 +111,12 @@ class Cache:
         if checked.entries and not checked.digest:
             return
         row: Row = [list(state)]
+        rows = self._all()
         if checked.digest:
-            looks = [self._number(other, seen) for other, seen in checked.looked_at.items()]
+            looks = [*self._looks.numbers(checked.looked_at)]
             row += [checked.digest, [_fields(entry) for entry in checked.entries], looks, dict(checked.points_to)]
         folder, name = os.path.split(path)
-        self._all().setdefault(folder, {})[name] = row
+        rows.setdefault(folder, {})[name] = row
         self._changed = True
 
     def keep(self, folders: Iterable[str], seen: Container[str]) -> None:
@@ -153,7 +133,8 @@ class Cache:
         if not self._changed:
             return
         try:
-            content = {"format": _FORMAT, "looks": self._looks_in_use(), "files": self._rows}
+            looks = self._looks.in_use(row[3] for rows in self._all().values() for row in rows.values() if len(row) > 1)
+            content = {"format": _FORMAT, "looks": looks, "files": self._rows}
             cache_folder.make_ready(self._folder, self._root)
             replace_or_create(self._path, json.dumps(content, separators=(",", ":")).encode("ascii"))
             cache_folder.tidy(self._folder, os.path.basename(self._path))
@@ -163,23 +144,15 @@ class Cache:
             # A path may be none, or name a thousand folders; somebody else may have written into the file.
             stderr.debug("the cache can't be written: {error}", error=error)
 
-    def _looks_in_use(self) -> list[list[Any]]:
-        """Return what the rows depend on, by the numbers that these rows have from now on."""
-        numbers: dict[int, int] = {}
-        for rows in self._all().values():
-            for row in rows.values():
-                if len(row) > 1:
-                    row[3] = [numbers.setdefault(number, len(numbers)) for number in row[3]]
-        return [self._looks[number] for number in numbers]
-
     def _all(self) -> dict[str, dict[str, Row]]:
         if self._rows is None:
             self._rows = {}
             try:
                 content = json.loads(load(self._path, _LIMIT, links=False)[0])
                 good = all(isinstance(rows, dict) for rows in content["files"].values())
-                if content["format"] == _FORMAT and good and all(isinstance(path, str) for path, _ in content["looks"]):
-                    self._rows, self._looks = content["files"], content["looks"]
+                if content["format"] == _FORMAT and good:
+                    self._looks = Looks(content["looks"], self._listed)
+                    self._rows = content["files"]
             except UnreadableError:
                 pass
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
@@ -219,7 +192,7 @@ def _key(config: Config, settings: Settings) -> str:
         config.per_file_ignores,
         sorted((rule, severity.value) for rule, severity in config.severity.items()),
         config.known,
-        [(os.fspath(path), _look(os.fspath(path))) for path in config.catalog],
+        [(os.fspath(path), look_at(os.fspath(path))) for path in config.catalog],
         (sorted(config.target.versions.items()), config.target.products),
         config.max_file_size,
         os.fspath(config.root or ""),
@@ -241,14 +214,6 @@ def _code_stamp() -> str:
                     status = entry.stat()
                     stamps.append(f"{entry.name} {status.st_mtime_ns} {status.st_size}")
     return blake2b("\n".join(sorted(stamps)).encode(), digest_size=12).hexdigest()
-
-
-def _look(path: str) -> list[int] | None:
-    try:
-        status = os.stat(path)
-    except (OSError, ValueError):
-        return None
-    return [status.st_mtime_ns, status.st_size]
 
 
 def _fields(entry: Entry) -> list[Any]:

@@ -266,7 +266,7 @@ class _Run:
         from npu_lsp.checking.cache_folder import RefusedError
 
         try:
-            return Cache(config, self.plan.settings, self.plan.here)
+            return Cache(config, self.plan.settings, self.plan.here, self.walk.listed)
         except RefusedError as error:
             told = error.told.to(self.plan.settings.language)
             # Many folders of a tree may have a configuration and one cache.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -53,6 +54,8 @@ class Walk:
         """What was named and isn't there: files, folders, and globs that nothing matches."""
         self.folders: dict[str, Ignores] = {}
         """The folders that were gone through, absolute; each with what Git ignores there."""
+        self.listed: dict[str, AbstractSet[str]] = {}
+        """All that is in these folders, in small letters: some file systems tell no others apart."""
         self._discovery = discovery
         self._here = here
         self._numbers: dict[int, int] = {}
@@ -164,6 +167,9 @@ class Walk:
         if config.respect_gitignore and ".gitignore" in names:
             ignores = ignores.below(folder.absolute)
         self.folders[folder.absolute] = ignores
+        if names:
+            # What can't be listed may still have files that are looked at by name.
+            self.listed[folder.absolute] = {name.lower() for name in names}
         excluded, included = globs(config.exclude), globs(config.include)
         prefix = config.relative(folder.absolute)
         prefix = f"{prefix}/" if prefix else ""

@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from npu_lsp.reports import FORMATS
 from tests.checking.command import Ran, names, npu_lsp
 
@@ -119,6 +121,24 @@ def test_a_file_that_a_finding_rests_on_counts(tmp_path: Path) -> None:
     # With the file there already, the fix is one that creates nothing.
     (tmp_path / "op_precision.ini").write_text("[ByOpType]\nGelu=high_precision\n")
     assert not creates(sarif())
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "pyproject.toml"])
+def test_a_file_that_comes_to_a_folder_counts_for_those_below_it(tmp_path: Path, name: str) -> None:
+    for folder in (tmp_path / "one" / "deep", tmp_path / "two"):
+        folder.mkdir(parents=True)
+        tree(folder)
+    (tmp_path / ".git").mkdir()
+    check(tmp_path)
+    assert remembered(check(tmp_path)) == 2 * COUNT
+    (tmp_path / "one" / "NOTES.md").write_text("# a")
+    assert remembered(check(tmp_path)) >= 2 * COUNT
+    (tmp_path / "one" / name).write_text("torch-npu==2.5.1\n")
+    # Files without a setting rest on nothing but themselves.
+    assert remembered(check(tmp_path)) < 2 * COUNT
+    again = check(tmp_path)
+    assert remembered(again) >= 2 * COUNT
+    assert again.out == check(tmp_path, "--no-cache").out
 
 
 def test_a_broken_cache_is_made_anew(tmp_path: Path) -> None:

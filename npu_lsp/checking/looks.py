@@ -1,0 +1,103 @@
+"""What remembered results rest on besides their own files, folder by folder: most rest on the same few."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from npu_lsp.text.dependencies import Look
+
+_Group = list[Any]
+"""A folder, and by name what was there."""
+
+
+class Looks:
+    """Groups of looks; a result has the numbers of its groups."""
+
+    def __init__(self, groups: list[_Group], listed: Mapping[str, AbstractSet[str]]) -> None:
+        """Take the groups that earlier runs made, and what is in the folders that this run has listed, in small letters.
+
+        Raises `TypeError` or `ValueError` where groups are none.
+        """
+        if not all(isinstance(folder, str) and isinstance(looks, dict) for folder, looks in groups):
+            raise TypeError
+        self._groups = groups
+        self._listed = listed
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        """Of the groups, made when there is a new result."""
+        self._known: dict[frozenset[tuple[str, Look]], list[int]] = {}
+        """What results rest on, with the numbers of its groups."""
+        self._as_before: dict[int, bool] = {}
+        self._seen: dict[tuple[int, ...], dict[str, Look] | None] = {}
+
+    def unchanged(self, numbers: Iterable[int], *, anew: bool) -> dict[str, Look] | None:
+        """Return what groups say was there, by absolute path, `None` where something is another now.
+
+        Each is looked at once, or `anew`. What a folder had not, and has not where this run lists it, isn't asked for.
+        """
+        key = tuple(numbers)
+        if anew:
+            self._as_before.clear()
+        if anew or key not in self._seen:
+            same = all(self._is_as_before(number, anew) for number in key)
+            self._seen[key] = {path: look for number in key for path, look in self._paths(number)} if same else None
+        return self._seen[key]
+
+    def numbers(self, looked_at: Mapping[str, Look]) -> list[int]:
+        """Return the numbers of the groups that hold what was looked at, new ones where these are new."""
+        key = frozenset(looked_at.items())
+        known = self._known.get(key)
+        if known is None:
+            if not self._numbers:
+                self._numbers = {_key(*group): number for number, group in enumerate(self._groups)}
+            folders: dict[str, dict[str, list[int] | None]] = {}
+            for path, look in looked_at.items():
+                folder, name = os.path.split(path)
+                folders.setdefault(folder, {})[name] = list(look) if look is not None else None
+            known = self._known[key] = [self._number(folder, looks) for folder, looks in folders.items()]
+        return known
+
+    def in_use(self, rows: Iterable[list[int]]) -> list[_Group]:
+        """Return the groups whose numbers are in `rows`, which get the numbers that these have from now on."""
+        numbers: dict[int, int] = {}
+        for row in rows:
+            row[:] = [numbers.setdefault(number, len(numbers)) for number in row]
+        return [self._groups[number] for number in numbers]
+
+    def _number(self, folder: str, looks: dict[str, list[int] | None]) -> int:
+        number = self._numbers.setdefault(_key(folder, looks), len(self._groups))
+        if number == len(self._groups):
+            self._groups.append([folder, looks])
+        return number
+
+    def _is_as_before(self, number: int, anew: bool) -> bool:
+        if number not in self._as_before:
+            folder, looks = self._groups[number]
+            there = None if anew else self._listed.get(folder)
+            # Of other letters there may be more than one way to write them.
+            self._as_before[number] = all(
+                (look is None and there is not None and name.isascii() and name.lower() not in there)
+                or look_at(os.path.join(folder, name)) == look
+                for name, look in looks.items()
+            )
+        return self._as_before[number]
+
+    def _paths(self, number: int) -> Iterable[tuple[str, Look]]:
+        folder, looks = self._groups[number]
+        above = os.path.join(folder, "")
+        return ((above + name, (look[0], look[1]) if look else None) for name, look in looks.items())
+
+
+def look_at(path: str) -> list[int] | None:
+    """Return when what is at `path` was modified, in ns, and its size; `None` where there is nothing."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return [status.st_mtime_ns, status.st_size]
+
+
+def _key(folder: str, looks: Mapping[str, list[int] | None]) -> tuple[Any, ...]:
+    return folder, *((name, *(look or ())) for name, look in looks.items())

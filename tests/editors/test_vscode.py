@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,22 @@ def test_shell_fix_writes_the_file(answers: dict[str, Any]) -> None:
     assert "op_precision_mode" in answers["shellFixed"]
     assert "implmode" not in answers["shellFixed"]
     assert answers["ini"] == "[ByOpType]\nSigmoid=high_precision\nSoftmax=high_precision\n"
+
+
+def test_refactorings_keep_what_is_run(answers: dict[str, Any]) -> None:
+    """Each layout of a command is the same words to bash."""
+    made = dict(answers["refactorings"])
+    assert len(made) >= 2, made
+    for title, text in made.items():
+        ran = subprocess.run(
+            ["bash", "-c", f"atc() {{ printf '%s\\n' \"$@\"; }}\n{text}"], capture_output=True, text=True, check=True
+        )
+        assert ran.stdout.split() == [
+            "--model=a.onnx",
+            "--framework=5",
+            "--output=昇腾",
+            "--soc_version=Ascend310P3",
+        ], title
 
 
 def test_a_code_leads_to_the_page_of_its_rule(answers: dict[str, Any]) -> None:

@@ -72,6 +72,26 @@ async function shell(answers, folder) {
   answers.ini = ini.getText();
 }
 
+// By the menu of refactorings, as `⌃⇧R` opens it, and back with one undo.
+async function refactorings(answers) {
+  const text = "atc --model=a.onnx --framework=5 --output=昇腾 --soc_version=Ascend310P3\n";
+  const document = await vscode.workspace.openTextDocument({ language: "shellscript", content: text });
+  const editor = await vscode.window.showTextDocument(document);
+  const at = place(document, "--output", 3);
+  const offered = () => asked("vscode.executeCodeActionProvider", document.uri, new vscode.Range(at, at), "refactor.rewrite", 10);
+  const actions = await until("refactorings", async () => (await offered()).length && offered());
+  answers.refactorings = [];
+  for (const { title } of actions) {
+    editor.selection = new vscode.Selection(at, at);
+    const chosen = (await offered()).find((action) => action.title === title);
+    if (!(await vscode.workspace.applyEdit(chosen.edit))) throw new Error(`not applied: ${title}`);
+    answers.refactorings.push([title, document.getText()]);
+    await vscode.commands.executeCommand("undo");
+    await until("the text as it was", () => document.getText() === text);
+  }
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+}
+
 // Files that no language server of their own wakes.
 async function others(answers, folder) {
   const ini = await vscode.workspace.openTextDocument(vscode.Uri.joinPath(folder, "switches/op_precision.ini"));
@@ -244,6 +264,7 @@ exports.run = async function run() {
     await python(answers, folder);
     await folders(answers);
     await shell(answers, folder);
+    await refactorings(answers);
     await wholeWorkspace(answers, folder);
     await anyName(answers, folder);
     await explorer(answers, folder, extension);

@@ -21,12 +21,12 @@ def analyzer() -> Analyzer:
 
 @pytest.mark.parametrize("start", [1_000, 2_000])
 def test_reading(analyzer: Analyzer, start: int) -> None:
-    for seed in range(start, start + 150):
+    for seed in range(start, start + 60):
         reading.walk(seed, analyzer)
 
 
 def test_configuration() -> None:
-    for seed in range(100):
+    for seed in range(40):
         configuration.walk(seed)
 
 

@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from npu_lsp.checking.cache import FOLDER
 from npu_lsp.checking.writing import TEMPORARY, tidy
 from tests.checking.command import check, npu_lsp
 from tests.patience import PATIENCE
@@ -73,16 +75,23 @@ def wait_for_all(folder: Path) -> None:
         time.sleep(0.01)
 
 
-# Moments: while it is imported, while the first files are checked, while several processes work, at the end.
-MOMENTS = [0.0, 0.1, 0.3, 0.5, 0.9]
+def until(seen: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
+    """Wait until something is seen of a run, or until it is over."""
+    while process.poll() is None and not seen():
+        time.sleep(0.005)
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+# Moments: while it is imported, while the first files are mended, while several processes work, at the end.
+MENDED = [0, 1, COUNT // 2, COUNT]
+
+
+@pytest.mark.parametrize("count", MENDED)
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-def test_killed_while_fixing(tmp_path: Path, sign: signal.Signals, moment: float) -> None:
+def test_killed_while_fixing(tmp_path: Path, sign: signal.Signals, count: int) -> None:
     paths = many(tmp_path)
+    before = {path.stat().st_ino for path in paths}
     process = start(tmp_path, "--fix", "-j", "2")
-    time.sleep(moment)
+    until(lambda: sum(path.stat().st_ino not in before for path in paths) >= count, process)
     process.send_signal(sign)
     code = process.wait(PATIENCE)
     # Before there is a handler, the signal itself ends it.
@@ -151,11 +160,15 @@ def test_an_interrupt_that_python_loses_is_one(tmp_path: Path) -> None:
     assert done.returncode == 130
 
 
-@pytest.mark.parametrize("delay", [0.3, 0.5, 0.8])
-def test_killed_with_a_cache(tmp_path: Path, delay: float) -> None:
+@pytest.mark.parametrize(
+    "seen",
+    [lambda _: True, lambda folder: len(running(folder)) > 1, lambda folder: (folder / FOLDER).exists()],
+    ids=["at once", "while several processes work", "while the cache is written"],
+)
+def test_killed_with_a_cache(tmp_path: Path, seen: Callable[[Path], bool]) -> None:
     many(tmp_path)
-    process = start(tmp_path)
-    time.sleep(delay)
+    process = start(tmp_path, "-j", "2")
+    until(lambda: seen(tmp_path), process)
     process.kill()
     process.wait()
     ran = check(cwd=tmp_path, env={"NPU_LSP_NO_CACHE": ""})

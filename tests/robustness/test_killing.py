@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -401,7 +400,9 @@ def test_a_client_that_reads_no_more_and_goes() -> None:
             body = json.dumps({"jsonrpc": "2.0", **message}).encode()
             process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         process.stdin.flush()
-        time.sleep(1)
+        # The first answer shows that it is up; from then on nobody reads.
+        assert process.stdout
+        assert process.stdout.read(1) == b"C"
         process.stdin.close()
         assert process.wait(PATIENCE) == 1
     finally:

@@ -6,11 +6,12 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from tests.golden import made_by
-from tests.pages import ROOT, pages
+from tests.pages import ROOT, WHOLE, pages
 from tests.pages.repository import address
 
 LINK = re.compile(r"(?<!\\)\]\((?P<target>[^()\s]+)\)|<img [^>]*?src=\"(?P<image>[^\"]+)\"")
@@ -65,6 +66,52 @@ def test_files_and_modules_that_a_page_names_are_there(page: Path) -> None:
     for module in re.findall(r"python3? -m ((?:npu_lsp|tests)[\w.]*)", text):
         path = ROOT / module.replace(".", "/")
         assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), module
+
+
+CHINESE = [page for page in PAGES if page.name.endswith(".zh.md") and page.stem != "options.zh"]
+"""Pages that say what an English one says. Those of options are made from one table, and link to official pages in each language."""
+BLOCK = re.compile(r"^ *(?P<fence>```+)(?P<kind>\w+)\n(?P<body>.*?)^ *(?P=fence)", re.MULTILINE | re.DOTALL)
+WORDS = re.compile(r"^(?:#|\"|[ ]*//).*\n|[ ]+#[ ].*$|^(?:summary|en|zh) = .*\n", re.MULTILINE)
+"""What is written for people in a block of code."""
+
+
+class Shape(NamedTuple):
+    """What two pages have in common that say the same in two languages."""
+
+    code: list[tuple[str, str]]
+    headings: list[int]
+    rows: list[str]
+    """The names in the first columns of tables."""
+    lines: tuple[int, int]
+    """How many lines tables and lists have."""
+    links: list[str]
+
+
+def shape(text: str) -> Shape:
+    blocks = [(block["kind"], WORDS.sub("", block["body"])) for block in BLOCK.finditer(text)]
+    plain = BLOCK.sub("", text)
+    links = [found["target"] or found["image"] for found in LINK.finditer(CODE.sub("", plain))]
+    return Shape(
+        [(kind, body) for kind, body in blocks if kind != "text"],
+        [len(found[0].partition(" ")[0]) for found in HEADING.finditer(plain)],
+        [name for cell in re.findall(r"^\|([^|]*)\|", plain, re.MULTILINE) for name in re.findall(r"`[^`]+`", cell)],
+        (len(re.findall(r"^ *\|", plain, re.MULTILINE)), len(re.findall(r"^ *(?:-|\d+\.) ", plain, re.MULTILINE))),
+        # A page in each language, a picture in each, and headings that have other names.
+        sorted(re.sub(r"\.zh(?=\.)|#.*", "", link) for link in links),
+    )
+
+
+@pytest.mark.parametrize("page", CHINESE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_says_the_same_in_both_languages(page: Path) -> None:
+    english = page.with_name(page.name.replace(".zh.md", ".md"))
+    own, other = (each.read_text(encoding="utf-8") for each in (page, english))
+    if english.parent.name == "vscode":
+        # The marketplace has one page: the picture stands in its English part, and the Chinese page leads to it.
+        other = other.partition("\n## 中文")[0]
+        assert shape(own)._replace(links=[]) == shape(other)._replace(links=[])
+    else:
+        assert shape(own) == shape(other)
+        assert page.relative_to(ROOT).as_posix() in WHOLE or f"]({english.name})" in own
 
 
 def test_the_repository_has_one_address() -> None:

@@ -55,6 +55,9 @@ def _frame(entry: Entry, place: Range, width: int, style: Style) -> Iterator[str
         text = source[number - first]
         label = style.dim(f"{number:>{width}} |")
         if not place.line <= number <= end_line:
+            # An empty line tells nothing, least of all the one behind the last line end.
+            if not text.strip():
+                continue
             yield f"{label} {window(text, 0, 0)[0]}".rstrip()
             continue
         if number - place.line == _MOST and end_line - number > 1:

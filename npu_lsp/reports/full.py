@@ -47,18 +47,15 @@ def _lines(entry: Entry, result: Result, style: Style) -> Iterator[str]:
 
 def _frame(entry: Entry, place: Range, width: int, style: Style) -> Iterator[str]:
     first, source = entry.source_line, entry.source
-    last = first + len(source) - 1
     end_line = place.end_line if place.end_column > 1 or place.end_line == place.line else place.end_line - 1
     bar = style.dim("|")
     yield f"{' ' * width} {bar}"
-    for number in range(max(first, place.line - _AROUND), min(last, end_line + _AROUND) + 1):
+    for number in range(max(first, place.line - _AROUND), min(first + len(source), end_line + _AROUND + 1)):
         text = source[number - first]
         label = style.dim(f"{number:>{width}} |")
         if not place.line <= number <= end_line:
-            # An empty line tells nothing, least of all the one behind the last line end.
-            if not text.strip():
-                continue
-            yield f"{label} {window(text, 0, 0)[0]}".rstrip()
+            if text.strip():  # An empty line tells nothing, least of all the one behind the last line end.
+                yield f"{label} {window(text, 0, 0)[0]}".rstrip()
             continue
         if number - place.line == _MOST and end_line - number > 1:
             yield f"{' ' * width} {style.dim(':')}"

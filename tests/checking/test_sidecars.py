@@ -75,3 +75,18 @@ def test_a_name_that_many_have_is_opened_and_its_content_tells(tmp_path: Path) -
     (tmp_path / "model").mkdir()
     (tmp_path / "model/config.json").write_text('{"model_type": "llama",}\n')
     assert set(check(".", cwd=tmp_path).codes) == {"NPU104"}
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ('{"Switch": {"GraphFusion": {"ALL": "offf"}}}\n', '"offf"'),
+        ('{"Switch": {"UBFusion": {"ALL": true}}}\n', '"true"'),
+    ],
+)
+def test_one_slip_of_a_switch_is_one_finding(tmp_path: Path, text: str, written: str) -> None:
+    """Whether an option of that name is known or not."""
+    (tmp_path / "fusion_switch.cfg").write_text(text)
+    (found,) = check("--isolated", "fusion_switch.cfg", cwd=tmp_path).findings
+    assert found["code"] == "NPU805"
+    assert written in found["message"]

@@ -42,9 +42,9 @@ def _json(node: Node | None, mistakes: tuple[SyntaxFinding, ...]) -> Reading:
     for path, each in node.walk() if node is not None else ():
         section = _SECTIONS.get(path)
         if section is not None:
-            value = each.node.value()
-            rules.setdefault(section, []).append(member(Surface.FUSION_SWITCH, each.key, each, receiver=section))
-            problem = _switch(each.key, value)
+            setting = member(Surface.FUSION_SWITCH, each.key, each, receiver=section)
+            problem = _switch(each.key, setting.value)
+            rules.setdefault(section, []).append(_sorted_out(setting, problem))
             wrong += [problem] if problem is not None else []
         elif path in _KEYS:
             if each.key.strip() in _KEYS[path]:
@@ -78,10 +78,16 @@ def _lines(document: Document) -> Reading:
         key = stripped(text, Span(span.start, colon))
         value = word(document, stripped(text, Span(colon + 1, span.end)))
         name = text[key.start : key.end]
-        settings.append(entry(Surface.FUSION_SWITCH, name, key, value, span, receiver="lines"))
         problem = _switch(name, value)
+        setting = entry(Surface.FUSION_SWITCH, name, key, value, span, receiver="lines")
+        settings.append(_sorted_out(setting, problem))
         mistakes += [problem] if problem is not None else []
     return Reading(blocks(Surface.FUSION_SWITCH, [(settings, "")]), tuple(once_a_run(document, mistakes)))
+
+
+def _sorted_out(setting: Setting, problem: SyntaxFinding | None) -> Setting:
+    """Return a setting; what is wrong with its value is told once, whatever options are known."""
+    return setting if problem is None else setting._replace(value=setting.value._replace(known=False))
 
 
 def _switch(name: str, value: Value) -> SyntaxFinding | None:
@@ -90,9 +96,9 @@ def _switch(name: str, value: Value) -> SyntaxFinding | None:
         return None
     meant = str(value.data).strip().lower() if value.known else ""
     quote = '"' if value.kind is not ValueKind.WORD else ""
-    near = {"true": "on", "false": "off"}.get(meant, meant)
-    edits = (Edit(value.span, f"{quote}{near}{quote}"),) if near in _SWITCHES else ()
-    said = str(value.data) if value.known else ""
+    near = {"true": "on", "false": "off"}.get(meant) or nearest(meant, _SWITCHES)
+    edits = (Edit(value.span, f"{quote}{near}{quote}"),) if near is not None else ()
+    said = meant if isinstance(value.data, bool) else str(value.data) if value.known else ""
     return malformed(value.span, "switch", *edits, name=name, value=said[:60])
 
 

@@ -110,7 +110,7 @@ def test_commands_run(page: Path, tmp_path: Path) -> None:
 @named([page for page in PAGES if described(page)])
 def test_commands_in_sentences_are_commands(page: Path) -> None:
     for line in described(page):
-        _, command, *words = shlex.split(line)
+        _, command, *words = shlex.split(line.partition(" | ")[0])
         # An option may be named without the value that it takes.
         value = {"--tcp": ["127.0.0.1:0"]}.get(words[-1] if words else "", [])
         try:

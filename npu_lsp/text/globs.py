@@ -22,6 +22,8 @@ _MOST = 2_000
 _LONGEST = 1_000
 _MOST_CHARACTERS = 20_000
 """Characters of all patterns of one list that become regular expressions, which take their time to compile."""
+_TOGETHER = 32
+"""Patterns that become one regular expression."""
 
 # What a pattern is made of; everything else is the regex of one character.
 _STAR = "*"
@@ -91,7 +93,7 @@ class _Group:
         self._suffixes: list[str] = []
         self._any: dict[str, str] = {}
         self._folders: dict[str, str] = {}
-        self._compiled: tuple[tuple[str, ...], re.Pattern[str] | None, re.Pattern[str] | None] | None = None
+        self._compiled: tuple[tuple[str, ...], tuple[re.Pattern[str], ...], tuple[re.Pattern[str], ...]] | None = None
 
     def add(self, body: str) -> None:
         if "/" not in body:
@@ -111,9 +113,9 @@ class _Group:
         if self._compiled is None:
             self._compiled = (tuple(self._suffixes), _joined(self._any.values()), _joined(self._folders.values()))
         endings, either, folders = self._compiled
-        if (endings and name.endswith(endings)) or (either is not None and either.fullmatch(path)):
+        if (endings and name.endswith(endings)) or any(each.fullmatch(path) for each in either):
             return True
-        return folder and folders is not None and folders.fullmatch(path) is not None
+        return folder and any(each.fullmatch(path) for each in folders)
 
 
 @lru_cache(maxsize=256)
@@ -133,9 +135,13 @@ def _body(pattern: str) -> str:
     return stripped.removeprefix("!")
 
 
-def _joined(regexes: Iterable[str]) -> re.Pattern[str] | None:
-    joined = "|".join(regexes)
-    return re.compile(joined) if joined else None
+def _joined(regexes: Iterable[str]) -> tuple[re.Pattern[str], ...]:
+    """Return patterns that together match what any of `regexes` does.
+
+    One for all would take the square of them in Python 3.10, which keeps all groups in mind at each alternative.
+    """
+    each = list(regexes)
+    return tuple(re.compile("|".join(each[at : at + _TOGETHER])) for at in range(0, len(each), _TOGETHER))
 
 
 def _regex(body: str) -> str | None:

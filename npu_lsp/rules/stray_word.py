@@ -57,6 +57,12 @@ class StrayWord(Rule):
     }
     VALID = (
         Valid("atc converts models\n", Kind.SHELL),
+        # The tool is found in one of two places.
+        Valid(
+            "C=../bin/converter_lite\nif a; then\n  C=./converter_lite\nfi\n"
+            "$C --fmk=MINDIR --modelFile=a --outputFile=b\n",
+            Kind.SHELL,
+        ),
         Valid(
             "a.om:\n\tatc --model=$(firstword $(filter %.onnx,$^)) --framework=5 $(if $(D),--log=debug)\n",
             Kind.MAKEFILE,

@@ -192,11 +192,17 @@ def _evaluated(setting: Setting) -> Setting:
     return setting._replace(value=value._replace(data=quoted["said"], content=content))
 
 
+def _is_name_of(word: Word, surface: Surface) -> bool:
+    return word.lead.rpartition("/")[2] in surface.row.commands
+
+
 def tool_block(started: Program, head: Word, flags: Flags, statement: Span) -> Block:
     """Return the block of a command of a tool, whose name is `head`, with the words that are no flags and no values of flags."""
-    stray = (word.span for word in flags.stray if word.lead.strip("\\") and word.lead[0] != "-")
-    facts = tuple(Fact(FactKind.STRAY_WORD, span) for span in stray)
     surface, is_open = cast(Surface, started.surface), flags.open or started.open
+    # A variable that finds the tool may hold its name several times, one for each branch.
+    names = {word for word in flags.stray if word.start < statement.start and _is_name_of(word, surface)}
+    stray = (word.span for word in flags.stray if word not in names and word.lead.strip("\\") and word.lead[0] != "-")
+    facts = tuple(Fact(FactKind.STRAY_WORD, span) for span in stray)
     return Block(0, surface, _inside(head), statement, flags.settings, is_open, facts, command=statement)
 
 

@@ -18,7 +18,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.robustness.steps import projected
 
-_SIZE = 40
+_SIZE = 60
 """Examples in the shortest text: more than anything is compared with that has a bound of its own."""
 _EACH = 1
 _LONGEST = 1_000

@@ -107,7 +107,7 @@ _EXPORTED_NAME = re.compile(r"(?:^|\s)(?P<name>[A-Z]\w*)(?=[=\s]|$)")
 _EXPORTED = re.compile(r"\b(?:export|declare -x|typeset -x)[ \t]+(?P<names>[^\n;&|]*)")
 _LONGEST_LINE = 2000
 _LARGEST = 1_000_000
-_FOREIGN = frozenset({"third_party", ".git", ".ipynb_checkpoints", "node_modules", ".npu-lsp-cache"})
+_FOREIGN = frozenset({"third_party", ".git", ".history", ".ipynb_checkpoints", "node_modules", ".npu-lsp-cache"})
 
 
 class Hit(NamedTuple):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.near import nearest
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
+_GROUPED = where(lambda row: row.grouped)
 
 
 def meant(setting: Setting, block: Block, context: Context, *, complete: bool) -> str | None:
@@ -51,3 +53,22 @@ def _still_there(name: str | None, setting: Setting, context: Context) -> str | 
 
 def _is_set_alike(name: str, setting: Setting, beside: Mapping[str, Sequence[Setting]]) -> bool:
     return any(other.value.known and other.value.data == setting.value.data for other in beside.get(name, ()))
+
+
+def last_part(name: str) -> str:
+    """Return what stands behind the last dot: the key without its groups."""
+    return name.rpartition(".")[2]
+
+
+def other_place(setting: Setting, context: Context) -> str | None:
+    """Return the only other place at which the target takes a key of that name or nearly so, where keys stand in groups."""
+    if setting.surface not in _GROUPED:
+        return None
+    there: dict[str, list[str]] = {}
+    for name in sorted(context.catalog.names(setting.surface)):
+        option = context.catalog.option(setting.surface, name)
+        if option is not None and option.deprecated is None and standing(option, context.target).usable:
+            there.setdefault(last_part(name), []).append(name)
+    last = last_part(setting.name)
+    names = there.get(last) or there.get(nearest(last, there) or "", [])
+    return names[0] if len(names) == 1 else None

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import standing
-from npu_lsp.catalog.near import nearest
 from npu_lsp.catalog.surfaces import Surface, where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.around import is_read_by_script
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.meant import is_before_all, meant
+from npu_lsp.linter.meant import is_before_all, last_part, meant, other_place
 from npu_lsp.linter.required import is_defined
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.session import is_of_others
@@ -240,9 +239,7 @@ class UnknownOption(Rule):
                 continue
             if is_placeholder(setting.name) or setting.name in _ANY or is_before_all(setting, context):
                 continue
-            if _is_inside_unknown(setting, context) or _is_free(setting, context):
-                continue
-            if is_defined(_last(setting), context.document.path, context.root):
+            if _is_inside_unknown(setting, context) or _is_free(setting, context) or _is_its_own(setting, context):
                 continue
             yield from self._look(setting, block, context)
 
@@ -258,11 +255,11 @@ class UnknownOption(Rule):
                 longer=listed(longer, context.language),
             )
             return
-        complete = _is_complete(setting, context)
+        complete, last = _is_complete(setting, context), last_part(setting.name)
         near = meant(setting, block, context, complete=complete)
-        place = _place_of(setting, context) if near is None or near.rpartition(".")[2] == _last(setting) else None
+        place = other_place(setting, context) if near is None or last_part(near) == last else None
         if not complete:
-            place = place if place is not None and place.rpartition(".")[2] == _last(setting) else None
+            place = place if place is not None and last_part(place) == last else None
             if (near is None and place is None) or (
                 setting.surface is Surface.ENV and is_read_by_script(setting.name, setting.own, context.document)
             ):
@@ -273,7 +270,7 @@ class UnknownOption(Rule):
             yield self.finding(
                 context,
                 setting.key,
-                here if place.endswith(f".{_last(setting)}") or place == _last(setting) else "silent_near",
+                here if last_part(place) == last else "silent_near",
                 of=setting,
                 fixes=move_to(setting, place, block, context),
                 near=place,
@@ -298,28 +295,18 @@ def _is_known(name: str, context: Context) -> bool:
     return name in context.known or bool(context.known and globs(context.known).verdict(name, name, folder=False))
 
 
+def _is_its_own(setting: Setting, context: Context) -> bool:
+    """Tell whether a component's source has a key that the catalog has nowhere: one of the same name has its place there, too."""
+    last = last_part(setting.name)
+    if not is_defined(last, context.document.path, context.root):
+        return False
+    return last_part(other_place(setting, context) or "") != last
+
+
 def _is_inside_unknown(setting: Setting, context: Context) -> bool:
     """Tell whether the entry around this one is unknown, which is said there."""
     owner, dot, _ = setting.name.rpartition(".")
     return bool(dot) and setting.surface in _NESTED and context.lookup(setting.surface, owner) is None
-
-
-def _last(setting: Setting) -> str:
-    return setting.name.rpartition(".")[2]
-
-
-def _place_of(setting: Setting, context: Context) -> str | None:
-    """Return the only other place at which the target takes a key of that name, where keys stand in groups."""
-    if setting.surface not in _GROUPED:
-        return None
-    there: dict[str, list[str]] = {}
-    for name in sorted(context.catalog.names(setting.surface)):
-        option = context.catalog.option(setting.surface, name)
-        if option is not None and option.deprecated is None and standing(option, context.target).usable:
-            there.setdefault(name.rpartition(".")[2], []).append(name)
-    last = _last(setting)
-    names = there.get(last) or there.get(nearest(last, there) or "", [])
-    return names[0] if len(names) == 1 else None
 
 
 def _is_complete(setting: Setting, context: Context) -> bool:

@@ -230,6 +230,17 @@ def test_a_name_that_the_source_around_it_defines_is_known(tmp_path: Path) -> No
     assert ["enable_cpu_bindin" in each.message for each in Analyzer(Config(), all_rules).findings(document)] == [True]
 
 
+def test_a_name_that_the_source_defines_has_its_place_there_too(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    source = tmp_path / "vllm_ascend" / "ascend_config.py"
+    source.parent.mkdir()
+    source.write_text('self.fuse_muls_add = kwargs.get("fuse_muls_add", True)\n')
+    text = 'LLM("m", additional_config={"fuse_muls_add": True})\n'
+    document = Document(text, kind=Kind.PYTHON, path=str(tmp_path / "tests" / "a.py"))
+    (finding,) = Analyzer(Config(), all_rules).findings(document)
+    assert "ascend_compilation_config.fuse_muls_add" in finding.message
+
+
 def test_a_file_that_changes_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "requirements.txt").write_text("torch-npu==2.5.1\n")
     assert told(tmp_path) == {"torch-npu": ("2.5.1", "2.5.1")}

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from npu_lsp.commands.language import chosen
-from npu_lsp.reports.style import Style, wants_colour
 from npu_lsp.text.as_json import as_json
 from npu_lsp.text.links import is_link
 
 if TYPE_CHECKING:
+    from npu_lsp.reports.style import Style
     from npu_lsp.reports.table import Table
 
 _STREAMS = ("/dev/", "/proc/")
@@ -24,6 +24,8 @@ _STREAMS = ("/dev/", "/proc/")
 
 def style_for(choice: str, stream: TextIO, *, file: bool = False) -> Style:
     """Return how `stream` looks under `--color CHOICE`; a file has no colours unless they are asked for."""
+    from npu_lsp.reports.style import Style, wants_colour
+
     return Style(wants_colour(choice, not file and stream.isatty(), {} if file else os.environ))
 
 

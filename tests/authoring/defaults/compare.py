@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
+from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Change, Option, Surface
 from npu_lsp.catalog.target import Version
 from tests.authoring.defaults.history import History, Run, is_same
@@ -26,7 +28,7 @@ def missing(history: History, option: Option) -> Iterator[tuple[Run, Run]]:
     """
     for old, new in history.changes():
         judged = (history.surface, history.name, new.version) in JUDGED or None in (old.default, new.default)
-        if not judged and not any(_tells(change, old, new) for change in option.changes):
+        if not judged and not any(_tells(option, change, old, new) for change in option.changes):
             yield old, new
 
 
@@ -34,13 +36,23 @@ def unproven(history: History, option: Option) -> Iterator[Change]:
     """Yield each change of a default in the catalog that the versions don't show, though they show that option."""
     for change in option.changes:
         judged = (history.surface, history.name, change.version) in JUDGED or change.default is None
-        if not judged and not any(_tells(change, old, new) for old, new in history.changes()):
+        if not judged and not any(_tells(option, change, old, new) for old, new in history.changes()):
             yield change
 
 
-def _tells(change: Change, old: Run, new: Run) -> bool:
-    """Tell whether a change of the catalog is the one from `old` to `new`."""
-    since, version = Version.parse(change.version), Version.parse(new.version)
-    before = Version.parse(old.version)
-    dated = version.reaches(since) and not before.reaches(since) if since.is_line else since == version
+def _tells(option: Option, change: Change, old: Run, new: Run) -> bool:
+    """Tell whether a change of the catalog is the one from `old` to `new`; the versions are CANN's where torch_npu's are dated."""
+    version, before = Version.parse(new.version), Version.parse(old.version)
+    cann = _cann() if option.component == "torch-npu" else {}
+    firsts = [Version.parse(cann.get(each, each)) for each in change.version.split(", ")]
+    dated = any(
+        version.reaches(since) and not before.reaches(since) if since.is_line else since == version for since in firsts
+    )
     return dated and is_same(new.default, change.default) and is_same(old.default, change.was)
+
+
+@cache
+def _cann() -> dict[str, str]:
+    """Return the CANN that each release of torch_npu goes with."""
+    lines = load().plain("versions")["torch-npu"].values()
+    return {release: cann for line in lines for release, cann in zip(line["releases"], line["cann"], strict=True)}

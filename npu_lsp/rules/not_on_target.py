@@ -73,6 +73,7 @@ class NotOnTarget(Rule):
         Valid("atc --model=a.onnx --precision_mode_v2=fp16\n", Kind.SHELL),
         Valid("atc --model=a.onnx --precision_mode_v2=fp16\n", Kind.SHELL, target={"cann": "7.0"}),
         Valid('op.parameter_map["precision_mode"].s = b"allow_mix_precision_fp16"\n', target={"cann": "6.3"}),
+        Valid("export MINDIE_LOG_LEVEL=debug\n", Kind.SHELL, target={"mindie": "1.0"}),
     )
     INVALID = (
         Invalid(
@@ -126,7 +127,8 @@ class NotOnTarget(Rule):
             )
             return
         allowed = allowed_value(option, setting.value)
-        if allowed is None or any(same(setting.value, each.value) for each in values_on(option, target)):
+        here = values_on(option, target)
+        if allowed is None or any(each.value == allowed.value or same(setting.value, each.value) for each in here):
             return
         since = allowed.since or next(
             (

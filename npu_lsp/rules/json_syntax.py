@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
 from npu_lsp.languages.placeholders import is_template
 from npu_lsp.linter.context import Context
@@ -10,6 +12,9 @@ from npu_lsp.linter.rule import Fixable, Invalid, Valid
 from npu_lsp.linter.syntax_rule import SyntaxRule
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
+
+_FILLED_IN = re.compile(r"[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,9}[ \t]*(?=[,\r\n}\]]|\Z)")
+"""A name in the place of a value, without quotes: `"dp": DP_SIZE`, where `sed` writes a number."""
 
 
 class JsonSyntax(SyntaxRule):
@@ -103,6 +108,7 @@ class JsonSyntax(SyntaxRule):
         Valid("vllm serve m --additional-config '{{% if a %}\"refresh\":true{% endif %}}'\n", Kind.SHELL),
         Valid('{"Switch": {"GraphFusion": {{ rules }}}}\n', Kind.FUSION_SWITCH),
         Valid('{"Switch": {"GraphFusion": <rules>}}\n', Kind.FUSION_SWITCH),
+        Valid('{"Switch": {"GraphFusion": {"ALL": ALL_RULES}}}\n', Kind.FUSION_SWITCH),
         Valid('vllm serve m --additional-config "{\\"refresh\\": $REFRESH}"\n', Kind.SHELL),
     )
     INVALID = (
@@ -128,4 +134,5 @@ class JsonSyntax(SyntaxRule):
 
     def is_one(self, found: SyntaxFinding, context: Context) -> bool:
         """Tell a slip from a template, of which a program makes JSON."""
-        return not is_template(context.document.text, found.span.start)
+        text, at = context.document.text, found.span.start
+        return not is_template(text, at) and _FILLED_IN.match(text, at) is None

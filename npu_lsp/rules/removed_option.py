@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Block, FactKind, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -77,6 +77,10 @@ class RemovedOption(Rule):
             target={"vllm-ascend": "0.11"},
         ),
         Valid('op.parameter_map["auto_tune_mode"].s = b""\n'),
+        Valid(
+            "if [ $mindie = 2.0 ]; then\n  export MINDIE_LLM_LOG_TO_STDOUT=1\nelse\n  unset MINDIE_LLM_LOG_TO_STDOUT\nfi\n",
+            Kind.SHELL,
+        ),
         Valid(
             'from mindspore import context\ncontext.set_context(auto_tune_mode="RL,GA")\n',
             target={"mindspore": "1.10"},
@@ -163,7 +167,7 @@ class RemovedOption(Rule):
         first = _FIRST_CANN if option.component == CANN else None
         if gone is None or context.target.at_least(gone.version or first, option.component) is False:
             return
-        if _is_told_elsewhere(setting, option, context):
+        if _is_told_elsewhere(setting, option, context) or _is_unset_apart(setting, block):
             return
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
@@ -199,6 +203,14 @@ class RemovedOption(Rule):
     def _is_dated(self, option: Option, context: Context) -> bool:
         """Tell whether it is known what runs: whoever says no version may run one that still reads it."""
         return option.component == CANN or context.target.version(option.component) is not None
+
+
+def _is_unset_apart(setting: Setting, block: Block) -> bool:
+    """Tell whether the script takes it out of the environment in another branch: it knows itself where it still counts."""
+    return any(
+        fact.kind is FactKind.UNSET_APART and fact.value is not None and fact.value.data == setting.name
+        for fact in block.facts
+    )
 
 
 def _is_silent(option: Option) -> bool:

@@ -16,7 +16,6 @@ _STATEMENTS = ("unset", "export", "declare", "typeset")
 _BLANK = re.compile(r"[ \t]+")
 _NO_LONGER = re.compile(r"-[A-Za-mo-z]*n[A-Za-z]*|\+[A-Za-wyz]*x[A-Za-z]*")
 _FUNCTIONS = re.compile(r"-[A-Za-eg-z]*f[A-Za-z]*")
-
 _MOST = 100
 """Statements that are told of each variable; a script that has more of them does nothing else."""
 
@@ -57,14 +56,20 @@ def unset_by(words: Sequence[Word], branch: Branch) -> Iterator[Unset]:
 def environments(settings: Iterable[Setting], gone: Sequence[Unset], *, open_: bool) -> Iterator[Block]:
     """Yield the blocks of the exports of a script: those that stay, and those that are taken out together."""
     found: dict[int, list[Setting]] = {}
-    unset: dict[int, dict[Span, Unset]] = {}
+    unset: dict[int, dict[tuple[Span, FactKind], Fact]] = {}
     for setting in settings:
-        ends = [each for each in gone[:_MOST] if each.name == setting.name and _takes(each, setting)]
+        named = [each for each in gone[:_MOST] if each.name == setting.name]
+        ends = [each for each in named if _takes(each, setting)]
+        apart = [each for each in named if exclusive(each.branch, setting.branch)]
         found.setdefault(len(ends), []).append(setting)
-        unset.setdefault(len(ends), {}).update((each.span, each) for each in ends)
+        facts = unset.setdefault(len(ends), {})
+        for kind, which in ((FactKind.UNSET, ends), (FactKind.UNSET_APART, apart)):
+            for each in which:
+                value = Value(ValueKind.WORD, each.span, True, each.name)
+                facts[each.span, kind] = Fact(kind, each.span, value, each.branch)
     for times, together in found.items():
         block = environment_block(together, open_=open_ or len(found) > 1)
-        yield block._replace(facts=tuple(_fact(each) for each in unset[times].values()))
+        yield block._replace(facts=tuple(unset[times].values()))
 
 
 def _takes(unset: Unset, setting: Setting) -> bool:
@@ -73,7 +78,3 @@ def _takes(unset: Unset, setting: Setting) -> bool:
         # Functions count as arms of one branching, and one may well clean up after the other.
         return not in_order(unset.branch, setting.branch)
     return unset.span.start > setting.key.start or not in_order(unset.branch, setting.branch)
-
-
-def _fact(unset: Unset) -> Fact:
-    return Fact(FactKind.UNSET, unset.span, Value(ValueKind.WORD, unset.span, True, unset.name), unset.branch)

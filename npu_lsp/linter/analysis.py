@@ -91,17 +91,20 @@ class Analyzer:
         """Return what `document` must run on.
 
         Where no version is configured, the one that it names itself counts, then that which its repository requires, then the
-        CANN that follows from either.
+        CANN that follows from either, and the MindIE that follows from a CANN.
         """
         said = stated(document)
         named = {each.component for each in said}
         more = (each for each in required(document.path, self.config.root) if each.component not in named)
         said = (*said, *more)
-        if said and self.target.version() is None and all(each.component != CANN for each in said):
-            from npu_lsp.linter.paired import paired
+        if said and self.target.version() is None:
+            from npu_lsp.linter.paired import mindie_of, paired
 
-            goes_with = paired(said, self.catalog.plain("versions"))
-            said = said if goes_with is None else (*said, goes_with)
+            names = {each.component for each in said}
+            versions = self.catalog.plain("versions")
+            cann = paired(said, versions) if CANN not in names else None
+            mindie = mindie_of(said, versions) if "mindie" not in names else None
+            said = (*said, *(each for each in (cann, mindie) if each is not None))
         return self.target.with_stated(said, self.config.target.versions) if said else self.target
 
     @property

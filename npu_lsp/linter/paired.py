@@ -1,4 +1,4 @@
-"""The CANN that a version of torch_npu goes with: whoever pins the one names the oldest of the other."""
+"""The CANN that a version of torch_npu or MindIE goes with, and the MindIE that an old CANN goes with."""
 
 from __future__ import annotations
 
@@ -9,22 +9,44 @@ from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.target import Stated, Version
 
 _PACKAGE = "torch-npu"
+_MINDIE = "mindie"
 
 
 def paired(stated: Iterable[Stated], versions: Mapping[str, Any]) -> Stated | None:
-    """Return the CANN that follows from what a text states: that of the compatibility table, or a newer one.
+    """Return the CANN that follows from what a text states: that of the compatibility tables, or a newer one.
 
-    `versions` are the tables of `versions.toml`. `None`: no torch_npu is named, or it is older than the table.
+    `versions` are the tables of `versions.toml`. `None`: neither torch_npu nor MindIE is named, or it is older than the tables.
     """
-    said = next((each for each in stated if each.component == _PACKAGE), None)
-    if said is None or said.oldest is None:
+    oldest = {said.component: said.oldest for said in stated if said.oldest is not None}
+    found = [_of_package(oldest[_PACKAGE], versions)] if _PACKAGE in oldest else []
+    if _MINDIE in oldest:
+        found += [max((cann for each, cann in _pairs(versions) if each <= oldest[_MINDIE]), default=None)]
+    known = [each for each in found if each is not None]
+    return Stated(CANN, min(known), None) if known else None
+
+
+def mindie_of(stated: Iterable[Stated], versions: Mapping[str, Any]) -> Stated | None:
+    """Return the MindIE that runs on an old CANN that a text states: that of the table, or a newer one; else `None`."""
+    oldest = next((each.oldest for each in stated if each.component == CANN), None)
+    pairs = _pairs(versions)
+    if oldest is None or oldest >= pairs[-1][1]:
         return None
-    line, found = said.oldest.key[0], None
+    return Stated(_MINDIE, max((each for each, cann in pairs if cann <= oldest), default=None), None)
+
+
+def _of_package(said: Version, versions: Mapping[str, Any]) -> Version | None:
+    line, found = said.key[0], None
     for name, facts in sorted(versions[_PACKAGE].items(), key=lambda each: Version.parse(each[0])):
         both = [*zip(facts["releases"], facts[CANN], strict=True)]
         if Version.parse(name).key[0] < line:
             # What comes before all releases of its line needs no older CANN than the line before began with.
             found = both[0][1]
         elif Version.parse(name).key[0] == line:
-            found = next((cann for release, cann in reversed(both) if Version.parse(release) <= said.oldest), found)
-    return Stated(CANN, Version.parse(found), None) if found is not None else None
+            found = next((cann for release, cann in reversed(both) if Version.parse(release) <= said), found)
+    return Version.parse(found) if found is not None else None
+
+
+def _pairs(versions: Mapping[str, Any]) -> list[tuple[Version, Version]]:
+    """Return the releases of MindIE before those that the catalog knows, with the CANN of each, in the order of time."""
+    told = (facts.get("earlier", {}) for facts in versions[_MINDIE].values())
+    return [(Version.parse(a), Version.parse(b)) for each in told for a, b in each.items()]

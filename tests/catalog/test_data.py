@@ -144,6 +144,12 @@ def test_every_torch_npu_goes_with_a_cann_that_is_known() -> None:
         assert sorted(line["cann"], key=Version.parse) == line["cann"]
 
 
+def test_the_mindies_before_those_that_are_known_stand_in_the_order_of_time() -> None:
+    earlier = load().plain("versions")["mindie"]["3.0"]["earlier"]
+    assert sorted(earlier, key=Version.parse) == [*earlier]
+    assert sorted(earlier.values(), key=Version.parse) == [*earlier.values()]
+
+
 _OF_SOURCE = {
     "mindie-llm": "mindie",
     "mindspeed": "mindspeed",

@@ -142,6 +142,33 @@ def test_what_went_after_the_cann_of_torch_npu_is_not_told(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
+    ("text", "cann", "mindie"),
+    [
+        ("docker run mindie:1.0.T71-800I-A2\n", "8.0.0", "1.0"),
+        ("docker run mindie:2.0.T17-800I-A2\n", "8.0.0", "2.0"),
+        ("docker run mindie:2.3.0-800I-A2\n", "8.5.0", "2.3.0"),
+        ("docker run cann:8.0.rc1-910b\n", "8.0.rc1", "None"),
+        ("docker run cann:8.3.rc1-910b\n", "8.3.rc1", "2.1.RC1"),
+        ("docker run cann:8.5.1-910b\n", "8.5.1", None),
+    ],
+)
+def test_a_mindie_goes_with_a_cann(text: str, cann: str, mindie: str | None) -> None:
+    target = Analyzer(Config(), all_rules).target_of(Document(text, kind=Kind.SHELL))
+    found = {each.component: str(each.oldest) for each in target.stated}
+    assert (found["cann"], found.get("mindie")) == (cann, mindie)
+
+
+def test_what_an_old_mindie_still_reads_is_not_told() -> None:
+    analyzer = Analyzer(Config(), all_rules)
+    line = "export ASDOPS_LOG_LEVEL=ERROR\n"
+    assert len(analyzer.findings(Document(line, kind=Kind.SHELL))) == 1
+    assert not analyzer.findings(Document(f"docker run mindie:1.0.T71-800I-A2\n{line}", kind=Kind.SHELL))
+    line = "export MINDIE_LLM_LOG_TO_STDOUT=1\n"
+    assert len(analyzer.findings(Document(line, kind=Kind.SHELL))) == 1
+    assert not analyzer.findings(Document(f"docker run cann:8.0.rc3-910b\n{line}", kind=Kind.SHELL))
+
+
+@pytest.mark.parametrize(
     ("component", "source", "file", "text", "code"),
     [
         ("torch-npu", "torch_npu/__init__.py", "version.txt", "2.5.1.post3\n", "_ExperimentalConfig(msprof_tx=True)"),

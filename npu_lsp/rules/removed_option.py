@@ -65,6 +65,10 @@ class RemovedOption(Rule):
         "alone": Text(
             en='"{option}" no longer exists{since}. {why} Remove it.', zh="“{option}”{since}已移除：{why}请删除。"
         ),
+        "beside": Text(
+            en='"{option}" no longer exists{since}. {why} "{replacement}", which takes its place, is set here too: remove the old name unless an older version still runs this.',
+            zh="“{option}”{since}已移除：{why}此处已设置替代它的“{replacement}”，如不再运行旧版本，请删除旧名称。",
+        ),
         "default": Text(
             en='"{option}" no longer exists{since}, and its value is what "{replacement}" has by default: the line changes nothing. Remove it.',
             zh="“{option}”{since}已移除，且该取值就是“{replacement}”的默认值，此行不起作用，可删除。",
@@ -124,6 +128,13 @@ class RemovedOption(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(
+            "export MINDIE_LLM_LOG_TO_STDOUT=1\nexport MINDIE_LOG_TO_STDOUT=1\n",
+            ("MINDIE_LLM_LOG_TO_STDOUT",),
+            ("hint unsafe",),
+            "export MINDIE_LOG_TO_STDOUT=1\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
             "from mindspore import context\ncontext.set_context(device_id=0, enable_auto_mixed_precision=True)\n",
             ("enable_auto_mixed_precision",),
             ("info unsafe",),
@@ -174,13 +185,15 @@ class RemovedOption(Rule):
         silent = _is_silent(option)
         new = context.catalog.option(option.surface, gone.replacement) if gone.replacement else None
         default = silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
+        beside = silent and option.surface is Surface.ENV and gone.replacement in context.names
+        dated = self._is_dated(option, context)
         moves = [] if default else _renaming(setting, option, block, context)
         yield self.finding(
             context,
             setting.key,
-            "default" if default else "replaced" if gone.replacement else "alone",
+            "default" if default else "beside" if beside else "replaced" if gone.replacement else "alone",
             of=option,
-            severity=_severity(option, silent, default, dated=self._is_dated(option, context)),
+            severity=_severity(option, silent, default or (beside and not dated), dated=dated),
             fixes=moves
             if _waits(moves, new, default, block)
             else [*moves, *self._removal(setting, option, block, context)],
@@ -219,11 +232,14 @@ def _is_silent(option: Option) -> bool:
     return ignored and not (option.removed is not None and option.removed.rejected)
 
 
-def _severity(option: Option, silent: bool, default: bool, *, dated: bool) -> Severity | None:
-    """Return how bad it is where the tool doesn't stop, or may not: what nothing reads or replaces only takes up a line."""
+def _severity(option: Option, silent: bool, idle: bool, *, dated: bool) -> Severity | None:
+    """Return how bad it is where the tool doesn't stop, or may not: what nothing reads or replaces only takes up a line.
+
+    `idle`: it sets the default, or stands beside its replacement for whoever runs an older version.
+    """
     if not silent:
         return None if dated else Severity.WARNING
-    if default:
+    if idle:
         return Severity.HINT
     unread = option.surface.row.environment or option.status == "no_effect"
     dead = unread and option.removed is not None and option.removed.replacement is None

@@ -37,8 +37,17 @@ _LONGEST = 200_000
 
 
 @cache
+def _language() -> Language:
+    return Language(tree_sitter_bash.language())
+
+
 def _parser() -> Parser:
-    return Parser(Language(tree_sitter_bash.language()))
+    """Return a new parser, which costs nothing.
+
+    While one reads a long script, it asks Python for the text and the time, and another thread may parse meanwhile: with the same
+    one that ends the process (SIGSEGV). It would also keep all the memory that its longest script took.
+    """
+    return Parser(_language())
 
 
 def code_of(text: str) -> bytes:
@@ -78,7 +87,6 @@ def _parsed(code: bytes) -> Tree | None:
     try:
         return bash.parse(read, progress_callback=stop)
     except ValueError:
-        bash.reset()
         _log.warning("a script of %d characters takes too long and is not read", len(code))
         return None
 

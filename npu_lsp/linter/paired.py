@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from npu_lsp.catalog.components import CANN
@@ -28,25 +29,33 @@ def paired(stated: Iterable[Stated], versions: Mapping[str, Any]) -> Stated | No
 def mindie_of(stated: Iterable[Stated], versions: Mapping[str, Any]) -> Stated | None:
     """Return the MindIE that runs on an old CANN that a text states: that of the table, or a newer one; else `None`."""
     oldest = next((each.oldest for each in stated if each.component == CANN), None)
+    if oldest is None:
+        return None
     pairs = _pairs(versions)
-    if oldest is None or oldest >= pairs[-1][1]:
+    if oldest >= pairs[-1][1]:
         return None
     return Stated(_MINDIE, max((each for each, cann in pairs if cann <= oldest), default=None), None)
 
 
+@cache
+def _version(text: str) -> Version:
+    """Return a version of the tables, which every document of a repository is compared with."""
+    return Version.parse(text)
+
+
 def _of_package(said: Version, versions: Mapping[str, Any]) -> Version | None:
     line, found = said.key[0], None
-    for name, facts in sorted(versions[_PACKAGE].items(), key=lambda each: Version.parse(each[0])):
+    for name, facts in sorted(versions[_PACKAGE].items(), key=lambda each: _version(each[0])):
         both = [*zip(facts["releases"], facts[CANN], strict=True)]
-        if Version.parse(name).key[0] < line:
+        if _version(name).key[0] < line:
             # What comes before all releases of its line needs no older CANN than the line before began with.
             found = both[0][1]
-        elif Version.parse(name).key[0] == line:
-            found = next((cann for release, cann in reversed(both) if Version.parse(release) <= said), found)
-    return Version.parse(found) if found is not None else None
+        elif _version(name).key[0] == line:
+            found = next((cann for release, cann in reversed(both) if _version(release) <= said), found)
+    return _version(found) if found is not None else None
 
 
 def _pairs(versions: Mapping[str, Any]) -> list[tuple[Version, Version]]:
     """Return the releases of MindIE before those that the catalog knows, with the CANN of each, in the order of time."""
     told = (facts.get("earlier", {}) for facts in versions[_MINDIE].values())
-    return [(Version.parse(a), Version.parse(b)) for each in told for a, b in each.items()]
+    return [(_version(a), _version(b)) for each in told for a, b in each.items()]

@@ -67,7 +67,6 @@ class DeprecatedValue(Rule):
             en='"{option}" accepts {value}, but it is not supported yet and has no effect.{use}',
             zh="“{option}”可以配置为 {value}，但当前尚不支持，不会生效。{use}",
         ),
-        "since": Text(en=" since {component} {version}", zh="自 {component} {version} 起"),
         "use": Text(en=" Use another value: {others}.", zh="请改用其他取值：{others}。"),
     }
     VALID = (

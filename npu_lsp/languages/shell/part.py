@@ -26,12 +26,14 @@ _WORTH = 0.8
 class Script:
     """A script's tree, as far as somebody has asked: what is asked for behind it has the whole script parsed."""
 
-    __slots__ = ("_document", "_end", "shape", "tree")
+    __slots__ = ("_document", "_end", "places", "shape", "tree")
 
     def __init__(self, document: Document) -> None:
         """Parse `document` as far as something in it may matter."""
         self._document = document
         self._end = len(document.text)
+        self.places = tuple(_places(document.text))
+        """Where a script that trains, a flag with JSON, a variable or an interpreter of Python seems to stand."""
         self.shape: Shape | None = None
         """Of the whole script; `None` as long as its part is enough, which is sound."""
         tree = self._part()
@@ -49,7 +51,7 @@ class Script:
         if "<<" in text or "npu-lsp:" in text:
             # A here-document may begin in one and end in the other, and a comment matters wherever it is.
             return None
-        last = max((span.end for span in (*tools(text), *places(text))), default=0)
+        last = max((span.end for span in (*tools(text), *self.places)), default=0)
         for end in _ends(text, last):
             if end > _WORTH * len(text):
                 return None
@@ -65,8 +67,7 @@ class Script:
         return self.shape.tree
 
 
-def places(text: str) -> Iterator[Span]:
-    """Yield where a script that trains, a flag with JSON, a variable or an interpreter of Python seems to stand."""
+def _places(text: str) -> Iterator[Span]:
     yield from scripts_in(text)
     matches = [*(FLAG.finditer(text) if named_in(text) else ()), *assigned(text), *keys(text)]
     for match in (*matches, *(_INTERPRETER.finditer(text) if runs_python(text) else ())):

@@ -17,7 +17,7 @@ from npu_lsp.languages.shell.environment import defaults, exported_names
 from npu_lsp.languages.shell.interpreters import heredoc_language
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.lexer import split
-from npu_lsp.languages.shell.part import Script, places
+from npu_lsp.languages.shell.part import Script
 from npu_lsp.languages.shell.resolve import program_in
 from npu_lsp.languages.shell.scope import Variables
 from npu_lsp.languages.shell.script import LONGEST, commands
@@ -102,7 +102,7 @@ class _Reader:
                 if node.type == "variable_assignment":
                     # `model_atc="atc ..."`, `ATC=$(which atc)`: what it does is told where it is used.
                     self._uses(node.start_byte)
-        for start, end in places(text):
+        for start, end in self.script.places:
             self._read(self.place(start, end))
         self._heredocs()
         self._exported_later()

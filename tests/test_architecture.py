@@ -211,3 +211,74 @@ def test_functions_have_few_branches() -> None:
         if (count > MOST_BRANCHES) != reason
     ]
     assert found == []
+
+
+BY_NAME = {
+    # What two tools of TensorFlow have in common, and how one is written as the other.
+    "npu_lsp.linter.counterparts": "RUN_CONFIG SESSION",
+    "npu_lsp.linter.restating": "RUN_CONFIG SESSION",
+    "npu_lsp.linter.session": "ADDITIONAL_CONFIG SESSION",
+    "npu_lsp.lsp.features.completion": "PYTHON SESSION",
+    # What the Estimator, TF 2, ATC and GE do with a value of the wrong type: each source is named there.
+    "npu_lsp.linter.mistyped": "RUN_CONFIG",
+    "npu_lsp.linter.mistyped.objects": "GLOBAL_OPTIONS RUN_CONFIG",
+    "npu_lsp.linter.mistyped.json_values": "MIXLIST SINGLE_OP",
+    # A tool with the same names and commands, and rules about one tool.
+    "npu_lsp.linter.other_tools": "AIPP ATC",
+    "npu_lsp.rules.same_input": "AIPP",
+    "npu_lsp.rules.fixes.to_key": "ADDITIONAL_CONFIG SHELL",
+    "npu_lsp.rules.fixes.op_precision_file": "ATC",
+    "npu_lsp.rules.exported_too_late": "SHELL",
+    "npu_lsp.rules.file_missing": "OP_CACHE",
+    # Where a comment goes, and what it reaches.
+    "npu_lsp.linter.reach": "MAKEFILE MARKDOWN",
+    "npu_lsp.linter.suppression_removal": "NOTEBOOK",
+    "npu_lsp.linter.suppression_writing": "NOTEBOOK PYTHON",
+    # What only the syntax of one language asks for: cells, variables, functions, soundness.
+    "npu_lsp.checking.entries": "NOTEBOOK",
+    "npu_lsp.docs.owners": "ADDITIONAL_CONFIG AOE ATC CONVERTER_LITE GLOBAL_OPTIONS MSPROF RUN_CONFIG SESSION TORCHAIR TORCH_NPU",
+    "npu_lsp.docs.snippets": "PYTHON SHELL",
+    "npu_lsp.linter.around": "PYTHON",
+    "npu_lsp.linter.soundness": "PYTHON SHELL",
+    "npu_lsp.lsp.notebooks": "NOTEBOOK PYTHON",
+    "npu_lsp.lsp.features.code_actions": "SHELL",
+    "npu_lsp.lsp.features.folding": "SHELL",
+    "npu_lsp.lsp.features.profile_actions": "SHELL",
+    "npu_lsp.lsp.features.renaming": "SHELL",
+    "npu_lsp.lsp.features.typed_words": "NOTEBOOK PYTHON SHELL",
+    "npu_lsp.lsp.features.words": "SHELL",
+    "npu_lsp.lsp.warm_up": "PYTHON SHELL",
+    "npu_lsp.rules.set_twice": "NOTEBOOK",
+}
+"""The files that ask for a surface or a kind of file by its name. Whatever else differs is asked of their rows."""
+AT_HOME = ("npu_lsp.catalog.surfaces", "npu_lsp.catalog.grammar", "npu_lsp.languages", "npu_lsp.text.kinds")
+
+
+def _asked_by_name(path: Path) -> set[str]:
+    """Return the surfaces and kinds that a file compares something with, or lists beside others."""
+    found: list[ast.AST] = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Compare):
+            found += [node.left, *(each for right in node.comparators for each in ast.walk(right))]
+        elif isinstance(node, (ast.Set, ast.Tuple, ast.List)) and len(node.elts) > 1:
+            found += node.elts
+        elif isinstance(node, ast.BinOp):
+            found += [each for side in (node.left, node.right) for each in ast.walk(side)]
+        elif isinstance(node, ast.Dict) and len(node.keys) > 1:
+            found += [key for key in node.keys if key is not None]
+    return {
+        each.attr
+        for each in found
+        if isinstance(each, ast.Attribute)
+        and isinstance(each.value, ast.Name)
+        and each.value.id in ("Surface", "Kind")
+        and each.attr.isupper()
+        and each.attr != "OTHER"
+    }
+
+
+def test_what_differs_stands_in_rows() -> None:
+    """A new surface or language is a row: few files may ask which one it is, and each is listed here with a reason."""
+    elsewhere = {name: path for name, path in MODULES.items() if not name.startswith(AT_HOME)}
+    found = {name: " ".join(sorted(names)) for name, path in elsewhere.items() if (names := _asked_by_name(path))}
+    assert found == BY_NAME

@@ -18,6 +18,7 @@ from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.merge import Facts, key_of, merged
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.store import Store, packed
+from npu_lsp.catalog.surfaces import Typing
 from npu_lsp.catalog.vocabulary import INHERITED, SURFACES
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.small_file import read_text
@@ -169,7 +170,7 @@ def _missing(at: str, surface: str, new: Facts) -> Problem | None:
     if "type" not in new:
         needed = Text("a new option needs a type", "新配置项需要 type")
         return Problem(at, needed, Text("or, for session, a slot", "session 中也可写 slot"))
-    if surface == Surface.SESSION.value and "slot" not in new:
+    if Surface(surface).row.typing is Typing.SLOTS and "slot" not in new:
         needed = Text("a new session option needs a slot", "session 中的新配置项需要 slot")
         return Problem(at, needed, Text("s, i, f or b", "s、i、f 或 b"))
     return None

@@ -134,6 +134,8 @@ class SurfaceRow(NamedTuple):
     """The generation of the TensorFlow adapter that reads it."""
     lists: Literal["names", "sections"] | None = None
     """Files that list operators, nodes or rules: a name counts once, in all of the file or in each section."""
+    named: Literal["rules", "operators"] | None = None
+    """Files: what the names are that are no options, but things of the graph compiler, which lists them."""
     sign: str | None = None
     """Files of lines in which entries can be added and taken out: what stands between a name and its value."""
     values: Literal["one", "several"] = "one"
@@ -275,12 +277,12 @@ _TABLE = (
     ),
     SurfaceRow(Surface.TORCHAIR, "CompilerConfig", "config.{name} = {python}", Typing.PYTHON, nested="attributes"),
     SurfaceRow(Surface.GE, "GE", '"{name}": {quoted}', silent=True),
-    SurfaceRow(Surface.OP_PRECISION, "GE", file=True, silent=True, lists="sections"),
+    SurfaceRow(Surface.OP_PRECISION, "GE", file=True, silent=True, lists="sections", named="operators"),
     SurfaceRow(Surface.OP_CACHE, "GE", "{name}={plain}", Typing.WORDS, file=True, silent=True, sign="="),
     SurfaceRow(Surface.MIXLIST, "GE", typing=Typing.JSON, file=True, nested="entries"),
     SurfaceRow(Surface.CUSTOMIZE_DTYPES, "GE", file=True, lists="names", values="several"),
     SurfaceRow(Surface.KEEP_DTYPE, "GE", file=True, lists="names"),
-    SurfaceRow(Surface.FUSION_SWITCH, "GE", file=True, nested="entries", lists="sections"),
+    SurfaceRow(Surface.FUSION_SWITCH, "GE", file=True, nested="entries", lists="sections", named="rules"),
     SurfaceRow(Surface.OP_DEBUG, "GE", "{name}={plain}", file=True, silent=True, sign="=", values="several"),
     SurfaceRow(Surface.COMPRESSION, "GE", file=True, nested="entries", silent=True),
     SurfaceRow(

@@ -12,6 +12,7 @@ from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, dige
 from npu_lsp.checking.report import Entry
 from npu_lsp.checking.walking import Candidate
 from npu_lsp.languages.detection import detect
+from npu_lsp.languages.registry import SCRIPTS
 from npu_lsp.languages.triggers import may_match
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text as Told
@@ -166,7 +167,7 @@ def kind_of(path: str, data: bytes) -> Kind:
 def _points_to(document: Document, analyzer: Analyzer) -> Mapping[str, str]:
     from npu_lsp.languages import read
 
-    if document.kind not in (Kind.PYTHON, Kind.SHELL) or not read(document).blocks:
+    if document.kind not in SCRIPTS or not read(document).blocks:
         return {}
     from npu_lsp.linter.referenced_files import referenced
 

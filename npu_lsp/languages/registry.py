@@ -43,6 +43,8 @@ class Language(NamedTuple):
     """True: a file is JSON, which has no comments, or it is damaged."""
     shown_by: tuple[str, ...] = ()
     """Words by which JSON in a fence of Markdown shows a part of such a file."""
+    page: bool = False
+    """True: what people read. It shows parts of programs, tells what stands there, and is run by nobody."""
     keys: tuple[str, ...] = ()
     """Keys that tell such a mapping in YAML from others: one of them is enough."""
     perhaps: str = ""
@@ -97,7 +99,10 @@ LANGUAGES: tuple[Language, ...] = (
         hash_comments=True,
     ),
     _host(
-        Kind.MARKDOWN, suffixes=(".md", ".markdown", ".mdx", ".rst"), editor_ids=("markdown", "mdx", "restructuredtext")
+        Kind.MARKDOWN,
+        suffixes=(".md", ".markdown", ".mdx", ".rst"),
+        editor_ids=("markdown", "mdx", "restructuredtext"),
+        page=True,
     ),
     _host(Kind.NOTEBOOK, words="notebook", suffixes=(".ipynb",), editor_ids=("jupyter",), json=True),
     _host(
@@ -274,6 +279,11 @@ BY_KIND: dict[Kind, Language] = {language.kind: language for language in LANGUAG
 def kinds(**facts: bool) -> frozenset[Kind]:
     """Return the kinds whose rows say so: `kinds(host=True)`."""
     return frozenset(row.kind for row in LANGUAGES if all(getattr(row, name) == fact for name, fact in facts.items()))
+
+
+SCRIPTS = frozenset(row.kind for row in LANGUAGES if row.interpreters)
+"""What is run as it is: the paths in it are those of files."""
+PAGES = kinds(page=True)
 
 
 def _check() -> None:

@@ -9,11 +9,11 @@ from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.products import products
 from npu_lsp.languages.branches import certain, exclusive
 from npu_lsp.languages.model import Block, Setting, ValueKind
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.relations import among, is_set, outside
 from npu_lsp.linter.values import refused, same, text_of
 from npu_lsp.text.kept import Table
-from npu_lsp.text.kinds import Kind
 
 _OFF = frozenset({"false", "0", "off"})
 
@@ -208,7 +208,7 @@ class Companions:
 
     def _is_excerpt(self) -> bool:
         """Tell whether a page shows an option alone, or a part of a command: what goes with it is left out there."""
-        if self.context.document.kind is not Kind.MARKDOWN:
+        if self.context.document.kind not in PAGES:
             return False
         if self.block.surface.row.commands:
             return not self._by_name.keys() & _SOURCES or not self._by_name.keys() & {"soc_version", "job_type", "mode"}

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from npu_lsp.catalog.model import Option, Relation, Surface
 from npu_lsp.languages.branches import certain, exclusive
 from npu_lsp.languages.model import Block, FactKind, Setting
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -143,7 +144,7 @@ def _of_options(option: Option) -> Iterator[Relation]:
 
 def _apart(one: Setting, other: Setting, context: Context) -> bool:
     """Tell whether two settings stand in different examples of a page, which need not be run together."""
-    if context.document.kind is not Kind.MARKDOWN:
+    if context.document.kind not in PAGES:
         return False
     start, end = sorted((one.key.start, other.key.start))
     return _FENCE.search(context.document.text, start, end) is not None

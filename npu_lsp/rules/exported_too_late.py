@@ -106,6 +106,6 @@ def _first(context: Context) -> dict[str, int]:
     """Return where each variable of the file is set first."""
     found: dict[str, int] = {}
     for block in context.reading.blocks:
-        for setting in block.settings if block.surface is Surface.ENV else ():
+        for setting in block.settings if block.surface.row.environment else ():
             found[setting.name] = min(setting.key.start, found.get(setting.name, setting.key.start))
     return found

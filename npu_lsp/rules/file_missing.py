@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.registry import SCRIPTS
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.referenced_files import pointer, takes_file
@@ -18,7 +19,6 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 
-_SCRIPTS = frozenset({Kind.PYTHON, Kind.SHELL})
 # The words cd, pushd and chdir, in a form that the search engine can skip most of a text with: it runs at each change.
 _MOVES = re.compile(r"(?:c(?<!\wc)(?:d|hdir)|p(?<!\wp)ushd)\b")
 _ABOVE = 3
@@ -79,7 +79,7 @@ class FileMissing(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look for the file that a setting names."""
         document = context.document
-        if document.kind not in _SCRIPTS or not document.path:
+        if document.kind not in SCRIPTS or not document.path:
             return
         found = pointer(setting, option)
         if found is None or found.kind is Kind.OP_CACHE or os.path.isabs(found.written):

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from npu_lsp.catalog.grammar import Problem, check
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
@@ -132,7 +133,7 @@ class InvalidFormat(Rule):
         if not text or len(text) > _LONGEST or not self._is_judged(setting, option, context):
             return
         problems = list(check(_form(option, block, context), text, option.surface))
-        if context.document.kind is Kind.MARKDOWN and any(_NAME.fullmatch(text[p.start : p.end]) for p in problems):
+        if context.document.kind in PAGES and any(_NAME.fullmatch(text[p.start : p.end]) for p in problems):
             return  # `input_name:input_shape`: a page tells what stands there.
         fixes = self._fixes(setting, option, text, problems, context) if problems else []
         companions = Companions.of_block(block, context)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.linter.context import Context
@@ -113,7 +112,7 @@ class ListedTwice(Rule):
             if block.surface.row.lists is None:
                 continue
             for setting, name in _listed(block):
-                section = setting.name if setting.surface is Surface.OP_PRECISION else block.receiver
+                section = setting.name if setting.surface.row.named == "operators" else block.receiver
                 key = (section if setting.surface.row.lists == "sections" else "", name)
                 first = seen.setdefault(key, setting)
                 if first is not setting and first.statement != setting.statement:
@@ -122,7 +121,7 @@ class ListedTwice(Rule):
     def _finding(self, first: Setting, again: Setting, name: str, context: Context) -> Finding:
         same = context.text(first.statement) == context.text(again.statement)
         by_line = again.receiver == "lines"
-        last = again.surface is Surface.FUSION_SWITCH and not by_line
+        last = again.surface.row.named == "rules" and not by_line
         message = "stops" if by_line else "same" if same else "last" if last else "first"
         fixes: list[Fix] = []
         if same or not (last or by_line):
@@ -147,7 +146,7 @@ def _listed(block: Block) -> Iterator[tuple[Setting, str]]:
         if setting.value.kind in (ValueKind.OBJECT, ValueKind.DICT) or setting.statement == before:
             continue
         before = setting.statement
-        if setting.surface is Surface.FUSION_SWITCH:
+        if setting.surface.row.named == "rules":
             if setting.receiver:
                 yield setting, setting.name
         elif setting.receiver:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from npu_lsp.catalog.model import Condition, Option
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, FactKind
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -122,7 +123,7 @@ class MissingRequired(Rule):
             return  # A slip in a value may have taken in the one that is missing.
         missing = list(self._missing(companions))
         # A page that leaves several out shows a part of a command.
-        if missing and (len(missing) == 1 or context.document.kind is not Kind.MARKDOWN):
+        if missing and (len(missing) == 1 or context.document.kind not in PAGES):
             yield self._finding(missing, companions)
 
     def _missing(self, companions: Companions) -> Iterator[tuple[Option, Condition]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.components import CANN
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, FactKind, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
@@ -185,7 +185,7 @@ class RemovedOption(Rule):
         silent = _is_silent(option)
         new = context.catalog.option(option.surface, gone.replacement) if gone.replacement else None
         default = silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
-        beside = silent and option.surface is Surface.ENV and gone.replacement in context.names
+        beside = silent and option.surface.row.environment and gone.replacement in context.names
         dated = self._is_dated(option, context)
         moves = [] if default else _renaming(setting, option, block, context)
         yield self.finding(
@@ -270,7 +270,7 @@ def _renaming(setting: Setting, option: Option, block: Block, context: Context) 
         return []
     if new.values and not setting.value.known:
         return []
-    if option.surface is Surface.ENV and name in context.names:
+    if option.surface.row.environment and name in context.names:
         return []  # A line with the new name is there already.
     if option.surface.row.nested == "entries":
         return move(setting, option, block, context)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.catalog.surfaces import where
+from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.surfaces import Typing, where
 from npu_lsp.languages.branches import certain, in_order
 from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.linter.context import MOST_OF_ONE, Context
@@ -219,7 +219,7 @@ class SetTwice(Rule):
         same = one.known and other.known and one.kind is other.kind and one.data == other.data
         same = same or (option.type == "none" and first.separator == last.separator == "")
         slots = first.slot != last.slot
-        stops = option.surface is Surface.AIPP
+        stops = option.surface.row.typing is Typing.PROTO
         return self.finding(
             context,
             first.key,
@@ -238,7 +238,7 @@ class SetTwice(Rule):
         if not first.value.known or not right or first.statement == last.statement != first.own == last.own:
             return []
         # Where the tool stops, nobody knows which of the two was meant.
-        safety = Safety.UNSAFE if option.surface is Surface.AIPP and not same else Safety.SAFE
+        safety = Safety.UNSAFE if option.surface.row.typing is Typing.PROTO and not same else Safety.SAFE
         return removal(context, self.say(context, "remove", option=option.name), [first], safety=safety)
 
 
@@ -264,6 +264,6 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
 
 def _is_for_once(setting: Setting, option: Option) -> bool:
     """Tell whether a second setting of the option takes the place of this one."""
-    if setting.surface is Surface.AIPP and option.status == "no_effect":
+    if setting.surface.row.typing is Typing.PROTO and option.status == "no_effect":
         return False  # Such a field may be there to be given several times.
     return setting.form in _FORMS and not (setting.form is Form.ENTRY and setting.receiver)

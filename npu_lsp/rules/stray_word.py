@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.surfaces import COMMANDS
 from npu_lsp.languages.model import Block, FactKind
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -88,7 +89,7 @@ class StrayWord(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Report the words that the reader could give to no flag; pages say "atc" in prose, too."""
-        if not block.settings or context.document.kind is Kind.MARKDOWN:
+        if not block.settings or context.document.kind in PAGES:
             return
         end = -1
         for fact in block.facts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import standing
-from npu_lsp.catalog.surfaces import Surface, where
+from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.around import is_read_by_script
@@ -230,7 +230,7 @@ class UnknownOption(Rule):
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every name that the catalog doesn't have."""
         # Whether a fusion rule exists is a rule of its own.
-        if block.surface is Surface.FUSION_SWITCH or is_of_others(block, context):
+        if block.surface.row.named == "rules" or is_of_others(block, context):
             return
         if context.reading.damaged and block.surface in _IN_FILES:
             return
@@ -261,7 +261,7 @@ class UnknownOption(Rule):
         if not complete:
             place = place if place is not None and last_part(place) == last else None
             if (near is None and place is None) or (
-                setting.surface is Surface.ENV and is_read_by_script(setting.name, setting.own, context.document)
+                setting.surface.row.environment and is_read_by_script(setting.name, setting.own, context.document)
             ):
                 return
         silent = setting.surface.row.silent and not _is_refused(setting, context)

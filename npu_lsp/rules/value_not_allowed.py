@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Scalar, Slot, Surface
+from npu_lsp.catalog.model import Option, Scalar, Slot
 from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
@@ -202,7 +202,7 @@ def _was_allowed(option: Option, value: Value) -> bool:
 def _comparable(setting: Setting, option: Option) -> bool:
     """Tell whether the value is of the option's own type; another type is another rule's business."""
     value = setting.value
-    if setting.surface is Surface.OP_PRECISION:
+    if setting.surface.row.named == "operators":
         # Which modes there are depends on the operator: `unknown-mode` looks at both.
         return False
     if value.kind is ValueKind.WORD:

@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.target import Target
 from npu_lsp.languages.model import FactKind
 from npu_lsp.linter.values import allowed_value
@@ -91,7 +91,7 @@ def _value(view: DocumentView, place: SettingAt, option: Option) -> str | None:
 
 def _unknown(view: DocumentView, place: SettingAt) -> str | None:
     catalog = view.project.analyzer.catalog
-    rule = catalog.fusion_rule(place.name) if place.surface is Surface.FUSION_SWITCH else None
+    rule = catalog.fusion_rule(place.name) if place.surface.row.named == "rules" else None
     if rule is not None:
         from npu_lsp.docs.render import render_rule
 

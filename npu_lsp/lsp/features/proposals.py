@@ -78,9 +78,9 @@ def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
     if at.wanted is Wanted.NAME:
         return [Proposal(OPTIMIZER, OPTIMIZER, OPTIMIZER, CompletionItemKind.Value, Rank.RIGHT)]
     if at.wanted in (Wanted.KEY, Wanted.FLAG):
-        if at.surface is Surface.FUSION_SWITCH and at.prefix == _RULES:
+        if at.surface.row.named == "rules" and at.prefix == _RULES:
             return list(_fusion_rules(analyzer))
-        if at.surface is Surface.OP_PRECISION and at.prefix == _OPERATORS:
+        if at.surface.row.named == "operators" and at.prefix == _OPERATORS:
             return list(_operators(analyzer))
         return list(_names(analyzer, at))
     option = analyzer.catalog.option(at.surface, at.option) if at.option else None

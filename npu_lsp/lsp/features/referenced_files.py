@@ -7,11 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from npu_lsp.languages.model import READING
+from npu_lsp.languages.registry import SCRIPTS
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.text.kinds import Kind
-
-_SCRIPTS = (Kind.PYTHON, Kind.SHELL)
 
 
 class ReferencedFiles:
@@ -37,7 +36,7 @@ class ReferencedFiles:
 
     def looked_at(self, view: DocumentView) -> None:
         """Give the open files that the script in `view` named, or names now, the kind that they have now."""
-        if view.document.kind not in _SCRIPTS:
+        if view.document.kind not in SCRIPTS:
             return
         plain = [each for each in self._session.documents if each.text.kind is Kind.OTHER or each in self._told]
         changed = [each for each in plain if each is not view.source and self._tell(each)]
@@ -57,7 +56,7 @@ class ReferencedFiles:
         wanted = os.path.normpath(document.text.path)
         for script in self._session.documents:
             text = script.text
-            if text.kind not in _SCRIPTS or not text.path or script is document:
+            if text.kind not in SCRIPTS or not text.path or script is document:
                 continue
             reading = READING.known(text)
             if reading is None:

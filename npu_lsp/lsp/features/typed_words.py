@@ -14,7 +14,7 @@ from lsprotocol.types import CompletionItemKind, InsertTextFormat
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs.snippets import SNIPPETS
-from npu_lsp.languages.registry import kinds
+from npu_lsp.languages.registry import PAGES, kinds
 from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.rules import all_rules
@@ -97,7 +97,7 @@ def _used(view: DocumentView, word: str, _span: Span) -> Iterator[dict[str, Any]
 
 
 def _asked(view: DocumentView, word: str, _span: Span) -> Iterator[dict[str, Any]]:
-    if view.document.kind in (Kind.PYTHON, Kind.NOTEBOOK, Kind.MARKDOWN):
+    if view.document.kind in PAGES | {Kind.PYTHON, Kind.NOTEBOOK}:
         yield from _variables(view, word)
 
 

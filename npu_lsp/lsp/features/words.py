@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from npu_lsp.catalog.error_codes import SHAPE
 from npu_lsp.catalog.model import Surface
 from npu_lsp.docs.markdown import code
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.languages.variables import variable_at
 from npu_lsp.lsp.features.option_text import option_text
 from npu_lsp.lsp.features.subject import makes_settings, places, subject_at
@@ -17,7 +18,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
-_PROSE = (Kind.MARKDOWN, Kind.OTHER)
+_PROSE = PAGES | {Kind.OTHER}
 """Texts that tell people something anywhere in them. A log has no kind of its own."""
 Told = tuple[str, Span]
 """Markdown, and the place that it is about."""

@@ -14,20 +14,19 @@ from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.languages import read
+from npu_lsp.languages.registry import SCRIPTS
 from npu_lsp.linter.referenced_files import referenced
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.diagnostics import diagnostics
 from npu_lsp.lsp.features.stocktaking import entries
 from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.session import Session
-from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import is_link
 
 _log = logging.getLogger(__name__)
 
 _PIECE = 0.02
 """Seconds after which others have their turn, as soon as the file at hand is done."""
-_SCRIPTS = (Kind.PYTHON, Kind.SHELL)
 
 
 class FileDiagnostics(NamedTuple):
@@ -98,7 +97,7 @@ class Scan:
 
     def _follow(self, candidate: Candidate, script: OpenDocument) -> None:
         """Look at the files that a script names, too, unless they are passed over."""
-        if script.text.kind not in _SCRIPTS or not read(script.text).blocks:
+        if script.text.kind not in SCRIPTS or not read(script.text).blocks:
             return
         catalog = self._session.project(script.unit).analyzer.catalog
         for path, kind in referenced(read(script.text), catalog, os.path.dirname(candidate.absolute)).items():  # noqa: PTH120

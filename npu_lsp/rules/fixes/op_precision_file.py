@@ -16,6 +16,7 @@ from typing import NamedTuple
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages.branches import certain, exclusive
 from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Fix, NewFile, Safety
@@ -25,7 +26,6 @@ from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kept import Derived, Table
-from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, apply_edits
 
 _MODE = "op_select_implmode"
@@ -78,7 +78,12 @@ def op_precision_file(setting: Setting, option: Option, block: Block, context: C
         return removal(context, _DEAD.to(context.language), dead)
     old = _together(setting, topics)
     mode = text_of(old.mode.value) if old else None
-    if old is None or mode not in _MODES or block.surface is Surface.ENV or _for_some(old.settings, (), block, context):
+    if (
+        old is None
+        or mode not in _MODES
+        or block.surface.row.environment
+        or _for_some(old.settings, (), block, context)
+    ):
         return ()
     if old.names is not None and mode in _LISTED_MODES:
         operators = _operators(old.names)
@@ -164,7 +169,7 @@ def _moved(old: _Old, context: Context, title: Text, name: str, create: str | No
     files = (NewFile(name, create),) if create is not None else ()
     note = _NOTE.to(context.language).format(file=name, text=create) if create is not None else ""
     # Where the commands of a manual are typed, nobody knows: the file may not lie there.
-    safety = Safety.UNSAFE if context.document.kind is Kind.MARKDOWN else Safety.SAFE
+    safety = Safety.UNSAFE if context.document.kind in PAGES else Safety.SAFE
     return _fix(context, title, edits, safety=safety, files=files, note=note, file=name)
 
 

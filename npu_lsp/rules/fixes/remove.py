@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.around import is_read_by_script
@@ -38,14 +38,14 @@ def removal(context: Context, title: str, settings: Sequence[Setting], *, safety
     if any(is_needed(setting, context) for setting in settings):
         return []
     edits = writer_for(settings[0]).remove(context.document, settings) if settings else ()
-    if any(setting.surface is Surface.ENV or does_something(setting, context) for setting in settings):
+    if any(setting.surface.row.environment or does_something(setting, context) for setting in settings):
         safety = Safety.UNSAFE
     return [Fix(title, edits, safety)] if edits else []
 
 
 def is_needed(setting: Setting, context: Context) -> bool:
     """Tell whether the text takes the value of a variable: a shell that stops at unset ones (`set -u`) would stop without it."""
-    return setting.surface is Surface.ENV and is_read_by_script(setting.name, setting.own, context.document)
+    return setting.surface.row.environment and is_read_by_script(setting.name, setting.own, context.document)
 
 
 def does_something(setting: Setting, context: Context) -> bool:

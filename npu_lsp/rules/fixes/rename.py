@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npu_lsp.catalog.model import Deprecation, Option, Removal, Surface
+from npu_lsp.catalog.model import Deprecation, Option, Removal
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
@@ -34,5 +34,5 @@ def rename(setting: Setting, option: Option, block: Block, context: Context) -> 
     # A script may read its own variables, and whoever names no version may run one that has only the old name, or both with
     # a meaning each.
     dated = gone.version is not None and context.target.version(option.component) is not None
-    safety = Safety.SAFE if dated and option.surface is not Surface.ENV else Safety.UNSAFE
+    safety = Safety.SAFE if dated and not option.surface.row.environment else Safety.UNSAFE
     return [Fix(title, edits, safety)] if edits else []

@@ -9,6 +9,7 @@ from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.languages.branches import certain
 from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety
@@ -20,7 +21,7 @@ from npu_lsp.text.kinds import Kind
 _TITLE = Text(en='Move it to the key "{name}"', zh="移至键“{name}”")
 _STARTS = re.compile(r"\bvllm[ \t]+serve\b|vllm\.entrypoints|\bLLM\(")
 _FENCE = re.compile(r"^[ \t>]{0,20}(?:```|~~~)", re.MULTILINE)
-_IN_ORDER = frozenset({Kind.SHELL, Kind.MARKDOWN})
+_IN_ORDER = PAGES | {Kind.SHELL}
 """Kinds of files in which a variable of the shell is there for all that comes behind it; elsewhere it may be another process's."""
 _FLAGS = {"0": False, "1": True}
 
@@ -71,7 +72,7 @@ def _configurations(setting: Setting, context: Context) -> Sequence[Block]:
     configurations = [block for block in context.reading.blocks if block.surface is Surface.ADDITIONAL_CONFIG]
     if (kind not in _IN_ORDER or setting.form is not Form.ASSIGNMENT) and len(configurations) != 1:
         return ()
-    fence = _FENCE.search(text, setting.key.end) if kind is Kind.MARKDOWN else None
+    fence = _FENCE.search(text, setting.key.end) if kind in PAGES else None
     again = [
         other.key.start
         for block in context.reading.blocks

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block
 from npu_lsp.text.spans import Span
 
@@ -32,7 +31,7 @@ def lost_export(command: str, blocks: Iterable[Block]) -> Export | None:
 
     Where it sets several, no value is told: putting one elsewhere doesn't mend the command.
     """
-    known = {setting.name for block in blocks for setting in block.settings if setting.surface is Surface.ENV}
+    known = {setting.name for block in blocks for setting in block.settings if setting.surface.row.environment}
     exports = _only_exports(command) if known else []
     first = next((each for each in exports if each.name in known), None)
     return first._replace(value=None) if first is not None and len(exports) > 1 else first

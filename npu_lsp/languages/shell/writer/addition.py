@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.catalog.model import Scalar, Surface
+from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.shell.writer.layout import comment_end, lines_of, newline_of
 from npu_lsp.languages.shell.writer.quoting import Quoting, open_quote, quoting_of, scalar, written
@@ -21,7 +21,7 @@ def addition(document: Document, block: Block, after: Setting | None, name: str,
     """Return what sets `name` below `after`, or below the last setting of `block`."""
     if after is None and block.settings:
         after = block.settings[-1]
-    if block.surface is Surface.ENV:
+    if block.surface.row.environment:
         return _variable(document, after, name, scalar(value)) if after is not None else ()
     if after is None:
         return _first(document, block, name, scalar(value))

@@ -27,6 +27,9 @@ class Ignores:
     def __init__(self, layers: tuple[_Layer, ...] = ()) -> None:
         self._layers = layers
 
+    def __bool__(self) -> bool:
+        return bool(self._layers)
+
     @classmethod
     def above(cls, folder: str) -> Ignores:
         """Return what the folders above `folder`, up to the repository's root, say; its own file isn't in it."""

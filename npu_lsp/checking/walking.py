@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from npu_lsp.checking import stderr
 from npu_lsp.checking.ignoring import Ignores
@@ -15,7 +15,7 @@ from npu_lsp.config.verify import verify
 from npu_lsp.languages.detection import detect, tells_only_inside
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.globs import globs
+from npu_lsp.text.globs import Globs, globs
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import GIT, behind_link, leads_into_git
 from npu_lsp.text.system import reason
@@ -170,37 +170,38 @@ class Walk:
         if names:
             # What can't be listed may still have files that are looked at by name.
             self.listed[folder.absolute] = {name.lower() for name in names}
-        excluded, included = globs(config.exclude), globs(config.include)
+        excludes, included = globs(config.exclude).verdict, globs(config.include)
+        ignored = ignores.ignored if config.respect_gitignore and ignores else None
         prefix = config.relative(folder.absolute)
         prefix = f"{prefix}/" if prefix else ""
         above, shown_above = f"{folder.absolute.rstrip(os.sep)}{os.sep}", os.path.join(folder.shown, "")
-        for name, kind in _walked(entries, lambda name: bool(included and included.matches(prefix + name))):
-            is_folder = kind == "folder"
-            if excluded.verdict(prefix + name, name, is_folder):
+        for name, is_folder, kind in _readable(entries, included, prefix):
+            if excludes(prefix + name, name, is_folder):
                 continue
             absolute = above + name
-            if config.respect_gitignore and ignores.ignored(absolute, name, is_folder):
+            if ignored is not None and ignored(absolute, name, is_folder):
                 continue
-            if kind == "folder":
+            if is_folder:
                 waiting.append(_Folder(shown_above + name, absolute, number, ignores))
             elif absolute not in self.seen:
                 self.seen.add(absolute)
                 yield Candidate(shown_above + name, absolute, kind, number, explicit=False)
 
 
-def _walked(
-    entries: Iterable[os.DirEntry[str]], included: Callable[[str], bool]
-) -> Iterator[tuple[str, Kind | Literal["folder"] | None]]:
+def _readable(
+    entries: Iterable[os.DirEntry[str]], included: Globs, prefix: str
+) -> Iterator[tuple[str, bool, Kind | None]]:
     """Yield the names of folders, and of the files that something can read or that are `included`, with their kinds."""
     for entry in entries:
         name = entry.name
-        if entry.is_dir(follow_symlinks=False):
-            if name.lower() != GIT:
-                yield name, "folder"
-            continue
-        kind = _kind(name)
-        if (kind is not Kind.OTHER or included(name)) and name.lower() != GIT and entry.is_file(follow_symlinks=False):
-            yield name, None if kind is Kind.OTHER else kind
+        is_folder = entry.is_dir(follow_symlinks=False)
+        kind = None if is_folder else _kind(name)
+        if kind is Kind.OTHER:
+            if not included or not included.matches(prefix + name):
+                continue
+            kind = None
+        if name.lower() != GIT and (is_folder or entry.is_file(follow_symlinks=False)):
+            yield name, is_folder, kind
 
 
 def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import count
+from typing import NamedTuple
 
 _SPECIAL = re.compile(r"[*?\[\\]")
 _CLASS = re.compile(r"\[(?P<not>[!^]?)(?P<body>\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*)\]")
@@ -83,17 +84,18 @@ class Globs:
 
 
 class _Group:
-    """Patterns of one sense that follow each other. Plain names and suffixes, the usual ones, need no regex."""
+    """Patterns of one sense that follow each other. Plain names, their beginnings and ends, the usual ones, need no regex."""
 
-    __slots__ = ("_any", "_compiled", "_folders", "_names", "_suffixes", "wanted")
+    __slots__ = ("_any", "_beginnings", "_compiled", "_endings", "_folders", "_names", "wanted")
 
     def __init__(self, wanted: bool) -> None:
         self.wanted = wanted
         self._names: set[str] = set()
-        self._suffixes: list[str] = []
+        self._beginnings: list[str] = []
+        self._endings: list[str] = []
         self._any: dict[str, str] = {}
         self._folders: dict[str, str] = {}
-        self._compiled: tuple[tuple[str, ...], tuple[re.Pattern[str], ...], tuple[re.Pattern[str], ...]] | None = None
+        self._compiled: _Compiled | None = None
 
     def add(self, body: str) -> None:
         if "/" not in body:
@@ -101,7 +103,10 @@ class _Group:
                 self._names.add(body)
                 return
             if body.startswith("*") and len(body) > 1 and not _SPECIAL.search(body, 1):
-                self._suffixes.append(body[1:])
+                self._endings.append(body[1:])
+                return
+            if body.endswith("*") and not _SPECIAL.search(body[:-1]):
+                self._beginnings.append(body[:-1])
                 return
         known = self._folders if body.endswith("/") else self._any
         if body not in known and (regex := _regex(body.rstrip("/"))) is not None:
@@ -111,11 +116,23 @@ class _Group:
         if name in self._names:
             return True
         if self._compiled is None:
-            self._compiled = (tuple(self._suffixes), _joined(self._any.values()), _joined(self._folders.values()))
-        endings, either, folders = self._compiled
-        if (endings and name.endswith(endings)) or any(each.fullmatch(path) for each in either):
+            regexes = _joined(self._any.values()), _joined(self._folders.values())
+            self._compiled = _Compiled(tuple(self._beginnings), tuple(self._endings), *regexes)
+        beginnings, endings, either, folders = self._compiled
+        if name.endswith(endings) or name.startswith(beginnings):
             return True
+        for regex in either:
+            if regex.fullmatch(path):
+                return True
         return folder and any(each.fullmatch(path) for each in folders)
+
+
+class _Compiled(NamedTuple):
+    beginnings: tuple[str, ...]
+    endings: tuple[str, ...]
+    either: tuple[re.Pattern[str], ...]
+    folders: tuple[re.Pattern[str], ...]
+    """For folders alone."""
 
 
 @lru_cache(maxsize=256)

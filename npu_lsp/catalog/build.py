@@ -46,6 +46,9 @@ _AS_THEY_ARE = (
     "component",
     "refuses",
     "since",
+    "seen",
+    "unseen",
+    "undated",
 )
 
 

@@ -18,6 +18,7 @@ from npu_lsp.catalog.vocabulary import (
     STATUSES,
     SURFACES,
     TYPES,
+    UNDATED,
     UNITS,
 )
 from npu_lsp.text.toml_shape import Choice, Either, Items, Named, Only, Plain, Shape, Table, Word
@@ -163,6 +164,9 @@ class Forms:
             "component": Choice(COMPONENTS),
             "refuses": _VERSION,
             "since": _VERSION,
+            "seen": _VERSION,
+            "unseen": _VERSION,
+            "undated": Choice(UNDATED),
             "scenario": Choice(SCENARIOS),
             "products": _PRODUCTS,
             "clamped": _FLAG,

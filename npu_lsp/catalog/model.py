@@ -51,6 +51,8 @@ RelationKind = Literal[
     "at_least",
 ]
 Extent = Literal["total", "partial", "documented"]
+Undated = Literal["unreleased", "elsewhere", "unversioned"]
+"""No release has it; it belongs to a project whose versions the catalog doesn't have; its sources have no versions."""
 
 
 class Allowed(NamedTuple):
@@ -202,6 +204,12 @@ class Option(NamedTuple):
     refuses: str | None = None
     """For a dict of keys: since which version another key stops the tool; before that, and without it, it is ignored."""
     since: str | None = None
+    seen: str | None = None
+    """The oldest version in which a source shows the option, where none tells when it came: older ones may have it, too."""
+    unseen: str | None = None
+    """The newest version before `seen` whose list of such options doesn't have it."""
+    undated: Undated | None = None
+    """Why no version is known."""
     deprecated: Deprecation | None = None
     removed: Removal | None = None
     preferred: Deprecation | None = None

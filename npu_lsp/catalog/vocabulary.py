@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from npu_lsp.catalog.components import COMPONENTS as KNOWN_COMPONENTS
-from npu_lsp.catalog.model import Extent, RelationKind, Scenario, Slot, Stability, Status, Surface, ValueType
+from npu_lsp.catalog.model import Extent, RelationKind, Scenario, Slot, Stability, Status, Surface, Undated, ValueType
 
 SURFACES: tuple[str, ...] = tuple(surface.value for surface in Surface)
 COMPONENTS: tuple[str, ...] = tuple(KNOWN_COMPONENTS)
@@ -16,6 +16,7 @@ STATUSES: tuple[str, ...] = get_args(Status)
 STABILITIES: tuple[str, ...] = get_args(Stability)
 RELATION_KINDS: tuple[str, ...] = get_args(RelationKind)
 EXTENTS: tuple[str, ...] = get_args(Extent)
+UNDATED: tuple[str, ...] = get_args(Undated)
 FIXES: tuple[str, ...] = (
     "op-precision-file",
     "rename",
@@ -73,6 +74,9 @@ INHERITED: tuple[str, ...] = (
     "component",
     "refuses",
     "since",
+    "seen",
+    "unseen",
+    "undated",
     "scenario",
     "products",
     "clamped",

@@ -60,6 +60,11 @@ FOR = Text("For {component} {version}", "适用于 {component} {version}")
 FOR_NEWEST = Text("For the newest {component}", "适用于最新版 {component}")
 ONLY_ON = Text("only {products}", "仅 {products}")
 ONLY_FOR = Text("only for {scenario}", "仅用于{scenario}")
+OR_OLDER = Text("{component} {version} or older", "{component} {version} 或更早版本")
+NEWLY_DOCUMENTED = Text(
+    "documented for {component} {version}, not yet for {before}",
+    "{component} {version} 文档已收录，{before} 文档尚未收录",
+)
 SINCE_VALUE = Text("since {component} {version}", "自 {component} {version} 起")
 RULE_KINDS = {"graph": Text("graph fusion rule", "图融合规则"), "ub": Text("UB fusion rule", "UB 融合规则")}
 SWITCHABLE = {

@@ -239,8 +239,9 @@ def _facts(view: _OptionFor) -> Iterator[str]:
         yield view.head(labels.PRODUCTS) + families(option.products, view.products, view.language)
     if option.scenario is not None:
         yield view.head(labels.SCENARIO) + scenario(option.scenario, view.language)
-    if option.since is not None:
-        yield f"{view.head(labels.SINCE)}{view.component} {option.since}"
+    came = _came(view)
+    if came is not None:
+        yield view.head(labels.SINCE) + came
     if option.removed is not None and option.removed.version is not None:
         yield view.head(labels.UNTIL) + view.say(labels.BEFORE, version=option.removed.version)
     if option.aliases:
@@ -248,6 +249,17 @@ def _facts(view: _OptionFor) -> Iterator[str]:
     written = example(option)
     if written is not None:
         yield view.head(labels.EXAMPLE) + code(written)
+
+
+def _came(view: _OptionFor) -> str | None:
+    """Return since when the option is there, as far as a source tells."""
+    option = view.option
+    if option.since is not None:
+        return f"{view.component} {option.since}"
+    if option.seen is None:
+        return None
+    told = labels.OR_OLDER if option.unseen is None else labels.NEWLY_DOCUMENTED
+    return view.say(told, version=option.seen, before=option.unseen)
 
 
 def _default(view: _OptionFor, default: Default) -> str:

@@ -11,6 +11,7 @@ from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.fit import has_type, takes
 from npu_lsp.catalog.merge import Facts, key_of, merged
 from npu_lsp.catalog.relations import Names, other_topic, spread
+from npu_lsp.catalog.target import Version
 from npu_lsp.catalog.topics import FileOption
 from npu_lsp.text.toml_shape import Problem
 from tests.authoring import effects
@@ -18,6 +19,8 @@ from tests.authoring.leaks import leaks
 
 _COMPARED = ("must_equal", "must_differ", "greater_than", "at_least")
 """Kinds of relations that compare two values."""
+_DATED = ("since", "seen", "undated")
+"""What tells when an option came, or that nothing does."""
 _LOWER = re.compile(r"[a-z]+\b(?![-_.])")
 """A word in lower case; `torch_npu` is a name."""
 
@@ -73,6 +76,12 @@ def _surface(surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str
     for key in ("type", "sources"):
         if key not in facts:
             yield Problem(surface, f"{key!r} is missing")
+    dated = [key for key in _DATED if key in facts]
+    if len(dated) != 1 and (dated or surface == "env"):
+        told = " and ".join(dated) if dated else "none"
+        yield Problem(surface, f"needs one of {', '.join(_DATED)}, and has {told}: when did it come?")
+    if "unseen" in facts and not Version.parse(facts["unseen"]) < Version.parse(facts.get("seen", "0.0")):
+        yield Problem(f"{surface}.unseen", "is a version before 'seen'")
     if facts.get("status") == "no_effect" and all(source.startswith("zoo") for source in facts.get("sources", ())):
         yield Problem(f"{surface}.sources", "scripts that set it don't show that no program reads it")
     if "default" in facts and "defaults" in facts:
@@ -145,7 +154,7 @@ def _references(
         if key == "products" and isinstance(inner, list):
             unknown = (name for name in inner if name not in known["products"])
             yield from (Problem(place, f"no product {name!r} in products.toml") for name in unknown)
-        elif key in ("version", "since", "refuses", "deprecated") and isinstance(inner, str):
+        elif key in ("version", "since", "seen", "unseen", "refuses", "deprecated") and isinstance(inner, str):
             yield from _unknown_versions(inner.split(", "), component, place, known["versions"])
         elif key in ("source", "sources", "page"):
             yield from chain.from_iterable(_source(source, place, known) for source in strings_in(inner))

@@ -10,6 +10,9 @@ from pathlib import Path
 from npu_lsp.catalog.target import Version
 
 _CANDIDATE = re.compile(r"[-.](?:alpha|beta|rc|pre)\b.*")
+_NAMED = re.compile(r"(?:r|br_release_cann_|tfa_v[\d.]{1,9}_)(?=\d)")
+"""What stands before the version in names of branches and tags, beside `v`."""
+_DAY = re.compile(r"_\d{8}")
 
 
 def release_of(tag: str) -> str:
@@ -33,14 +36,25 @@ class Releases:
                 continue
         return sorted(found, key=found.__getitem__)
 
+    def named(self) -> dict[str, Version]:
+        """Return the branches and tags that are named after a version, with it, in the order of the versions."""
+        found: dict[str, Version] = {}
+        for name in self._git("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/tags").split():
+            try:
+                found[name] = Version.parse(_DAY.split(_NAMED.sub("", name, count=1))[0])
+            except ValueError:
+                continue
+        return dict(sorted(found.items(), key=lambda each: each[1]))
+
     def holding(self, tag: str, word: str, below: str) -> list[str]:
         """Return the files below a folder that hold `word` at `tag`."""
         told = self._git("grep", "-lwF", "-e", word, tag, "--", below, check=False)
         return [line.partition(":")[2] for line in told.splitlines()]
 
-    def words(self, tag: str, words: Sequence[str], below: str) -> set[str]:
-        """Return those of `words` that the code below a folder holds at `tag`."""
-        told = self._git("grep", "-hwoE", "|".join(words), tag, "--", below, ":!*.md", ":!*.rst", check=False)
+    def words(self, tag: str, words: Sequence[str], below: str, *, docs: bool = False) -> set[str]:
+        """Return those of `words` that the code below a folder holds at `tag`; `docs`: or its documentation."""
+        left_out = () if docs else (":!*.md", ":!*.rst")
+        told = self._git("grep", "-hwoE", "|".join(words), tag, "--", below, *left_out, check=False)
         return set(told.split())
 
     def files(self, tag: str, below: str) -> list[str]:

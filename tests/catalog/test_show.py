@@ -155,6 +155,29 @@ def test_a_target_changes_what_is_said(catalog_of: WriteCatalog) -> None:
     assert "> **Experimental" in old
 
 
+@pytest.mark.parametrize(
+    ("facts", "en", "zh"),
+    [
+        ('seen = "8.0.RC2"\n', "CANN 8.0.RC2 or older", "CANN 8.0.RC2 或更早版本"),
+        (
+            'seen = "8.0.RC2"\nunseen = "8.0.RC1"\n',
+            "documented for CANN 8.0.RC2, not yet for 8.0.RC1",
+            "CANN 8.0.RC2 文档已收录，8.0.RC1 文档尚未收录",
+        ),
+    ],
+)
+def test_what_no_release_dates_is_told_as_far_as_it_is_known(
+    catalog_of: WriteCatalog, facts: str, en: str, zh: str
+) -> None:
+    catalog = catalog_of({"options/thing.toml": option_file(FILE, facts=facts + FACTS), **OTHERS})
+    option = catalog.option(Surface.SESSION, "thing")
+    assert option is not None
+    assert en in render(catalog, option, "en")
+    assert zh in render(catalog, option, "zh")
+    # Older versions may have it, too: none is said to lack it.
+    assert "Not in CANN" not in render(catalog, option, "en", Target.parse({"cann": "6.3"}))
+
+
 def test_what_the_environment_says_of_several_surfaces_is_one_line(catalog_of: WriteCatalog) -> None:
     there = '[atc]\ntype = "string"\nvalues = ["a", "b"]\nsources = ["ge:a.cc"]\n'
     catalog = catalog_of({"options/thing.toml": option_file(FILE + there, facts=FACTS), **OTHERS})

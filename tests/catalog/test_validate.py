@@ -60,6 +60,11 @@ VALUE = '[values.a]\nen = "The letter."\nzh = "字母。"\n'
         (option_file(surface="atc", facts=""), "atc: 'type' is missing"),
         (option_file('products = ["a9"]'), "products: no product 'a9' in products.toml"),
         (option_file('since = "4.2"'), "since: no version '4.2' of cann in versions.toml"),
+        (option_file(surface="env", facts='type = "string"'), "env: needs one of since, seen, undated, and has none"),
+        (option_file('seen = "8.0"\nundated = "elsewhere"'), "and has seen and undated: when did it come?"),
+        (option_file('undated = "long ago"'), "undated: 'long ago' is not known here"),
+        (option_file('seen = "8.0.RC2"\nunseen = "8.0.RC2"'), "session.unseen: is a version before 'seen'"),
+        (option_file('unseen = "8.0.RC2"\nundated = "elsewhere"'), "session.unseen: is a version before 'seen'"),
         (option_file('otherwise = "0"'), "session.otherwise: is for an option with"),
         (option_file("enforced = false\nminimum = 1\notherwise = 0"), "session.otherwise: "),
         (option_file('status = "fine"'), "status: 'fine' is not known here"),
@@ -208,7 +213,7 @@ def test_scripts_alone_do_not_show_that_nothing_reads_a_variable(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "THING.toml"
-    text = option_file('status = "no_effect"', "env", 'type = "string"')
+    text = option_file('status = "no_effect"', "env", 'type = "string"\nundated = "unversioned"')
     path.write_text(text.replace("tf:tf_adapter/util/npu_attrs.cc", "zoo:TensorFlow/run.sh"), encoding="utf-8")
     assert main([str(path)]) == 1
     assert "env.sources: scripts that set it" in capsys.readouterr().out

@@ -124,6 +124,10 @@ class Target(NamedTuple):
         """Return the version of a component that is configured or installed; `None` where there is none."""
         return next((version for name, version in self.versions if name == component), None)
 
+    def knows(self, component: str) -> bool:
+        """Tell whether anybody says which versions of a component the code runs on, so that nothing is assumed."""
+        return self._stated(component) is not None or self.version(component) is not None
+
     def newest(self, component: str) -> Version | None:
         """Return the newest version of a component on which the code runs; `None` where no version is too new."""
         said = self._stated(component)

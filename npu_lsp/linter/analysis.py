@@ -11,7 +11,7 @@ from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
 from npu_lsp.linter.around import is_in_test, is_meant_to_fail, is_of_tool
 from npu_lsp.linter.configuration import Config
-from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.findings import Finding, Severity, Tag
 from npu_lsp.linter.required import required
 from npu_lsp.linter.stated import stated
 from npu_lsp.text.bilingual import Language
@@ -275,7 +275,7 @@ def _in_test(finding: Finding, document: Document, index: RuleIndex) -> Finding 
     at = finding.span.start
     if is_meant_to_fail(document, at) or (finding.code in index.tried and is_in_test(document, at)):
         return None
-    if finding.code in index.dated and finding.severity.rank < Severity.INFO.rank and is_in_test(document, at):
+    if Tag.DEPRECATED in finding.tags and finding.severity.rank < Severity.INFO.rank and is_in_test(document, at):
         return finding._replace(severity=Severity.INFO)
     return finding
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
+from npu_lsp.catalog.lifecycle import is_assumed
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.target import Target
@@ -72,6 +73,10 @@ class Context:
         if surface.row.flags == "whole" or not name:
             return []
         return sorted(each for each in self.catalog.names(surface) if each.startswith(name))
+
+    def is_assumed(self, fact: str | None, component: str) -> bool:
+        """Tell whether version `fact` of a component is there only because nobody says which one runs."""
+        return is_assumed(fact, component, self.target, self.catalog.plain("versions"))
 
     def settings(self, block: Block) -> Sequence[tuple[Setting, Option]]:
         """Return the block's settings of options that the catalog knows."""

@@ -26,6 +26,7 @@ _TITLES = {
     "rename": Text(en='Change to "{near}"', zh="改为“{near}”"),
     "change": Text(en="Change to {value}", zh="改为 {value}"),
     "since": Text(en=" since {component} {version}", zh="自 {component} {version} 起"),
+    "assumed": Text(en=" if you run {component} {version} or later", zh="在 {component} {version} 及以后版本中"),
 }
 """What several rules say in the same words: each may say it in its own."""
 _SET_HERE = Text(en='"{other}" is set here', zh="“{other}”在此处设置")
@@ -104,8 +105,6 @@ class Rule:
     """The slips in the syntax that the rule is about; without one of them nobody asks it."""
     tried: ClassVar[bool] = False
     """True: about values; nothing is said of those in a test, which may try one that is wrong, or several."""
-    dated: ClassVar[bool] = False
-    """True: about what goes or is gone; in a test, which may try what is old, that is information."""
     VALID: ClassVar[Sequence[Valid]] = ()
     INVALID: ClassVar[Sequence[Invalid]] = ()
     checks_files: ClassVar[bool] = False
@@ -162,18 +161,27 @@ class Rule:
         fixes: Sequence[Fix] = (),
         tags: Sequence[Tag] = (),
         related: Sequence[Related] = (),
+        holds_since: str | None = None,
         **arguments: object,
     ) -> Finding:
         """Return a finding with the rule's `message` of that name, filled from `arguments` and `option`.
 
-        `of` is the option that it is about; `option` and `surface` name one that the catalog may not have.
+        `of` is the option that it is about; `option` and `surface` name one that the catalog may not have. `holds_since` is
+        the version of the option's component that made it true; the message says so where it has the place `since`. Where
+        nobody says which version runs, and supported ones are older, it is information at most, and no fix of it is safe.
         """
+        severity = severity or self.severity
         if of is not None:
             option, surface = of.name, of.surface
+        if isinstance(of, Option):
+            arguments.setdefault("since", self.since(context, of, holds_since))
+            if context.is_assumed(holds_since, of.component):
+                severity = max(severity, Severity.INFO, key=lambda each: each.rank)
+                fixes = [fix._replace(safety=Safety.UNSAFE) for fix in fixes]
         return Finding(
             code=self.code,
             name=self.name,
-            severity=severity or self.severity,
+            severity=severity,
             span=span,
             message=self.say(context, message, option=option, **arguments),
             option=option,
@@ -205,8 +213,9 @@ class Rule:
         return [Related(other.key, _SET_HERE.to(context.language).format(other=name or other.name))] if other else []
 
     def since(self, context: Context, option: Option, version: str | None) -> str:
-        """Return the rule's message `since` about the version that something of `option` holds from; empty without one."""
-        return self.say(context, "since", component=title_of(option.component), version=version) if version else ""
+        """Return the words about the version that something of `option` holds from; empty without one."""
+        message = "assumed" if context.is_assumed(version, option.component) else "since"
+        return self.say(context, message, component=title_of(option.component), version=version) if version else ""
 
     def say(self, context: Context, message: str, **arguments: object) -> str:
         """Return the rule's `message` of that name in the context's language; it also titles fixes."""

@@ -22,8 +22,6 @@ class RuleIndex:
         self.rules = tuple(rules)
         self.tried = frozenset(rule.code for rule in self.rules if rule.tried)
         """The codes of those about values that a test may try."""
-        self.dated = frozenset(rule.code for rule in self.rules if rule.dated)
-        """The codes of those about what goes or is gone, which a test may try, too."""
         self._of_files = [rule for rule in self.rules if rule.checks_files]
         self._of_surfaces: dict[Surface, _OfSurface] = {}
 

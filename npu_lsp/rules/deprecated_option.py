@@ -31,9 +31,9 @@ class DeprecatedOption(Rule):
 
     ## What it does
     Reports each setting of an option that the docs or the tool call deprecated, with the reason and the option that
-    takes its place. Where nothing takes its place it is information, once for each option of a file; and so it is where a key of
-    `additional_config` takes a variable's place that earlier versions lack, and nothing says which version runs. For a
-    `target` before the deprecation nothing is reported.
+    takes its place. Where nothing takes its place it is information, once for each option of a file; and so it is where nothing
+    says which version runs, and some that are still supported came before the deprecation. For a `target` before it nothing
+    is reported.
 
     ## Why is this bad?
     The tool prints a warning among thousands of log lines at best. When the option goes, the setting is ignored
@@ -58,7 +58,6 @@ class DeprecatedOption(Rule):
 
     code = "NPU301"
     name = "deprecated-option"
-    dated = True
     title = Text(en="Deprecated option", zh="已废弃的配置项")
     severity = Severity.WARNING
     fixable = Fixable.SOMETIMES
@@ -81,7 +80,7 @@ class DeprecatedOption(Rule):
         Invalid(
             "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(msprof_tx=True)\n",
             ("msprof_tx",),
-            ("warning unsafe",),
+            ("info unsafe",),
             "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(mstx=True)\n",
         ),
         Invalid(
@@ -102,7 +101,7 @@ class DeprecatedOption(Rule):
         Invalid(
             'vllm serve m --additional-config \'{"enable_balance_scheduling": true, "refresh": true}\'\n',
             ("enable_balance_scheduling",),
-            ("warning unsafe",),
+            ("info unsafe",),
             "vllm serve m --additional-config "
             '\'{"scheduler_config": {"enable_balance_scheduling": true}, "refresh": true}\'\n',
             kind=Kind.SHELL,
@@ -242,20 +241,13 @@ class DeprecatedOption(Rule):
             setting.key,
             "replaced" if gone.replacement else "alone",
             of=option,
-            severity=Severity.INFO if open_end or _is_too_early(gone, option, context) else None,
+            severity=Severity.INFO if open_end else None,
             fixes=fixes_for(gone.fix, setting, option, block, context),
             tags=(Tag.DEPRECATED,),
-            since=self.since(context, option, gone.version),
+            holds_since=gone.version,
             why=gone.why.to(context.language),
             replacement=gone.replacement,
         )
-
-
-def _is_too_early(gone: Deprecation, option: Option, context: Context) -> bool:
-    """Tell whether the code may well run on a version that lacks the key which takes a variable's place: nothing says which."""
-    target = context.target
-    known = {each.component for each in target.stated} | {component for component, _ in target.versions}
-    return gone.fix == "to-key" and option.component not in known
 
 
 def _is_open_end(gone: Deprecation, option: Option) -> bool:

@@ -38,6 +38,7 @@ class DeprecatedValue(Rule):
 
     ## What it does
     Looks for values that still work and should no longer be used, and for values that are listed and do nothing yet.
+    Where nothing says which version runs, and some that are still supported came before the deprecation, it is information.
 
     ## Why is this bad?
     An old value goes with a later version. One that isn't supported is accepted and has no effect.
@@ -55,7 +56,6 @@ class DeprecatedValue(Rule):
 
     code = "NPU305"
     name = "deprecated-value"
-    dated = True
     title = Text(en="Value that is deprecated or not supported", zh="已废弃或尚不支持的取值")
     severity = Severity.WARNING
     messages = {
@@ -86,7 +86,13 @@ class DeprecatedValue(Rule):
         Invalid(
             'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "reduce-overhead"\n',
             ("reduce-overhead",),
+            ("info",),
+        ),
+        Invalid(
+            'import torchair\nconfig = torchair.CompilerConfig()\nconfig.mode = "reduce-overhead"\n',
+            ("reduce-overhead",),
             ("warning",),
+            target={"cann": "9.0"},
         ),
         Invalid('custom_op.parameter_map["static_memory_policy"].i = 1\n', ("1",), ("warning",)),
         Invalid("atc --buffer_optimize=l1_optimize\n", ("l1_optimize",), ("warning",), kind=Kind.SHELL),
@@ -118,7 +124,7 @@ class DeprecatedValue(Rule):
             "deprecated" if allowed.supported else "unsupported",
             of=option,
             tags=(Tag.DEPRECATED,) if allowed.supported else (),
-            since=self.since(context, option, allowed.deprecated if isinstance(allowed.deprecated, str) else None),
+            holds_since=allowed.deprecated if isinstance(allowed.deprecated, str) else None,
             value=shown(allowed.value, setting.form),
             others=names,
             use=self.say(context, "use", others=names) if others else "",

@@ -27,7 +27,8 @@ class RemovedOption(Rule):
 
     ## What it does
     Reports each setting of an option that was removed, in the version it was removed or, where no page tells the
-    version, in every one.
+    version, in every one. Where nothing says which version runs, and some that are still supported have the option, it is
+    information.
 
     ## Why is this bad?
     In `parameter_map` and in the environment a removed option is silently ignored: the script no longer does
@@ -53,7 +54,6 @@ class RemovedOption(Rule):
 
     code = "NPU302"
     name = "removed-option"
-    dated = True
     title = Text(en="Option that no longer exists", zh="已移除的配置项")
     severity = Severity.ERROR
     fixable = Fixable.SOMETIMES
@@ -94,14 +94,22 @@ class RemovedOption(Rule):
         Invalid(
             'vllm serve m --additional-config \'{"dynamic_eplb": true, "torchair_graph_config": {"enabled": true}}\'\n',
             ("dynamic_eplb", "torchair_graph_config"),
-            ("warning unsafe unsafe", "warning unsafe"),
+            ("info unsafe unsafe", "info unsafe"),
             'vllm serve m --additional-config \'{"eplb_config": {"dynamic_eplb": true}}\'\n',
             kind=Kind.SHELL,
         ),
         Invalid(
+            'vllm serve m --additional-config \'{"dynamic_eplb": true, "torchair_graph_config": {"enabled": true}}\'\n',
+            ("dynamic_eplb", "torchair_graph_config"),
+            ("warning unsafe unsafe", "warning safe"),
+            'vllm serve m --additional-config \'{"eplb_config": {"dynamic_eplb": true}}\'\n',
+            kind=Kind.SHELL,
+            target={"vllm-ascend": "0.14"},
+        ),
+        Invalid(
             'args:\n  - --additional-config\n  - \'{"npugraph_ex_config": {"enable": false}}\'\n',
             ("enable",),
-            ("warning unsafe unsafe",),
+            ("info unsafe unsafe",),
             "args:\n  - --additional-config\n"
             '  - \'{"ascend_compilation_config": {"enable_npugraph_ex": false}, "npugraph_ex_config": {}}\'\n',
             kind=Kind.YAML,
@@ -162,9 +170,17 @@ class RemovedOption(Rule):
         Invalid(
             "export ASDOPS_LOG_PATH=$LOGS\n",
             ("ASDOPS_LOG_PATH",),
+            ("info unsafe unsafe",),
+            "export ASCEND_PROCESS_LOG_PATH=$LOGS\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "export ASDOPS_LOG_PATH=$LOGS\n",
+            ("ASDOPS_LOG_PATH",),
             ("warning unsafe unsafe",),
             "export ASCEND_PROCESS_LOG_PATH=$LOGS\n",
             kind=Kind.SHELL,
+            target={"cann": "8.3"},
         ),
     )
 
@@ -186,19 +202,19 @@ class RemovedOption(Rule):
         new = context.catalog.option(option.surface, gone.replacement) if gone.replacement else None
         default = silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
         beside = silent and option.surface.row.environment and gone.replacement in context.names
-        dated = self._is_dated(option, context)
+        idle = default or (beside and context.is_assumed(gone.version, option.component))
         moves = [] if default else _renaming(setting, option, block, context)
         yield self.finding(
             context,
             setting.key,
             "default" if default else "beside" if beside else "replaced" if gone.replacement else "alone",
             of=option,
-            severity=_severity(option, silent, default or (beside and not dated), dated=dated),
+            severity=_severity(option, silent, idle),
             fixes=moves
             if _waits(moves, new, default, block)
             else [*moves, *self._removal(setting, option, block, context)],
             tags=(Tag.DEPRECATED,),
-            since=self.since(context, option, gone.version),
+            holds_since=gone.version,
             why=gone.why.to(context.language),
             replacement=gone.replacement,
         )
@@ -206,16 +222,8 @@ class RemovedOption(Rule):
     def _removal(self, setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
         gone = option.removed
         dead = gone is not None and _is_silent(option) and gone.replacement is None
-        safety = (
-            Safety.SAFE
-            if dead and self._is_dated(option, context) and not context.shared(setting, block)
-            else Safety.UNSAFE
-        )
+        safety = Safety.SAFE if dead and not context.shared(setting, block) else Safety.UNSAFE
         return removal(context, self.say(context, "remove", option=option.name), [setting], safety=safety)
-
-    def _is_dated(self, option: Option, context: Context) -> bool:
-        """Tell whether it is known what runs: whoever says no version may run one that still reads it."""
-        return option.component == CANN or context.target.version(option.component) is not None
 
 
 def _is_unset_apart(setting: Setting, block: Block) -> bool:
@@ -232,13 +240,13 @@ def _is_silent(option: Option) -> bool:
     return ignored and not (option.removed is not None and option.removed.rejected)
 
 
-def _severity(option: Option, silent: bool, idle: bool, *, dated: bool) -> Severity | None:
-    """Return how bad it is where the tool doesn't stop, or may not: what nothing reads or replaces only takes up a line.
+def _severity(option: Option, silent: bool, idle: bool) -> Severity | None:
+    """Return how bad it is where the tool doesn't stop: what nothing reads or replaces only takes up a line.
 
     `idle`: it sets the default, or stands beside its replacement for whoever runs an older version.
     """
     if not silent:
-        return None if dated else Severity.WARNING
+        return None
     if idle:
         return Severity.HINT
     unread = option.surface.row.environment or option.status == "no_effect"

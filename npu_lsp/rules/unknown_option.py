@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.around import is_read_by_script
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.groups import is_free, is_refused, refusing
 from npu_lsp.linter.meant import is_before_all, last_part, meant, other_place
 from npu_lsp.linter.required import is_defined
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -24,7 +24,6 @@ from npu_lsp.text.kinds import Kind
 _NESTED = where(lambda row: row.nested == "entries")
 """Surfaces where a name starts with those of the entries around it, up to a dot."""
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
-_GROUPED = where(lambda row: row.grouped)
 _ANY = frozenset({"flag", "option", "param", "parameter", "key", "arg", "argument"})
 """Names that stand for any name, where a text says what one looks like."""
 
@@ -76,20 +75,20 @@ class UnknownOption(Rule):
             zh="未知配置项“{option}”，运行时会被静默忽略。请更正名称，或删除。",
         ),
         "stops_near": Text(
-            en='{tool} has no option "{option}" and stops with an error. Did you mean "{near}"?',
-            zh="{tool} 没有配置项“{option}”，执行时会报错退出。是否应为“{near}”？",
+            en='{tool} has no option "{option}" and stops with an error{since}. Did you mean "{near}"?',
+            zh="{tool} 没有配置项“{option}”，{since}执行时会报错退出。是否应为“{near}”？",
         ),
         "stops": Text(
-            en='{tool} has no option "{option}" and stops with an error. Correct its name, or remove it.',
-            zh="{tool} 没有配置项“{option}”，执行时会报错退出。请更正名称，或删除。",
+            en='{tool} has no option "{option}" and stops with an error{since}. Correct its name, or remove it.',
+            zh="{tool} 没有配置项“{option}”，{since}执行时会报错退出。请更正名称，或删除。",
         ),
         "misplaced": Text(
             en='"{option}" has no effect here: it belongs at "{near}".',
             zh="“{option}”写在此处不生效，应位于“{near}”。",
         ),
         "misplaced_stops": Text(
-            en='{tool} stops at "{option}" here: it belongs at "{near}".',
-            zh="{tool} 不接受此处的“{option}”，会报错退出；应位于“{near}”。",
+            en='{tool} stops at "{option}" here{since}: it belongs at "{near}".',
+            zh="{tool} 不接受此处的“{option}”，{since}会报错退出；应位于“{near}”。",
         ),
         "ambiguous": Text(
             en='"{option}" is short for {longer}: {tool} takes the start of a name only where no other name starts so, '
@@ -179,7 +178,14 @@ class UnknownOption(Rule):
         Invalid(
             'mindspore.set_context(precision_mode="force_fp32", jit_config={"level": 1}, jit_level="O0", ours=1)\n',
             ("precision_mode", "level"),
-            ("error", "error"),
+            ("error", "info"),
+        ),
+        # Versions before may have had it.
+        Invalid(
+            'mindspore.set_context(jit_config={"level": 1}, jit_level="O0")\n',
+            ("level",),
+            ("error",),
+            target={"mindspore": "2.8"},
         ),
         Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",), ("error",)),
         Invalid(
@@ -239,7 +245,7 @@ class UnknownOption(Rule):
                 continue
             if is_placeholder(setting.name) or setting.name in _ANY or is_before_all(setting, context):
                 continue
-            if _is_inside_unknown(setting, context) or _is_free(setting, context) or _is_its_own(setting, context):
+            if _is_inside_unknown(setting, context) or is_free(setting, context) or _is_its_own(setting, context):
                 continue
             yield from self._look(setting, block, context)
 
@@ -264,30 +270,50 @@ class UnknownOption(Rule):
                 setting.surface.row.environment and is_read_by_script(setting.name, setting.own, context.document)
             ):
                 return
-        silent = setting.surface.row.silent and not _is_refused(setting, context)
         if place is not None:
-            here = "misplaced" if silent else "misplaced_stops"
-            yield self.finding(
-                context,
-                setting.key,
-                here if last_part(place) == last else "silent_near",
-                of=setting,
-                fixes=move_to(setting, place, block, context),
-                near=place,
-                tool=_tool(setting),
-            )
-            return
-        message = ("silent" if silent else "stops") + ("_near" if near else "")
-        yield self.finding(
+            yield self._misplaced(setting, place, block, context)
+        else:
+            yield self._unknown(setting, near, context)
+
+    def _misplaced(self, setting: Setting, place: str, block: Block, context: Context) -> Finding:
+        here = "misplaced" if _is_silent(setting, context) else "misplaced_stops"
+        return self.finding(
+            context,
+            setting.key,
+            here if last_part(place) == last_part(setting.name) else "silent_near",
+            of=setting,
+            fixes=move_to(setting, place, block, context),
+            near=place,
+            tool=_tool(setting),
+            since=self._since(setting, context),
+        )
+
+    def _unknown(self, setting: Setting, near: str | None, context: Context) -> Finding:
+        message = ("silent" if _is_silent(setting, context) else "stops") + ("_near" if near else "")
+        # Where only newer versions refuse other names, those before may have had more of them.
+        sure = context.catalog.complete(setting.surface) or (
+            is_refused(setting, context) and refusing(setting, context) is None
+        )
+        return self.finding(
             context,
             setting.key,
             message,
             of=setting,
-            severity=None if complete else Severity.WARNING,
+            severity=None if sure else Severity.WARNING if near else Severity.INFO,
             fixes=self.renamed(context, setting, near) if near is not None else [],
             near=near or "",
             tool=_tool(setting),
+            since=self._since(setting, context),
         )
+
+    def _since(self, setting: Setting, context: Context) -> str:
+        group = refusing(setting, context)
+        return self.since(context, group, group.refuses) if group is not None else ""
+
+
+def _is_silent(setting: Setting, context: Context) -> bool:
+    """Tell whether the tool goes on without a word."""
+    return setting.surface.row.silent and not is_refused(setting, context)
 
 
 def _is_known(name: str, context: Context) -> bool:
@@ -311,22 +337,7 @@ def _is_inside_unknown(setting: Setting, context: Context) -> bool:
 
 def _is_complete(setting: Setting, context: Context) -> bool:
     """Tell whether every name is known that can stand there: of the surface, or of a group that refuses others."""
-    return context.catalog.complete(setting.surface) or _is_refused(setting, context)
-
-
-def _is_refused(setting: Setting, context: Context) -> bool:
-    """Tell whether the group around a key stops the tool at a key that it doesn't know."""
-    owner = context.catalog.option(setting.surface, setting.name.rpartition(".")[0])
-    return owner is not None and context.target.at_least(owner.refuses, owner.component) is True
-
-
-def _is_free(setting: Setting, context: Context) -> bool:
-    """Tell whether nobody knows which keys the group around this one takes, or whether the group itself is told."""
-    owner = context.catalog.option(setting.surface, setting.name.rpartition(".")[0])
-    if owner is None or setting.surface not in _GROUPED:
-        return False
-    parts = (name for name in context.catalog.names(setting.surface) if name.startswith(f"{owner.name}."))
-    return owner.open or standing(owner, context.target).removed or next(parts, None) is None
+    return context.catalog.complete(setting.surface) or is_refused(setting, context)
 
 
 def _tool(setting: Setting) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.availability import values_on
 from npu_lsp.catalog.model import Option, Scalar, Slot
 from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.linter.companions import Companions
@@ -92,6 +93,9 @@ class ValueNotAllowed(Rule):
         Valid("config = NPURunConfig(precision_mode={'a': 1})\n"),
         Valid('custom_op.parameter_map["precision_mode"].i = 7\n'),
         Valid(_CONFIG + "_ExperimentalConfig(aic_metrics='none')\n"),
+        # The next version no longer takes it; and nobody says which one runs.
+        Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
+        Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL),
     )
     INVALID = (
         Invalid(
@@ -133,6 +137,13 @@ class ValueNotAllowed(Rule):
         ),
         Invalid("export ACL_DUMP_DATA=2\n", ("2",), ("warning",), kind=Kind.SHELL),
         Invalid("export ATB_MATMUL_SHUFFLE_K_ENABLE=true\n", ("true",), ("warning",), kind=Kind.SHELL),
+        Invalid(
+            "export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n",
+            ("2",),
+            ("error",),
+            kind=Kind.SHELL,
+            target={"vllm-ascend": "0.24"},
+        ),
         Invalid("export AOE_MODE=3\n", ("3",), ("error",), kind=Kind.SHELL),
     )
 
@@ -156,10 +167,8 @@ class ValueNotAllowed(Rule):
         value = setting.value
         if not value.known or not _comparable(setting, option):
             return
-        if allows(option, value) or is_padded(option, setting):
+        if allows(option, value) or is_padded(option, setting) or _may_be_taken(option, value, context):
             return
-        if _was_allowed(option, value) and context.target.version(option.component) is None:
-            return  # Nobody has said that it runs on a version that no longer takes it.
         text = text_of(value)
         if option.otherwise is not None and _is_off(text) and _is_off(str(option.otherwise)):
             return  # The tool takes it for what it says.
@@ -194,9 +203,11 @@ def _is_off(text: str | None) -> bool:
     return text is not None and text.lower() in _OFF
 
 
-def _was_allowed(option: Option, value: Value) -> bool:
-    """Tell whether an earlier version took the value."""
-    return any(same(value, each) for change in option.changes for each in change.dropped)
+def _may_be_taken(option: Option, value: Value, context: Context) -> bool:
+    """Tell whether the version that runs takes a value that the newest one doesn't, or may: nobody says which one runs."""
+    if not context.target.knows(option.component):
+        return any(same(value, each) for change in option.changes for each in change.dropped)
+    return any(same(value, each.value) for each in values_on(option, context.target))
 
 
 def _comparable(setting: Setting, option: Option) -> bool:

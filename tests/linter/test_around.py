@@ -48,7 +48,7 @@ def test_values_in_tests_are_not(header: str) -> None:
 
 def test_what_is_old_is_information_in_a_test() -> None:
     """It may be tried there, and what is started may take it."""
-    text = 'def {}():\n    LLM("m", additional_config={{"torchair_graph_config": {{"enabled": True}}}})\n'
+    text = '# vllm-ascend==0.12.0rc1\ndef {}():\n    LLM("m", additional_config={{"torchair_graph_config": {{"enabled": True}}}})\n'
     found = [
         finding.severity.value
         for name in ("serve", "test_graph")

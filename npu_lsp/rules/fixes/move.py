@@ -22,7 +22,7 @@ def move(setting: Setting, option: Option, block: Block, context: Context) -> li
     gone = option.removed or option.deprecated
     if gone is None or gone.replacement is None:
         return []
-    reads_both = option.removed is None and context.target.version(option.component) is not None
+    reads_both = option.removed is None and context.target.knows(option.component)
     safety = Safety.SAFE if reads_both else Safety.UNSAFE
     return move_to(setting, gone.replacement, block, context, safety)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from hashlib import blake2b
@@ -19,7 +19,7 @@ from typing import Any
 from npu_lsp import __version__
 from npu_lsp.catalog import environment, toolkit
 from npu_lsp.checking import cache_folder, stderr
-from npu_lsp.checking.checked import Checked, Settings
+from npu_lsp.checking.checked import NOTHING, Checked, Settings
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, state_of
 from npu_lsp.checking.looks import Looks, look_at
 from npu_lsp.checking.report import Creation, Entry, InCell, Note, Range, Remedy, Replacement
@@ -77,7 +77,7 @@ class Cache:
             return None
 
     def _get(self, path: str, shown: str, explicit: bool) -> Checked | None:
-        folder, name = os.path.split(path)
+        folder, _, name = path.rpartition(os.sep)
         row = self._all().get(folder, {}).get(name)
         # Of a file that holds nothing more may be said when it is named.
         if row is None or (explicit and len(row) == 1):
@@ -91,9 +91,8 @@ class Cache:
             return None
         if len(row) == 1:
             self.hits += 1
-            return _CLEAN
-        looked_at = self._looks.unchanged(row[3], anew=self._fix)
-        if looked_at is None:
+            return NOTHING
+        if not self._looks.are_as_before(row[3], anew=self._fix):
             return None
         entries = tuple(_entry(shown, fields) for fields in row[2])
         if self._fix and any(entry.remedies for entry in entries):
@@ -101,7 +100,11 @@ class Cache:
             return None
         self.hits += 1
         points_to = {path: Kind(kind).value for path, kind in row[4].items()}
-        return Checked(entries, looked_at=looked_at, points_to=points_to)
+        return Checked(entries, points_to=points_to)
+
+    def looked_at(self) -> Iterator[str]:
+        """Yield the absolute paths of what remembered results rest on besides their own files."""
+        return self._looks.paths()
 
     def put(self, path: str, checked: Checked, now: int) -> None:
         """Remember what was found in the file at `path`, which was read at `now` (in ns since the epoch)."""
@@ -115,7 +118,7 @@ class Cache:
         if checked.digest:
             looks = [*self._looks.numbers(checked.looked_at)]
             row += [checked.digest, [_fields(entry) for entry in checked.entries], looks, dict(checked.points_to)]
-        folder, name = os.path.split(path)
+        folder, _, name = path.rpartition(os.sep)
         rows.setdefault(folder, {})[name] = row
         self._changed = True
 
@@ -123,10 +126,10 @@ class Cache:
         """Forget the files in `folders`, which were gone through, that are not among the `seen` ones."""
         rows = self._rows or {}
         for folder in folders:
-            for name in list(rows.get(folder, ())):
-                if os.path.join(folder, name) not in seen:
-                    del rows[folder][name]
-                    self._changed = True
+            above = folder.rstrip(os.sep)
+            for name in [name for name in rows.get(above, ()) if f"{above}{os.sep}{name}" not in seen]:
+                del rows[above][name]
+                self._changed = True
 
     def save(self) -> None:
         """Write what is new. Where that isn't possible there is no cache, which is no error."""
@@ -172,9 +175,6 @@ class Cache:
         row[0] = list(state)
         self._changed = True
         return True
-
-
-_CLEAN = Checked()
 
 
 def _key(config: Config, settings: Settings) -> str:

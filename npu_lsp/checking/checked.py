@@ -60,6 +60,10 @@ class Checked(NamedTuple):
     """An error of ours kept the file, or a rule, from being checked."""
 
 
+NOTHING = Checked()
+"""What is remembered of a file that holds nothing."""
+
+
 class Text(NamedTuple):
     """A file that holds words which make it worth an analysis."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -30,20 +30,30 @@ class Looks:
         self._known: dict[frozenset[tuple[str, Look]], list[int]] = {}
         """What results rest on, with the numbers of its groups."""
         self._as_before: dict[int, bool] = {}
-        self._seen: dict[tuple[int, ...], dict[str, Look] | None] = {}
 
-    def unchanged(self, numbers: Iterable[int], *, anew: bool) -> dict[str, Look] | None:
-        """Return what groups say was there, by absolute path, `None` where something is another now.
+    def are_as_before(self, numbers: Iterable[int], *, anew: bool) -> bool:
+        """Tell whether what groups say was there is there.
 
         Each is looked at once, or `anew`. What a folder had not, and has not where this run lists it, isn't asked for.
         """
-        key = tuple(numbers)
         if anew:
             self._as_before.clear()
-        if anew or key not in self._seen:
-            same = all(self._is_as_before(number, anew) for number in key)
-            self._seen[key] = {path: look for number in key for path, look in self._paths(number)} if same else None
-        return self._seen[key]
+        as_before = self._as_before
+        for number in numbers:
+            known = as_before.get(number)
+            if known is None:
+                known = as_before[number] = self._is_as_before(number, anew)
+            if not known:
+                return False
+        return True
+
+    def paths(self) -> Iterator[str]:
+        """Yield the absolute paths of what was found as it was before."""
+        for number, same in self._as_before.items():
+            if same:
+                folder, looks = self._groups[number]
+                above = os.path.join(folder, "")
+                yield from (above + name for name in looks)
 
     def numbers(self, looked_at: Mapping[str, Look]) -> list[int]:
         """Return the numbers of the groups that hold what was looked at, new ones where these are new."""
@@ -73,21 +83,14 @@ class Looks:
         return number
 
     def _is_as_before(self, number: int, anew: bool) -> bool:
-        if number not in self._as_before:
-            folder, looks = self._groups[number]
-            there = None if anew else self._listed.get(folder)
-            # Of other letters there may be more than one way to write them.
-            self._as_before[number] = all(
-                (look is None and there is not None and name.isascii() and name.lower() not in there)
-                or look_at(os.path.join(folder, name)) == look
-                for name, look in looks.items()
-            )
-        return self._as_before[number]
-
-    def _paths(self, number: int) -> Iterable[tuple[str, Look]]:
         folder, looks = self._groups[number]
-        above = os.path.join(folder, "")
-        return ((above + name, (look[0], look[1]) if look else None) for name, look in looks.items())
+        there = None if anew else self._listed.get(folder)
+        # Of other letters there may be more than one way to write them.
+        return all(
+            (look is None and there is not None and name.isascii() and name.lower() not in there)
+            or look_at(os.path.join(folder, name)) == look
+            for name, look in looks.items()
+        )
 
 
 def look_at(path: str) -> list[int] | None:

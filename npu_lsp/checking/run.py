@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from npu_lsp.checking.checked import Checked, Settings
+from npu_lsp.checking.checked import NOTHING, Checked, Settings
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import Entry, order
@@ -127,16 +127,17 @@ class _Run:
             self._check_many(self._counted(chain(head, candidates)))
         self._check_few(self._named_by_settings())
         self._save()
+        caches = [cache for cache in self.caches.values() if cache is not None]
         return Outcome(
             entries=tuple(sorted(self.entries, key=order)),
             files=self.progress.done,
             mended=dict(sorted(self.mended.items())),
-            looked_at=frozenset(self.looked_at),
+            looked_at=frozenset(chain(self.looked_at, *(cache.looked_at() for cache in caches))),
             diffs=tuple(sorted(self.diffs)),
             failed=self.failed,
             configs=self.configs,
             rows=tuple(self.rows),
-            remembered=sum(cache.hits for cache in self.caches.values() if cache is not None),
+            remembered=sum(cache.hits for cache in caches),
             missing=tuple(self.walk.missing),
         )
 
@@ -229,6 +230,9 @@ class _Run:
 
     def _take(self, candidate: Candidate, checked: Checked, new: bool) -> None:
         self.progress.step()
+        self.configs[candidate.path] = self.walk.configs[candidate.config]
+        if checked is NOTHING:
+            return
         self.entries += checked.entries
         self.rows += checked.rows
         self.looked_at.update(checked.looked_at)
@@ -237,7 +241,6 @@ class _Run:
             if path not in self.referenced or candidate.path < self.referenced[path].path:
                 self.referenced[path], self.kinds[path] = candidate, kind
         self.failed = self.failed or checked.failed
-        self.configs[candidate.path] = self.walk.configs[candidate.config]
         if checked.fixed:
             self.mended[candidate.path] = checked.fixed
         if checked.diff:

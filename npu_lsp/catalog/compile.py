@@ -15,7 +15,7 @@ from typing import Any
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.files import DATA, PLAIN, option_files
 from npu_lsp.catalog.fit import taken
-from npu_lsp.catalog.merge import Facts, key_of, merged
+from npu_lsp.catalog.merge import Facts, merged, told
 from npu_lsp.catalog.relations import joined, mirrored, other_topic, spread
 from npu_lsp.catalog.topics import FileOption, entries
 from npu_lsp.text.toml import TomlError, read
@@ -24,7 +24,6 @@ _log = logging.getLogger(__name__)
 
 IN_DOCS = ("text", "note", "page")
 """What a surface says to people alone."""
-_VALUE_FACTS = ("products", "scenario", "since", "deprecated", "supported")
 
 
 @dataclass(slots=True)
@@ -98,7 +97,7 @@ def add(compiled: Compiled, surface: str, topic: str, facts: Facts, texts: Mappi
     """Add what one surface has of one option, with its relations as they are written."""
     name = facts["name"]
     own = {key: value for key, value in facts.items() if key not in (*IN_DOCS, "name")}
-    own["values"] = [_value(value, texts) for value in facts["values"]]
+    own["values"] = [told(value, texts) for value in facts["values"]]
     own["topic"] = topic
     compiled.names.setdefault(surface, {})[name] = topic
     compiled.facts.setdefault(surface, {})[name] = {key: value for key, value in own.items() if value != []}
@@ -163,13 +162,6 @@ def _rename(facts: Facts, surface: str, names: Mapping[str, Mapping[str, str]]) 
                 {**each, "when": {name_of(other): values for other, values in each["when"].items()}}
                 for each in facts[key]
             ]
-
-
-def _value(value: object, texts: Mapping[str, Any]) -> object:
-    """Return the value alone where nothing narrows it, else a table."""
-    key = key_of(value, texts)
-    narrow = {name: texts[key][name] for name in _VALUE_FACTS if name in texts[key]} if key is not None else {}
-    return {"value": value, **narrow} if narrow else value
 
 
 def _docs(data: Mapping[str, Any]) -> Facts:

@@ -15,7 +15,7 @@ from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.files import PLAIN
 from npu_lsp.catalog.form import LENIENT
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.catalog.merge import Facts, key_of, merged
+from npu_lsp.catalog.merge import Facts, key_of, merged, told
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.store import Store, packed
 from npu_lsp.catalog.surfaces import Typing
@@ -187,20 +187,11 @@ def _joined(old: Facts, new: Facts, data: Mapping[str, Any], surface: str) -> Fa
         if own.get(key, data.get(key)) is False:
             facts.pop(key, None)
     texts = data.get("values", {})
-    values = [_value(value, texts) for value in new["values"]]
+    values = [told(value, texts) for value in new["values"]]
     if "values" not in own:
-        kept = [value for value in old.get("values", []) if _key(value, texts) is None]
+        named = ((each, each["value"] if isinstance(each, dict) else each) for each in old.get("values", []))
+        kept = [each for each, value in named if key_of(value, texts) is None]
         values = kept + values
     facts["values"] = values
     facts["relations"] = [*old.get("relations", []), *new.get("relations", [])]
     return facts
-
-
-def _value(value: object, texts: Mapping[str, Any]) -> object:
-    key = key_of(value, texts)
-    facts = {name: inner for name, inner in texts[key].items() if name not in ("en", "zh")} if key is not None else {}
-    return {"value": value, **facts} if facts else value
-
-
-def _key(value: Any, texts: Mapping[str, Any]) -> str | None:
-    return key_of(value["value"] if isinstance(value, dict) else value, texts)

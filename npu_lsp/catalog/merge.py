@@ -68,6 +68,13 @@ def typed(key: str, kind: str | None, slot: str | None) -> str | int | float | b
     return key
 
 
+def told(value: object, texts: Mapping[str, Any]) -> object:
+    """Return a value alone where `[values]` says nothing that narrows it, else a table with what it says."""
+    key = key_of(value, texts)
+    narrow = {name: fact for name, fact in texts[key].items() if name not in ("en", "zh")} if key is not None else {}
+    return {"value": value, **narrow} if narrow else value
+
+
 def key_of(value: object, texts: Mapping[str, Any]) -> str | None:
     """Return the key under which `[values]` explains `value`, or `None`."""
     names = [str(value)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.pairs import of_keys
+from npu_lsp.catalog.grammar.pairs import Keys
 from npu_lsp.catalog.grammar.parts import Part, Problem, is_digits, number, whole, words
 from npu_lsp.catalog.model import Surface
 
@@ -13,10 +13,14 @@ _TORCH_SWITCHES = words(
     "expandable_segments pin_memory_expandable_segments pinned_mem_register multi_stream_lazy_reclaim "
     "release_lock_on_npumalloc throw_on_npumalloc_oom"
 )
-_TORCH_KEYS = _TORCH_SWITCHES | words(
-    "base_addr_aligned_kb garbage_collection_threshold large_segment_size_mb max_non_split_rounding_mb max_split_size_mb "
-    "page_size per_process_memory_fraction pinned_max_cached_size_mb pinned_max_round_threshold_mb "
-    "pinned_reserve_segment_size_mb pinned_use_background_threads roundup_power2_divisions segment_size_mb"
+_TORCH_KEYS = Keys(
+    _TORCH_SWITCHES
+    | words(
+        "base_addr_aligned_kb garbage_collection_threshold large_segment_size_mb max_non_split_rounding_mb max_split_size_mb "
+        "page_size per_process_memory_fraction pinned_max_cached_size_mb pinned_max_round_threshold_mb "
+        "pinned_reserve_segment_size_mb pinned_use_background_threads roundup_power2_divisions segment_size_mb"
+    ),
+    certain=True,
 )
 _LEAST_SPLIT = 20
 """In MB. Some releases take it, others want more."""
@@ -34,7 +38,7 @@ def alloc_conf(text: str, surface: Surface) -> Iterator[Problem]:
     # `roundup_power2_divisions:[256:1,512:2]` has a list of its own.
     if "[" in text:
         return
-    yield from of_keys(text, _TORCH_KEYS, certain=True)
+    yield from _TORCH_KEYS(text, surface)
     pairs: dict[str, tuple[Part, Part]] = {}
     for part in whole(text).split(","):
         fields = [field.strip() for field in part.split(":")]

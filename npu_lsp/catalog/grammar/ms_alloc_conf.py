@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.grammar.pairs import of_keys
+from npu_lsp.catalog.grammar.pairs import Keys
 from npu_lsp.catalog.grammar.parts import Problem, whole, words
 from npu_lsp.catalog.model import Surface
 
 _MS_SWITCHES = words("enable_vmm memory_tracker simple_tracker acl_allocator somas_whole_block")
-_MS_KEYS = _MS_SWITCHES | words(
-    "defrag_memory_step_freq enable_mem_huge_1g enable_small_pool memory_recycle memory_tracker_path older_pool "
-    "vmm_align_size"
+_MS_KEYS = Keys(
+    _MS_SWITCHES
+    | words(
+        "defrag_memory_step_freq enable_mem_huge_1g enable_small_pool memory_recycle memory_tracker_path older_pool "
+        "vmm_align_size"
+    ),
+    certain=True,
 )
 _WORDS = ("True", "true", "False", "false")
 
@@ -21,7 +25,7 @@ def ms_alloc_conf(text: str, surface: Surface) -> Iterator[Problem]:
 
     Yield what is no key with a value, mistyped keys, and values that a switch doesn't know: MindSpore passes over them.
     """
-    yield from of_keys(text, _MS_KEYS, certain=True)
+    yield from _MS_KEYS(text, surface)
     for part in whole(text).lines(","):
         key, *rest = part.split(":")
         value = rest[0].strip() if len(rest) == 1 else None

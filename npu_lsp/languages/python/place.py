@@ -9,6 +9,7 @@ import libcst as cst
 
 from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.python.source import Line
+from npu_lsp.languages.python.tree.nodes import is_name
 
 
 class Bound(NamedTuple):
@@ -27,3 +28,8 @@ class Place(NamedTuple):
     branch: Branch = ()
     given: Mapping[str, Bound] | None = None
     """Names that stand for something else than what they are bound to."""
+
+    def followed(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression, Place] | None:
+        """Return what a name stands for while a loop or a call is followed, and where that is written."""
+        bound = self.given.get(node.value) if self.given and is_name(node) else None
+        return (bound.node, Place(bound.line, self.branch, bound.given)) if bound is not None else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Cursor, Wanted
@@ -23,19 +24,9 @@ def key_in_literal(at: Fragment, surface: Surface, after: str, prefix: str = "")
     return Cursor(Wanted.KEY, surface, span, at.text[span.start : at.cursor], after=behind, prefix=prefix)
 
 
-def key(at: Fragment, surface: Surface, typed: str, **more: object) -> Cursor:
-    """Answer for a bare name of which `typed` stands in front of the cursor."""
-    present = more.get("present")
-    return Cursor(
-        Wanted.KEY,
-        surface,
-        word_span(at, typed),
-        typed,
-        before=str(more.get("before", "")),
-        after=str(more.get("after", "")),
-        present=present if isinstance(present, frozenset) else frozenset(),
-        prefix=str(more.get("prefix", "")),
-    )
+def key(at: Fragment, surface: Surface, typed: str, **more: Any) -> Cursor:
+    """Answer, with `more` of a cursor's fields, for a bare name of which `typed` stands in front of it."""
+    return Cursor(Wanted.KEY, surface, word_span(at, typed), typed, **more)
 
 
 def value(at: Fragment, written: str, surface: Surface, option: str, slot: str | None = None) -> Cursor | None:

@@ -82,15 +82,11 @@ class Composer:
         if isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute):
             return self._method(node, node.func, place, depth)
         if is_name(node):
-            bound = place.given.get(node.value) if place.given else None
-            if bound is not None:
-                return self.text(bound.node, Place(bound.line, place.branch, bound.given), depth)
-            return self._named(node, place, depth)
+            followed = place.followed(node)
+            return self.text(*followed, depth) if followed is not None else self._named(node, place, depth)
         abstract = self._view.evaluate.abstract(node, place)
         if abstract.kind in TEXTS and abstract.known:
-            found = LocatedText()
-            found.put(str(abstract.data), *place.line.span(node))
-            return found
+            return LocatedText.of(str(abstract.data), place.line.span(node))
         return None
 
     def _named(self, node: cst.Name, place: Place, depth: int) -> LocatedText | None:
@@ -111,8 +107,7 @@ class Composer:
                 return None
             if added is None:
                 # It may go on with the last word, and bring words of its own.
-                added = LocatedText()
-                added.put(f"{HOLE} {HOLE}", *place.line.span(node))
+                added = LocatedText.of(f"{HOLE} {HOLE}", place.line.span(node))
             found.add(added)
         return found
 
@@ -162,12 +157,7 @@ class Composer:
             return None
         found = LocatedText()
         for node, text in zip(nodes, texts, strict=True):
-            found.add(text or self._hole(node, place))
-        return found
-
-    def _hole(self, node: cst.BaseExpression, place: Place) -> LocatedText:
-        found = LocatedText()
-        found.put(HOLE, *place.line.span(node))
+            found.add(text or LocatedText.of(HOLE, place.line.span(node)))
         return found
 
     def _method(self, node: cst.Call, function: cst.Attribute, place: Place, depth: int) -> LocatedText | None:
@@ -196,10 +186,7 @@ class Composer:
             return None
         found = LocatedText()
         for word in words:
-            text = word.text
-            if text is None:
-                text = LocatedText()
-                text.put(HOLE, *word.own)
+            text = word.text if word.text is not None else LocatedText.of(HOLE, word.own)
             if found.text and text.starts:
                 found.put(between, found.ends[-1], max(found.ends[-1], text.starts[0]))
             found.add(text)

@@ -75,9 +75,9 @@ class Sequences:
 
     def _literal(self, node: cst.BaseExpression, place: Place) -> tuple[cst.BaseExpression, Place] | None:
         """Return the list or dict that a name or an attribute stands for, and where it is written."""
-        bound = place.given.get(node.value) if place.given and is_name(node) else None
-        if bound is not None:
-            return bound.node, Place(bound.line, place.branch, bound.given)
+        followed = place.followed(node)
+        if followed is not None:
+            return followed
         found = self._view.evaluate.container(node, place)
         return (found[0], Place(found[1], place.branch)) if found is not None else None
 

@@ -55,10 +55,8 @@ class WordLists:
             return self._sum([node.left, node.right], place, depth + 1)
         if not is_name(node):
             return None
-        bound = place.given.get(node.value) if place.given else None
-        if bound is not None:
-            return self.words(bound.node, Place(bound.line, place.branch, bound.given), depth + 1)
-        return self._named(node, place, depth)
+        followed = place.followed(node)
+        return self.words(*followed, depth + 1) if followed is not None else self._named(node, place, depth)
 
     def _sum(self, nodes: Sequence[cst.BaseExpression], place: Place, depth: int) -> list[Word] | None:
         """Return the words of lists one after the other; `None` where none of them is known."""
@@ -84,14 +82,12 @@ class WordLists:
 
     def _argument(self, argument: cst.Arg, place: Place, depth: int) -> list[Word]:
         if argument.star:
-            inner = self.words(argument.value, place, depth)
-            return inner if inner is not None else [Word(None, place.line.span(argument), True)]
+            return _or_any(self.words(argument.value, place, depth), place.line.span(argument))
         return self._element(argument.value, place, depth)
 
     def _element(self, node: cst.BaseExpression, place: Place, depth: int) -> list[Word]:
         if isinstance(node, cst.StarredElement):
-            inner = self.words(node.value, place, depth)
-            return inner if inner is not None else [Word(None, place.line.span(node), True)]
+            return _or_any(self.words(node.value, place, depth), place.line.span(node))
         return [Word(self.composer.text(node, place), place.line.span(node))]
 
     def _changed(self, found: list[Word], name: str, index: int, place: Place, depth: int) -> list[Word]:
@@ -165,5 +161,9 @@ class WordLists:
 
     def _sure(self, added: list[Word] | None, where: Place, place: Place, span: Span) -> list[Word]:
         """Return what is added for sure at `where`, for a use at `place`."""
-        sure = added is not None and certain(where.branch, place.branch)
-        return added if added is not None and sure else [Word(None, span, True)]
+        return _or_any(added if certain(where.branch, place.branch) else None, span)
+
+
+def _or_any(words: list[Word] | None, span: Span) -> list[Word]:
+    """Return `words`; where they aren't known, what stands at `span` may be any number of them."""
+    return words if words is not None else [Word(None, span, True)]

@@ -10,6 +10,7 @@ import libcst as cst
 
 from npu_lsp.languages.python.tree.constants import ESCAPE, pieces_of, unescaped
 from npu_lsp.languages.python.tree.statement import Statement
+from npu_lsp.text.spans import Span
 
 _OPENING = re.compile(r"(?P<prefix>[A-Za-z]{0,3})(?P<quote>\"\"\"|'''|\"|')")
 _DOUBLED = re.compile(r"\{\{|\}\}")
@@ -22,6 +23,13 @@ class LocatedText:
     text: list[str] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, text: str, span: Span) -> LocatedText:
+        """Return `text`, all of which stands for `span`."""
+        found = cls()
+        found.put(text, *span)
+        return found
 
     def put(self, text: str, start: int, end: int) -> None:
         """Add `text`, all of which stands for `[start, end)`."""

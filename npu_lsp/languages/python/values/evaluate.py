@@ -202,9 +202,7 @@ class Evaluator:
             if binding is None or binding.line is None or not is_container(binding.value):
                 return None
             return None if self._names.is_changed(node.attr.value) else (binding.value, binding.line)
-        bound = place.given.get(node.value) if place.given and is_name(node) else None
-        if bound is not None:
-            return self._names.container(bound.node, bound.line, place.branch)
+        node, place = place.followed(node) or (node, place)
         return self._names.container(node, place.line, place.branch)
 
     def _content(self, node: cst.BaseExpression, line: Line, data: object) -> Span | None:
@@ -215,11 +213,12 @@ class Evaluator:
         return written.content.shifted(line.start)
 
     def _name(self, node: cst.Name, place: Place, depth: int) -> AbstractValue:
-        bound = place.given.get(node.value) if place.given else None
-        if bound is not None:
+        followed = place.followed(node)
+        if followed is not None:
             # Names of a round or a call hide those of the function.
-            abstract = self.abstract(bound.node, Place(bound.line, place.branch, bound.given), depth)
-            return abstract._replace(origin=abstract.origin or bound.line.span(bound.node), literal=None)
+            there, at = followed
+            abstract = self.abstract(there, at, depth)
+            return abstract._replace(origin=abstract.origin or at.line.span(there), literal=None)
         binding = self._names.only(node.value, place.line.index, place.branch)
         return self._bound(binding, depth) if binding is not None else self._imported(node, place, depth)
 

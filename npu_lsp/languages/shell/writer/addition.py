@@ -6,7 +6,7 @@ import re
 
 from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.shell.writer.layout import comment_end, lines_of, newline_of
+from npu_lsp.languages.shell.writer.layout import comment_end, lines_of
 from npu_lsp.languages.shell.writer.quoting import Quoting, open_quote, quoting_of, scalar, written
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -68,7 +68,7 @@ def _below(document: Document, after: Setting, flag: str) -> tuple[Edit, ...]:
     at = Span(own.end, own.end)
     quote = open_quote(text, after.statement, own.start)
     tail = lines.last or _REDIRECTION.match(text, own.end)
-    newline = newline_of(text, own.end)
+    newline = document.newline_at(own.end)
     if lines.first and tail and not quote:
         joined = lines.continued or lines.above is not None
         if joined or text[after.statement.start : own.start].rstrip().endswith(("\\", "(")) or _in_array(text, after):
@@ -101,7 +101,7 @@ def _variable(document: Document, after: Setting, name: str, value: str) -> tupl
             return ()
         return (Edit(Span(after.own.end, after.own.end), f" {name}={said}"),)
     start = exporting.group() if exporting else "export "
-    newline = newline_of(text, statement.end)
+    newline = document.newline_at(statement.end)
     line = f"{lines.indent}{start.rstrip()} {name}={said}"
     ended = text[end - 1 : end] in ("\n", "\r")
     return (Edit(Span(end, end), line + newline if ended else newline + line),)

@@ -9,7 +9,6 @@ from npu_lsp.text.spans import Span
 
 _TAIL = re.compile(r"(?P<join>[ \t]*\\)?[ \t]*(?P<end>\r\n|\n|\r|$)")
 _COMMENT_TAIL = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?P<end>\r\n|\n|\r|$)")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Lines(NamedTuple):
@@ -58,12 +57,6 @@ def comment_end(text: str, at: int) -> int | None:
     """Return where the line ends, its line end included, if nothing but a comment stands behind `at`."""
     match = _COMMENT_TAIL.match(text, at)
     return match.end() if match else None
-
-
-def newline_of(text: str, at: int) -> str:
-    """Return the line end that is used around `at`."""
-    match = _LINE_END.search(text, at) or _LINE_END.search(text)
-    return match.group() if match else "\n"
 
 
 def blanks_before(text: str, at: int) -> int:

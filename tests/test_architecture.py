@@ -236,7 +236,6 @@ BY_NAME = {
     "npu_lsp.linter.suppression_writing": "NOTEBOOK PYTHON",
     # What only the syntax of one language asks for: cells, variables, functions, soundness.
     "npu_lsp.checking.entries": "NOTEBOOK",
-    "npu_lsp.docs.owners": "ADDITIONAL_CONFIG AOE ATC CONVERTER_LITE GLOBAL_OPTIONS MSPROF RUN_CONFIG SESSION TORCHAIR TORCH_NPU",
     "npu_lsp.docs.snippets": "PYTHON SHELL",
     "npu_lsp.linter.around": "PYTHON",
     "npu_lsp.linter.soundness": "PYTHON SHELL",

@@ -15,9 +15,10 @@ from typing import Any
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.files import DATA, PLAIN, option_files
 from npu_lsp.catalog.fit import taken
-from npu_lsp.catalog.merge import Facts, merged, told
+from npu_lsp.catalog.merge import Facts, merged
 from npu_lsp.catalog.relations import joined, mirrored, other_topic, spread
 from npu_lsp.catalog.topics import FileOption, entries
+from npu_lsp.catalog.value_texts import told
 from npu_lsp.text.toml import TomlError, read
 
 _log = logging.getLogger(__name__)

@@ -15,10 +15,11 @@ from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.files import PLAIN
 from npu_lsp.catalog.form import LENIENT
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.catalog.merge import Facts, key_of, merged, told
+from npu_lsp.catalog.merge import Facts, merged
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.store import Store, packed
 from npu_lsp.catalog.surfaces import Typing
+from npu_lsp.catalog.value_texts import key_of, told
 from npu_lsp.catalog.vocabulary import INHERITED, SURFACES
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.small_file import read_text

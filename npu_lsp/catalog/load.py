@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from npu_lsp.catalog import build, links
 from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.files import DATA
-from npu_lsp.catalog.merge import Facts, key_of
+from npu_lsp.catalog.merge import Facts
 from npu_lsp.catalog.model import Docs, FusionRule, Option, Scalar, Surface
 from npu_lsp.catalog.store import PATH, Store, packed, stamp_of, write
+from npu_lsp.catalog.value_texts import key_of
 from npu_lsp.text.bilingual import Text
 
 if TYPE_CHECKING:
@@ -144,6 +145,11 @@ class Catalog:
         """Return what people call a surface."""
         facts = self.plain("surfaces").get(surface.value)
         return Text(facts["en"], facts["zh"]) if facts else Text(surface.value, surface.value)
+
+    def about(self, surface: Surface) -> Text | None:
+        """Return what people read about what takes the options of a surface; `None` for files and variables."""
+        said = self.plain("surfaces").get(surface.value, {}).get("about")
+        return Text(**said) if said is not None else None
 
     @property
     def date(self) -> str:

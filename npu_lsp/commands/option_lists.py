@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.target import Target
 from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Language, Text
+from npu_lsp.text.terminal import aligned, cells
 
 _HEADS = (
     Text("name", "名称"),
@@ -164,12 +164,7 @@ def _table(options: Sequence[Option], catalog: Catalog, target: Target, language
         first, *more = row[_DEFAULT].split("\n")
         rows.append([*row[:_DEFAULT], first, *row[_DEFAULT + 1 :]])
         rows += [[each if column == _DEFAULT else "" for column in range(len(row))] for each in more]
-    widths = [min(_WIDEST, max(_width(row[column]) for row in rows)) for column in range(len(_HEADS) - 1)]
-    lines = [
-        "  ".join([*(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False)), row[-1]])
-        for row in rows
-    ]
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    return "".join(aligned(rows, _WIDEST))
 
 
 def _rows(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> Iterator[list[str]]:
@@ -216,12 +211,7 @@ def _state(option: Option, target: Target, language: Language) -> str:
 
 def _cut(text: Scalar, width: int) -> str:
     shown = str(text)
-    return shown if _width(shown) <= width else shown[: width - 1] + "…"
-
-
-def _width(text: str) -> int:
-    """Return how many columns a terminal needs for `text`."""
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
+    return shown if cells(shown) <= width else shown[: width - 1] + "…"
 
 
 def _reference(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> str:

@@ -25,7 +25,7 @@ from npu_lsp.commands.runs import LISTED, ran, tell_missing
 from npu_lsp.reports.settings_table import table as table_of
 from npu_lsp.reports.table import FORMS
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.terminal import cells, shown, shown_path
+from npu_lsp.text.terminal import aligned, shown, shown_path
 
 _EPILOG = Text(
     """\
@@ -97,10 +97,7 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
         )
         for row in rows
     ]
-    widths = [max(cells(line[column]) for line in table) for column in range(len(table[0]))]
-    for line in table:
-        padded = [text + " " * (width - cells(text)) for text, width in zip(line, widths, strict=True)]
-        yield "  ".join(padded).rstrip() + "\n"
+    yield from aligned(table)
 
 
 def _short(text: str) -> str:

@@ -17,7 +17,8 @@ from npu_lsp.languages.model import Block, Fact, FactKind, Reading, Setting, Syn
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Store
-from npu_lsp.text.spans import Span, Touching
+from npu_lsp.text.spans import Span
+from npu_lsp.text.touching import Touching
 
 MOST_OF_ONE = 50
 """Settings of one option in a block that others are compared with: one that has more of them was made to be slow."""

@@ -9,7 +9,8 @@ from npu_lsp.languages import read
 from npu_lsp.linter.findings import Finding
 from npu_lsp.text.document import Document
 from npu_lsp.text.moved import Moved
-from npu_lsp.text.spans import Edit, Span, Touching
+from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.touching import Touching
 
 
 def holds(

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.checking.report import Entry, Range, Remedy, Result
-from npu_lsp.reports.frame import window
+from npu_lsp.checking.report import Entry, Remedy, Result
+from npu_lsp.reports.frame import frame
 from npu_lsp.reports.patch import lines
 from npu_lsp.reports.style import Style
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import one_line, shown
 
-_AROUND = 1
-"""Lines that are shown before and after the underlined ones."""
-_MOST = 8
-"""Underlined lines that are shown."""
 _HELP = Text(en="help", zh="修复建议")
 _UNSAFE = Text(en=" (unsafe: look at the result)", zh="（不安全修复，请检查结果）")
 _CREATES = Text(en="creates {path}", zh="新建文件 {path}")
@@ -38,35 +34,11 @@ def _lines(entry: Entry, result: Result, style: Style) -> Iterator[str]:
     cell = _CELL.to(result.language).format_map(entry.in_cell._asdict()) if entry.in_cell else ""
     yield f"{' ' * width}{arrow} {path}:{entry.place.line}:{entry.place.column}{cell}"
     if entry.source:
-        yield from _frame(entry, entry.place, width, style)
+        yield from frame(entry, entry.place, width, style)
     for place, message in entry.notes:
         yield f"{' ' * width} {style.dim('=')} {_NOTE.to(result.language)}: {path}:{place.line}:{place.column}: {one_line(message)}"
     if entry.remedies:
         yield from _remedy(entry, entry.remedies[0], result, width, style)
-
-
-def _frame(entry: Entry, place: Range, width: int, style: Style) -> Iterator[str]:
-    first, source = entry.source_line, entry.source
-    end_line = place.end_line if place.end_column > 1 or place.end_line == place.line else place.end_line - 1
-    bar = style.dim("|")
-    yield f"{' ' * width} {bar}"
-    for number in range(max(first, place.line - _AROUND), min(first + len(source), end_line + _AROUND + 1)):
-        text = source[number - first]
-        label = style.dim(f"{number:>{width}} |")
-        if not place.line <= number <= end_line:
-            if text.strip():  # An empty line tells nothing, least of all the one behind the last line end.
-                yield f"{label} {window(text, 0, 0)[0]}".rstrip()
-            continue
-        if number - place.line == _MOST and end_line - number > 1:
-            yield f"{' ' * width} {style.dim(':')}"
-        if number - place.line >= _MOST and number < end_line:
-            continue
-        start = place.column - 1 if number == place.line else len(text) - len(text.lstrip())
-        end = place.end_column - 1 if number == place.end_line else len(text)
-        line, left, marked = window(text, start, max(start, end))
-        yield f"{label} {line}".rstrip()
-        yield f"{' ' * width} {bar} {' ' * left}{style.severity(entry.severity, '^' * max(1, marked))}"
-    yield f"{' ' * width} {bar}"
 
 
 def _remedy(entry: Entry, remedy: Remedy, result: Result, width: int, style: Style) -> Iterator[str]:

@@ -6,7 +6,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from npu_lsp.text.spans import Edit, Span, Touching
+from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.touching import Touching
 
 
 class Moved:

@@ -6,6 +6,7 @@ Source: Unicode Standard Annex #11.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from unicodedata import category, combining, east_asian_width
 
 TAB = 4
@@ -18,6 +19,16 @@ _COMMANDS = ("::", "##")
 def cells(text: str) -> int:
     """Return how many cells of a terminal `text` takes; it must be `shown` text."""
     return len(text) if text.isascii() else sum(map(_cell, text))
+
+
+def aligned(rows: Sequence[Sequence[str]], widest: int | None = None) -> Iterator[str]:
+    """Yield a line for each of `rows`, cells below cells; a column has `widest` cells of a terminal at most."""
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        padded = (
+            text + " " * (min(width, widest or width) - cells(text)) for text, width in zip(row, widths, strict=True)
+        )
+        yield "  ".join(padded).rstrip() + "\n"
 
 
 def shown(text: str) -> str:

@@ -19,11 +19,12 @@ from npu_lsp.languages.python.recognisers import (
     environment_dicts,
     global_options,
     iteration_loop,
+    module_attributes,
     parameter_map,
     providers,
     run_config,
     session_setup,
-    torch_npu,
+    torchair,
 )
 from npu_lsp.languages.python.source import Source, source_of
 from npu_lsp.languages.python.view import SourceView
@@ -51,7 +52,8 @@ def _read(view: SourceView, source: Source) -> Reading:
     commands.find(view, contexts)
     dict_calls.find(view)
     argument_calls.find(view)
-    torch_npu.find(view, contexts)
+    torchair.find(view, contexts)
+    module_attributes.find(view)
     additional_config.find(view, contexts)
     providers.find(view)
     iteration_loop.find(view)

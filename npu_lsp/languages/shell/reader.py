@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from npu_lsp.languages.branches import Branch, certain
-from npu_lsp.languages.density import unparsed
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
 from npu_lsp.languages.model import Block, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
 from npu_lsp.languages.shell.branches import ancestry, branch_of, outside_of_quotes
@@ -28,6 +27,7 @@ from npu_lsp.languages.shell.syntax_findings.lines import carriage_returns
 from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.unset import Unset, environments, taking_out, unset_by
 from npu_lsp.languages.shell.words import fields
+from npu_lsp.languages.unread import unparsed
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

@@ -118,11 +118,9 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     if typed is None or typed.in_section:
         return None
     if typed.wanted is Wanted.VALUE:
-        return ini.cursor(typed, document, offset, surface=Surface.FUSION_SWITCH, option="ALL")
-    after, present = "" if typed.has_sign else ":", _present(document, "")
-    return ini.cursor(
-        typed, document, offset, surface=Surface.FUSION_SWITCH, after=after, prefix=RULES, present=present
-    )
+        return ini.cursor(typed, document, offset, Surface.FUSION_SWITCH, option="ALL")
+    present = _present(document, "")
+    return ini.cursor(typed, document, offset, Surface.FUSION_SWITCH, ":", prefix=RULES, present=present)
 
 
 def _present(document: Document, section: str) -> frozenset[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Cursor, Value, ValueKind, Wanted
 from npu_lsp.languages.sidecar.entries import lines, stripped
 from npu_lsp.text.document import Document
@@ -98,8 +100,9 @@ def section_at(document: Document, offset: int) -> str:
     return found
 
 
-def cursor(typed: Typed, document: Document, offset: int, **more: object) -> Cursor:
-    """Return the cursor for `typed` with `more` of its fields."""
-    replace = typed.replace
-    typed_text = document.text[replace.start : max(replace.start, offset)]
-    return Cursor(typed.wanted, replace=replace, typed=typed_text, **more)  # type: ignore[arg-type]
+def cursor(typed: Typed, document: Document, offset: int, surface: Surface, sign: str = "=", **more: Any) -> Cursor:
+    """Return the cursor for `typed` with `more` of its fields; a name brings the `sign` that is still to follow it."""
+    said = document.text[typed.replace.start : max(typed.replace.start, offset)]
+    done = typed.wanted is Wanted.VALUE or typed.has_sign
+    after = "" if done else "]" if typed.in_section else sign
+    return Cursor(typed.wanted, surface, typed.replace, said, after=after, **more)

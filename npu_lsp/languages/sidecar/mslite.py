@@ -58,6 +58,6 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     if typed is None or typed.in_section or surface is None:
         return None
     if typed.key:
-        return ini.cursor(typed, document, offset, surface=surface, option=typed.key)
+        return ini.cursor(typed, document, offset, surface, option=typed.key)
     present = frozenset(s.name for s in read(document).settings if s.surface is surface)
-    return ini.cursor(typed, document, offset, surface=surface, after="" if typed.has_sign else "=", present=present)
+    return ini.cursor(typed, document, offset, surface, present=present)

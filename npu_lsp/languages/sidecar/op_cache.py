@@ -47,7 +47,6 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     if typed is None:
         return None
     if typed.wanted is Wanted.VALUE:
-        return ini.cursor(typed, document, offset, surface=Surface.OP_CACHE, option=typed.key)
+        return ini.cursor(typed, document, offset, Surface.OP_CACHE, option=typed.key)
     present = frozenset(s.name for s in read(document).settings)
-    after = "" if typed.has_sign else "]" if typed.in_section else "="
-    return ini.cursor(typed, document, offset, surface=Surface.OP_CACHE, after=after, present=present)
+    return ini.cursor(typed, document, offset, Surface.OP_CACHE, present=present)

@@ -43,10 +43,9 @@ def cursor(document: Document, offset: int) -> Cursor | None:
         return None
     if typed.wanted is Wanted.KEY:
         present = frozenset(s.name for s in read(document).settings)
-        after = "" if typed.has_sign else "="
-        return ini.cursor(typed, document, offset, surface=Surface.OP_DEBUG, after=after, present=present)
+        return ini.cursor(typed, document, offset, Surface.OP_DEBUG, present=present)
     text, whole = document.text, typed.replace
     start = text.rfind(",", whole.start, max(offset, whole.start)) + 1 or whole.start
     end = text.find(",", max(offset, start), whole.end)
     element = ini.Typed(Wanted.VALUE, Span(start, end if end >= 0 else max(whole.end, start)))
-    return ini.cursor(element, document, offset, surface=Surface.OP_DEBUG, option=typed.key)
+    return ini.cursor(element, document, offset, Surface.OP_DEBUG, option=typed.key)

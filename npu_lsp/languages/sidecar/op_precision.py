@@ -53,12 +53,9 @@ def cursor(document: Document, offset: int) -> Cursor | None:
     if typed.wanted is Wanted.VALUE:
         section = ini.section_at(document, offset)
         name = section if section in (BY_TYPE, BY_NAME) else BY_TYPE
-        return ini.cursor(typed, document, offset, surface=Surface.OP_PRECISION, option=name)
-    if not typed.in_section:
-        by_name = ini.section_at(document, offset) == BY_NAME
-        after = "" if typed.has_sign else "="
-        if by_name:
-            return None
-        return ini.cursor(typed, document, offset, surface=Surface.OP_PRECISION, after=after, prefix=OPERATORS)
-    after = "" if typed.has_sign else "]"
-    return ini.cursor(typed, document, offset, surface=Surface.OP_PRECISION, after=after)
+        return ini.cursor(typed, document, offset, Surface.OP_PRECISION, option=name)
+    if typed.in_section:
+        return ini.cursor(typed, document, offset, Surface.OP_PRECISION)
+    if ini.section_at(document, offset) == BY_NAME:
+        return None
+    return ini.cursor(typed, document, offset, Surface.OP_PRECISION, prefix=OPERATORS)

@@ -12,8 +12,8 @@ from npu_lsp.config.mistakes import LONGEST, section
 from npu_lsp.config.offers import Offer, names, values
 from npu_lsp.config.outline import Outline, Path, Spot, outline
 from npu_lsp.lsp.client import FIRST
-from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.features.markup import markup, plaintext
+from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import name_of
 from npu_lsp.text.bilingual import Text

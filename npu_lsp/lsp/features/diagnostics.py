@@ -8,10 +8,9 @@ from typing import Any
 from lsprotocol import types
 
 from npu_lsp.linter.findings import Finding, Severity, Tag
+from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.protocol import Encoded
 from npu_lsp.lsp.session import DocumentView
-from npu_lsp.text.document import Document, PositionEncoding
-from npu_lsp.text.spans import Span
 
 SOURCE = "npu-lsp"
 
@@ -58,18 +57,6 @@ def pull(view: DocumentView, params: types.DocumentDiagnosticParams) -> Encoded:
     if params.previous_result_id == result:
         return Encoded(f'{{"kind":"unchanged","resultId":"{result}"}}')
     return Encoded(f'{{"kind":"full","resultId":"{result}","items":{items}}}')
-
-
-def range_json(view: DocumentView, span: Span) -> dict[str, Any]:
-    """Return where `span` is, as JSON."""
-    return span_json(view.source.text, span.shifted(-view.source.unit.start_of(view.source)), view.source.encoding)
-
-
-def span_json(text: Document, span: Span, encoding: PositionEncoding) -> dict[str, Any]:
-    """Return where `span` of `text` is, as JSON, with columns in units of `encoding`."""
-    line, column = text.position(span.start, encoding)
-    end_line, end_column = text.position(span.end, encoding)
-    return {"start": {"line": line, "character": column}, "end": {"line": end_line, "character": end_column}}
 
 
 def _related(view: DocumentView, finding: Finding) -> Any:

@@ -10,9 +10,9 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.target import Target
 from npu_lsp.languages.model import FactKind
 from npu_lsp.linter.values import allowed_value
-from npu_lsp.lsp.features.diagnostics import range_json
 from npu_lsp.lsp.features.markup import markup
 from npu_lsp.lsp.features.option_text import CHIPS, option_text, value_text
+from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.features.setting_at import SettingAt, SettingPart, setting_at
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.bilingual import Text

@@ -15,7 +15,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs.snippets import SNIPPETS
 from npu_lsp.languages.registry import PAGES, kinds
-from npu_lsp.lsp.features.diagnostics import range_json
+from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Text

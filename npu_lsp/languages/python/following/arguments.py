@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import libcst as cst
 
-from npu_lsp.languages.python.following.mapping_entries import keyword_name
+from npu_lsp.languages.python.following.keyword_entries import keyword_name
 from npu_lsp.languages.python.place import Bound
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import keywords, parameters, positional, taking_names

@@ -174,8 +174,7 @@ class CallContexts:
             return None
         contexts = []
         for element in self._followed(found.found):
-            holder = element.line
-            statement = Span(holder.start, self._view.source.logical_lines.ends[holder.index])
+            statement = self._view.source.logical_lines.span(element.line.index)
             given = unpacked(generator.target, element)
             settled = not generator.ifs
             contexts.append(CallContext(given, element.own, statement, place.branch, (), settled, not found.complete))
@@ -214,8 +213,7 @@ class CallContexts:
             reached = reaches(rest, Place(place.line, outer, given), line.index, self._view.source, self._view.evaluate)
             if reached is False:
                 continue
-            holder = element.line
-            statement = Span(holder.start, self._view.source.logical_lines.ends[holder.index])
+            statement = self._view.source.logical_lines.span(element.line.index)
             branch = around.branch + tuple(arm for arm in element.branch if arm not in around.branch)
             inner = around.inner if reached else around.inner + rest
             settled = reached is True and around.settled

@@ -66,7 +66,6 @@ class Composer:
         """Begin with another text."""
         self._steps = _MAX_STEPS
 
-    # branches: one arm for each kind of expression.
     def text(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> LocatedText | None:
         """Return the text that `node` is, or `None` where nothing of it is known."""
         if depth > _MAX_DEPTH or not self.may_go_on():

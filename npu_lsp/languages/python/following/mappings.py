@@ -9,7 +9,8 @@ import libcst as cst
 
 from npu_lsp.languages.branches import Branch, certain, exclusive
 from npu_lsp.languages.model import Form
-from npu_lsp.languages.python.following.mapping_entries import DictEntry, Entries, keyword_entry
+from npu_lsp.languages.python.following.keyword_entries import keyword_entry
+from npu_lsp.languages.python.following.mapping_entries import DictEntry, Entries
 from npu_lsp.languages.python.following.sequences import Sequences, unpacked
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
@@ -178,7 +179,7 @@ def _under_name(view: SourceView, node: cst.Name, place: Place, depth: int) -> E
     if binding is None or binding.line is None or binding.value is None:
         return _one_of(view, node, place, depth)
     line = binding.line
-    statement = Span(line.start, view.source.logical_lines.ends[line.index])
+    statement = view.source.logical_lines.span(line.index)
     result = entries_of(view, binding.value, Place(line, binding.branch), statement, depth + 1)
     scopes, work = view.source.scopes, _work(view)
     scope = scopes.scope(place.line.index)
@@ -226,7 +227,7 @@ def _one_of(view: SourceView, node: cst.Name, place: Place, depth: int) -> Entri
         else:
             # It is left only where none of the others is made.
             branch += tuple(b.branch[len(branch)]._replace(arm=_NO_ARM) for b in others)
-        statement = Span(binding.line.start, view.source.logical_lines.ends[binding.index])
+        statement = view.source.logical_lines.span(binding.index)
         result = _joined(result, _literal(view, binding.value, Place(binding.line, branch), statement, depth + 1))
     for at in view.source.lines_with(node.value, whole=True):
         line = view.source.line(at) if found[0].index < at < index else None

@@ -139,7 +139,7 @@ class Sequences:
         if not lengths or columns[0] is None:
             return None
         line = place.line
-        own = Span(line.start, self._view.source.logical_lines.ends[line.index])
+        own = self._view.source.logical_lines.span(line.index)
         unknown = Element(None, line, own)
         rows = [tuple(c[i] if c is not None else unknown for c in columns) for i in range(min(lengths))]
         return Elements([Element(None, line, own, None, row) for row in rows])

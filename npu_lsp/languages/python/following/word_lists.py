@@ -99,8 +99,7 @@ class WordLists:
             self._left -= 1
             line = view.source.line(at) if self._left > 0 else None
             if line is None:
-                span = Span(view.source.logical_lines.starts[at], view.source.logical_lines.ends[at])
-                found = [*found, Word(None, span, True)]
+                found = [*found, Word(None, view.source.logical_lines.span(at), True)]
                 if self._left > 0:
                     continue
                 return found

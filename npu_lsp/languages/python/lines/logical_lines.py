@@ -18,7 +18,7 @@ from npu_lsp.languages.python.lines.recovery import (
     may_start_statement,
     starts_statement,
 )
-from npu_lsp.text.spans import Change
+from npu_lsp.text.spans import Change, Span
 
 MAX_TOKENS = 10_000
 """A statement with more brackets, texts and lines than this is cut at a line end; no option is set that way."""
@@ -77,6 +77,10 @@ class LogicalLines(NamedTuple):
         """Return the index of the logical line whose code touches `offset`."""
         index = bisect_right(self.starts, offset) - 1
         return index if index >= 0 and offset <= self.ends[index] else None
+
+    def span(self, index: int) -> Span:
+        """Return where the code of a logical line stands."""
+        return Span(self.starts[index], self.ends[index])
 
     def before(self, offset: int) -> int:
         """Return the index of the last logical line that starts at or before `offset`, or -1."""

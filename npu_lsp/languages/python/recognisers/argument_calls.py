@@ -11,7 +11,8 @@ from npu_lsp.catalog.surfaces import ROWS, Surface
 from npu_lsp.languages.model import Form
 from npu_lsp.languages.python.following.class_members import as_member
 from npu_lsp.languages.python.following.dotted import dotted, local_names, may_set
-from npu_lsp.languages.python.following.mapping_entries import DictEntry, keyword_entry
+from npu_lsp.languages.python.following.keyword_entries import keyword_entry
+from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.recognisers.dict_calls import add_setting, begin

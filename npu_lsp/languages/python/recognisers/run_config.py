@@ -8,7 +8,8 @@ import libcst as cst
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Value, ValueKind
-from npu_lsp.languages.python.following.mapping_entries import DictEntry, keyword_entry
+from npu_lsp.languages.python.following.keyword_entries import keyword_entry
+from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.following.origin import comes_from
 from npu_lsp.languages.python.place import Place
@@ -127,7 +128,7 @@ class _RunConfigs:
             self._view.drafts.opened(key)
             return
         inside = line is entry.place.line or line.index == entry.place.line.index
-        statement = entry.statement if inside else Span(line.start, self._view.source.logical_lines.ends[line.index])
+        statement = entry.statement if inside else self._view.source.logical_lines.span(line.index)
         self._arguments(key, call, name + ".", Place(line, entry.place.branch), statement, depth + 1)
 
     def _nested(self, node: cst.BaseExpression, place: Place) -> tuple[cst.Call, Line] | None:

@@ -117,7 +117,7 @@ def _first(document: Document, block: Block, new: Added) -> Edits:
     index = source.logical_lines.at(max(f.span.start for f in block.facts))
     if index is None:
         return ()
-    statement = Span(source.logical_lines.starts[index], source.logical_lines.ends[index])
+    statement = source.logical_lines.span(index)
     if isinstance(new.value, str):
         literal = literals.quoted(new.value, '"')
         wrapper = literals.wrapper_of(document)

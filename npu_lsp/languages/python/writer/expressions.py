@@ -43,11 +43,16 @@ def imports(expression: str, document: Document) -> tuple[Edit, ...]:
     for start, end, indent in zip(logical_lines.starts, logical_lines.ends, logical_lines.indents, strict=True):
         if not indent and _IMPORT_OS.match(text[start:end]):
             return ()
-    first = first_import(document)
-    return (Edit(Span(first, first), "import os" + document.newline_at(first)),)
+    return (added_import(document, "import os"),)
 
 
-def first_import(document: Document) -> int:
+def added_import(document: Document, code: str) -> Edit:
+    """Return what puts an import where one can stand."""
+    first = _first_import(document)
+    return Edit(Span(first, first), code + document.newline_at(first))
+
+
+def _first_import(document: Document) -> int:
     """Return where another import can stand: before the first one, or behind what must come first."""
     text, logical_lines = document.text, logical_lines_of(document)
     for start, end, indent in zip(logical_lines.starts, logical_lines.ends, logical_lines.indents, strict=True):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+import libcst as cst
+
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.lines.scopes import MODULE
-from npu_lsp.languages.python.source import source_of
+from npu_lsp.languages.python.source import Line, source_of
 from npu_lsp.languages.python.writer.lines import starts_line, whole_lines
-from npu_lsp.languages.python.writer.siblings import Siblings, is_sole, line_of, siblings, statements_of
+from npu_lsp.languages.python.writer.siblings import Siblings, is_sole, line_of, siblings
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -100,7 +102,7 @@ def _without_statements(document: Document, gone: set[Span]) -> Iterator[Edit]:
         line = line_of(document, source.logical_lines.starts[index])
         if line is None:
             continue
-        suites = statements_of(line)
+        suites = _statements_of(line)
         here = {s for s in gone if source.logical_lines.at(s.start) == index}
         if len(suites) == 1 and here >= set(suites[0]) and suites[0][0].start == source.logical_lines.starts[index]:
             whole.add(index)
@@ -140,3 +142,12 @@ def _without_lines(document: Document, whole: set[int]) -> Iterator[Edit]:
             whole = whole - {index}
     for index in sorted(whole):
         yield Edit(whole_lines(document, Span(starts[index], ends[index])), "")
+
+
+def _statements_of(line: Line) -> list[list[Span]]:
+    """Return the simple statements of a logical line, suite by suite."""
+    suites: dict[bool, list[Span]] = {}
+    for stmt, inline in line.statement.statements:
+        if isinstance(stmt, cst.BaseSmallStatement):
+            suites.setdefault(inline, []).append(line.span(stmt))
+    return list(suites.values())

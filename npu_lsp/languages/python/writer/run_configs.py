@@ -9,7 +9,7 @@ from typing import NamedTuple
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.python.values.names import Names
-from npu_lsp.languages.python.writer.expressions import first_import
+from npu_lsp.languages.python.writer.expressions import added_import
 from npu_lsp.languages.python.writer.lines import below, unused
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
@@ -74,7 +74,4 @@ def _imports(document: Document, names: Sequence[str]) -> tuple[Edit, ...]:
         return ()
     bound = Names(source_of(document))
     missing = [name for name in names if not bound.bindings(name)]
-    if not missing:
-        return ()
-    first = first_import(document)
-    return (Edit(Span(first, first), f"from {_MODULE} import {', '.join(missing)}" + document.newline_at(first)),)
+    return (added_import(document, f"from {_MODULE} import {', '.join(missing)}"),) if missing else ()

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from npu_lsp.languages.hosts.writer import add_to_session
 from npu_lsp.languages.model import Block, Fact
-from npu_lsp.languages.python.writer.expressions import first_import
+from npu_lsp.languages.python.writer.expressions import added_import
 from npu_lsp.languages.python.writer.lines import below, indentation
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Edit
 
 _ADD = re.compile(r"(?P<options>[A-Za-z_][\w.]*)\s*\.\s*custom_optimizers\s*\.\s*add\s*\(")
 _REWRITES = "rewrite_options"
@@ -52,8 +52,7 @@ def import_rewrites(document: Document) -> tuple[Edit, ...]:
     """Return what imports the class of `OFF` where the file doesn't have it."""
     if _HAS_IMPORT.search(document.text) is not None:
         return ()
-    first = first_import(document)
-    return (Edit(Span(first, first), _IMPORT + document.newline_at(first)),)
+    return (added_import(document, _IMPORT),)
 
 
 def _last_of_suite(document: Document, block: Block, added: Fact) -> int:

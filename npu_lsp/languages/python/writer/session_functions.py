@@ -8,7 +8,7 @@ from typing import NamedTuple
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.python.lines.scopes import MODULE, exits_early
 from npu_lsp.languages.python.source import source_of
-from npu_lsp.languages.python.writer.expressions import as_bytes, first_import
+from npu_lsp.languages.python.writer.expressions import added_import, as_bytes
 from npu_lsp.languages.python.writer.lines import below, indentation, starts_line, unused
 from npu_lsp.languages.python.writer.literals import tensorflow_of
 from npu_lsp.languages.python.writer.session import OFF, import_rewrites
@@ -79,6 +79,5 @@ def _above(document: Document, start: int, lines: Sequence[str]) -> tuple[Edit, 
 
 
 def _imports(document: Document, tensorflow: str | None) -> tuple[Edit, ...]:
-    first = first_import(document)
-    needed = Edit(Span(first, first), "import tensorflow as tf" + document.newline_at(first))
+    needed = added_import(document, "import tensorflow as tf")
     return (*((needed,) if tensorflow is None else ()), *import_rewrites(document))

@@ -69,12 +69,3 @@ def is_sole(document: Document, setting: Setting) -> bool:
     if line is None or ":=" in document.text[start:end]:
         return False
     return all(a.alone or line.span(a.statement) != setting.statement for a in line.statement.assignments)
-
-
-def statements_of(line: Line) -> list[list[Span]]:
-    """Return the simple statements of a logical line, suite by suite."""
-    suites: dict[bool, list[Span]] = {}
-    for stmt, inline in line.statement.statements:
-        if isinstance(stmt, cst.BaseSmallStatement):
-            suites.setdefault(inline, []).append(line.span(stmt))
-    return list(suites.values())

@@ -1,7 +1,4 @@
-"""TorchAir's `CompilerConfig`, and objects of modules whose attributes are options: `torch.npu.config`.
-
-The calls of torch_npu are rows of its surfaces.
-"""
+"""Objects of modules whose attributes are options that hold for the process: `torch.npu.config`."""
 
 from __future__ import annotations
 
@@ -9,31 +6,18 @@ import libcst as cst
 
 from npu_lsp.catalog.surfaces import ROWS, Surface, SurfaceRow
 from npu_lsp.languages.model import Form, Setting
-from npu_lsp.languages.python.following.call_contexts import CallContexts
 from npu_lsp.languages.python.following.class_members import member_value
 from npu_lsp.languages.python.following.dotted import dotted, local_names, may_set
-from npu_lsp.languages.python.following.origin import comes_from
-from npu_lsp.languages.python.recognisers.attributes import Attributes
 from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.source import Line
-from npu_lsp.languages.python.tree.nodes import positional
-from npu_lsp.languages.python.tree.paths import last
 from npu_lsp.languages.python.view import SourceView
 
-_CONFIG, _MODULES = "CompilerConfig", frozenset({"torchair"})
 
-
-def find(view: SourceView, contexts: CallContexts) -> None:
-    """Add one block for each compiler config, and one for all attributes that hold for the process."""
-    if view.source.occurrences.substring("torchair") and comes_from(view, _CONFIG, _MODULES) is not False:
-        Attributes(view, contexts, Surface.TORCHAIR, (_CONFIG,), _is_config).find()
+def find(view: SourceView) -> None:
+    """Add one block for all attributes of a surface."""
     for surface, row in ROWS.items():
         if row.objects and may_set(view, row):
             _objects(view, surface, row)
-
-
-def _is_config(node: cst.BaseExpression) -> bool:
-    return isinstance(node, cst.Call) and last(node.func) == _CONFIG and not positional(node)
 
 
 def _objects(view: SourceView, surface: Surface, row: SurfaceRow) -> None:

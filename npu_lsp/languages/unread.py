@@ -1,0 +1,37 @@
+"""What there is to say about a file that isn't read, since it would take too long."""
+
+from __future__ import annotations
+
+from npu_lsp.languages.density import MOST, MOST_ENTRIES
+from npu_lsp.languages.model import Reading, SyntaxFault, SyntaxFinding
+from npu_lsp.languages.registry import BY_KIND
+from npu_lsp.text.document import Document
+from npu_lsp.text.spans import Span
+
+_SHOWN = 100
+"""Characters that are underlined."""
+
+
+def unread(document: Document) -> Reading:
+    """Return what there is to say about a file that sets too much to be read."""
+    entries = BY_KIND[document.kind].words is None
+    most, of = (MOST_ENTRIES, "entries") if entries else (MOST, "places")
+    return _only(document, {"most": f"{most:,}", "reason": of})
+
+
+def unparsed(document: Document) -> Reading:
+    """Return what there is to say about a script that its parser would take too long for."""
+    return _only(document, {"reason": "time"})
+
+
+def _only(document: Document, arguments: dict[str, str]) -> Reading:
+    end = min(document.line_span(0).end, _SHOWN) or min(1, len(document.text))
+    found = SyntaxFinding(SyntaxFault.LARGE_STATEMENT, Span(0, end), arguments)
+    return Reading(syntax=(found,), damaged=True)
+
+
+def bounded(reading: Reading, document: Document) -> Reading:
+    """Return `reading`, or what there is to say where it has more settings than rules are asked about."""
+    most = MOST_ENTRIES if BY_KIND[document.kind].words is None else MOST
+    many = sum(len(block.settings) for block in reading.blocks) > most
+    return unread(document) if many else reading

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from npu_lsp.catalog.availability import standing
+from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.near import nearest
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.working_copy import runs_working_copy
 
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
 _GROUPED = where(lambda row: row.grouped)
@@ -35,11 +37,22 @@ def is_before_all(setting: Setting, context: Context) -> bool:
 
     Environment variables are those of several components, and nobody is told of one that isn't close to a known one.
     """
-    first = min(context.catalog.names(setting.surface), default="") if not setting.surface.row.environment else ""
-    option = context.catalog.option(setting.surface, first)
-    component = option.component if option is not None else ""
+    component = _component(setting, context)
     lines = context.catalog.plain("versions").get(component, {})
     return bool(lines) and context.target.precedes(min(lines, key=Version.parse), component)
+
+
+def is_of_working_copy(setting: Setting, context: Context) -> bool:
+    """Tell whether the text runs somebody's working copy of the tool, which may have names of its own."""
+    component = _component(setting, context)
+    return bool(component) and component != CANN and runs_working_copy(component, context.document)
+
+
+def _component(setting: Setting, context: Context) -> str:
+    """Return the component whose options a surface takes; empty where several have theirs there."""
+    first = min(context.catalog.names(setting.surface), default="") if not setting.surface.row.environment else ""
+    option = context.catalog.option(setting.surface, first)
+    return option.component if option is not None else ""
 
 
 def _still_there(name: str | None, setting: Setting, context: Context) -> str | None:

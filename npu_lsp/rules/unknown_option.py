@@ -11,7 +11,7 @@ from npu_lsp.linter.around import is_read_by_script
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.groups import is_free, is_refused, refusing
-from npu_lsp.linter.meant import is_before_all, last_part, meant, other_place
+from npu_lsp.linter.meant import is_before_all, is_of_working_copy, last_part, meant, other_place
 from npu_lsp.linter.required import is_defined
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.session import is_of_others
@@ -105,6 +105,8 @@ class UnknownOption(Rule):
         Valid('load("m", additional_config={"enabled": True, "mode": "fast"})\n'),
         Valid('vllm serve m --additional-config \'{"dump_config": {"task": "statistics"}}\'\n', Kind.SHELL),
         Valid('vllm serve m --additional-config \'{"config_key": "config_value"}\'\n', Kind.SHELL),
+        # Somebody's working copy may have names of its own.
+        Valid("PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config '{\"OURS\": 1}'\n", Kind.SHELL),
         # Prose says what a flag looks like.
         Valid("Write `atc --flag=value`, and not `atc --option value`.\n", Kind.MARKDOWN),
         Valid("export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n", Kind.SHELL),
@@ -270,6 +272,8 @@ class UnknownOption(Rule):
                 setting.surface.row.environment and is_read_by_script(setting.name, setting.own, context.document)
             ):
                 return
+        elif near is None and place is None and is_of_working_copy(setting, context):
+            return
         if place is not None:
             yield self._misplaced(setting, place, block, context)
         else:

@@ -77,7 +77,8 @@ class Catalog:
             known = self._known.get(surface)
             if known is None:
                 known = self._known[surface] = Known((*self.names(surface), *aliases))
-            found = known.nearest(name, careful=not self.complete(surface))
+            # What stands behind a tool's name is its own, and in another version at most something else.
+            found = known.nearest(name, careful=not (self.complete(surface) or surface.row.commands))
             if len(self._near) >= _MOST_NEAR:
                 self._near.clear()
             self._near[surface, name] = aliases.get(found, found) if found is not None else None

@@ -65,6 +65,8 @@ class Checker:
     def sift_data(self, candidate: Candidate, data: bytes, state: State | None = None) -> Checked | Text:
         """Do as `sift` for a file with that content; `state` is what it looked like on disk."""
         kind = candidate.kind or kind_of(candidate.path, data)
+        if self._configs[candidate.config].catalog:
+            self._analyzer(candidate.config).learn()
         # Two bytes a character: no trigger can be seen.
         wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
         matches = wide or may_match(kind, data)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from npu_lsp.catalog.surfaces import CALLS
@@ -108,11 +108,15 @@ def _found(data: bytes | mmap) -> AbstractSet[bytes]:
     return {word for word in found if word not in _PARTS or _PARTS[word].search(data)}
 
 
-@cache
 def _stems() -> Words[bytes]:
     from npu_lsp.languages.variable_names import stems
 
-    return Words(stem.encode() for stem in stems().words)
+    return _as_bytes(stems())
+
+
+@lru_cache(maxsize=1)
+def _as_bytes(stems: Words[str]) -> Words[bytes]:
+    return Words(stem.encode() for stem in stems.words)
 
 
 def _python(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
@@ -178,7 +182,7 @@ def _sets_by_name(found: AbstractSet[bytes], data: bytes | mmap) -> bool:
 
 def _sets_variable(data: bytes | mmap, pattern: re.Pattern[bytes] = _VARIABLE) -> bool:
     """Tell whether one of the variables that matter seems to get a value."""
-    if not _stems.cache_info().currsize and not set(pattern.findall(data)) - _FOREIGN:
+    if not _as_bytes.cache_info().currsize and not set(pattern.findall(data)) - _FOREIGN:
         return False
     done = 0
     for _, place in _stems().places(data):

@@ -55,6 +55,20 @@ _WORD = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
 _EXPORT = re.compile(r"^[ \t]*export[ \t]+(?P<name>[A-Z]\w*)=", re.MULTILINE)
 
 
+_own: frozenset[str] = frozenset()
+"""Names that users' catalogs add, of all configurations together: to read one too many does no harm."""
+
+
+def learn(names: Iterable[str]) -> None:
+    """Have the variables of a user's catalog read, too, and those that a slip makes of their names."""
+    global _own
+    new = frozenset(filter(_WORD.fullmatch, names)) - _names()
+    if new:
+        _own |= new
+        for known in (_names, is_variable, stems, _parts, _lines, _by_half, _heads, assigned):
+            known.cache_clear()
+
+
 @lru_cache(maxsize=1)
 def _names() -> frozenset[str]:
     from npu_lsp.catalog.errors import CatalogError
@@ -62,7 +76,7 @@ def _names() -> frozenset[str]:
     from npu_lsp.catalog.model import Surface
 
     try:
-        return load().names(Surface.ENV)
+        return load().names(Surface.ENV) | _own
     except CatalogError:
         # Whoever uses the catalog next tells the user.
         return frozenset()

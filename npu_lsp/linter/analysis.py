@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.components import CANN
@@ -76,9 +77,21 @@ class Analyzer:
             self._catalog = load()
             if self.config.catalog:
                 from npu_lsp.catalog.extend import extended
+                from npu_lsp.catalog.model import Surface
+                from npu_lsp.languages.variable_names import learn
 
                 self._catalog = extended(self._catalog, self.config.catalog)
+                learn(self._catalog.names(Surface.ENV))
         return self._catalog
+
+    def learn(self) -> None:
+        """Have readers know the variables that the configuration adds; without this a text is read as if it added none."""
+        if self.config.catalog and self._catalog is None:
+            from npu_lsp.catalog.errors import CatalogError
+
+            # Whoever uses a catalog that is wrong tells the user.
+            with suppress(CatalogError):
+                _ = self.catalog
 
     @property
     def target(self) -> Target:
@@ -120,6 +133,7 @@ class Analyzer:
         """Return what rules and features ask about `document`."""
         from npu_lsp.linter.context import Context
 
+        self.learn()
         return Context(
             document=document,
             reading=read(document),
@@ -137,6 +151,7 @@ class Analyzer:
         Never raises for what a document can hold: a rule that fails is logged with its code and left out. When `stop`
         tells that nobody wants to know any more, it raises `Abandoned`.
         """
+        self.learn()
         known = FINDINGS.known(document)
         if known is not None and known.analyzer is self:
             return known.findings

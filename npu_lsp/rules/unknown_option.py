@@ -213,10 +213,10 @@ class UnknownOption(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(
-            "export COMBINED_ENABEL=1\n",
-            ("COMBINED_ENABEL",),
-            ("warning unsafe",),
-            "export COMBINED_ENABLE=1\n",
+            "export COMBINED_ENABEL=1\nmsprof --ouput=./o --application=./a\n",
+            ("COMBINED_ENABEL", "--ouput"),
+            ("warning unsafe", "warning unsafe"),
+            "export COMBINED_ENABLE=1\nmsprof --output=./o --application=./a\n",
             kind=Kind.SHELL,
         ),
         Invalid(

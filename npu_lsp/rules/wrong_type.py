@@ -265,6 +265,7 @@ def _is_for_another(setting: Setting, option: Option) -> bool:
     """Tell whether a list of numbers is for a script's own use, where TF Adapter alone reads the variable, and one number."""
     return (
         option.surface.row.environment
-        and all(source.startswith("tf:") for source in option.sources)
+        # Links show since when it is there.
+        and {source.partition(":")[0] for source in option.sources} - {"https"} == {"tf"}
         and _LIST.fullmatch(text_of(setting.value) or "") is not None
     )

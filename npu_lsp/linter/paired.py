@@ -1,4 +1,4 @@
-"""The CANN that a version of torch_npu or MindIE goes with, and the MindIE that an old CANN goes with."""
+"""The CANN that a version of torch_npu, MindSpore or MindIE goes with, and the MindIE that an old CANN goes with."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from npu_lsp.catalog.target import Stated, Version
 
 _PACKAGE = "torch-npu"
 _MINDIE = "mindie"
+_MINDSPORE = "mindspore"
 
 
 def paired(stated: Iterable[Stated], versions: Mapping[str, Any]) -> Stated | None:
     """Return the CANN that follows from what a text states: that of the compatibility tables, or a newer one.
 
-    `versions` are the tables of `versions.toml`. `None`: neither torch_npu nor MindIE is named, or it is older than the tables.
+    `versions` are the tables of `versions.toml`. `None`: none of the three is named, or it is older than the tables.
     """
     oldest = {said.component: said.oldest for said in stated if said.oldest is not None}
-    found = [_of_package(oldest[_PACKAGE], versions)] if _PACKAGE in oldest else []
+    found = [_of_lines(each, oldest[each], versions) for each in (_PACKAGE, _MINDSPORE) if each in oldest]
     if _MINDIE in oldest:
-        found += [max((cann for each, cann in _pairs(versions) if each <= oldest[_MINDIE]), default=None)]
+        found += [max((cann for each, cann in _pairs(_MINDIE, versions) if each <= oldest[_MINDIE]), default=None)]
     known = [each for each in found if each is not None]
     return Stated(CANN, min(known), None) if known else None
 
@@ -31,7 +32,7 @@ def mindie_of(stated: Iterable[Stated], versions: Mapping[str, Any]) -> Stated |
     oldest = next((each.oldest for each in stated if each.component == CANN), None)
     if oldest is None:
         return None
-    pairs = _pairs(versions)
+    pairs = _pairs(_MINDIE, versions)
     if oldest >= pairs[-1][1]:
         return None
     return Stated(_MINDIE, max((each for each, cann in pairs if cann <= oldest), default=None), None)
@@ -43,19 +44,22 @@ def _version(text: str) -> Version:
     return Version.parse(text)
 
 
-def _of_package(said: Version, versions: Mapping[str, Any]) -> Version | None:
-    line, found = said.key[0], None
-    for name, facts in sorted(versions[_PACKAGE].items(), key=lambda each: _version(each[0])):
-        both = [*zip(facts["releases"], facts[CANN], strict=True)]
-        if _version(name).key[0] < line:
+def _of_lines(component: str, said: Version, versions: Mapping[str, Any]) -> Version | None:
+    before = _pairs(component, versions)
+    # Those that came before all of the table go with no newer CANN than the first of it.
+    older = [cann for each, cann in before if each <= said] or [cann for _, cann in before[:1]]
+    line, found = said.key[0], max(older, default=None)
+    for name, facts in sorted(versions[component].items(), key=lambda each: _version(each[0])):
+        both = [(_version(a), _version(b)) for a, b in zip(facts["releases"], facts.get(CANN, ()), strict=False)]
+        if both and _version(name).key[0] < line:
             # What comes before all releases of its line needs no older CANN than the line before began with.
             found = both[0][1]
         elif _version(name).key[0] == line:
-            found = next((cann for release, cann in reversed(both) if _version(release) <= said), found)
-    return _version(found) if found is not None else None
+            found = next((cann for release, cann in reversed(both) if release <= said), found)
+    return found
 
 
-def _pairs(versions: Mapping[str, Any]) -> list[tuple[Version, Version]]:
-    """Return the releases of MindIE before those that the catalog knows, with the CANN of each, in the order of time."""
-    told = (facts.get("earlier", {}) for facts in versions[_MINDIE].values())
+def _pairs(component: str, versions: Mapping[str, Any]) -> list[tuple[Version, Version]]:
+    """Return the releases of a component before those that the catalog knows, with the CANN of each, in the order of time."""
+    told = (facts.get("earlier", {}) for facts in versions[component].values())
     return [(_version(a), _version(b)) for each in told for a, b in each.items()]

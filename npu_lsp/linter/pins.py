@@ -12,7 +12,8 @@ from npu_lsp.linter.written_for import written_for
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.dependencies import Look
 
-README = "README.md"
+READMES = ("README.md", "README_CN.md", "README_zh.md", "README.zh-CN.md", "README_EN.md", "README_en.md")
+"""Files that say what the others of their folder are for."""
 _LARGEST = 1 << 18
 """Bytes of a file that is read at the most."""
 _COMMENT = re.compile(r"(?:^|(?<=\s))#[^\r\n]*", re.MULTILINE)
@@ -38,7 +39,7 @@ def pins(file: str, _look: Look) -> tuple[tuple[str, Version, bool], ...]:
     """Return what a file names, which looks like this now: a component, its version, and whether no newer one will do."""
     data = surroundings.content(file, _LARGEST, links=False) or b""
     text = data.decode("utf-8", "replace")
-    return (*_cloned(text), *written_for(text)) if file.endswith(README) else tuple(_named(text))
+    return (*_cloned(text), *written_for(text)) if file.endswith(READMES) else tuple(_named(text))
 
 
 def _cloned(text: str) -> Iterator[tuple[str, Version, bool]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from npu_lsp.catalog.target import Stated, Version
 from npu_lsp.linter.own import defines, own
-from npu_lsp.linter.pins import README, pins
+from npu_lsp.linter.pins import READMES, pins
 from npu_lsp.text import dependencies as surroundings
 
 _NAMES = ("requirements.txt", "requirements-npu.txt", "requirements_npu.txt", "pyproject.toml")
@@ -40,7 +40,7 @@ def _required(folder: str, root: str | None) -> tuple[Stated, ...]:
         for component, version, exact in surroundings.once(_pins, each, _NAMES):
             here.setdefault(component, []).append((version, exact))
         exactly = found.keys() | here.keys()
-        for component, version, exact in surroundings.once(_pins, each, (README,)):
+        for component, version, exact in surroundings.once(_pins, each, READMES):
             if component not in exactly:
                 here.setdefault(component, []).append((version, exact))
         for component, named in here.items():

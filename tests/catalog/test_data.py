@@ -138,14 +138,16 @@ def test_every_surface_has_a_title_and_says_whether_it_is_complete() -> None:
 def test_every_torch_npu_goes_with_a_cann_that_is_known() -> None:
     versions = load().plain("versions")
     known = {release for line in versions["cann"].values() for release in line["releases"]}
-    for line in versions["torch-npu"].values():
+    lines = [*versions["torch-npu"].values(), *(line for line in versions["mindspore"].values() if "cann" in line)]
+    for line in lines:
         assert len(line["cann"]) == len(line["releases"])
         assert known.issuperset(line["cann"])
         assert sorted(line["cann"], key=Version.parse) == line["cann"]
 
 
-def test_the_mindies_before_those_that_are_known_stand_in_the_order_of_time() -> None:
-    earlier = load().plain("versions")["mindie"]["3.0"]["earlier"]
+@pytest.mark.parametrize(("component", "line"), [("mindie", "3.0"), ("mindspore", "2.0")])
+def test_releases_before_those_that_are_known_stand_in_the_order_of_time(component: str, line: str) -> None:
+    earlier = load().plain("versions")[component][line]["earlier"]
     assert sorted(earlier, key=Version.parse) == [*earlier]
     assert sorted(earlier.values(), key=Version.parse) == [*earlier.values()]
 

@@ -90,6 +90,18 @@ def test_a_readme_names_the_mindspore_it_was_written_for(tmp_path: Path, text: s
     assert len(Analyzer(Config(), all_rules).findings(document)) == (0 if oldest else 1)
 
 
+@pytest.mark.parametrize(
+    ("stated", "told_of"),
+    [("1.2.0", False), ("1.8.1", False), ("2.2.14", False), ("2.3.0", True), ("2.7.1", True)],
+)
+def test_a_mindspore_goes_with_a_cann(tmp_path: Path, stated: str, told_of: bool) -> None:
+    """`op_select_implmode` is deprecated since CANN 8.0, which MindSpore 2.3 was the first to run on."""
+    (tmp_path / "README_CN.md").write_text(f"| MindSpore 版本 | {stated} |\n", encoding="utf-8")
+    code = "atc --framework=1 --model=a.air --output=a --soc_version=Ascend310 --op_select_implmode=high_precision\n"
+    document = Document(code, kind=Kind.SHELL, path=str(tmp_path / "a.sh"))
+    assert [finding.code for finding in Analyzer(Config(), all_rules).findings(document)] == ["NPU301"] * told_of
+
+
 def test_the_nearest_folder_of_the_repository_counts(tmp_path: Path) -> None:
     repository = tmp_path / "repository"
     inner = repository / "examples" / "a"

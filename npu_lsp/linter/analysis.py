@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.catalog.components import CANN
@@ -138,7 +139,8 @@ class Analyzer:
             document=document,
             reading=read(document),
             catalog=self.catalog,
-            target=self.target_of(document),
+            target=partial(self.target_of, document),
+            products=self.target.products,
             language=self.language,
             known=self.config.known,
             toolkit=self.toolkit,

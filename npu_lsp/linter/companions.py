@@ -168,7 +168,7 @@ class Companions:
         families = {known.of_soc(chip) for chip in chips if chip}
         if chips:
             return tuple(sorted(family for family in families if family)) if None not in families else ()
-        return self.context.target.products
+        return self.context.products
 
     def _is(self, setting: Setting | None, name: str, values: Sequence[Scalar]) -> bool | None:
         others = self.of(setting, name)

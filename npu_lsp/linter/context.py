@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -33,7 +33,8 @@ class Context:
         document: Document,
         reading: Reading,
         catalog: Catalog,
-        target: Target,
+        target: Callable[[], Target],
+        products: Sequence[str] = (),
         language: Language = "en",
         known: tuple[str, ...] = (),
         toolkit: Toolkit | None = None,
@@ -42,7 +43,9 @@ class Context:
         self.document = document
         self.reading = reading
         self.catalog = catalog
-        self.target = target
+        self._target_of = target
+        self.products = tuple(products)
+        """The products that the code must run on, by id; none: any."""
         self.language: Language = language
         self.known = known
         """Names, or globs of names, that the configuration adds to every surface."""
@@ -55,6 +58,11 @@ class Context:
         self._settings: dict[int, tuple[Block, Sequence[tuple[Setting, Option]]]] = {}
         """By the identity of a block, which is kept so that it stays one: every rule asks."""
         self._by_name: dict[int, tuple[Block, Mapping[str, Sequence[Setting]]]] = {}
+
+    @cached_property
+    def target(self) -> Target:
+        """What the file must run on: found out when it is first asked for, since files around it have a word in it."""
+        return self._target_of()
 
     def option(self, setting: Setting) -> Option | None:
         """Return the option that `setting` sets, resolving an abbreviated flag as getopt does."""

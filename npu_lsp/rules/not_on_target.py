@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.components import title_of
-from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.model import Allowed, Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -103,6 +103,9 @@ class NotOnTarget(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look the option and its value up for the target's version, if there is one."""
+        allowed = allowed_value(option, setting.value)
+        if option.since is None and (allowed is None or not _came_or_went(allowed, option)):
+            return
         target = context.target
         version = target.newest(option.component)
         if version is None:
@@ -126,7 +129,6 @@ class NotOnTarget(Rule):
                 result=result,
             )
             return
-        allowed = allowed_value(option, setting.value)
         here = values_on(option, target)
         if allowed is None or any(each.value == allowed.value or same(setting.value, each.value) for each in here):
             return
@@ -151,3 +153,9 @@ class NotOnTarget(Rule):
             target=self.say(context, "configured" if target.version(option.component) else "stated"),
             result=result,
         )
+
+
+def _came_or_went(allowed: Allowed, option: Option) -> bool:
+    """Tell whether versions differ in a value, so that it matters which one the file runs on."""
+    changed = any(allowed.value in (*change.added, *change.dropped) for change in option.changes)
+    return allowed.since is not None or changed

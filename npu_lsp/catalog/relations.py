@@ -22,14 +22,16 @@ _MIRROR = {
     "overrides": "ignored_when",
     "ignored_when": "overrides",
 }
+_BESIDE = ("env", "vllm")
+"""Where the other of a relation may be written: the environment, and the command that gets this one."""
 _EVEN = frozenset(("conflicts", "together", "must_equal", "must_differ"))
 
 
 def spread(topic: str, surface: str, relations: Iterable[Facts], names: Names) -> Iterator[tuple[str, Facts]]:
     """Yield (topic of the other, relation as it holds for `topic` on `surface`).
 
-    The other is sought on the same surface, then among the environment variables; the option of the environment
-    is related to the other on every surface that it has.
+    The other is sought on the same surface, then among the environment variables and vLLM's own arguments; the option of the
+    environment is related to the other on every surface that it has.
     """
     for relation in relations:
         only = relation.get("surfaces")
@@ -39,12 +41,11 @@ def spread(topic: str, surface: str, relations: Iterable[Facts], names: Names) -
         there = names[other]
         plain = {key: value for key, value in relation.items() if key != "surfaces"}
         holds = only is None or surface in only
-        if surface in there:
+        where = next((each for each in (surface, *_BESIDE) if each in there), None)
+        if where is not None:
             if holds:
-                yield other, {**plain, "other": there[surface]}
-        elif "env" in there:
-            if holds:
-                yield other, {**plain, "other": there["env"], "other_surface": "env"}
+                beside = {} if where == surface else {"other_surface": where}
+                yield other, {**plain, "other": there[where], **beside}
         elif surface == "env":
             for elsewhere, name in there.items():
                 if only is None or elsewhere in only or "env" in only:
@@ -59,7 +60,7 @@ def other_topic(topic: str, surface: str, other: str, names: Names) -> str | Non
             return sibling
     if other in names:
         return other
-    for where in (surface, "env"):
+    for where in (surface, *_BESIDE):
         found = next((each for each, there in names.items() if there.get(where) == other), None)
         if found is not None:
             return found

@@ -54,6 +54,7 @@ class Surface(str, Enum):
     SINGLE_OP = "single_op"
     AIPP = "aipp"
     ADDITIONAL_CONFIG = "additional_config"
+    VLLM = "vllm"
     MINDIE = "mindie"
     MINDSPEED = "mindspeed"
     RANK_TABLE = "rank_table"
@@ -114,8 +115,8 @@ class SurfaceRow(NamedTuple):
     """How much of a flag's name must be written: whole, or a start that fits one alone, as in getopt; folded: `-` is `_`, too."""
     starts: bool = False
     """Commands: the first word without a dash is a program that is started, and what follows belongs to that."""
-    trains: bool = False
-    """True: flags of scripts in Python that train models; others have theirs on the same command line."""
+    beside: bool = False
+    """True: flags among those of others on the same command line."""
     environment: bool = False
     """True: environment variables. Other programs may read them, and whoever starts a script may set them."""
     file: bool = False
@@ -324,7 +325,8 @@ _TABLE = (
     ),
     SurfaceRow(Surface.MSLITE, "MindSpore Lite", "{name}={plain}", Typing.WORDS, file=True, silent=True, sign="="),
     SurfaceRow(Surface.CONVERTER_LITE, "converter_lite", "--{name}={word}", Typing.WORDS, commands=("converter_lite",)),
-    SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, trains=True),
+    SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, beside=True),
+    SurfaceRow(Surface.VLLM, "vLLM", "--{name} {word}", Typing.WORDS, beside=True),
 )
 ROWS: dict[Surface, SurfaceRow] = {row.surface: row for row in _TABLE}
 if len(ROWS) < len(_TABLE) or set(ROWS) != set(Surface):

@@ -58,7 +58,7 @@ _ONLY = Text("Has an effect only when {conditions}.", "仅当 {conditions} 时�
 
 def shown(surface: Surface, name: str) -> str:
     """Return an option's name as people write it: flags with their dashes."""
-    return f"--{name}" if surface.row.commands or surface.row.trains else name
+    return f"--{name}" if surface.row.commands or surface.row.beside else name
 
 
 def listed(values: Iterable[Scalar], language: Language) -> str:

@@ -63,7 +63,7 @@ def as_written(value: Scalar) -> Scalar:
 
 
 def _body(surface: Surface, settings: Sequence[Set]) -> str:
-    if surface.row.trains:
+    if surface.row.beside:
         flags = [f"--{option.name}" if option.type == "none" else _line((option, value)) for option, value in settings]
         return " ".join(["torchrun pretrain_gpt.py", *flags])
     lines = [_line(each) for each in settings]

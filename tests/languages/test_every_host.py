@@ -83,7 +83,9 @@ WITHIN_SHELL = SHELL_FILE | {"large-statement"}
 # A shell that Python starts ends before anything can read what it exports.
 PROCESS = frozenset({"lost-export"})
 # A manual shows a part of a command: nothing is missing for sure, and a word may stand for others.
-MANUAL = frozenset({"missing-required", "missing-companion", "stray-word", "not-applicable", "outputs-disagree"})
+MANUAL = frozenset(
+    {"missing-required", "missing-companion", "contradicts-launch", "stray-word", "not-applicable", "outputs-disagree"}
+)
 # Code that isn't said to be Python shows some options of a session.
 PART = frozenset({"optimizer-unnamed", "used-together", "offline-missing", "grappler-rewrites", "config-unused"})
 # Cells run in any order, and the rule on glued flags looks at the line as the file has it.

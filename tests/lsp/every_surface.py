@@ -195,6 +195,12 @@ EXAMPLES = (
         Kind.SHELL,
         "torchrun pretrain_gpt.py \\\n    --attention-mask-type causal \\\n    ⟨--use-fused-rmsnorm⟩\n",
     ),
+    Example(
+        Surface.VLLM,
+        Kind.SHELL,
+        "vllm serve m \\\n    --additional-config '{}' \\\n    ⟨--scheduling-policy⟩ ⟪fcfs⟫\n",
+        ("fcfs", "fcsf"),
+    ),
 )
 
 

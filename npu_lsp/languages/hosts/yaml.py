@@ -216,6 +216,11 @@ def _is_word(scalar: Scalar) -> bool:
     return bool(scalar.text) and not any(char in scalar.text.strip() for char in " \t\n")
 
 
+def _is_one_word(scalar: Scalar, before: Scalar | None) -> bool:
+    """Tell whether an item is one word of a command, as the JSON behind its flag is."""
+    return _is_word(scalar) or (before is not None and is_flag(before.text))
+
+
 def _listed(walker: Walker, column: int) -> Iterator[Scalar | None]:
     """Yield the scalars of a list and go behind it; `None` for an item that isn't one."""
     indent: int | None = None
@@ -235,7 +240,7 @@ def _listed(walker: Walker, column: int) -> Iterator[Scalar | None]:
 def _items(walker: Walker, column: int, *, words: bool) -> Iterator[Embedded]:
     """Yield the commands of a list; `words`: where all items are words, they are those of one command."""
     found = [scalar for scalar in _listed(walker, column) if scalar is not None]
-    if words and found and all(_is_word(scalar) for scalar in found):
+    if words and found and all(map(_is_one_word, found, (None, *found))):
         yield _joined(found)
         return
     yield from map(_command, found)

@@ -14,6 +14,7 @@ from npu_lsp.languages.shell.flags import read_flags
 from npu_lsp.languages.shell.known import Argument
 from npu_lsp.languages.shell.resolve import resolve
 from npu_lsp.languages.shell.training import training
+from npu_lsp.languages.shell.vllm import beside
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Span
@@ -66,8 +67,8 @@ def read_arguments(
         inner = Embedded(started.script, element.text, SourceMap(element.content.start), careful, branch=branch)
         return Started((), (inner,))
     if started.surface is None:
-        trained = training(arguments, statement, None)
-        return Started(() if trained is None else (trained,))
+        found = (training(arguments, statement, None), beside(arguments, statement, None))
+        return Started(tuple(each for each in found if each is not None))
     flags = read_flags(arguments[started.at + 1 : started.stop], started.surface)
     return Started((tool_block(started, words[started.at], flags, statement),))
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.languages.json.flags import FLAG
 from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.languages.shell.embedded import inner_text
 from npu_lsp.languages.shell.environment import DECLARING
@@ -101,15 +102,23 @@ def _in_command(text: str, words: Sequence[Word], offset: int, depth: int) -> Cu
     behind = words[len(own)].start if len(own) < len(words) else len(text) + 1
     if started.surface is not None and words[started.at].end < offset < behind:
         return _flag_or_value(text, own, started.at + 1, started.surface, offset)
-    trained = script_at(words)
-    if trained is not None and offset > words[trained].end:
-        return _flag_or_value(text, words, trained + 1, Surface.MINDSPEED, offset)
+    at, surface = _beside_others(words)
+    if surface is not None and offset > words[at].end:
+        return _flag_or_value(text, words, at + 1, surface, offset)
     first = 1 if ASSIGNMENT.match(words[0].lead) is not None else 0
     if len(words) > first and words[first].lead.startswith("--"):
         # Lines of flags in quotes that begin further up.
         surface = _only_tool(text)
         return _flag_or_value(text, words, first, surface, offset) if surface is not None else None
     return _variable(text, words, offset)
+
+
+def _beside_others(words: Sequence[Word]) -> tuple[int, Surface | None]:
+    """Return behind which word a program has flags of ours among others, and whose they are."""
+    trained = script_at(words)
+    if trained is not None:
+        return trained, Surface.MINDSPEED
+    return 0, Surface.VLLM if any(FLAG.match(word.lead) for word in words) else None
 
 
 # -- flags ------------------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from npu_lsp.languages.shell.syntax_findings.commands import cuts, in_assignment
 from npu_lsp.languages.shell.syntax_findings.fullwidth import look_alikes
 from npu_lsp.languages.shell.syntax_findings.lines import swallowed, swallowing
 from npu_lsp.languages.shell.training import training
+from npu_lsp.languages.shell.vllm import beside
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word
 from npu_lsp.text.spans import Span
 from npu_lsp.text.touching import Touching
@@ -103,6 +104,8 @@ def _read_program(text: str, simple: Simple, scope: Scope, found: CommandSetting
         lost = found.rest is not None or any(map(cuts, found.syntax))
         found.blocks.append(block._replace(open=block.open or lost, facts=() if found.syntax else block.facts))
     found.blocks += _trained(started, arguments, statement, scope)
+    if (told := beside(arguments, statement, scope.lookup)) is not None:
+        found.blocks.append(told)
 
 
 def _trained(started: Program, arguments: Sequence[Argument], statement: Span, scope: Scope) -> list[Block]:

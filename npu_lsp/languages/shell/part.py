@@ -12,6 +12,7 @@ from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.training import scripts_in
 from npu_lsp.languages.shell.tree import Shape, code_of, fresh_tree, node_at, shape_of
 from npu_lsp.languages.shell.triggers import runs_python
+from npu_lsp.languages.shell.vllm import SERVER
 from npu_lsp.languages.variable_names import assigned, keys
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
@@ -69,7 +70,11 @@ class Script:
 
 def _places(text: str) -> Iterator[Span]:
     yield from scripts_in(text)
-    matches = [*(FLAG.finditer(text) if named_in(text) else ()), *assigned(text), *keys(text)]
+    matches = [
+        *((match for form in (FLAG, SERVER) for match in form.finditer(text)) if named_in(text) else ()),
+        *assigned(text),
+        *keys(text),
+    ]
     for match in (*matches, *(_INTERPRETER.finditer(text) if runs_python(text) else ())):
         yield Span(*match.span())
 

@@ -12,6 +12,7 @@ from npu_lsp.languages.embedding import Embedded, region_of
 from npu_lsp.languages.json.flags import WORDS, is_flag
 from npu_lsp.languages.model import Form, Value, ValueKind
 from npu_lsp.languages.python.following.call_contexts import CallContexts
+from npu_lsp.languages.python.following.keyword_entries import keyword_entry
 from npu_lsp.languages.python.following.mapping_entries import Entries
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
@@ -27,6 +28,8 @@ from npu_lsp.text.spans import Span
 
 NAME = "additional_config"
 _DEEPEST = 4
+_SERVERS = frozenset({"LLM", "EngineArgs", "AsyncEngineArgs"})
+"""vLLM's own calls, where an argument that isn't there has its default."""
 Given = tuple[cst.BaseExpression, Place, Span]
 """A dict, where it stands, and the statement that gives it."""
 
@@ -51,10 +54,28 @@ def _handed(view: SourceView, lines: list[Line]) -> Iterator[Given]:
                     for name, argument in keywords(node):
                         if name == NAME:
                             yield argument.value, place, statement
+                            _beside(view, node, argument, place, statement)
                 elif isinstance(node, cst.Dict):
                     for each in node.elements:
                         if isinstance(each, cst.DictElement) and text_of(each.key) == NAME:
                             yield each.value, place, statement
+
+
+def _beside(view: SourceView, call: cst.Call, given: cst.Arg, place: Place, statement: Span) -> None:
+    """Add what the call sets of vLLM's own arguments, which keys of the dict `given` must go with."""
+    from npu_lsp.languages.shell.vllm import known, name_of
+
+    key = Surface.VLLM, place.line.start, place.line.span(call)
+    view.drafts.draft(key, Surface.VLLM, place.line.span(given.value))
+    view.drafts.keep(key)
+    if last(call.func) not in _SERVERS:
+        view.drafts.opened(key)
+    for argument in call.args:
+        entry = keyword_entry(view, argument, place, statement, Form.KEYWORD)
+        if argument.star:
+            view.drafts.opened(key)
+        elif entry is not None and name_of(entry.name) in known():
+            view.drafts.setting(key, entry.setting(Surface.VLLM, name_of(entry.name)))
 
 
 def _assigned(view: SourceView, lines: list[Line]) -> Iterator[Given]:

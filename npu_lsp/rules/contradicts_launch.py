@@ -1,0 +1,186 @@
+"""NPU215: a key of `additional_config` that doesn't go with vLLM's own arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npu_lsp.catalog.model import Option, Relation, Scalar
+from npu_lsp.languages.branches import meet
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.companions import Companions
+from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity
+from npu_lsp.linter.relations import active, among
+from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.values import shown
+from npu_lsp.linter.wording import outcome
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kinds import Kind
+
+_KINDS = ("conflicts", "ignored_when", "requires")
+_IGNORED = Text(en="The key has no effect.", zh="该键不生效。")
+_CHUNKS = '{"scheduler_config": {"profiling_chunk_config": {"enabled": true}}}'
+
+
+class ContradictsLaunch(Rule):
+    """A key of `additional_config` that doesn't go with the arguments that vLLM gets beside it.
+
+    ## What it does
+    Compares keys with vLLM's own arguments of the same command or call, as the checks of vLLM-Ascend do when the server
+    starts. An argument that isn't there has its default where nothing else can set it; on pages that show a part of a command,
+    only what is there counts.
+
+    ## Why is this bad?
+    The server stops when it starts, after minutes of loading, or the key has no effect.
+
+    ## Example
+    ```sh
+    vllm serve model --pipeline-parallel-size 2 --additional-config '{"xlite_graph_config": {"enabled": true}}'
+    ```
+
+    Use instead:
+    ```sh
+    vllm serve model --tensor-parallel-size 2 --additional-config '{"xlite_graph_config": {"enabled": true}}'
+    ```
+    """
+
+    code = "NPU215"
+    name = "contradicts-launch"
+    title = Text(en="Key that vLLM's own arguments don't go with", zh="与 vLLM 启动参数冲突的配置")
+    severity = Severity.ERROR
+    messages = {
+        "with": Text(
+            en='"{option}" doesn\'t go with "{other}" = {value}. {result} Change one of them.',
+            zh="“{option}”与“{other}”= {value} 冲突。{result}请修改其中一个。",
+        ),
+        "default": Text(
+            en='"{option}" doesn\'t go with "{other}" = {value}, its default. {result} Set that argument, or leave this key out.',
+            zh="“{option}”与“{other}”的默认值 {value} 冲突。{result}请设置该参数，或删除此键。",
+        ),
+        "missing": Text(
+            en='"{option}" needs "{other}", which is not set. {result} Set it, or leave this key out.',
+            zh="“{option}”须与“{other}”配合使用，但后者未配置。{result}请补充后者，或删除此键。",
+        ),
+    }
+    VALID = (
+        Valid(f"vllm serve m --pipeline-parallel-size 2 --additional-config '{_CHUNKS}'\n", Kind.SHELL),
+        Valid(f"vllm serve m -pp 2 --additional-config '{_CHUNKS}'\n", Kind.SHELL),
+        Valid(f"vllm serve m \"$@\" --additional-config '{_CHUNKS}'\n", Kind.SHELL),
+        Valid(f"vllm serve m --config a.yaml --additional-config '{_CHUNKS}'\n", Kind.SHELL),
+        Valid(f"python3 bench.py --additional-config '{_CHUNKS}'\n", Kind.SHELL),
+        Valid(f"```sh\nvllm serve m --additional-config '{_CHUNKS}'\n```\n", Kind.MARKDOWN),
+        Valid('LLM("m", tensor_parallel_size=size, additional_config={"enable_flashcomm1": True})\n'),
+        Valid('LLM("m", additional_config={"enable_flashcomm1": True}, **more)\n'),
+        Valid('LLM("m", additional_config={"enable_flashcomm1": False})\n'),
+        Valid('Runner("m", additional_config={"enable_flashcomm1": True})\n'),
+    )
+    INVALID = (
+        Invalid(
+            'vllm serve m -pp 2 --additional-config \'{"xlite_graph_config": {"enabled": true}}\'\n',
+            ("enabled",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(f"vllm serve m --additional-config '{_CHUNKS}'\n", ("enabled",), ("error",), kind=Kind.SHELL),
+        Invalid(
+            'ARGS=(--enforce-eager --additional-config \'{"enable_shared_expert_dp": true}\')\nvllm serve m "${ARGS[@]}"\n',
+            ("enable_shared_expert_dp",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'C=\'{"scheduler_config": {"recompute_scheduler_enable": true}}\'\nvllm serve m --additional-config "$C"\n',
+            ("recompute_scheduler_enable",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'LLM("m", tensor_parallel_size=1, additional_config={"enable_flashcomm1": True})\n',
+            ("enable_flashcomm1",),
+            ("error",),
+        ),
+        Invalid(
+            f"```sh\nvllm serve m --pipeline-parallel-size 1 --additional-config '{_CHUNKS}'\n```\n",
+            ("enabled",),
+            ("error",),
+            kind=Kind.MARKDOWN,
+        ),
+    )
+
+    def concerns(self, option: Option) -> bool:
+        """Only keys that must go with such an argument."""
+        return any(_of(option))
+
+    def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
+        """Look at each key that must go with an argument of the command that gets it."""
+        told = [(setting, option) for setting, option in context.settings(block) if any(_of(option))]
+        launch = _launch(block, context) if told else None
+        if launch is None:
+            return
+        beside = Companions.of_block(launch, context)
+        for setting, option in told:
+            for relation in _of(option):
+                if among(setting.value, relation.values):
+                    yield from self._look(setting, option, relation, beside)
+
+    def _look(self, setting: Setting, option: Option, relation: Relation, beside: Companions) -> Iterator[Finding]:
+        others = [pair for pair in beside.of(None, relation.other) if meet(setting.branch, pair[0].branch)]
+        if relation.kind == "requires":
+            if not others and _is_unset(beside, relation):
+                yield self._finding("missing", setting, option, relation, beside)
+            return
+        for other, its in others:
+            if active(relation, setting, other, its):
+                yield self._finding("with", setting, option, relation, beside, other, other.value.data)
+                return
+        default = next(iter(beside.default(relation.other)), None)
+        if not others and default is not None and _is_unset(beside, relation) and _counts(relation, default):
+            yield self._finding("default", setting, option, relation, beside, value=default)
+
+    def _finding(
+        self,
+        message: str,
+        setting: Setting,
+        option: Option,
+        relation: Relation,
+        beside: Companions,
+        other: Setting | None = None,
+        value: Scalar = None,
+    ) -> Finding:
+        context = beside.context
+        return self.finding(
+            context,
+            setting.key,
+            message,
+            of=option,
+            severity=None if relation.rejected else Severity.WARNING,
+            related=self.set_here(context, other, relation.other),
+            other=relation.other,
+            value=shown(value, (other or setting).form),
+            result=outcome(relation, _IGNORED, context.language),
+        )
+
+
+def _of(option: Option) -> Iterator[Relation]:
+    return (each for each in option.total(*_KINDS) if each.other_surface and each.other_surface.row.beside)
+
+
+def _launch(block: Block, context: Context) -> Block | None:
+    """Return the arguments beside those that hold `block`; `None` where nobody knows, or several get the same."""
+    found = [
+        each
+        for each in context.reading.blocks
+        if each.surface.row.beside and each.head.start <= block.head.start < each.head.end
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_unset(beside: Companions, relation: Relation) -> bool:
+    """Tell whether an argument that isn't there certainly has its default."""
+    return beside.context.document.kind not in PAGES and beside.complete(None, relation.other)
+
+
+def _counts(relation: Relation, value: Scalar) -> bool:
+    """Tell whether the relation holds for a value of the other."""
+    return (not relation.other_values or value in relation.other_values) and value not in relation.other_not

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,10 @@ class Products:
             family: str | None = known.get("product")
             return family
         return next((family for start, family in self._prefixes if soc_version.startswith(start)), None)
+
+    def first(self, soc_versions: Iterable[str], wanted: Collection[str]) -> list[str]:
+        """Return chips, those of the families that are `wanted` before the others."""
+        return sorted(soc_versions, key=lambda name: self.of_soc(name) not in wanted)
 
     def resolve(self, name: str) -> str | None:
         """Return the id that `name` means: an id, a `--soc_version` name or a name from the docs, in any case."""

@@ -38,6 +38,7 @@ class Work:
         self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._thread: Thread | None = None
         self._running: dict[int, asyncio.Future[None]] = {}
+        self._waiting: set[asyncio.Task[None]] = set()
 
     @property
     def busy(self) -> bool:
@@ -70,6 +71,18 @@ class Work:
         await asyncio.wait({running, unit.replaced()}, return_when=asyncio.FIRST_COMPLETED)
         if unit.generation != generation:
             raise JsonRpcContentModified("the document has changed")
+
+    def when_ready(self, unit: Unit, project: Project, then: Callable[[], None]) -> None:
+        """Call `then` once what `unit` holds now is analysed; a change that comes between has its own turn."""
+
+        async def wait() -> None:
+            with suppress(JsonRpcContentModified):
+                await self.prepare(unit, project)
+                then()
+
+        task = asyncio.get_running_loop().create_task(wait())
+        self._waiting.add(task)
+        task.add_done_callback(self._waiting.discard)
 
     async def result(self, task: Callable[[], _T]) -> _T | None:
         """Do something in the thread and return what comes of it; what goes wrong is logged, and nothing comes of it."""

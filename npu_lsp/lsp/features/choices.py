@@ -7,8 +7,9 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from npu_lsp.catalog.availability import values_on
+from npu_lsp.catalog.availability import foreign, values_on
 from npu_lsp.catalog.model import Allowed, Surface
+from npu_lsp.catalog.target import Target
 from npu_lsp.config.discover import NAMES
 from npu_lsp.config.mistakes import LONGEST, section
 from npu_lsp.config.switching import switched_off
@@ -16,10 +17,10 @@ from npu_lsp.languages import read
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.findings import Finding, NewFile
-from npu_lsp.linter.fixing import fixed
 from npu_lsp.linter.values import allowed_value
 from npu_lsp.lsp.features.edits import can_create
-from npu_lsp.lsp.features.fix_all import difference
+from npu_lsp.lsp.features.fix_all import mended
+from npu_lsp.lsp.features.ranges import span_range
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.lsp.uris import from_path, to_path
 from npu_lsp.text.document import Document
@@ -40,7 +41,7 @@ def values(view: DocumentView, finding: Finding) -> list[tuple[str, tuple[Edit, 
     if setting is None or option is None or option.open or allowed_value(option, setting.value) is not None:
         return []
     target = view.project.analyzer.target
-    listed = [each for each in values_on(option, target) if each.value is not None and _fits(each, target.products)]
+    listed = [each for each in values_on(option, target) if each.value is not None and _fits(each, target)]
     if len(listed) > _FEW:
         return []
     writer = writer_for(setting)
@@ -49,9 +50,8 @@ def values(view: DocumentView, finding: Finding) -> list[tuple[str, tuple[Edit, 
     return [(value, edits) for value, edits in made if edits and not {edit.text for edit in edits} <= own]
 
 
-def _fits(allowed: Allowed, products: Sequence[str]) -> bool:
-    missing = products and allowed.products and not set(products) & set(allowed.products)
-    return allowed.supported and not allowed.deprecated and not missing
+def _fits(allowed: Allowed, target: Target) -> bool:
+    return allowed.supported and not allowed.deprecated and not foreign(allowed.products, target)
 
 
 def _setting(view: DocumentView, finding: Finding) -> Setting | None:
@@ -80,16 +80,14 @@ def repeated(view: DocumentView, findings: Sequence[Finding]) -> Iterator[str]:
 
 def all_of(view: DocumentView, code: str) -> tuple[list[Edit], list[NewFile]]:
     """Return the edits of all fixes of one rule, also of those that a person has to look at, and the files that they need."""
-    creates, find = can_create(view), view.project.analyzer.findings
-    done = fixed(
-        view.document,
-        # What other rules say counts too: no fix may bring a finding. Theirs just aren't made.
+    find = view.project.analyzer.findings
+    # What other rules say counts too: no fix may bring a finding. Theirs just aren't made.
+    return mended(
+        view,
         lambda document: [f if f.code == code else f._replace(fixes=()) for f in find(document)],
         unsafe=True,
-        may_create=lambda _: creates,
+        creates=can_create(view),
     )
-    files = [NewFile(path, text) for path, text in done.files.items()]
-    return list(difference(view.document.text, done.document.text)), files
 
 
 def off(view: DocumentView, code: str) -> types.WorkspaceEdit | None:
@@ -106,10 +104,8 @@ def off(view: DocumentView, code: str) -> types.WorkspaceEdit | None:
         return None
     document = Document(text, kind=Kind.OTHER)
     encoding = view.session.documents.encoding
-    made: list[types.TextEdit] = []
-    for edit in switched_off(text, section(path.name), code):
-        start, end = (types.Position(*document.position(offset, encoding)) for offset in edit.span)
-        made.append(types.TextEdit(types.Range(start, end), edit.text))
+    edits = switched_off(text, section(path.name), code)
+    made = [types.TextEdit(span_range(document, edit.span, encoding), edit.text) for edit in edits]
     if not made:
         return None
     if there and not view.client.versioned_edits:

@@ -15,6 +15,7 @@ from lsprotocol import types
 from npu_lsp.languages.model import Setting
 from npu_lsp.lsp.features.elsewhere import here, listed, others
 from npu_lsp.lsp.features.files import named_file
+from npu_lsp.lsp.features.ranges import span_range
 from npu_lsp.lsp.features.setting_at import SettingPart, setting_at
 from npu_lsp.lsp.features.stocktaking import take_stock
 from npu_lsp.lsp.features.subject import Subject, subject_at
@@ -115,7 +116,4 @@ def _known(view: DocumentView, name: str) -> types.Location | None:
 def _line(view: DocumentView, path: Path, text: str, line: int) -> types.Location:
     document = Document(text, kind=Kind.OTHER)
     span = document.line_span(min(line, document.line_count) - 1)
-    start, end = (
-        types.Position(*document.position(offset, view.session.documents.encoding)) for offset in (span.start, span.end)
-    )
-    return types.Location(from_path(path), types.Range(start, end))
+    return types.Location(from_path(path), span_range(document, span, view.session.documents.encoding))

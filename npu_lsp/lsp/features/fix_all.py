@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.linter.findings import NewFile
-from npu_lsp.linter.fixing import fixed
+from npu_lsp.linter.fixing import Find, fixed
 from npu_lsp.lsp.features.edits import can_write
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Edit, Span
@@ -13,10 +13,14 @@ from npu_lsp.text.spans import Edit, Span
 
 def fix_all(view: DocumentView) -> tuple[list[Edit], list[NewFile]]:
     """Return the edits that mend everything that is safe to mend, and the files that they need."""
-    creates, document = can_write(view), view.document
-    done = fixed(document, view.project.analyzer.findings, unsafe=False, may_create=lambda _: creates)
+    return mended(view, view.project.analyzer.findings, unsafe=False, creates=can_write(view))
+
+
+def mended(view: DocumentView, find: Find, *, unsafe: bool, creates: bool) -> tuple[list[Edit], list[NewFile]]:
+    """Return the edits that make the fixes of what is found, and the files that they need, where these can be made."""
+    done = fixed(view.document, find, unsafe=unsafe, may_create=lambda _: creates)
     files = [NewFile(path, text) for path, text in done.files.items()]
-    return list(difference(document.text, done.document.text)), files
+    return list(_difference(view.document.text, done.document.text)), files
 
 
 def has_safe_fix(view: DocumentView) -> bool:
@@ -26,7 +30,7 @@ def has_safe_fix(view: DocumentView) -> bool:
     return any(fix is not None and (creates or not fix.files) for fix in fixes)
 
 
-def difference(old: str, new: str) -> Iterator[Edit]:
+def _difference(old: str, new: str) -> Iterator[Edit]:
     """Yield the lines that differ: an editor keeps its cursor and its folds where nothing changed."""
     from difflib import SequenceMatcher
 

@@ -9,8 +9,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 
-from pygls.exceptions import JsonRpcContentModified
-
 from npu_lsp.languages.model import Cursor, Form, Setting, Wanted
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.session import DocumentView, Session
@@ -33,7 +31,6 @@ class Prefetch:
         self._pending = pending
         self._watch = watch
         self._handle: asyncio.TimerHandle | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
 
     def changed(self, unit: Unit) -> None:
         """Work ahead for `unit` when it is quiet."""
@@ -54,15 +51,9 @@ class Prefetch:
             self._step(self._pieces(view))
             return
         # What a script says about other files must not depend on how long it took to read.
-        task = asyncio.get_running_loop().create_task(self._later(unit))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._session.work.when_ready(unit, view.project, lambda: self._later(unit))
 
-    async def _later(self, unit: Unit) -> None:
-        try:
-            await self._session.work.prepare(unit, self._session.project(unit))
-        except JsonRpcContentModified:
-            return  # the change that came between has its own turn
+    def _later(self, unit: Unit) -> None:
         if unit.members:
             self._step(self._pieces(self._session.view(unit.members[0])))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from lsprotocol.types import CompletionItemKind
 
-from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.availability import foreign, standing, values_on
 from npu_lsp.catalog.model import Allowed, Option, Scalar, Slot, Surface
 from npu_lsp.catalog.nesting import class_of
 from npu_lsp.catalog.products import products
@@ -216,7 +216,7 @@ def _values(analyzer: Analyzer, option: Option, at: Cursor) -> Iterator[Proposal
         return
     for allowed in _listed(analyzer, option):
         text = str(allowed.value).lower() if at.json and isinstance(allowed.value, bool) else str(allowed.value)
-        fits = allowed.supported and not _missing(allowed, analyzer)
+        fits = allowed.supported and not foreign(allowed.products, analyzer.target)
         default = option.default is not None and allowed.value == option.default
         yield Proposal(
             text,
@@ -262,14 +262,7 @@ def _chips(analyzer: Analyzer, option: Option) -> Iterator[str]:
         return
     known = products(analyzer.catalog)
     names = analyzer.toolkit.soc_versions if analyzer.toolkit is not None else ()
-    wanted = analyzer.target.products
-    chips = dict.fromkeys((*sorted(names), *known.soc_versions))
-    yield from sorted(chips, key=lambda name: known.of_soc(name) not in wanted)
-
-
-def _missing(allowed: Allowed, analyzer: Analyzer) -> bool:
-    products = analyzer.target.products
-    return bool(allowed.products and products and not set(products) & set(allowed.products))
+    yield from known.first(dict.fromkeys((*sorted(names), *known.soc_versions)), analyzer.target.products)
 
 
 def files(view: DocumentView, at: Cursor) -> Iterator[Proposal]:

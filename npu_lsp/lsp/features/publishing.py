@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcContentModified
 
 from npu_lsp.lsp.documents import OpenDocument, Unit
 from npu_lsp.lsp.features.diagnostics import diagnostics
@@ -46,7 +45,6 @@ class Publisher:
         self._notify = notify
         self._pending = pending
         self._states: dict[Unit, _State] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
         self.debounce = DEBOUNCE
 
     def changed(self, unit: Unit) -> None:
@@ -88,24 +86,18 @@ class Publisher:
             return
         state.changes, state.handle = 0, None
         try:
-            view = self._session.view(unit.members[0])
-            if view.too_large or self._session.work.ready(unit.document, view.project):
+            view, work = self._session.view(unit.members[0]), self._session.work
+            if view.too_large or work.ready(unit.document, view.project):
                 self._publish(unit)
-                return
+            else:
+                work.when_ready(unit, view.project, lambda: self._later(unit))
         except Exception:
             self._failed(unit)
-            return
-        task = loop.create_task(self._later(unit))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
-    async def _later(self, unit: Unit) -> None:
+    def _later(self, unit: Unit) -> None:
         try:
-            await self._session.work.prepare(unit, self._session.project(unit))
             if unit in self._states:
                 self._publish(unit)
-        except JsonRpcContentModified:
-            pass  # the change that came between has its own turn
         except Exception:
             self._failed(unit)
 

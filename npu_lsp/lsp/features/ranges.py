@@ -1,12 +1,19 @@
-"""Where a stretch of a text is, as JSON: ranges are made by the hundred after each key stroke."""
+"""Where a stretch of a text is: as JSON, where ranges are made by the hundred after each key stroke."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from lsprotocol import types
+
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.document import Document, PositionEncoding
 from npu_lsp.text.spans import Span
+
+
+def span_range(text: Document, span: Span, encoding: PositionEncoding) -> types.Range:
+    """Return where `span` of `text` is, with columns in units of `encoding`."""
+    return types.Range(*(types.Position(*text.position(offset, encoding)) for offset in span))
 
 
 def range_json(view: DocumentView, span: Span) -> dict[str, Any]:

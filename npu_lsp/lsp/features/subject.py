@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate
 from typing import NamedTuple
 
 from npu_lsp.catalog.model import Surface
@@ -14,6 +12,7 @@ from npu_lsp.languages.variables import Mention, mentions, reads, variable_at
 from npu_lsp.lsp.features.setting_at import SettingPart, setting_at
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Span
+from npu_lsp.text.touching import Touching
 
 
 class Subject(NamedTuple):
@@ -87,13 +86,8 @@ def makes_settings(view: DocumentView, name: str) -> bool:
     """Tell whether settings are made of the variable `name`: it stands in one, or in a command of a tool."""
     spans = [block.command for block in view.reading.blocks if block.command is not None]
     spans += [setting.own for setting in view.reading.settings]
-    spans.sort()
-    starts, furthest = [span.start for span in spans], list(accumulate((span.end for span in spans), max))
-    for each in mentions(view.document, name) if spans else ():
-        before = bisect_right(starts, each.span.start)
-        if before and furthest[before - 1] >= each.span.end:
-            return True
-    return False
+    made = Touching(spans)
+    return any(made.touches(each.span) for each in mentions(view.document, name)) if spans else False
 
 
 def _variable_key(view: DocumentView, name: str) -> str:

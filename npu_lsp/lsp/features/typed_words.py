@@ -135,7 +135,7 @@ def _chips(view: DocumentView) -> list[str]:
 
     known = products(view.project.analyzer.catalog)
     wanted = view.project.analyzer.target.products
-    names = sorted(known.soc_versions, key=lambda name: known.of_soc(name) not in wanted)
+    names = known.first(known.soc_versions, wanted)
     return [name for name in names if not wanted or known.of_soc(name) in wanted][:_MOST_CHIPS] or names[:_MOST_CHIPS]
 
 

@@ -41,7 +41,7 @@ def cells_of(text: str) -> Iterator[Cell]:
         pieces = [piece for piece in (source.items or (source,)) if piece.content is not None]
         if pieces:
             said = decoded(text, *(piece.content for piece in pieces if piece.content is not None))
-            yield Cell(*said, _writing(text, pieces), number, kind.data == "code")
+            yield Cell(said.said, said.starts, said.ends, _writing(text, pieces), number, kind.data == "code")
 
 
 def _cells(node: Node) -> Iterator[Node]:

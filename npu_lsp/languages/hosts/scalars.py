@@ -8,6 +8,7 @@ from typing import NamedTuple
 from npu_lsp.languages.embedding import Embedded, Write, careful
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.located import LocatedText
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Span
 
@@ -61,19 +62,16 @@ def flow_scalar(text: str, span: Span, *, several: bool = False) -> Scalar | Non
 
 
 def _quoted(text: str, span: Span) -> Scalar | None:
-    quote = text[span.start]
-    chars: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
+    quote, said = text[span.start], LocatedText()
     at = span.start + 1
     while at < span.end:
         start, char = at, text[at]
         at += 1
         if char == quote:
             if quote == '"' or text[at : at + 1] != quote:
-                content = Span(span.start + 1, start) if ends == [s + 1 for s in starts] else None
+                content = Span(span.start + 1, start) if said.ends == [s + 1 for s in said.starts] else None
                 write = _in_double if quote == '"' else _in_single
-                return Scalar("".join(chars), starts, ends, Span(span.start, at), content, write)
+                return Scalar(said.said, said.starts, said.ends, Span(span.start, at), content, write)
             at += 1
         elif char == "\\" and quote == '"':
             escaped = _escaped(text, at)
@@ -82,9 +80,7 @@ def _quoted(text: str, span: Span) -> Scalar | None:
             char, at = escaped
         elif char in "\r\n":
             char = " "
-        chars.append(char)
-        starts.append(start)
-        ends.append(at)
+        said.put(char, start, at)
     return None
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from npu_lsp.languages.embedding import Embedded, Write, as_it_is
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.located import LocatedText
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Span
 
@@ -21,25 +22,16 @@ _PLAIN = re.compile(r"[\w./:,@%+=^-]*")
 
 
 @dataclass(slots=True)
-class Lines:
+class Lines(LocatedText):
     """Export lines as they grow, with the place of each character."""
 
-    text: list[str] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
     walls: set[int] = field(default_factory=set)
 
-    def take(self, host: str, span: Span) -> None:
-        """Add a stretch of the host as it is."""
-        self.text.append(host[span.start : span.end])
-        self.starts.extend(range(span.start, span.end))
-        self.ends.extend(range(span.start + 1, span.end + 1))
-
-    def put(self, text: str, at: int, end: int | None = None) -> None:
-        """Add what the host says otherwise, at `at`, or in the place of the host's `[at, end)`."""
-        self.text.append(text)
-        last = at if end is None else end
-        self.starts.extend([at] + [last] * (len(text) - 1))
+    def put(self, text: str, start: int, end: int | None = None) -> None:
+        """Add what the host says otherwise, at `start`, or in the place of the host's `[start, end)`."""
+        self.pieces.append(text)
+        last = start if end is None else end
+        self.starts.extend([start] + [last] * (len(text) - 1))
         self.ends.extend([last] * len(text))
 
     def export(self, host: str, lead: Span, name: Span, value: Span, end: int, *, known: bool = True) -> None:
@@ -79,10 +71,10 @@ class Lines:
 
     def script(self, write: Write = as_it_is) -> Iterator[Embedded]:
         """Yield the script, if there is any; `write` as in `Embedded`."""
-        if self.text:
+        if self.pieces:
             yield Embedded(Kind.SHELL, *self.done(), write)
 
     def done(self) -> tuple[str, SourceMap]:
         """Return the text and its places."""
         scattered = any(one > other for one, other in itertools.pairwise(self.starts))
-        return "".join(self.text), SourceMap(0, self.starts, self.ends, frozenset(self.walls), scattered)
+        return self.said, SourceMap(0, self.starts, self.ends, frozenset(self.walls), scattered)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
+from npu_lsp.text.located import LocatedText
 from npu_lsp.text.spans import Span
 
 _ESCAPE = re.compile(r"\\(?:u(?P<code>[0-9a-fA-F]{4})|(?P<sign>.)|\Z)", re.DOTALL)
@@ -12,35 +12,21 @@ _LOW_HALF = re.compile(r"\\u(?P<code>[dD][c-fC-F][0-9a-fA-F]{2})")
 _SIGNS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "u": "\ufffd"}
 
 
-class Decoded(NamedTuple):
-    """A text, and where each of its characters starts and ends."""
-
-    text: str
-    starts: list[int]
-    ends: list[int]
-
-
-def decoded(text: str, *spans: Span) -> Decoded:
+def decoded(text: str, *spans: Span) -> LocatedText:
     """Return what strings say one behind the other; each of `spans` is what stands between the quotes of one."""
-    said: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
+    said = LocatedText()
     for at, end in spans:
         while at < end:
             stop = text.find("\\", at, end)
             stop = end if stop < 0 else stop
-            said.append(text[at:stop])
-            starts += range(at, stop)
-            ends += range(at + 1, stop + 1)
+            said.take(text, Span(at, stop))
             at = stop
             match = _ESCAPE.match(text, at, end)
             if match is not None:
                 char, stop = _escaped(match, end)
-                said.append(char)
-                starts.append(at)
-                ends.append(stop)
+                said.put(char, at, stop)
                 at = stop
-    return Decoded("".join(said), starts, ends)
+    return said
 
 
 def _escaped(match: re.Match[str], end: int) -> tuple[str, int]:

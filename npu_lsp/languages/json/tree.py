@@ -54,7 +54,7 @@ class Node:
         """What a plain value is; most strings of a notebook are outputs, which nobody asks."""
         written = self.written
         if isinstance(written, str) and "\\" in written:
-            return decoded(written, Span(0, len(written))).text
+            return decoded(written, Span(0, len(written))).said
         return written
 
     @property

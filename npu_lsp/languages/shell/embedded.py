@@ -11,6 +11,7 @@ from npu_lsp.languages.shell.expansions import dollar
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
+from npu_lsp.text.located import LocatedText
 from npu_lsp.text.source_map import HOLE, SourceMap, slices_of
 from npu_lsp.text.spans import Span
 
@@ -46,14 +47,14 @@ def in_heredoc(text: str, span: Span, language: Kind, scope: Scope, *, quoted: b
     if quoted:
         inner, places = slices_of(text, list(_without_tabs(text, span)) if indented else [span])
         return Embedded(language, inner, places, _indenting(text, span, indented), branch=scope.branch)
-    made = _Made()
+    made = LocatedText()
     filled = False
     fill = _filling(scope)
     at = span.start
     while at < span.end:
         match = _FILLED.search(text, at, span.end)
         stop = match.start() if match else span.end
-        made.take(text, at, at, stop)
+        made.take(text, Span(at, stop))
         if match is None:
             break
         at = match.end()
@@ -62,11 +63,11 @@ def in_heredoc(text: str, span: Span, language: Kind, scope: Scope, *, quoted: b
             continue
         part, name, at, _ = dollar(text, stop, span.end)
         if part is PieceKind.TEXT:
-            made.take(text, stop, stop, at)
+            made.take(text, Span(stop, at))
         else:
             filled = True
-            made.put(fill(name) if part is PieceKind.NAME else None, stop, at)
-    inner, places = made.done()
+            _put(made, fill(name) if part is PieceKind.NAME else None, stop, at)
+    inner, places = made.said, SourceMap(0, made.starts, made.ends)
     if inner == text[span.start : span.end]:
         places = SourceMap(span.start)
     write: Write = careful if indented else lambda said: _IN_HEREDOC.sub(_escaped, said)
@@ -96,17 +97,18 @@ def _said(text: str, word: Word, fill: Fill | None) -> tuple[str, SourceMap, boo
         # One to one: a quoted text without escapes.
         start = pieces[0].start if pieces else word.start
         return text[start : pieces[-1].end if pieces else start], SourceMap(start), False
-    made = _Made()
+    made = LocatedText()
     end = pieces[0].start
     for piece in pieces:
         within = _WITHIN_QUOTES.match(text, end, piece.start)
-        made.take(text, word.start, end, within.end("joint") if within is not None else end)
+        _take(made, text, word.start, Span(end, within.end("joint") if within is not None else end))
         end = piece.end
         if piece.kind is PieceKind.TEXT or fill is None:
-            made.take(text, word.start, piece.start, piece.end, piece.text if piece.kind is PieceKind.TEXT else None)
+            said = piece.text if piece.kind is PieceKind.TEXT else None
+            _take(made, text, word.start, Span(piece.start, piece.end), said)
         else:
-            made.put(fill(piece.text) if piece.kind is PieceKind.NAME else None, piece.start, piece.end)
-    return *made.done(), not known
+            _put(made, fill(piece.text) if piece.kind is PieceKind.NAME else None, piece.start, piece.end)
+    return made.said, SourceMap(0, made.starts, made.ends), not known
 
 
 def _write(text: str, word: Word) -> Write:
@@ -139,32 +141,18 @@ def _filling(scope: Scope) -> Fill:
     return fill
 
 
-class _Made:
-    """An inner text as it grows, with the place of each character."""
+def _take(made: LocatedText, text: str, first: int, span: Span, said: str | None = None) -> None:
+    """Add what stands at `span`; `said` where it is known already. The word starts at `first`."""
+    start, end = span
+    if end <= start:
+        return
+    made.pieces.append(text[start:end] if said is None else said)
+    # A character with a backslash in front takes both.
+    escaped = start - 1 >= first and text[start - 1] == "\\"
+    made.starts.extend((start - 1 if escaped else start, *range(start + 1, end)))
+    made.ends.extend(range(start + 1, end + 1))
 
-    __slots__ = ("chars", "ends", "starts")
 
-    def __init__(self) -> None:
-        self.chars: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-
-    def take(self, text: str, first: int, start: int, end: int, said: str | None = None) -> None:
-        """Add what stands at `[start, end)`; `said` where it is known already. The word starts at `first`."""
-        if end <= start:
-            return
-        self.chars.append(text[start:end] if said is None else said)
-        # A character with a backslash in front takes both.
-        escaped = start - 1 >= first and text[start - 1] == "\\"
-        self.starts.extend((start - 1 if escaped else start, *range(start + 1, end)))
-        self.ends.extend(range(start + 1, end + 1))
-
-    def put(self, text: str | None, start: int, end: int) -> None:
-        """Add what comes in the place of `[start, end)`; `None`: nobody knows what."""
-        said = HOLE if text is None else text
-        self.chars.append(said)
-        self.starts.extend([start] * len(said))
-        self.ends.extend([end] * len(said))
-
-    def done(self) -> tuple[str, SourceMap]:
-        return "".join(self.chars), SourceMap(0, self.starts, self.ends)
+def _put(made: LocatedText, said: str | None, start: int, end: int) -> None:
+    """Add what comes in the place of `[start, end)`; `None`: nobody knows what."""
+    made.put(HOLE if said is None else said, start, end)

@@ -18,18 +18,18 @@ SIGNS = st.text('\\"u/nbdD8c中😀a', max_size=30)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40), st.booleans())
 def test_what_json_writes_is_read_as_it_was(said: str, plain: bool) -> None:
     text = json.dumps(said, ensure_ascii=plain)
-    inner, starts, ends = decoded(text, Span(1, len(text) - 1))
-    assert inner == said
-    assert [json.loads(f'"{text[a:b]}"') for a, b in zip(starts, ends, strict=True)] == list(said)
+    found = decoded(text, Span(1, len(text) - 1))
+    assert found.said == said
+    assert [json.loads(f'"{text[a:b]}"') for a, b in zip(found.starts, found.ends, strict=True)] == list(said)
 
 
 @given(SIGNS, SIGNS)
 def test_any_text_has_a_place_for_each_character(one: str, two: str) -> None:
     text = f"{one}|{two}"
-    inner, starts, ends = decoded(text, Span(0, len(one)), Span(len(one) + 1, len(text)))
-    assert len(inner) == len(starts) == len(ends)
-    inner.encode()
-    around = [*zip(starts, ends, strict=True)]
+    found = decoded(text, Span(0, len(one)), Span(len(one) + 1, len(text)))
+    assert len(found.said) == len(found.starts) == len(found.ends)
+    found.said.encode()
+    around = [*zip(found.starts, found.ends, strict=True)]
     assert all(a < b for a, b in around)
     assert all(b == c or (b, c) == (len(one), len(one) + 1) for (_, b), (c, _) in pairwise(around))
 
@@ -47,4 +47,4 @@ def test_any_text_has_a_place_for_each_character(one: str, two: str) -> None:
     ],
 )
 def test_broken_escapes_take_nothing_else_with_them(text: str, said: str) -> None:
-    assert decoded(text, Span(0, len(text))).text == said
+    assert decoded(text, Span(0, len(text))).said == said

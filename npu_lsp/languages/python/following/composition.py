@@ -13,7 +13,7 @@ from npu_lsp.languages.python.following.call_contexts import CallContexts
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.constants import is_text, text_of
-from npu_lsp.languages.python.tree.located_text import LocatedText, located
+from npu_lsp.languages.python.tree.located_text import located
 from npu_lsp.languages.python.tree.nodes import is_name, names_in, positional
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.values.abstract_value import TEXTS
@@ -21,6 +21,7 @@ from npu_lsp.languages.python.values.names import added_to
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.shell.expansions import HOLE
 from npu_lsp.languages.shell.triggers import may_match
+from npu_lsp.text.located import LocatedText
 from npu_lsp.text.spans import Span
 
 _MAX_DEPTH = 150
@@ -121,7 +122,7 @@ class Composer:
         """Return the texts that `node` is: one, or one for each call of the function that gets it, or a part of it."""
         self.begin()
         single = self.text(node, place)
-        if single is not None and (HOLE not in single.text or may_match("".join(single.text))):
+        if single is not None and (HOLE not in single.said or may_match(single.said)):
             return [(single, place)]
         found: list[tuple[LocatedText, Place]] = []
         for context in self._contexts.of(place, names_in(node)) or ():
@@ -139,7 +140,7 @@ class Composer:
             field = part.expression
             if is_name(field) and place.given and field.value in place.given:
                 given = self.text(field, place, depth)
-                if given is not None and " " in given.text:
+                if given is not None and " " in given.said:
                     # Words that a call hands over stand there.
                     return given.moved(-place.line.start)
             abstract = self._view.evaluate.abstract(field, place)
@@ -186,7 +187,7 @@ class Composer:
         found = LocatedText()
         for word in words:
             text = word.text if word.text is not None else LocatedText.of(HOLE, word.own)
-            if found.text and text.starts:
+            if found.starts and text.starts:
                 found.put(between, found.ends[-1], max(found.ends[-1], text.starts[0]))
             found.add(text)
         return found
@@ -196,7 +197,7 @@ def _once(found: list[tuple[LocatedText, Place]]) -> list[tuple[LocatedText, Pla
     """Return the texts without those that stand where another one does: the rounds of a loop around one call."""
     at: dict[tuple[int, int], tuple[LocatedText, Place]] = {}
     for text, place in found:
-        if text.text:
+        if text.starts:
             where = min(text.starts), max(text.ends)
             known = at.get(where)
             at[where] = (_either(known[0], text), known[1]) if known is not None else (text, place)
@@ -205,12 +206,12 @@ def _once(found: list[tuple[LocatedText, Place]]) -> list[tuple[LocatedText, Pla
 
 def _either(one: LocatedText, other: LocatedText) -> LocatedText:
     """Return a text that stands in one place and says different things: with a hole wherever it does."""
-    if one.text == other.text:
+    if one.said == other.said:
         return one
     found, others = LocatedText(), _by_place(other)
     for where, said in _by_place(one).items():
         if others.get(where) == said:
-            found.add(LocatedText(said, [where[0]] * len(said), [where[1]] * len(said)))
+            found.add(LocatedText.of("".join(said), Span(*where)))
         else:
             found.put(HOLE, *where)
     return found
@@ -218,24 +219,20 @@ def _either(one: LocatedText, other: LocatedText) -> LocatedText:
 
 def _by_place(text: LocatedText) -> dict[tuple[int, int], list[str]]:
     said: dict[tuple[int, int], list[str]] = {}
-    for char, start, end in zip(text.text, text.starts, text.ends, strict=True):
+    for char, start, end in zip(text.said, text.starts, text.ends, strict=True):
         said.setdefault((start, end), []).append(char)
     return said
 
 
 def _filled(template: LocatedText, pattern: re.Pattern[str], doubled: str) -> LocatedText:
     """Return a template with a hole in the place of each field."""
-    text = "".join(template.text)
+    text = template.said
     found = LocatedText()
     done = 0
     for match in pattern.finditer(text):
-        found.add(_part(template, done, match.start()))
+        found.add(template.part(done, match.start()))
         done = match.end()
         single = match.group()[0] if len(match.group()) == 2 and match.group()[0] == match.group()[1] else HOLE
         found.put(single if single in doubled else HOLE, template.starts[match.start()], template.ends[match.end() - 1])
-    found.add(_part(template, done, len(text)))
+    found.add(template.part(done, len(text)))
     return found
-
-
-def _part(whole: LocatedText, start: int, end: int) -> LocatedText:
-    return LocatedText(whole.text[start:end], whole.starts[start:end], whole.ends[start:end])

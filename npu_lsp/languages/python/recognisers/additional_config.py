@@ -23,7 +23,7 @@ from npu_lsp.languages.python.tree.nodes import index_of, keywords, parts, posit
 from npu_lsp.languages.python.tree.paths import last, path
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.source_map import HOLE, SourceMap
+from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
 
 NAME = "additional_config"
@@ -106,18 +106,16 @@ def _word(view: SourceView, node: cst.BaseExpression, place: Place, statement: S
         _mapping(view, positional(node)[0].value, place, statement)
         return
     said = located(node, place.line.statement, lambda _: HOLE)
-    if said is None or not said.text:
+    if said is None or not said.starts:
         return
     said = said.moved(place.line.start)
-    exact = said.starts == list(range(said.starts[0], said.starts[0] + len(said.starts)))
-    places = SourceMap(said.starts[0]) if exact else SourceMap(0, said.starts, said.ends)
     if not view.first_sight(NAME, said.starts[0]):
         return
-    text = "".join(said.text)
+    text = said.said
     # Few scripts start anything, and none waits for what commands are put together with.
     from npu_lsp.languages.python.recognisers.command_blocks import in_any_literal
 
-    found = Embedded(Kind.ADDITIONAL_CONFIG, text, places, in_any_literal, branch=place.branch)
+    found = Embedded(Kind.ADDITIONAL_CONFIG, text, said.places(), in_any_literal, branch=place.branch)
     region = region_of(found, view.nest)
     if region is not None:
         reading = region.reading()

@@ -17,7 +17,6 @@ from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.recognisers.starts import Started
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.constants import text_of
-from npu_lsp.languages.python.tree.located_text import LocatedText
 from npu_lsp.languages.python.tree.nodes import names_in
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.tree.statement import Call
@@ -25,7 +24,7 @@ from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.shell.training import may_train
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.source_map import SourceMap
+from npu_lsp.text.located import LocatedText
 from npu_lsp.text.spans import Edit, Span
 
 _SAFE = re.compile(r"[\w./:,@%+=^ -]*")
@@ -83,17 +82,13 @@ class Commands:
 
     def _text(self, text: LocatedText, place: Place, prefix: str) -> Region | None:
         if prefix and text.starts:
-            said, text = text, LocatedText()
-            text.put(prefix, said.starts[0], said.starts[0])
+            said, text = text, LocatedText.of(prefix, Span(text.starts[0], text.starts[0]))
             text.add(said)
-        command = "".join(text.text)
+        command = text.said
         if not may_match(command):
             return None
-        shift = text.starts[0]
-        exact = text.starts == list(range(shift, shift + len(text.starts)))
-        places = SourceMap(shift) if exact else SourceMap(0, text.starts, text.ends, _apart(text))
-        write = _writing(self._view.source.text, shift, text.ends[-1]) if not prefix else in_any_literal
-        return self._region(Embedded(Kind.SHELL, command, places, write, branch=place.branch))
+        write = _writing(self._view.source.text, text.starts[0], text.ends[-1]) if not prefix else in_any_literal
+        return self._region(Embedded(Kind.SHELL, command, text.places(_apart(text)), write, branch=place.branch))
 
     def _region(self, found: Embedded) -> Region | None:
         """Add what a script in a text sets; return its region, `None` where there is nothing new in it."""
@@ -117,16 +112,10 @@ class Commands:
         elements = []
         for word in listed:
             text, own, many = word.text, word.own, word.many
-            if text is None or not text.text:
+            if text is None or not text.starts:
                 elements.append(Element(own, "" if text is not None else None, own=own, many=many))
                 continue
-            start, end = text.starts[0], text.ends[-1]
-            exact = text.starts == list(range(start, start + len(text.text)))
-            elements.append(
-                Element(
-                    own, "".join(text.text), Span(start, end) if exact else None, own, places=(text.starts, text.ends)
-                )
-            )
+            elements.append(Element(own, text.said, text.exact, own, places=(text.starts, text.ends)))
         inside = [e.span for e in elements if not e.span.within(statement)]
         whole = Span(min([statement.start, *(s.start for s in inside)]), max([statement.end, *(s.end for s in inside)]))
         started = read_arguments(elements, whole, branch=place.branch)
@@ -179,9 +168,9 @@ def _writing(source: str, start: int, end: int) -> Write:
 
 def _trains(listed: list[Word]) -> bool:
     """Tell whether words start a script with flags of MindSpeed: none of them alone tells that."""
-    return may_train(" ".join("".join(word.text.text) for word in listed if word.text is not None))
+    return may_train(" ".join(word.text.said for word in listed if word.text is not None))
 
 
 def _names_tool(text: LocatedText) -> bool:
-    word = "".join(text.text)
+    word = text.said
     return word.rpartition("/")[2] in PROGRAMS or may_match(word)

@@ -4,49 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 import libcst as cst
 
 from npu_lsp.languages.python.tree.constants import ESCAPE, pieces_of, unescaped
 from npu_lsp.languages.python.tree.statement import Statement
+from npu_lsp.text.located import LocatedText
 from npu_lsp.text.spans import Span
 
 _OPENING = re.compile(r"(?P<prefix>[A-Za-z]{0,3})(?P<quote>\"\"\"|'''|\"|')")
+_SPECIAL = re.compile(r"[\\\r]")
+_IN_RAW = re.compile(r"\r")
 _DOUBLED = re.compile(r"\{\{|\}\}")
-
-
-@dataclass(slots=True)
-class LocatedText:
-    """A text, and where each of its characters starts and ends in the source."""
-
-    text: list[str] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, text: str, span: Span) -> LocatedText:
-        """Return `text`, all of which stands for `span`."""
-        found = cls()
-        found.put(text, *span)
-        return found
-
-    def put(self, text: str, start: int, end: int) -> None:
-        """Add `text`, all of which stands for `[start, end)`."""
-        for char in text:
-            self.text.append(char)
-            self.starts.append(start)
-            self.ends.append(end)
-
-    def add(self, other: LocatedText) -> None:
-        """Add another text behind this one."""
-        self.text += other.text
-        self.starts += other.starts
-        self.ends += other.ends
-
-    def moved(self, by: int) -> LocatedText:
-        """Return the same text `by` code points further on."""
-        return LocatedText(list(self.text), [s + by for s in self.starts], [e + by for e in self.ends])
 
 
 Fill = Callable[[cst.FormattedStringExpression], "str | LocatedText"]
@@ -90,14 +59,17 @@ def _formatted(node: cst.FormattedString, statement: Statement, raw: bool, found
 
 def _put(source: str, start: int, end: int, raw: bool, found: LocatedText) -> None:
     """Add the characters that `source[start:end]` stands for inside a literal."""
-    at = start
+    special, at = _IN_RAW if raw else _SPECIAL, start
     while at < end:
-        char = source[at]
-        if char == "\\" and not raw and (escape := ESCAPE.match(source, at, end)):
-            said = unescaped(escape.group())
-            found.put(escape.group() if said is None else said, at, escape.end())
-            at = escape.end()
-            continue
-        after = at + (2 if source.startswith("\r\n", at) else 1)
-        found.put("\n" if char == "\r" else char, at, at + 1)
-        at = after
+        match = special.search(source, at, end)
+        stop = match.start() if match is not None else end
+        found.take(source, Span(at, stop))
+        if match is None:
+            return
+        escape = ESCAPE.match(source, stop, end) if match.group() == "\\" else None
+        if escape is not None:
+            said, at = unescaped(escape.group()), escape.end()
+            found.put(escape.group() if said is None else said, stop, at)
+        else:
+            found.put("\\" if match.group() == "\\" else "\n", stop, stop + 1)
+            at = stop + (2 if source.startswith("\r\n", stop) else 1)

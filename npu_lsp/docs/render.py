@@ -158,7 +158,8 @@ def _banners(view: _OptionFor) -> Iterator[str]:
         yield f"**{view.say(labels.MISSING, target=target.newest(option.component), since=option.since)}**"
     if stands.unsupported:
         yield f"**{view.say(labels.UNSUPPORTED, products=families(stands.unsupported, view.products, view.language))}**"
-    if option.status in labels.STATUS:
+    # What goes or is gone says itself what becomes of it: nothing, or an error.
+    if option.status in labels.STATUS and not (option.status == "no_effect" and (stands.deprecated or stands.removed)):
         yield f"**{view.say(labels.STATUS[option.status])}**"
     if option.stability in labels.STABILITY:
         yield f"**{view.say(labels.STABILITY[option.stability])}**"

@@ -17,6 +17,8 @@ from urllib.parse import quote
 
 from tests.patience import PATIENCE
 
+RUN = Path(__file__).with_name("run.js")
+"""What runs a session, in the extension host."""
 # Without this the editor asks a public gallery for extensions.
 GALLERY = '{"serviceUrl":"http://127.0.0.1:9","itemUrl":"http://127.0.0.1:9","resourceUrlTemplate":"http://127.0.0.1:9/{publisher}"}'
 
@@ -36,6 +38,9 @@ def visit(
     `work` is the home and has all that the editor writes; unless `trusted`, the workspace is one that the editor asks about.
     """
     home = Path(os.environ["NPU_LSP_VSCODE"])
+    server = home / "node_modules/code-server/out/node/entry.js"
+    for needed in (server, home / "node_modules/playwright-core", package):
+        assert needed.exists(), f"{needed} is missing: bash .ci/install-clients.sh {home.parent}"
     (work / "data/User").mkdir(parents=True)
     quiet = {"workbench.startupEditor": "none", "git.enabled": False}
     (work / "data/User/settings.json").write_text(json.dumps({**quiet, **settings}), encoding="utf-8")
@@ -49,6 +54,7 @@ def visit(
         "ANSWERS": str(work / "answers.json"),
         "CHROMIUM": shutil.which("chromium") or "chromium",
         "READY": str(work / "ready"),
+        "SESSION": str(session),
         "SCREENSHOT": str(work / "workbench.png"),
         "NEIGHBOURS": str(home.with_name("neighbours")),
         "PATIENCE": str(int(PATIENCE * 1000)),
@@ -58,12 +64,13 @@ def visit(
     # A window of the editor that started these tests must not be taken for ours.
     environment.pop("VSCODE_IPC_HOOK_CLI", None)
     node = shutil.which("node") or "node"
-    command = [node, str(home / "node_modules/code-server/out/node/entry.js"), "--config", str(config)]
+    command = [node, str(server), "--config", str(config)]
     command += ["--user-data-dir", str(work / "data"), "--extensions-dir", str(work / "extensions")]
     command += ["--disable-telemetry", "--disable-update-check"]
     command += ["--disable-workspace-trust"] if trusted else []
-    base = f"vscode-remote://127.0.0.1:{port}{session.parent}"
-    payload = json.dumps([["extensionDevelopmentPath", base], ["extensionTestsPath", f"{base}/{session.name}"]])
+    base = f"vscode-remote://127.0.0.1:{port}"
+    tests = [["extensionDevelopmentPath", f"{base}{session.parent}"], ["extensionTestsPath", f"{base}{RUN}"]]
+    payload = json.dumps(tests)
     kind = "workspace" if workspace.suffix else "folder"
     url = f"http://127.0.0.1:{port}/?{kind}={quote(str(workspace))}&payload={quote(payload)}"
     script = Path(__file__).with_name("vscode_session") / "visit.js"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ import pytest
 
 from npu_lsp.config.keys import FORM
 from npu_lsp.text.toml import parse
-from tests.editors.code_server import visit
+from tests.editors.code_server import RUN, visit
 from tests.editors.texts import PYTHON, SAVED, SHELL
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 SESSION = Path(__file__).with_name("vscode_session")
@@ -62,6 +64,23 @@ def answers(tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, 
     (work / "npu-lsp").symlink_to(server)
     package = ROOT / "editors/vscode/npu-lsp.vsix"
     return visit(work, workspace, SESSION / "session.js", package, {"npuLsp.server.path": "~/npu-lsp"})
+
+
+def test_a_session_that_lacks_a_module_says_so(tmp_path: Path) -> None:
+    """It never began, so nothing else would end the wait for its answers."""
+    session = tmp_path / "session.js"
+    session.write_text('require("there-is-no-such-module");\nexports.steps = async () => {};\n', encoding="utf-8")
+    answers = tmp_path / "answers.json"
+    environment = {**os.environ, "SESSION": str(session), "ANSWERS": str(answers)}
+    subprocess.run(
+        ["node", "-e", f"require({json.dumps(str(RUN))}).run()"], env=environment, check=True, timeout=PATIENCE
+    )
+    assert "Cannot find module 'there-is-no-such-module'" in json.loads(answers.read_text(encoding="utf-8"))["error"]
+
+
+def test_a_package_that_was_not_made_is_named(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match=r"nowhere\.vsix is missing: bash \.ci/install-clients\.sh"):
+        visit(tmp_path, tmp_path, SESSION / "session.js", tmp_path / "nowhere.vsix", {})
 
 
 def test_findings(answers: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 // What every session in VS Code needs: to wait, for $PATIENCE milliseconds at most, and to ask the window.
 
+const { existsSync, renameSync, writeFileSync } = require("node:fs");
 const vscode = require("vscode");
 
 /** Returns what `probe` finds, once that is something; `what` it waits for is a text, or a function that knows it when it never came. */
@@ -25,4 +26,12 @@ function asked(command, ...args) {
   );
 }
 
-module.exports = { asked, until };
+/** Has the one who looks at the window do something; see `obey` in visit.js. */
+async function please(what) {
+  const asked = `${process.env.ANSWERS}.do`;
+  writeFileSync(`${asked}.part`, JSON.stringify(what));
+  renameSync(`${asked}.part`, asked);
+  await until(JSON.stringify(what), () => !existsSync(asked));
+}
+
+module.exports = { asked, please, until };

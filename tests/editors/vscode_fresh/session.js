@@ -1,22 +1,13 @@
-// A machine with nothing but a Python, and a folder that nobody trusts yet; the answers are written to $ANSWERS as JSON.
+// A machine with nothing but a Python, and a folder that nobody trusts yet.
 
-const { existsSync, renameSync, writeFileSync } = require("node:fs");
 const vscode = require("vscode");
-const { until } = require("../until.js");
-
-/** Has the one who looks at the window do something; see `obey` there. */
-async function please(what) {
-  const asked = `${process.env.ANSWERS}.do`;
-  writeFileSync(`${asked}.part`, JSON.stringify(what));
-  renameSync(`${asked}.part`, asked);
-  await until(JSON.stringify(what), () => !existsSync(asked));
-}
+const { please, until } = require("../until.js");
 
 const findings = (document) => vscode.languages.getDiagnostics(document.uri).map((d) => [d.range.start.line + 1, d.code?.value]);
 const text = async (uri) => (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText();
 const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).map((tab) => tab.label);
 
-async function steps(answers) {
+exports.steps = async function steps(answers) {
   const { server } = await vscode.extensions.getExtension("npu-lsp.npu-lsp").activate();
   const idle = () => until("an end of starting", () => server.wanted && !server.starting);
   const folder = vscode.workspace.workspaceFolders[0].uri;
@@ -63,15 +54,4 @@ async function steps(answers) {
   answers.page = tabs();
   await vscode.window.showTextDocument(document);
   await vscode.commands.executeCommand("npuLsp.chooseTarget");
-}
-
-exports.run = async function run() {
-  const answers = {};
-  try {
-    await steps(answers);
-  } catch (error) {
-    answers.error = String(error?.stack ?? error);
-  }
-  writeFileSync(`${process.env.ANSWERS}.part`, JSON.stringify(answers));
-  renameSync(`${process.env.ANSWERS}.part`, process.env.ANSWERS);
 };

@@ -1,18 +1,9 @@
 // What the pictures of the READMEs show: a script with its findings, and what is told of an option under the mouse.
 
-const { existsSync, renameSync, writeFileSync } = require("node:fs");
 const vscode = require("vscode");
-const { until } = require("../until.js");
+const { please, until } = require("../until.js");
 
 const run = (name, ...args) => vscode.commands.executeCommand(name, ...args);
-
-/** Has the one who looks at the window do something; see `obey` there. */
-async function please(what) {
-  const asked = `${process.env.ANSWERS}.do`;
-  writeFileSync(`${asked}.part`, JSON.stringify(what));
-  renameSync(`${asked}.part`, asked);
-  await until(JSON.stringify(what), () => !existsSync(asked));
-}
 
 async function picture(answers, language) {
   const settings = vscode.workspace.getConfiguration("npuLsp");
@@ -49,15 +40,8 @@ async function explorer(language) {
   await run("workbench.action.closeSidebar");
 }
 
-exports.run = async function run() {
-  const answers = {};
-  try {
-    await vscode.commands.executeCommand("workbench.action.closeSidebar");
-    await picture(answers, "en");
-    await picture(answers, "zh");
-  } catch (error) {
-    answers.error = String(error?.stack ?? error);
-  }
-  writeFileSync(`${process.env.ANSWERS}.part`, JSON.stringify(answers));
-  renameSync(`${process.env.ANSWERS}.part`, process.env.ANSWERS);
+exports.steps = async function steps(answers) {
+  await vscode.commands.executeCommand("workbench.action.closeSidebar");
+  await picture(answers, "en");
+  await picture(answers, "zh");
 };

@@ -1,6 +1,5 @@
-// What a user does in VS Code, step by step, in its own extension host; the answers are written to $ANSWERS as JSON.
+// What a user does in VS Code, step by step, in its own extension host.
 
-const { writeFileSync, renameSync } = require("node:fs");
 const vscode = require("vscode");
 const { asked, until } = require("../until.js");
 const { beside } = require("./beside.js");
@@ -254,29 +253,22 @@ async function explorer(answers, folder, extension) {
   answers.optionPage = page.getText();
 }
 
-exports.run = async function run() {
-  const answers = {};
-  try {
-    const folder = vscode.workspace.workspaceFolders[0].uri;
-    const extension = vscode.extensions.getExtension("npu-lsp.npu-lsp");
-    answers.version = vscode.version;
-    await others(answers, folder);
-    await python(answers, folder);
-    await folders(answers);
-    await shell(answers, folder);
-    await refactorings(answers);
-    await wholeWorkspace(answers, folder);
-    await anyName(answers, folder);
-    await explorer(answers, folder, extension);
-    answers.beside = await beside(OPERATOR);
-    await fixOnSave(answers, folder);
-    await pages(answers, extension);
-    await target(answers, folder, extension);
-    await crash(answers, folder, extension);
-    await failures(answers, folder, extension);
-  } catch (error) {
-    answers.error = String(error?.stack ?? error);
-  }
-  writeFileSync(`${process.env.ANSWERS}.part`, JSON.stringify(answers));
-  renameSync(`${process.env.ANSWERS}.part`, process.env.ANSWERS);
+exports.steps = async function steps(answers) {
+  const folder = vscode.workspace.workspaceFolders[0].uri;
+  const extension = vscode.extensions.getExtension("npu-lsp.npu-lsp");
+  answers.version = vscode.version;
+  await others(answers, folder);
+  await python(answers, folder);
+  await folders(answers);
+  await shell(answers, folder);
+  await refactorings(answers);
+  await wholeWorkspace(answers, folder);
+  await anyName(answers, folder);
+  await explorer(answers, folder, extension);
+  answers.beside = await beside(OPERATOR);
+  await fixOnSave(answers, folder);
+  await pages(answers, extension);
+  await target(answers, folder, extension);
+  await crash(answers, folder, extension);
+  await failures(answers, folder, extension);
 };

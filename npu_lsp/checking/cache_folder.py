@@ -21,6 +21,7 @@ MARK = "CACHEDIR.TAG"
 _SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55\n"
 _LINE = b"# This is the cache of npu-lsp; everything in here can be removed.\n"
 _IGNORE = ".gitignore"
+_IGNORED = b"# Made by npu-lsp.\n*\n"
 _CACHE = r"[0-9a-f]{24}\.json"
 _OURS = re.compile(rf"{_CACHE}|\.(?:{_CACHE}|\.gitignore|CACHEDIR\.TAG)\.[0-9a-f]{{12}}{re.escape(TEMPORARY)}")
 _STALE = 30 * 86400
@@ -63,10 +64,15 @@ def verify(folder: str, root: str) -> None:
         return
     marked = names.get(MARK, False) and _is_marked(folder)
     for name, is_file in sorted(names.items()):
-        # Before there is a mark there is, at the most, what another run writes right now.
-        ours = _OURS.fullmatch(name) is not None and (marked or name.endswith(TEMPORARY))
-        if not is_file or not (ours or (marked and name in (MARK, _IGNORE))):
+        if not (is_file and _is_ours(folder, name, marked)):
             raise RefusedError(_NOT_OURS, folder, name)
+
+
+def _is_ours(folder: str, name: str, marked: bool) -> bool:
+    """Tell whether a file is ours: without a mark that is what another run writes right now, or wrote before it was killed."""
+    if _OURS.fullmatch(name):
+        return marked or name.endswith(TEMPORARY)
+    return (name == _IGNORE and (marked or _begins(folder, name, _IGNORED))) or (marked and name == MARK)
 
 
 def make_ready(folder: str, root: str) -> None:
@@ -75,7 +81,7 @@ def make_ready(folder: str, root: str) -> None:
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     with suppress(FileExistsError):
         os.mkdir(folder)
-        replace_or_create(os.path.join(folder, _IGNORE), b"# Made by npu-lsp.\n*\n")
+        replace_or_create(os.path.join(folder, _IGNORE), _IGNORED)
     if not _is_marked(folder):
         replace_or_create(os.path.join(folder, MARK), _SIGNATURE + _LINE)
 
@@ -92,8 +98,12 @@ def tidy(folder: str, kept: str) -> None:
 
 
 def _is_marked(folder: str) -> bool:
+    return _begins(folder, MARK, _SIGNATURE + _LINE)
+
+
+def _begins(folder: str, name: str, start: bytes) -> bool:
     try:
-        return read(os.path.join(folder, MARK), 10_000, links=False).startswith(_SIGNATURE + _LINE)
+        return read(os.path.join(folder, name), 10_000, links=False).startswith(start)
     except OSError:
         return False
 

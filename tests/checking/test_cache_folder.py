@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from npu_lsp.checking import cache_folder
+from npu_lsp.checking.writing import replace_or_create
 from tests.checking.command import Ran, names, npu_lsp
 from tests.checking.snapshot import changed, snapshot
 
@@ -170,6 +172,37 @@ def test_what_another_run_just_makes_is_no_reason_to_refuse(tmp_path: Path) -> N
     cache_folder.make_ready(os.fspath(folder), os.fspath(tmp_path))
     cache_folder.verify(os.fspath(folder), os.fspath(tmp_path))
     assert cache_folder.MARK in names(folder)
+
+
+@pytest.mark.parametrize("done", [0, 1, 2])
+def test_a_run_that_is_killed_amid_making_it_leaves_what_the_next_one_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, done: int
+) -> None:
+    folder, root = os.fspath(tmp_path / "cache"), os.fspath(tmp_path)
+    written = 0
+
+    def killed(path: str, data: bytes) -> None:
+        nonlocal written
+        if written == done:
+            raise KeyboardInterrupt
+        written += 1
+        replace_or_create(path, data)
+
+    monkeypatch.setattr(cache_folder, "replace_or_create", killed)
+    with suppress(KeyboardInterrupt):
+        cache_folder.make_ready(folder, root)
+    monkeypatch.undo()
+    assert len(names(tmp_path / "cache")) == done
+    cache_folder.make_ready(folder, root)
+    assert cache_folder.MARK in names(tmp_path / "cache")
+
+
+def test_an_ignore_file_of_somebody_else_is_a_reason_to_refuse(tmp_path: Path) -> None:
+    folder = tmp_path / "cache"
+    folder.mkdir()
+    (folder / ".gitignore").write_text("*\n")
+    with pytest.raises(cache_folder.RefusedError):
+        cache_folder.make_ready(os.fspath(folder), os.fspath(tmp_path))
 
 
 def test_a_folder_that_becomes_a_link_while_files_are_checked(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ STEP = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 NEEDED = ("npu_lsp", "tests", "docs")
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "cases", "benchmarks", ".pytest_cache")
+LEFT_OUT = shutil.ignore_patterns("cases", "benchmarks", ".pytest_cache")
 MOST_TOUCHED = 3
 
 

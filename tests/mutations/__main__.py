@@ -36,6 +36,7 @@ _LINTER = (
     "reach",
     "relations",
     "companions",
+    "meant",
 )
 _LOOKED_AT = (
     "npu_lsp/rules/*.py",
@@ -77,10 +78,10 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="every change, drawing none")
     parser.add_argument("--narrow", action="store_true", help="run only the tests that are closest to a change")
     arguments = parser.parse_args()
-    every = sorted(mutant for pattern in arguments.paths for mutant in _mutants(pattern))
+    every = sorted(mutant for pattern in arguments.paths for mutant in mutants(pattern))
     drawn = every if arguments.all else _drawn(every, arguments.sample, arguments.seed)
-    known = _equivalent()
-    for name in sorted(known - {mutant.name for pattern in _LOOKED_AT for mutant in _mutants(pattern)}):
+    known = equivalent()
+    for name in sorted(known - {mutant.name for pattern in _LOOKED_AT for mutant in mutants(pattern)}):
         print(f"equivalent.toml speaks of a change that there is no more: {name}", file=sys.stderr)
     left: list[Mutant] = []
     with tempfile.TemporaryDirectory(prefix="npu-lsp-mutations-") as folder:
@@ -106,7 +107,7 @@ def main() -> int:
     return 1 if left else 0
 
 
-def _mutants(pattern: str) -> Iterator[Mutant]:
+def mutants(pattern: str) -> Iterator[Mutant]:
     for path in sorted(ROOT.glob(pattern)):
         name, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
         alike: Counter[str] = Counter()
@@ -125,7 +126,7 @@ def _drawn(every: list[Mutant], count: int, seed: int) -> list[Mutant]:
     return rng.sample(code, min(len(code), count - of_data)) + rng.sample(data, of_data)
 
 
-def _equivalent() -> frozenset[str]:
+def equivalent() -> frozenset[str]:
     """Return the names of the changes that are no mistakes."""
     listed = toml.parse(Path(__file__).with_name("equivalent.toml").read_text(encoding="utf-8"))
     return frozenset(each["change"] for each in listed.get("equivalent", ()))

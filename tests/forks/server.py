@@ -1,12 +1,13 @@
 """Becomes `python -m npu_lsp` as often as it is asked to, without loading it anew: `python server.py SOCKET`.
 
 Most of the time of a short command goes into loading modules. This process has loaded them, and has run none of them. For each command it divides: what is left of it in the new process falls out of the loop
-and runs the module as `python -m` does, and the interpreter ends as it always does: with the exit code, what is still to be
-written, and the handlers of the end.
+and runs the module as `python -m` does. It ends as the interpreter does, with the exit code, what is still to be written, and the
+handlers of the end, but doesn't take apart what is loaded: that would touch, and so copy, all that is shared.
 """
 
 from __future__ import annotations
 
+import atexit
 import gc
 import json
 import os
@@ -14,6 +15,7 @@ import runpy
 import selectors
 import socket
 import sys
+import threading
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -60,6 +62,20 @@ def become(asked: dict[str, Any], streams: list[int]) -> None:
     sys.argv[:] = ["-m", *asked["arguments"]]
 
 
+def end(raised: SystemExit) -> None:
+    """End the process; return where the interpreter says something at the end, which is left to it."""
+    if raised.code is not None and not isinstance(raised.code, int):
+        return
+    threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as the end does
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return
+    os._exit((raised.code or 0) & 0xFF)
+
+
 def serve(link: socket.socket) -> None:
     """Answer until nobody asks any more; return in each process that is to become a command."""
     waiting = selectors.DefaultSelector()
@@ -98,4 +114,8 @@ def serve(link: socket.socket) -> None:
 if __name__ == "__main__":
     load()
     serve(socket.socket(fileno=int(sys.argv[1])))
-    runpy.run_module("npu_lsp", run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module("npu_lsp", run_name="__main__", alter_sys=True)
+    except SystemExit as raised:
+        end(raised)
+        raise

@@ -23,7 +23,9 @@ _SETTING = 'op.parameter_map["dump_mode"].s = "all "\n'
     [
         pytest.param(Kind.SHELL, lambda n: "atc --output=a --output=a --log=debug \n" * n, id="commands"),
         pytest.param(Kind.SHELL, lambda n: "export ASCEND_GLOBAL_LOG_LEVEL = 1\n" * n, id="variables"),
-        pytest.param(Kind.PYTHON, lambda n: "".join(_SETTING.replace("op", f"op{i}") for i in range(n)), id="objects"),
+        pytest.param(
+            Kind.PYTHON, lambda n: "".join(_SETTING.replace("op", f"op{n}_{i}") for i in range(n)), id="objects"
+        ),
         pytest.param(Kind.PYTHON, lambda n: _SETTING * n, id="one object"),
     ],
 )

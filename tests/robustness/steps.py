@@ -37,14 +37,14 @@ def multiplied(make: Callable[[int], Callable[[], Any]], size: int) -> str | Non
 def projected(make: Callable[[int], Callable[[], Any]], size: int, most: int) -> str | None:
     """Return what is to be said of a task that takes more than twice as long for each of `most` things as for one.
 
-    Steps for `size` and two longer ones tell what grows with the number of things, and what with its square. A bound that is met on
-    the way bends the line, too, but not over both distances.
+    Steps for `size`, half as many again and twice that tell what grows with the number of things, and what with its square. What is
+    remembered of one text must not help with the next one.
     """
-    for more in (size // 2, size):
-        sizes = (size, size + more, size + 2 * more)
-        one, two, three = (steps(make(times)) for times in sizes)
-        square = (three - 2 * two + one) / 2 / more**2
-        each = (two - one) / more - (2 * size + more) * square
-        if square * most <= each:
-            return None
-    return f"{one}, {two} and {three} steps for {sizes}: {each:.0f} n + {square:.2f} n²"
+    more = size // 2
+    sizes = (size, size + more, size + 2 * more)
+    one, two, three = (steps(make(times)) for times in sizes)
+    square = (three - 2 * two + one) / 2 / more**2
+    each = (two - one) / more - (2 * size + more) * square
+    if square * most > each:
+        return f"{one}, {two} and {three} steps for {sizes}: {each:.0f} n + {square:.2f} n²"
+    return None

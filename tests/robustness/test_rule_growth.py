@@ -29,11 +29,11 @@ Make = Callable[[int], str]
 
 def _functions(text: str) -> Make:
     inside = "".join(f"    {line}" for line in text.splitlines(keepends=True))
-    return lambda times: "".join(f"def f{number}(op, config):\n{inside}\n" for number in range(times))
+    return lambda times: "".join(f"def f{times}_{number}(op, config):\n{inside}\n" for number in range(times))
 
 
 def _conditions(text: str) -> Make:
-    return lambda times: "".join(f"if [ a{number} ]; then\n{text}\nfi\n" for number in range(times))
+    return lambda times: "".join(f"if [ a{times}_{number} ]; then\n{text}\nfi\n" for number in range(times))
 
 
 def _forms(example: Invalid) -> Iterator[tuple[str, Make]]:

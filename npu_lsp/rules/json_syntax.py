@@ -39,7 +39,7 @@ class JsonSyntax(SyntaxRule):
     ```
 
     ## Fix safety
-    Safe: a comma goes that says nothing, or JSON whose quotes the shell takes away gets quotes around it.
+    Safe: a comma goes that says nothing, JSON whose quotes the shell takes away gets quotes around it, and quotes that stand twice stand once.
     """
 
     code = "NPU804"
@@ -97,6 +97,10 @@ class JsonSyntax(SyntaxRule):
             en="The shell takes these quotes away, so that no JSON is left, and vLLM stops. Put single quotes around all of it.",
             zh="Shell 会去掉其中的引号，vLLM 得到的不是 JSON，会报错退出。请用单引号括住整个 JSON。",
         ),
+        "doubled_quotes": Text(
+            en="Double quotes stand twice each here, so that this is no JSON, and vLLM stops. Write each of them once.",
+            zh="此处每个双引号都写成了两个，不是合法的 JSON，vLLM 会报错退出。请各写一个。",
+        ),
         "mend": Text(en="Mend it", zh="修复"),
     }
     VALID = (
@@ -127,6 +131,14 @@ class JsonSyntax(SyntaxRule):
             ('"{"refresh": true}"', '{"refresh":true}'),
             ("error safe", "error safe"),
             "vllm serve m --additional-config '{\"refresh\": true}'\nvllm serve m --additional-config '{\"refresh\":true}'\n",
+            kind=Kind.SHELL,
+        ),
+        # As a table has them that was exported.
+        Invalid(
+            'vllm serve m --additional-config \'{""refresh"":true, ""expert_map_path"": """"}\'\n',
+            ('\'{""refresh"":true, ""expert_map_path"": """"}\'',),
+            ("error safe",),
+            'vllm serve m --additional-config \'{"refresh":true, "expert_map_path": ""}\'\n',
             kind=Kind.SHELL,
         ),
         Invalid("[{'op': 'Add'}]\n", ("'op'",), ("error",), kind=Kind.SINGLE_OP),

@@ -34,7 +34,7 @@ def in_words(text: str, words: Sequence[Word], scope: Scope) -> Iterator[Embedde
             yield stored
             continue
         found = in_word(text, value, Kind.ADDITIONAL_CONFIG, scope)
-        yield _unquoted(text, value, behind, found) or found
+        yield _doubled(text, value, found) or _unquoted(text, value, behind, found) or found
     for word in words:
         named = _NAMED.match(word.lead) if text.find("{", *word.span) >= 0 and keys(text, *word.span) else None
         if named is not None:
@@ -71,6 +71,19 @@ def _stored(text: str, word: Word, scope: Scope) -> Embedded | None:
 
 def _in_single_quotes(said: str) -> str | None:
     return None if "'" in said else said
+
+
+def _doubled(text: str, word: Word, found: Embedded) -> SyntaxFinding | None:
+    """Return the mistake of JSON in single quotes whose double quotes stand twice each, as in a table that was exported."""
+    said = found.text
+    if '""' not in said or text[word.start : word.end] != f"'{said}'" or parse(said)[1] is None:
+        return None
+    node, problem = parse(said.replace('""', '"'))
+    if problem is not None or node is None or node.kind is not ValueKind.DICT:
+        return None
+    first = word.start + 1
+    edits = tuple(Edit(Span(first + each.start(), first + each.start() + 1), "") for each in re.finditer('""', said))
+    return SyntaxFinding(SyntaxFault.JSON_SYNTAX, Span(word.start, word.end), {"reason": "doubled_quotes"}, edits)
 
 
 def _unquoted(text: str, word: Word, behind: Sequence[Word], found: Embedded) -> SyntaxFinding | None:

@@ -70,6 +70,8 @@ class DeprecatedOption(Rule):
     }
     VALID = (
         Valid("atc --op_precision_mode=op_precision.ini\n", Kind.SHELL),
+        # Nothing is dumped, and `init_dump` would do that.
+        Valid("export ACL_DUMP_DATA=0\n", Kind.SHELL),
         Valid(
             "vllm serve m --additional-config '{\"enable_balance_scheduling\": true}'\n",
             Kind.SHELL,
@@ -233,6 +235,8 @@ class DeprecatedOption(Rule):
         gone = option.deprecated
         if gone is None or context.target.at_least(gone.version, option.component) is False:
             return
+        if _is_off(setting, gone, option):
+            return
         open_end = _is_open_end(gone, option)
         if open_end and not context.is_first(setting):
             return
@@ -248,6 +252,13 @@ class DeprecatedOption(Rule):
             why=gone.why.to(context.language),
             replacement=gone.replacement,
         )
+
+
+def _is_off(setting: Setting, gone: Deprecation, option: Option) -> bool:
+    """Tell whether a setting does nothing that something else would have to do: it has the value that holds without it."""
+    value = setting.value
+    default = value.known and option.default is not None and str(value.data) == str(option.default)
+    return default and gone.replacement is None and not gone.keys
 
 
 def _is_open_end(gone: Deprecation, option: Option) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from npu_lsp.catalog.model import Allowed, Change, Default, Option
+from npu_lsp.catalog.model import Allowed, Change, Default, Option, Scalar
 from npu_lsp.catalog.target import Target, Version
 
 
@@ -79,6 +79,16 @@ def defaults_on(option: Option, target: Target) -> tuple[Default, ...]:
     earlier = [change for change in changed if change not in later]
     told = later[0].was if later[0].was is not None or not earlier else earlier[-1].default
     return (Default(told, source=later[0].source),) if told is not None else ()
+
+
+def only_default(option: Option, target: Target) -> Scalar:
+    """Return the default where one alone holds on `target`; `None` where several may."""
+    found = [
+        each.value
+        for each in defaults_on(option, target)
+        if each.scenario is None and (not each.products or set(target.products) & set(each.products))
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def default_change(option: Option, target: Target) -> Change | None:

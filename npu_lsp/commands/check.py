@@ -16,11 +16,12 @@ from npu_lsp.checking.report import Entry, Result
 from npu_lsp.checking.run import Outcome, Plan, processors
 from npu_lsp.checking.run import run as run_plan
 from npu_lsp.commands.arguments import complain, discovery
-from npu_lsp.commands.check_arguments import COUNTED, misused
 from npu_lsp.commands.check_arguments import add_arguments as add_arguments
+from npu_lsp.commands.check_misuse import COUNTED, misused
+from npu_lsp.commands.found import style_for
 from npu_lsp.commands.interrupts import noted
 from npu_lsp.commands.language import language_of, told
-from npu_lsp.commands.output import style_for, write_bytes, write_file, write_out
+from npu_lsp.commands.output import write_bytes, write_file, write_out
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.linter.configuration import Config
 from npu_lsp.reports import FOR_PEOPLE, needs_rules, renderer

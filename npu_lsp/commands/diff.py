@@ -15,8 +15,8 @@ from npu_lsp.checking.commits import NoCommitError, extract
 from npu_lsp.checking.comparing import Difference, differences
 from npu_lsp.checking.inventory import Row
 from npu_lsp.commands.arguments import add_colour, add_configuration, add_files, add_format, add_logging
+from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
-from npu_lsp.commands.output import write_found
 from npu_lsp.commands.runs import LISTED, ran
 from npu_lsp.reports.difference_table import about, side
 from npu_lsp.reports.difference_table import table as table_of

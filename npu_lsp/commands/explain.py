@@ -12,8 +12,9 @@ from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.checking.causes import Evidence
 from npu_lsp.checking.log import Log, LogReader
 from npu_lsp.commands.arguments import add_colour, add_configuration, add_format, add_logging
+from npu_lsp.commands.found import style_for
 from npu_lsp.commands.language import CommandError, chosen, told
-from npu_lsp.commands.output import style_for, write_out
+from npu_lsp.commands.output import write_out
 from npu_lsp.reports.explanation import Explained, markdown, plain, render
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import shown

@@ -11,9 +11,11 @@ from typing import Any
 from npu_lsp.checking import stderr
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.commands.arguments import add_colour, add_exit_zero, add_report
-from npu_lsp.commands.check_arguments import add_statistics, miscounted
+from npu_lsp.commands.check_arguments import add_statistics
+from npu_lsp.commands.check_misuse import miscounted
+from npu_lsp.commands.found import style_for
 from npu_lsp.commands.language import add_language, chosen, told
-from npu_lsp.commands.output import style_for, write_file, write_out
+from npu_lsp.commands.output import write_file, write_out
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import FOR_PEOPLE, merging, needs_rules, renderer
 from npu_lsp.reports.summary import Done, summary

@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import errno
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TextIO
 
-from npu_lsp.commands.language import chosen
-from npu_lsp.text.as_json import as_json
 from npu_lsp.text.links import is_link
-
-if TYPE_CHECKING:
-    from npu_lsp.reports.style import Style
-    from npu_lsp.reports.table import Table
 
 _STREAMS = ("/dev/", "/proc/")
 """Where links stand for what a process has open."""
-
-
-def style_for(choice: str, stream: TextIO, *, file: bool = False) -> Style:
-    """Return how `stream` looks under `--color CHOICE`; a file has no colours unless they are asked for."""
-    from npu_lsp.reports.style import Style, wants_colour
-
-    return Style(wants_colour(choice, not file and stream.isatty(), {} if file else os.environ))
 
 
 def write_out(pieces: Iterable[str], stream: TextIO | None = None) -> None:
@@ -61,24 +47,6 @@ def lead_nowhere(stream: TextIO) -> None:
         if os.path.samestat(os.fstat(each.fileno()), gone):
             os.dup2(nowhere, each.fileno())
     os.close(nowhere)
-
-
-def write_found(
-    arguments: argparse.Namespace,
-    content: Callable[[], dict[str, Any]],
-    table: Callable[[], Table],
-    text: Callable[[Style], Iterable[str]],
-) -> None:
-    """Write what was found as `--format` asks: as JSON, as a table of any form, else as `text` that has the style of `--color`."""
-    if arguments.format == "json":
-        write_out([as_json({"version": 1, **content()})])
-        return
-    from npu_lsp.reports.table import FORMS
-
-    if arguments.format in FORMS:
-        write_out(FORMS[arguments.format](table(), chosen()))
-    else:
-        write_out(text(style_for(getattr(arguments, "color", "never"), sys.stdout)))
 
 
 def write_file(path: str, pieces: Iterable[str]) -> None:

@@ -20,8 +20,9 @@ from npu_lsp.commands.arguments import (
     add_paths,
     discovery,
 )
+from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
-from npu_lsp.commands.output import write_found, write_out
+from npu_lsp.commands.output import write_out
 from npu_lsp.commands.runs import LISTED, ran
 from npu_lsp.reports.profile_table import done, places
 from npu_lsp.reports.profile_table import table as table_of

@@ -19,8 +19,8 @@ from npu_lsp.commands.arguments import (
     add_paths,
     add_surface,
 )
+from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import chosen, told
-from npu_lsp.commands.output import write_found
 from npu_lsp.commands.runs import LISTED, ran, tell_missing
 from npu_lsp.reports.settings_table import table as table_of
 from npu_lsp.reports.table import FORMS

@@ -22,8 +22,8 @@ from npu_lsp.commands.arguments import (
     add_paths,
     discovery,
 )
+from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import chosen, told
-from npu_lsp.commands.output import write_found
 from npu_lsp.commands.runs import BOTH, CHECKED, ran, tell_missing
 from npu_lsp.config import overrides
 from npu_lsp.reports.style import Style

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from npu_lsp.lsp.raw import Raw
+
 if TYPE_CHECKING:
     from npu_lsp.text.bilingual import Language
     from npu_lsp.text.document import PositionEncoding
@@ -90,7 +92,7 @@ class Client(NamedTuple):
     @classmethod
     def read(cls, params: object) -> Client:
         """Return what an `initialize` request tells; whatever it holds, there is an answer."""
-        raw = _Raw(params)
+        raw = Raw(params)
         text, space = raw.at("capabilities.textDocument"), raw.at("capabilities.workspace")
         completion, action, pushed = (
             text.at("completion.completionItem"),
@@ -142,40 +144,6 @@ class Client(NamedTuple):
         )
 
 
-class _Raw:
-    """JSON that may hold anything anywhere."""
-
-    def __init__(self, value: object) -> None:
-        self._value = value
-
-    def value(self, path: str) -> Any:
-        value: Any = self._value
-        for name in path.split("."):
-            value = value.get(name) if isinstance(value, dict) else None
-        return value
-
-    def at(self, path: str) -> _Raw:
-        return _Raw(self.value(path))
-
-    def has(self, path: str) -> bool:
-        return isinstance(self.value(path), dict)
-
-    def true(self, path: str) -> bool:
-        return self.value(path) is True
-
-    def text(self, path: str) -> str:
-        value = self.value(path)
-        return value if isinstance(value, str) else ""
-
-    def texts(self, path: str) -> list[str]:
-        value = self.value(path)
-        return [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
-
-    def numbers(self, path: str) -> frozenset[int]:
-        value = self.value(path)
-        return frozenset(v for v in value if isinstance(v, int)) if isinstance(value, list) else frozenset()
-
-
 def _encoding(offered: list[str]) -> PositionEncoding:
     for wanted in offered:
         for encoding in _ENCODINGS:
@@ -184,10 +152,10 @@ def _encoding(offered: list[str]) -> PositionEncoding:
     return "utf-16"
 
 
-def _folders(raw: _Raw) -> tuple[Folder, ...]:
+def _folders(raw: Raw) -> tuple[Folder, ...]:
     found = raw.value("workspaceFolders")
     folders = found if isinstance(found, list) else []
-    named = [_Raw(f) for f in folders if isinstance(f, dict)]
+    named = [Raw(f) for f in folders if isinstance(f, dict)]
     told = tuple(Folder(f.text("uri"), f.text("name")) for f in named if f.text("uri"))
     if told:
         return told

@@ -6,92 +6,22 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from npu_lsp.catalog import environment
 from npu_lsp.config.errors import ConfigError, ConfigProblem
 from npu_lsp.config.hidden import NOT_SHOWN, is_hidden
-from npu_lsp.linter.analysis import FINDINGS, Analyzer
 from npu_lsp.linter.configuration import KEY_NAMES, Config
-from npu_lsp.linter.findings import Finding
-from npu_lsp.rules import all_rules
+from npu_lsp.lsp.project import Project
 from npu_lsp.text.bilingual import Language
-from npu_lsp.text.dependencies import Look, look, recording
-from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Kept, Store
+from npu_lsp.text.dependencies import Look, look
 
 if TYPE_CHECKING:
-    from npu_lsp.catalog.toolkit import Toolkit
     from npu_lsp.config.discover import Discovery
 
 _log = logging.getLogger(__name__)
 
-_LOOKED_AT: Kept[Document, Mapping[str, Look]] = Kept()
 _DROPPED: tuple[Any, ...] = (None, "", [], {})
 """What editors send for a setting that nobody has set."""
-
-
-def looked_at(document: Document) -> Mapping[str, Look]:
-    """Return the files that the findings of `document` rest on, with what they looked like."""
-    return _LOOKED_AT.known(document) or {}
-
-
-def forget_findings(document: Document) -> None:
-    """Have `document` looked at anew, though its text is the same."""
-    FINDINGS.drop(document)
-
-
-class Project:
-    """The files under one configuration."""
-
-    def __init__(self, number: int, config: Config, language: Language, toolkit: Toolkit | None) -> None:
-        self.number = number
-        """Names the project in what is sent to the client and comes back; it is never given again."""
-        self.config = config
-        self.wanted = config
-        """What the files say; `config` leaves out what can't be used."""
-        self.analyzer = Analyzer(
-            config, all_rules, language=language, toolkit=toolkit, packages=environment.installed(), in_editor=True
-        )
-        self._excluded: dict[str, bool] = {}
-        self.kept = Store()
-        """What features made from the catalog for this configuration, such as the text of a hover."""
-
-    def findings(self, document: Document, stop: Callable[[], bool] | None = None) -> tuple[Finding, ...]:
-        """Return what there is to say about `document`, and remember which files that rests on.
-
-        Raises `Abandoned` when `stop` tells that nobody wants to know any more.
-        """
-        if self.checked(document):
-            return self.analyzer.findings(document)
-        began = perf_counter()
-        with recording() as looked_at:
-            found = self.analyzer.findings(document, stop)
-        _LOOKED_AT.keep(document, looked_at)
-        document.effort = perf_counter() - began
-        return found
-
-    def checked(self, document: Document) -> bool:
-        """Tell whether the findings of `document` are known."""
-        known = FINDINGS.known(document)
-        return known is not None and known.analyzer is self.analyzer
-
-    def excludes(self, path: str) -> bool:
-        """Tell whether the configuration says not to check the file at `path`."""
-        if not path:
-            return False
-        found: bool | None = self._excluded.get(path)
-        if found is None:
-            from npu_lsp.text.globs import globs
-
-            found = self._excluded[path] = globs(self.config.exclude).matches(self.config.relative(path))
-        return found
-
-    @property
-    def language(self) -> Language:
-        """The language that this project's messages are in."""
-        return self.analyzer.language
 
 
 class Workspace(NamedTuple):

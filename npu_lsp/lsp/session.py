@@ -15,7 +15,8 @@ from npu_lsp.linter.findings import Finding
 from npu_lsp.lsp.client import Client
 from npu_lsp.lsp.documents import Documents, OpenDocument, Unit
 from npu_lsp.lsp.inventory import Inventory
-from npu_lsp.lsp.projects import Project, Projects
+from npu_lsp.lsp.project import Project
+from npu_lsp.lsp.projects import Projects
 from npu_lsp.lsp.uris import from_path, name_of
 from npu_lsp.lsp.work import Work
 from npu_lsp.text.bilingual import Language

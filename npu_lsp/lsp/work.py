@@ -15,7 +15,7 @@ from pygls.exceptions import JsonRpcContentModified
 from npu_lsp.languages.density import words_of_interest
 from npu_lsp.linter.analysis import Abandoned
 from npu_lsp.lsp.documents import Unit
-from npu_lsp.lsp.projects import Project
+from npu_lsp.lsp.project import Project
 from npu_lsp.text.document import Document
 
 _log = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ from lsprotocol.types import TextDocumentItem
 
 from npu_lsp.lsp import memory, parent, warm_up
 from npu_lsp.lsp.documents import OpenDocument
-from npu_lsp.lsp.projects import Project
+from npu_lsp.lsp.project import Project
 from npu_lsp.lsp.work import Work
 from tests.lsp.wire import Wire
 from tests.patience import PATIENCE

@@ -68,9 +68,6 @@ def _value(key: str, value: Part) -> Iterator[Problem]:
         yield value.problem(f'"{said}" is not between 0 and 1', f"“{said}”不在 0～1 之间")
     elif key == "page_size" and said != "1g":
         yield value.problem('the only page size is "1g"', "page_size 仅支持 1g")
-    elif key in _RANGES:
+    elif key in _RANGES and not (is_digits(said) and _RANGES[key][0] <= number(said) <= _RANGES[key][1]):
         low, high = _RANGES[key]
-        if not (said.isascii() and said.isdigit() and len(said) < 9 and low <= int(said) <= high):
-            yield value.problem(
-                f'"{said}" is not an integer from {low} to {high}', f"“{said}”不是 {low}～{high} 的整数"
-            )
+        yield value.problem(f'"{said}" is not an integer from {low} to {high}', f"“{said}”不是 {low}～{high} 的整数")

@@ -11,13 +11,14 @@ from lsprotocol import types
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.findings import Finding, Fix
 from npu_lsp.linter.fix_edits import edits_of
-from npu_lsp.lsp.features.choices import all_of, off, repeated, values
+from npu_lsp.lsp.features.choices import all_of, repeated, values
 from npu_lsp.lsp.features.diagnostics import SOURCE
 from npu_lsp.lsp.features.edits import can_create, has_place, workspace_edit
 from npu_lsp.lsp.features.fix_all import fix_all, has_safe_fix
 from npu_lsp.lsp.features.offers import FIX_ALL
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.features.suppressing import Comments
+from npu_lsp.lsp.features.switching_off import off
 from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind

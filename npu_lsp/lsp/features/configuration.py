@@ -16,7 +16,8 @@ from npu_lsp.lsp.client import Folder
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.features.diagnostics import SOURCE
 from npu_lsp.lsp.features.publishing import Publisher
-from npu_lsp.lsp.projects import Workspace, forget_findings, looked_at
+from npu_lsp.lsp.project import forget_findings, looked_at
+from npu_lsp.lsp.projects import Workspace
 from npu_lsp.lsp.protocol import Protocol
 from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.lsp.uris import from_path, key, to_path

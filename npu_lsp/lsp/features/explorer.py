@@ -15,7 +15,7 @@ from npu_lsp.lsp.features.markup import plaintext
 from npu_lsp.lsp.features.offers import OPTION
 from npu_lsp.lsp.features.option_text import option_text
 from npu_lsp.lsp.features.stocktaking import take_stock
-from npu_lsp.lsp.projects import Project
+from npu_lsp.lsp.project import Project
 from npu_lsp.lsp.session import Session
 from npu_lsp.text.bilingual import Text
 

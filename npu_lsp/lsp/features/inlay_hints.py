@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from npu_lsp.catalog.availability import defaults_on
-from npu_lsp.catalog.model import Option, Scalar
-from npu_lsp.catalog.target import Target
+from npu_lsp.catalog.availability import only_default
+from npu_lsp.catalog.model import Option
 from npu_lsp.docs.meaning import measured, named
 from npu_lsp.docs.wording import shown
 from npu_lsp.languages.model import Setting, Value
@@ -42,7 +41,7 @@ def _labels(view: DocumentView, setting: Setting, option: Option, asked: tuple[b
     meanings, defaults, overrides = asked
     if meanings and (meaning := _meaning(view, setting.value, option)):
         yield meaning
-    default = _default(option, view.project.analyzer.target) if defaults and setting.value.known else None
+    default = only_default(option, view.project.analyzer.target) if defaults and setting.value.known else None
     if default is not None and not same(setting.value, default) and len(str(default)) <= _LONGEST:
         yield _DEFAULT.to(view.language).format(value=str(default) or '""')
     for relation in option.relations if overrides else ():
@@ -67,13 +66,3 @@ def _number(value: Value) -> int | float | None:
         return number
     text = text_of(value)
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 20 else None
-
-
-def _default(option: Option, target: Target) -> Scalar:
-    """Return the default where one alone holds on the target."""
-    found = [
-        each.value
-        for each in defaults_on(option, target)
-        if each.scenario is None and (not each.products or set(target.products) & set(each.products))
-    ]
-    return found[0] if len(found) == 1 else None

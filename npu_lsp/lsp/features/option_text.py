@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.catalog.target import Target
-from npu_lsp.lsp.projects import Project
+from npu_lsp.lsp.project import Project
 from npu_lsp.text.kept import Table
 
 CHIPS = frozenset({"soc_version", "ge.socVersion"})

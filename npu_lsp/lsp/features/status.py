@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
 from npu_lsp import __version__
+from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.offers import STATUS_COMMAND
 from npu_lsp.lsp.session import Session
 from npu_lsp.lsp.uris import to_path
@@ -28,9 +29,8 @@ def status(session: Session, params: Any) -> dict[str, Any]:
     uri = uri_in(params)
     document = session.documents.find(uri) if uri else None
     project = session.project(document.unit) if document is not None else session.projects.find(to_path(uri or ""))
-    analyzer, config = project.analyzer, project.config
-    toolkit = analyzer.toolkit
-    path, cann = config.path, analyzer.target.version()
+    analyzer, path = project.analyzer, project.config.path
+    toolkit, cann = analyzer.toolkit, analyzer.target.version()
     problems = [str(problem) for found in session.projects.problems.values() for problem in found]
     return {
         "version": __version__,
@@ -49,7 +49,7 @@ def status(session: Session, params: Any) -> dict[str, Any]:
         "positionEncoding": session.client.encoding,
         "diagnostics": "pull" if session.client.pulls else "push",
         "documents": sum(1 for _ in session.documents),
-        "document": _facts(session, uri) if document is not None else None,
+        "document": _facts(session, document) if document is not None else None,
     }
 
 
@@ -60,10 +60,7 @@ def execute(session: Session, params: types.ExecuteCommandParams) -> dict[str, A
     return status(session, params.arguments[0] if params.arguments else None)
 
 
-def _facts(session: Session, uri: str | None) -> dict[str, Any] | None:
-    source = session.documents.find(uri or "")
-    if source is None:
-        return None
+def _facts(session: Session, source: OpenDocument) -> dict[str, Any]:
     view = session.view(source)
     settings = [] if view.too_large else list(view.reading.settings)
     return {

@@ -12,17 +12,15 @@ import re
 from collections.abc import Iterator
 from time import monotonic, perf_counter
 
-from lsprotocol import types
-
 from npu_lsp.checking.checker import kind_of
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, load
 from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.languages.triggers import may_match
+from npu_lsp.lsp.features.progress import Progress
 from npu_lsp.lsp.features.subject import everything
 from npu_lsp.lsp.inventory import ListedUse
 from npu_lsp.lsp.session import DocumentView, Session
-from npu_lsp.text.bilingual import Text
 from npu_lsp.text.decoding import UndecodableError, decode
 from npu_lsp.text.dependencies import look
 
@@ -36,8 +34,6 @@ _PATIENCE = 30.0
 _MOST = 50_000
 """Files that are looked at."""
 _USES = re.compile(rb"getenv")
-_TITLE = Text("npu-lsp: listing the settings of the workspace", "npu-lsp：正在查找工作区中的配置")
-_FILES = Text("{count} file{s}", "{count} 个文件")
 
 
 async def take_stock(session: Session, token: int | str | None = None, *, within: float = 0) -> bool:
@@ -47,7 +43,7 @@ async def take_stock(session: Session, token: int | str | None = None, *, within
     """
     if session.inventory.whole and monotonic() - session.inventory.renewed < within:
         return True
-    progress = _Progress(session, token)
+    progress = Progress(session, token)
     progress.begin()
     try:
         return await _go_through(session, progress)
@@ -65,7 +61,7 @@ def entries(view: DocumentView) -> Iterator[ListedUse]:
             yield ListedUse(place.key, place.name, place.surface, place.sets, place.value, where)
 
 
-async def _go_through(session: Session, progress: _Progress) -> bool:
+async def _go_through(session: Session, progress: Progress) -> bool:
     inventory, work, begun = session.inventory, session.work, perf_counter()
     scan = _Scan(session)
     done = False
@@ -128,30 +124,3 @@ class _Scan:
         except (UnreadableError, TooLargeError, UndecodableError):
             return None
         return self._session.unopened(candidate.absolute, text, kind)
-
-
-class _Progress:
-    """Tells a client that has asked with a token how far its request is."""
-
-    def __init__(self, session: Session, token: int | str | None) -> None:
-        self._session = session
-        self._token = token
-        self._told = 0
-
-    def begin(self) -> None:
-        """Say what is done."""
-        self._say(kind="begin", title=_TITLE.to(self._session.projects.language), cancellable=True)
-
-    def report(self, count: int) -> None:
-        """Say how many files were looked at, now and then."""
-        if count >= self._told + 500:
-            self._told = count
-            self._say(kind="report", message=_FILES.many(count, self._session.projects.language))
-
-    def end(self) -> None:
-        """Say that it is done."""
-        self._say(kind="end")
-
-    def _say(self, **value: object) -> None:
-        if self._token is not None:
-            self._session.notify(types.PROGRESS, {"token": self._token, "value": value})

@@ -50,7 +50,8 @@ def retarget(session: Session, params: Any) -> list[dict[str, Any]]:
         raise JsonRpcInvalidParams(f"{RETARGET} takes a configuration file, versions and products")
     source = session.documents.find(uri)
     document = source.text if source is not None else Document(_saved(to_path(uri)), kind=Kind.OTHER, uri=uri)
-    edits = retargeted(document.text, section(name_of(uri)), versions, _words(chosen))
+    products = [str(each) for each in chosen] if chosen is not None else None
+    edits = retargeted(document.text, section(name_of(uri)), versions, products)
     encoding = session.documents.encoding
     return [{"range": span_json(document, edit.span, encoding), "newText": edit.text} for edit in edits]
 
@@ -61,10 +62,6 @@ def _versions(asked: dict[str, Any]) -> dict[str, str | None] | None:
     if not isinstance(given, dict) or not given.keys() <= COMPONENTS.keys():
         return None
     return given if all(each is None or isinstance(each, str) for each in given.values()) else None
-
-
-def _words(given: list[Any] | None) -> list[str] | None:
-    return None if given is None else [str(each) for each in given]
 
 
 def _saved(path: str) -> str:

@@ -127,7 +127,7 @@ class Receivers:
         header = line.statement.header
         if binding.scope != binding.index or not isinstance(header, cst.FunctionDef):
             return None
-        found = self._contexts.only_call(header)
+        found = self._contexts.functions.only_call(header)
         if found is None:
             return None
         call_line, call = found

@@ -143,7 +143,7 @@ class Attributes:
             name = last(call.node.func)
             if name is None or not any(self._object(a.value, line) for a in call.node.args):
                 continue
-            function = self._contexts.function(name)
+            function = self._contexts.functions.function(name)
             given = arguments(function[0], function[1], call.node, line, None) if function is not None else None
             for parameter, bound in (given or {}).items():
                 handed = self._object(bound.node, line) if bound.line is line else None

@@ -48,6 +48,6 @@ def _functions(view: SourceView, contexts: CallContexts) -> frozenset[str]:
                 index = view.source.scopes.function(line.index)
                 header = view.source.line(index) if index != MODULE else None
                 function = header.statement.header if header is not None else None
-                if isinstance(function, cst.FunctionDef) and contexts.is_single(function.name.value):
+                if isinstance(function, cst.FunctionDef) and contexts.functions.is_single(function.name.value):
                     found.add(function.name.value)
     return frozenset(found)

@@ -140,8 +140,8 @@ class _Setup:
         view = self._view
         for call in line.statement.calls:
             for name in self._among(argument.value for argument in call.node.args):
-                function = self._contexts.function(last(call.node.func) or "")
-                if function is None or self._contexts.only_call(function[0]) is None:
+                function = self._contexts.functions.function(last(call.node.func) or "")
+                if function is None or self._contexts.functions.only_call(function[0]) is None:
                     view.drafts.opened(self._receivers.key(name, view.place(line, inline=call.inline)))
         for stmt, inline in line.statement.statements:
             if isinstance(stmt, cst.Return) and stmt.value is not None:

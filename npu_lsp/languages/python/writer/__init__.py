@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Scalar
 from npu_lsp.languages.entry_moves import moved
 from npu_lsp.languages.hosts.writer import Hosted
 from npu_lsp.languages.model import Block, Form, Setting, ValueKind
-from npu_lsp.languages.python.writer import addition, expressions, literals, removal
+from npu_lsp.languages.python.writer import addition, expressions, imports, literals, removal
 from npu_lsp.languages.python.writer.siblings import is_sole
 from npu_lsp.languages.writers import Added, Edits, Writer
 from npu_lsp.text.document import Document
@@ -59,7 +59,7 @@ class PythonWriter(Writer):
             return ()
         if literals.wants_bytes(setting, None) and not literals.is_converted_elsewhere(document, setting):
             expression = expressions.as_bytes(expression, document)
-        return (*expressions.imports(expression, document), Edit(setting.value.span, expression))
+        return (*imports.imports(expression, document), Edit(setting.value.span, expression))
 
     def set_path(
         self, document: Document, setting: Setting, path: str, *, base: str = "", slot: str | None = None

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.python.values.names import Names
-from npu_lsp.languages.python.writer.expressions import added_import
+from npu_lsp.languages.python.writer.imports import added_import
 from npu_lsp.languages.python.writer.lines import below, unused
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
@@ -44,11 +44,8 @@ def run_config(
     name = unused("run_config", document.text)
     lines = [f"{name} = {_CALL}(", *(f"{_STEP}# {note}" for note in notes), *_written(arguments, _STEP), ")"]
     put = below(document, last_statement(block).start, lines)
-    return (
-        (*_imports(document, sorted({_CALL, *_classes(arguments)}, key=(_CALL,).count, reverse=True)), *put)
-        if put
-        else ()
-    )
+    names = sorted({_CALL, *_classes(arguments)}, key=(_CALL,).count, reverse=True)
+    return (*_imports(document, names), *put) if put else ()
 
 
 def _written(arguments: Sequence[Argument], indent: str) -> Iterator[str]:

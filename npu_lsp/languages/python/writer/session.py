@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from npu_lsp.languages.hosts.writer import add_to_session
 from npu_lsp.languages.model import Block, Fact
-from npu_lsp.languages.python.writer.expressions import added_import
+from npu_lsp.languages.python.writer.imports import added_import
 from npu_lsp.languages.python.writer.lines import below, indentation
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.python.lines.scopes import MODULE, exits_early
 from npu_lsp.languages.python.source import source_of
-from npu_lsp.languages.python.writer.expressions import added_import, as_bytes
+from npu_lsp.languages.python.writer.expressions import as_bytes
+from npu_lsp.languages.python.writer.imports import added_import
 from npu_lsp.languages.python.writer.lines import below, indentation, starts_line, unused
 from npu_lsp.languages.python.writer.literals import tensorflow_of
 from npu_lsp.languages.python.writer.session import OFF, import_rewrites

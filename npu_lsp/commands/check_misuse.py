@@ -1,0 +1,47 @@
+"""Which arguments of `npu-lsp check` go together."""
+
+from __future__ import annotations
+
+import argparse
+
+from npu_lsp.commands.language import told
+
+COUNTED = ("full", "concise", "json")
+"""The formats that can show counts."""
+
+
+def misused(arguments: argparse.Namespace) -> str | None:
+    """Return what is wrong with how arguments are combined."""
+    fixing = arguments.fix or arguments.diff or arguments.add_ignores
+    alone = {
+        "--show-fixes": (arguments.show_fixes and not fixing, "--fix / --diff"),
+        "--exit-non-zero-on-fix": (arguments.exit_non_zero_on_fix and not arguments.fix, "--fix"),
+    }
+    for name, (wrong, needed) in alone.items():
+        if wrong:
+            return told(f"{name} goes with {needed}", f"{name} 需要与 {needed} 一起使用")
+    together = (
+        ("--add-ignores", arguments.add_ignores, "--fix", arguments.fix),
+        ("--add-ignores", arguments.add_ignores, "--write-baseline", arguments.write_baseline),
+        ("--watch", arguments.watch, "-", "-" in arguments.paths or arguments.stdin_filename),
+        ("--watch", arguments.watch, "--write-baseline", arguments.write_baseline),
+        ("--watch", arguments.watch, "--show-files", arguments.show_files),
+        ("--show-files", arguments.show_files, "-", "-" in arguments.paths or arguments.stdin_filename),
+    )
+    for one, has_one, other, has_other in together:
+        if has_one and has_other:
+            return told(f"{one} doesn't go with {other}", f"{one} 不能与 {other} 一起使用")
+    return miscounted(arguments)
+
+
+def miscounted(arguments: argparse.Namespace) -> str | None:
+    """Return what is wrong with how counts are asked for."""
+    if arguments.group_by and not arguments.statistics:
+        return told("--group-by goes with --statistics", "--group-by 需要与 --statistics 一起使用")
+    if arguments.statistics and arguments.output_format not in (None, *COUNTED):
+        formats = ", ".join(COUNTED)
+        return told(
+            f"--output-format {arguments.output_format} can't show --statistics; these can: {formats}",
+            f"--output-format {arguments.output_format} 不支持 --statistics；支持的格式：{formats}",
+        )
+    return None

@@ -33,6 +33,8 @@ _KINDS = {
     Surface.MINDSPEED: Kind.SHELL,
     Surface.MINDFORMERS: Kind.MINDFORMERS,
 }
+WITHOUT = frozenset({Surface.MIXLIST, Surface.FUSION_SWITCH, Surface.COMPRESSION, Surface.RANK_TABLE, Surface.ACL_JSON})
+"""Files whose texts aren't made from single options."""
 _SOMETHING: dict[str, Scalar] = {"int": 7, "float": 0.5, "bool": True}
 
 

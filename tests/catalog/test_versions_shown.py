@@ -15,14 +15,10 @@ from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Language
-from tests.catalog.both_set import any_value, document
+from tests.catalog.both_set import WITHOUT, any_value, document
 
 _RESTING = frozenset({"NPU302", "NPU401"})
 """Rules that speak of versions."""
-_WITHOUT = frozenset(
-    {Surface.MIXLIST, Surface.FUSION_SWITCH, Surface.COMPRESSION, Surface.RANK_TABLE, Surface.ACL_JSON}
-)
-"""Files whose texts aren't made from single options."""
 
 
 def _dated(option: Option) -> Iterator[str]:
@@ -45,7 +41,7 @@ def test_a_hover_says_whose_version_it_is(surface: Surface, language: Language) 
             assert f"{title} {version}" in said, (option.name, version, said)
 
 
-@pytest.mark.parametrize("surface", [each for each in Surface if each not in _WITHOUT])
+@pytest.mark.parametrize("surface", [each for each in Surface if each not in WITHOUT])
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_finding_that_rests_on_a_version_says_whose_it_is(surface: Surface, language: Language) -> None:
     catalog = load()

@@ -17,13 +17,9 @@ from npu_lsp.linter.rule import Invalid, Rule
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from tests.catalog.both_set import any_value, document
+from tests.catalog.both_set import WITHOUT, any_value, document
 from tests.rules.trial import findings, write_files
 
-_WITHOUT = frozenset(
-    {Surface.MIXLIST, Surface.FUSION_SWITCH, Surface.COMPRESSION, Surface.RANK_TABLE, Surface.ACL_JSON}
-)
-"""Files whose texts aren't made from single options."""
 _UNTOLD = [
     pytest.param(rule, example, id=f"{rule.code}-{number}")
     for rule in all_rules()
@@ -62,7 +58,7 @@ def test_what_is_said_aloud_without_a_version_holds_on_the_oldest(rule: Rule, ex
 def _dated() -> list[tuple[Option, str]]:
     """Return the options that went or go from a version on."""
     catalog = load()
-    options = (option for surface in Surface if surface not in _WITHOUT for option in catalog.options(surface))
+    options = (option for surface in Surface if surface not in WITHOUT for option in catalog.options(surface))
     both = ((option, option.removed or option.deprecated) for option in options)
     return [(option, gone.version) for option, gone in both if gone is not None and gone.version is not None]
 

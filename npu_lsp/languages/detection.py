@@ -39,7 +39,10 @@ def detect(path: str, head: str, language_id: str = "") -> Kind:
         found = _sidecar(name, head)
         return found if found is not Kind.OTHER else _by_words(name)
     by_words = _by_words(name)
-    return by_words if by_words is not Kind.OTHER else _by_first_line(head)
+    if by_words is not Kind.OTHER:
+        return by_words
+    found = _by_first_line(head)
+    return found if found is not Kind.OTHER or suffix else _by_beginning(head)
 
 
 def tells_only_inside(name: str) -> bool:
@@ -71,6 +74,10 @@ def _by_first_line(head: str) -> Kind:
     return Kind.OTHER
 
 
+def _by_beginning(head: str) -> Kind:
+    return next((kind for kind, pattern in _beginnings() if pattern.match(head)), Kind.OTHER)
+
+
 def _sidecar(name: str, head: str) -> Kind:
     """Return the kind of a file that an option may point to."""
     habits, contents = _sidecars()
@@ -92,6 +99,12 @@ def _sidecars() -> tuple[_Patterns, _Patterns]:
         tuple((row.kind, re.compile(row.habit)) for row in LANGUAGES if row.habit),
         tuple((row.kind, re.compile(content, re.MULTILINE)) for row in LANGUAGES for content in row.contents),
     )
+
+
+@cache
+def _beginnings() -> _Patterns:
+    above = r"\ufeff?(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*"
+    return tuple((row.kind, re.compile(f"{above}(?:{row.begins})", re.MULTILINE)) for row in LANGUAGES if row.begins)
 
 
 @cache

@@ -29,6 +29,8 @@ class Language(NamedTuple):
     """Patterns of what only such a file starts with or holds, for files whose suffix tells nothing."""
     editor_ids: tuple[str, ...] = ()
     """What clients call the language (`languageId`)."""
+    begins: str = ""
+    """A pattern of what a file without a suffix starts with that has no first line `#!`, behind blank lines and comments."""
     interpreters: tuple[str, ...] = ()
     """Patterns of the programs that a first line `#!` names."""
     labels: tuple[str, ...] = ()
@@ -91,6 +93,8 @@ LANGUAGES: tuple[Language, ...] = (
         words="shell",
         suffixes=(".sh", ".bash", ".ksh", ".zsh"),
         editor_ids=("shellscript", "shell", "sh", "bash", "zsh", "ksh"),
+        # A script that others source: its first statement is one that only a shell has.
+        begins=r"export[ \t]+[A-Za-z_]\w*=|(?:source|\.)[ \t]+[^\s/]*/\S+[ \t]*\r?$|set[ \t]+[-+][a-z]+[ \t]*\r?$",
         interpreters=("bash", "dash", "ksh", "zsh", "sh"),
         labels=(
             *("bash", "sh", "shell", "zsh", "ksh", "console", "terminal", "shellscript", "shell-session"),

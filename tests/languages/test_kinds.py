@@ -40,6 +40,14 @@ BY_NAME = [
 ]
 BY_CONTENT = [
     ("run", "#!/command/with-contenv /bin/bash\n", Kind.SHELL),
+    ("env_npu", "# for training\n\nexport HCCL_BUFFSIZE=200\n", Kind.SHELL),
+    ("setup", "\ufeffsource /usr/local/Ascend/ascend-toolkit/set_env.sh\r\nexport X=1\r\n", Kind.SHELL),
+    ("setup", ". ~/npu/set_env.sh\n", Kind.SHELL),
+    ("setup", "set -ex\nexport X=1\n", Kind.SHELL),
+    ("README", "export HCCL_BUFFSIZE, then start the training.\n", Kind.OTHER),
+    ("README", "source code\nexport X=1\n", Kind.OTHER),
+    ("README", "To set it up:\nexport X=1\n", Kind.OTHER),
+    ("a.dat", "export X=1\n", Kind.OTHER),
     ("a.ini", "# modes\n[ByOpType]\nAdd=high_precision\n", Kind.OP_PRECISION),
     ("a.cfg", "\ufeffAPass:off\nBPass:on\n", Kind.FUSION_SWITCH),
     ("a.json", '{\n "Switch": {\n  "GraphFusion": {', Kind.FUSION_SWITCH),
@@ -77,7 +85,8 @@ def test_by_content(path: str, head: str, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize(
-    "head", ["#" * 2048, "{" * 2048, '{"a":"b",' * 200, "a:on " * 400, "calibration{" + "#a\n" * 600]
+    "head", ["#" * 2048, "{" * 2048, '{"a":"b",' * 200, "a:on " * 400, "calibration{" + "#a\n" * 600, "# \n" * 600]
 )
 def test_no_text_takes_long(head: str) -> None:
     assert detect("a.json", head) is Kind.OTHER
+    assert detect("a", head) is Kind.OTHER

@@ -63,6 +63,10 @@ def read_script(document: Document, around: Scope | None = None) -> Reading:
     return joined(reading._replace(damaged=shape.damaged or unclosed), keep_regions(document, reader.inner))
 
 
+_GIVEN = ("-e", "--env")
+"""Flags behind which a variable is given to a container."""
+
+
 class _Reader:
     def __init__(self, document: Document, script: Script, around: Scope | None) -> None:
         self.document = document
@@ -147,6 +151,10 @@ class _Reader:
         left = LONGEST
         if simple.arrays and not simple.words:
             self._add(read_simple(self.text, simple, self._scope(simple.arrays[0].name.start, branch)))
+            for array in simple.arrays:
+                if any(word.lead.startswith(_GIVEN) for word in array.words):
+                    # `ENVS+=(-e X=1)`: a program that starts a container gets them.
+                    self._expanding(self.text[slice(*array.name)])
         for _ in range(_MOST_SWALLOWED):
             if not simple.words or left < 0:
                 return
@@ -217,12 +225,7 @@ class _Reader:
         name = _VARIABLE.match(self.text, start)
         if name is None or name.group() in self.used:
             return
-        self.used.add(name.group())
-        uses = self._expanded.get(name.group(), [])
-        for match in uses:
-            use = self.place(match.start(), match.end())
-            if use.kind == "command":
-                self._read(use)
+        uses = self._expanding(name.group())
         only = all(handed_on(self.text, match) for match in uses)
         if only and sources(self.text):
             # A script that this one sources runs it, perhaps under another name.
@@ -232,6 +235,16 @@ class _Reader:
                 stored = list(fields(value.pieces))
                 node = self.script.node_at(start, start + 1)
                 self._take(Simple(stored, end=value.end, stop=value.end), branch_of(ancestry(node, self.script.tree)))
+
+    def _expanding(self, name: str) -> list[re.Match[str]]:
+        """Read the commands that get what a variable holds; return where."""
+        uses = self._expanded.get(name, [])
+        for match in uses if name not in self.used else ():
+            use = self.place(match.start(), match.end())
+            if use.kind == "command":
+                self._read(use)
+        self.used.add(name)
+        return uses
 
     def _heredocs(self) -> None:
         """Take the scripts that here-documents feed to an interpreter."""

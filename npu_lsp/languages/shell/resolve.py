@@ -314,14 +314,14 @@ def _told(words: Sequence[Word], at: int, runner: str) -> Iterator[Word]:
 
 
 def _given(words: Sequence[Word], at: int, flags: tuple[str, ...]) -> Iterator[Word]:
-    """Yield what `-e X=v` and `--env=X=v` put into the environment of what a command runs, each with its flag."""
+    """Yield what `-e X=v` and `--env=X=v` put into the environment of what a command runs, quoted or not, each with its flag."""
     for index in range(at + 1, len(words) if flags else 0):
         word, before = words[index], words[index - 1]
-        if is_assignment(word) and before.text in flags:
+        if before.text in flags and ASSIGNMENT.match(word.lead):
             yield word._replace(start=before.start)
         for flag in flags:
             rest = word.after(len(flag) + 1) if word.lead.startswith(flag + "=") else None
-            if rest is not None and is_assignment(rest):
+            if rest is not None and ASSIGNMENT.match(rest.lead):
                 yield rest._replace(start=word.start)
 
 

@@ -42,6 +42,10 @@ def given(text: str) -> list[tuple[str, str]]:
         f"cat <<EOF | kubectl apply -f -\nenv:\n- name: {NAME}\n  value: '2'\nEOF\n",
         f"kubectl apply -f - <<EOF\nenv:\n- name: {NAME}\n  value: '2'\nEOF\n",
         f"cat > launch.json <<EOF\n{JSON}\nEOF\n",
+        f'docker run -e "{NAME}=2" image',
+        f"docker run --env='{NAME}=2' image",
+        f'ARGS=(-e {NAME}=2)\ndocker run "${{ARGS[@]}}" image',
+        f'ARGS=()\nif x; then\n  ARGS+=(--env "{NAME}=2")\nfi\npodman run "${{ARGS[@]}}" image',
     ],
 )
 def test_a_variable_that_others_get(text: str) -> None:
@@ -56,6 +60,8 @@ def test_a_variable_that_others_get(text: str) -> None:
         f"cat > README.md <<EOF\nWrite export {NAME}=2\nEOF\n",
         f"cat <<EOF\nexport {NAME}=2\nEOF\n",
         f"kubectl get env {NAME}",
+        f'ARGS=(-e {NAME}=2)\npython3 a.py "${{ARGS[@]}}"',
+        f"ARGS=(-e {NAME}=2)",
     ],
 )
 def test_what_nobody_gets(text: str) -> None:

@@ -14,6 +14,7 @@ from npu_lsp.text.words import Words
 
 _FAILS = re.compile(r"[ \t]*(?:async[ \t]+)?with\b.*\b(?:assertRaises\w*|assertWarns\w*|raises|warns)[ \t]*\(")
 _TEST = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+test")
+_SETS_OR_SAYS = re.compile(r"|#.*|(?:export[ \t]+)?[A-Za-z_]\w*=[^;&|]*")
 _USE = re.compile(r"\$\{?([A-Za-z_]\w*)")
 _WORDS = Words(("assertRaises", "assertWarns", "raises", "warns"))
 _PACKAGES = frozenset({"npu_bridge", "npu_device"})
@@ -81,6 +82,19 @@ def is_of_tool(path: str) -> bool:
     path = path.replace("\\", "/")
     parts = path.split("/")
     return not _PACKAGES.isdisjoint(parts) or (path.endswith(_SCRIPTS) and not _INSTALLED.isdisjoint(parts))
+
+
+def are_listed(document: Document, first: int, last: int) -> bool:
+    """Tell whether two exports, which stand at these code points, are of a list of what can be set.
+
+    Each stands in a paragraph of its own below a comment of its own, and nothing runs between them: pages show alternatives so.
+    """
+    one, other = document.line_of(first), document.line_of(last)
+    if not 0 < other - one <= _MOST or one == 0:
+        return False
+    between = [document.line_text(line).strip() for line in range(one, other)]
+    above = (document.line_text(one - 1).strip(), between[-1])
+    return all(text.startswith("#") for text in above) and "" in between and all(map(_SETS_OR_SAYS.fullmatch, between))
 
 
 def _headers(document: Document, at: int) -> Iterator[str]:

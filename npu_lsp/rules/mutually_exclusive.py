@@ -8,6 +8,7 @@ from npu_lsp.catalog.model import Option, Relation
 from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.around import are_listed
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
@@ -27,7 +28,8 @@ class MutuallyExclusive(Rule):
 
     ## What it does
     Looks for pairs of options that the docs or the tool forbid to combine, set for the same optimizer, call or
-    command. Settings that may never meet, in branches of one `if` or under conditions of their own, are left alone.
+    command. Settings that may never meet, in branches of one `if` or under conditions of their own, are left alone. Exports that
+    stand in paragraphs of their own, each below a comment, may be a list of what can be set: of these it is information.
 
     ## Why is this bad?
     The tool stops with an error, or takes one of the two without saying which.
@@ -78,6 +80,21 @@ class MutuallyExclusive(Rule):
         Valid("atc --precision_mode=force_fp16\natc --precision_mode_v2=fp16\n", Kind.SHELL),
     )
     INVALID = (
+        Invalid(
+            "export HCCL_INTRA_PCIE_ENABLE=1\nexport HCCL_INTRA_ROCE_ENABLE=1\n",
+            ("HCCL_INTRA_ROCE_ENABLE",),
+            ("error unsafe unsafe",),
+            "export HCCL_INTRA_ROCE_ENABLE=1\n",
+            kind=Kind.SHELL,
+        ),
+        # A list of what can be set, as pages have it.
+        Invalid(
+            "# PCIe\nexport HCCL_INTRA_PCIE_ENABLE=1\n\n# RoCE\nexport HCCL_INTRA_ROCE_ENABLE=1\n",
+            ("HCCL_INTRA_ROCE_ENABLE",),
+            ("info unsafe unsafe",),
+            "# PCIe\n\n# RoCE\nexport HCCL_INTRA_ROCE_ENABLE=1\n",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             "vllm serve m --additional-config "
             '\'{"ascend_compilation_config": {"enable_static_kernel": true, "enable_npugraph_ex": false}}\'\n',
@@ -149,12 +166,13 @@ class MutuallyExclusive(Rule):
         # Where some values of the two exclude each other, one that the tool can't do without gets another value.
         companions = Companions.of_block(block, context)
         needed = {o.name for _, o in (one, two) if _narrowed(relation, o) and companions.must_be_set(o.name)}
+        listed = block.surface.row.environment and are_listed(context.document, one[0].key.start, two[0].key.start)
         return self.finding(
             context,
             two[0].key,
             "values" if values else "both",
             of=two[1],
-            severity=None if relation.rejected else Severity.WARNING,
+            severity=Severity.INFO if listed else None if relation.rejected else Severity.WARNING,
             fixes=self._fixes(one, two, needed, block, context),
             related=self.set_here(context, one[0], one[1].name),
             other=one[1].name,

@@ -12,12 +12,14 @@ from npu_lsp.catalog.target import Target
 
 
 def is_assumed(fact: str | None, component: str, target: Target, versions: Mapping[str, Any]) -> bool:
-    """Tell whether what holds since version `fact` holds on `target` only because the newest counts where none is named.
+    """Tell whether what holds since version `fact` may not hold on `target`: nobody names a version, or no release of a line.
 
     `versions` are the tables of `versions.toml`, which say what is still supported. What no page dates holds everywhere.
     """
-    if fact is None or target.knows(component):
+    if fact is None or target.version(component) is not None:
         return False
+    if target.knows(component):
+        return not target.is_sure(fact, component)
     oldest = oldest_supported(component, versions)
     return oldest is None or not Target.parse({component: oldest}).at_least(fact, component)
 

@@ -128,6 +128,22 @@ class Target(NamedTuple):
         """Tell whether anybody says which versions of a component the code runs on, so that nothing is assumed."""
         return self._stated(component) is not None or self.version(component) is not None
 
+    def is_sure(self, fact: str, component: str) -> bool:
+        """Tell whether somebody says which versions of a component run, and each of these certainly has what came with `fact`.
+
+        A text that names `2.1`, or `2.1` and later ones, may run on a release of that line, or on a later line, without it.
+        """
+        said = self._stated(component)
+        if said is None:
+            return self.version(component) is not None and self.at_least(fact, component) is True
+        if said.oldest is None:
+            return False
+        firsts = [Version.parse(each) for each in fact.split(", ")]
+        last = max(firsts)
+        if said.newest is not None and said.newest.key[0] == said.oldest.key[0]:
+            last = next((first for first in firsts if first.key[0] == said.oldest.key[0]), last)
+        return said.oldest.key[0] >= last.key[0] if last.is_line else said.oldest >= last
+
     def newest(self, component: str) -> Version | None:
         """Return the newest version of a component on which the code runs; `None` where no version is too new."""
         said = self._stated(component)

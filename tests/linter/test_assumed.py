@@ -112,6 +112,27 @@ def test_one_line_of_a_component_says_what_is_supported() -> None:
             assert supported["source"].split(":")[0] in load().plain("sources")
 
 
+_MSPROF = "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(msprof_tx=True)\n"
+"""Deprecated from the last release of the line 2.1 on, not in 2.3 to 2.5, and again in 2.6.0.post3."""
+
+
+@pytest.mark.parametrize(
+    ("said", "severity"),
+    [
+        ("requires torch_npu 2.1 or higher", Severity.INFO),
+        ("requires torch_npu 2.1.0.post17 or higher", Severity.INFO),
+        ("pip install torch_npu==2.1", Severity.INFO),
+        ("pip install torch_npu==2.1.0.post17", Severity.WARNING),
+        ("pip install torch_npu==2.5.1", None),
+        ("pip install torch_npu==2.7.1", Severity.WARNING),
+        ("requires torch_npu 2.7.1 or higher", Severity.WARNING),
+    ],
+)
+def test_a_line_and_what_is_later_may_lack_what_one_release_brought(said: str, severity: Severity | None) -> None:
+    found = Analyzer(Config(), all_rules).findings(Document(f"# {said}\n{_MSPROF}", path="a.py", kind=Kind.PYTHON))
+    assert [f.severity for f in found if f.code == "NPU301"] == ([severity] if severity else [])
+
+
 @pytest.mark.parametrize(
     ("text", "severity"),
     [

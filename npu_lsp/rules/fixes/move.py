@@ -22,8 +22,8 @@ def move(setting: Setting, option: Option, block: Block, context: Context) -> li
     gone = option.removed or option.deprecated
     if gone is None or gone.replacement is None:
         return []
-    reads_both = option.removed is None and context.target.knows(option.component)
-    safety = Safety.SAFE if reads_both else Safety.UNSAFE
+    dated = gone.version is not None and context.target.is_sure(gone.version, option.component)
+    safety = Safety.SAFE if dated and option.removed is None else Safety.UNSAFE
     return move_to(setting, gone.replacement, block, context, safety)
 
 

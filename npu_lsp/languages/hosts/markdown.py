@@ -61,11 +61,12 @@ _TEX = re.compile(r"\\\$|\$[ ]?[\\^=:]")
 _SETS = re.compile(r"(?:(?:-e|--env)[ =])?(?P<name>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*)=\S")
 _LEAD = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:[$#][ \t]+)?")
 _SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P=ticks)(?!`)")
-# Bold text, and what a Chinese sentence announces; a text with other escapes says something else than it shows.
-_STRONG = re.compile(r"\*\*(?P<code>(?:[^*\\\r\n]|\\[_*])+)\*\*|：[ \t]*(?P<said>(?:[^`*\\\r\n。；]|\\[_*])+)[。；]?$")
-_ESCAPED = re.compile(r"\\(?=[_*])")
-# What the reader of a manual fills in.
-_FILLED_IN = re.compile(
+# Bold text, parts of it in italics, and what a Chinese sentence announces; one with other escapes says something else than it shows.
+_STRONG = re.compile(
+    r"\*\*(?P<code>(?:[^*\\\r\n]|\\[_*]|\*[^*\s\\]{1,60}\*)+)\*\*|：[ \t]*(?P<said>(?:[^`*\\\r\n。；]|\\[_*])+)[。；]?$"
+)
+_ESCAPED = re.compile(r"\\(?=[_*])|(?<!\\)\*")
+_FILLED_IN = re.compile(  # What the reader of a manual fills in.
     r"(?<![$\w])\{[A-Za-z\u4e00-\u9fff][\w \u4e00-\u9fff-]*\}"
     # `vllm serve <model> \`, `--size <N>`: a shell would read from a file of that name, and what comes next would go into one.
     r"|(?<![<>&\d])<[^\W\d_][^<>|&;\"'`$\\\r\n]{0,60}(?<![ \t])>(?![>&\w])"
@@ -298,8 +299,7 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
             continue
         done = line
         for code in (*_SPAN.finditer(text, *span), *_STRONG.finditer(text, *span)):
-            name = "said" if code.groupdict().get("said") else "code"
-            if _COMMAND.match(_ESCAPED.sub("", code[name])):
+            if _COMMAND.match(_ESCAPED.sub("", code[name := code.lastgroup or "code"])):
                 yield _shown(text, Span(*code.span(name)), escaped=code.re is _STRONG)
 
 

@@ -269,7 +269,10 @@ LANGUAGES: tuple[Language, ...] = (
         Kind.JSON,
         "hosts.json_variables",
         words="host",
-        contents=(r"\"(?=[\w.]{3,60}\"\s*:\s*[\[{])[^\"]*[eE][nN][vV]",),
+        contents=(
+            r"\"(?=[\w.]{3,60}\"\s*:\s*[\[{])[^\"]*[eE][nN][vV]",
+            r"\"(?:cmd|command|script|run|[a-zA-Z]{1,20}Command)\"\s{0,20}:\s{0,20}\"[^\"]{0,300}\bexport ",
+        ),
         labels=("json", "jsonc", "json5"),
         host=True,
         writer=_HOST_WRITER,

@@ -1,23 +1,30 @@
 """JSON that gives environment variables to something: VS Code's `launch.json`, dev containers, Ray, Docker, job files.
 
-What is called an environment is one, be it a mapping, a list of `X=v`, or a list of names and values. Everything else in the
-file is another program's.
+What is called an environment is one, be it a mapping, a list of `X=v`, or a list of names and values; what is called a command and
+exports such a variable, or sets one for a program, is a script. Everything else in the file is another program's.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from npu_lsp.languages.embedding import Embedded, host
 from npu_lsp.languages.environment_names import is_environment
 from npu_lsp.languages.hosts.yaml_flow import Flow
 from npu_lsp.languages.hosts.yaml_variables import flow_variables
+from npu_lsp.languages.json.strings import decoded
 from npu_lsp.languages.json.tree import Node, parse, parse_members
 from npu_lsp.languages.model import ValueKind
-from npu_lsp.languages.variable_names import names_variable
+from npu_lsp.languages.variable_names import assigned, names_variable
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.source_map import SourceMap
 from npu_lsp.text.spans import Span
 
+_COMMANDS = frozenset({"cmd", "command", "commands", "script", "run", "shell", "bash", "entrypoint"})
+_LIFECYCLE = ("onCreateCommand", "updateContentCommand", "postCreateCommand", "postStartCommand", "postAttachCommand")
+"""What dev containers run."""
 _SIGNS = {ValueKind.DICT: "{", ValueKind.LIST: "["}
 
 
@@ -30,6 +37,18 @@ def _find(document: Document) -> Iterator[Embedded]:
     for _, member in node.walk() if node is not None else ():
         if is_environment(member.key):
             yield from flow_variables(text, _flow(member.node))
+        elif member.key.lower() in _COMMANDS or member.key in _LIFECYCLE:
+            yield from _scripts(text, member.node)
+
+
+def _scripts(text: str, node: Node) -> Iterator[Embedded]:
+    """Yield the commands that a text is, or the texts of a list, where they set such a variable."""
+    for each in node.items or (node,):
+        if each.content is None or not assigned(text[slice(*each.content)]):
+            continue
+        said = decoded(text, each.content)
+        places = SourceMap(0, said.starts, said.ends)
+        yield Embedded(Kind.SHELL, said.said, places, lambda inserted: json.dumps(inserted, ensure_ascii=False)[1:-1])
 
 
 def _flow(node: Node, depth: int = 2) -> Flow:

@@ -299,7 +299,7 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
             continue
         done = line
         for code in (*_SPAN.finditer(text, *span), *_STRONG.finditer(text, *span)):
-            if _COMMAND.match(_ESCAPED.sub("", code[name := code.lastgroup or "code"])):
+            if _COMMAND.match(_ESCAPED.sub("", code[name := str(code.lastgroup)])):
                 yield _shown(text, Span(*code.span(name)), escaped=code.re is _STRONG)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from npu_lsp.languages.detection import detect, tells_only_inside
@@ -32,8 +34,31 @@ def test_an_environment(text: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"cmd": "export HCCL_A=1 && python a.py"}', "1"),
+        ('{"tasks": [{"command": "HCCL_A=1 python a.py"}]}', "1"),
+        ('{"script": "set -e\\nexport HCCL_A=\\"a b\\"\\n"}', "a b"),
+        ('{"postCreateCommand": ["bash", "-c", "export HCCL_A=1"]}', "1"),
+    ],
+)
+def test_a_command(text: str, expected: str) -> None:
+    assert rows(text, Kind.JSON) == [[("HCCL_A", expected)]]
+
+
+def test_a_value_in_a_command_is_written_as_json() -> None:
+    text = '{"cmd": "export HCCL_ALGO=\\"level0:NA\\" && a"}'
+    document = Document(text, kind=Kind.JSON)
+    _, setting = find(document, "HCCL_ALGO")
+    edits = writer_for(setting).set_value(document, setting, "level0:NA;level1:ring")
+    assert json.loads(apply_edits(text, edits))["cmd"] == 'export HCCL_ALGO="level0:NA;level1:ring" && a'
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        '{"cmd": "see HCCL_A"}',
+        '{"output": "export HCCL_A=1"}',
         '{"metrics": {"HCCL_A": "1"}}',
         '{"env_names": {"HCCL_A": "a"}}',
         '{"env": {"linux": {"HCCL_A": "a"}}}',

@@ -245,7 +245,7 @@ BY_NAME = {
     "npu_lsp.lsp.features.profile_actions": "SHELL",
     "npu_lsp.lsp.features.renaming": "SHELL",
     "npu_lsp.lsp.features.typed_words": "NOTEBOOK PYTHON SHELL",
-    "npu_lsp.lsp.features.words": "SHELL",
+    "npu_lsp.lsp.features.word_hover": "SHELL",
     "npu_lsp.lsp.warm_up": "PYTHON SHELL",
     "npu_lsp.rules.set_twice": "NOTEBOOK",
 }

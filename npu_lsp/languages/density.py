@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from npu_lsp.catalog.programs import PROGRAMS
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
-from npu_lsp.catalog.words import PROGRAMS
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.languages.variable_names import most_names, named
 from npu_lsp.text.document import Document
-from npu_lsp.text.words import Words
+from npu_lsp.text.word_search import Words
 
 MOST = 1_000
 """Places that set something, and settings, of one file that is read: of 21,730 files of Ascend repositories none has 300."""

@@ -11,11 +11,11 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from npu_lsp.catalog.programs import PROGRAMS, SHAPES
 from npu_lsp.catalog.surfaces import CALLS
-from npu_lsp.catalog.words import PROGRAMS, SHAPES
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.words import Words
+from npu_lsp.text.word_search import Words
 
 if TYPE_CHECKING:
     from mmap import mmap

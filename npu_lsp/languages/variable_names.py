@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from npu_lsp.text.words import Words
+from npu_lsp.text.word_search import Words
 
 _PREFIXES = (
     "ACLNN",

@@ -10,7 +10,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
-from npu_lsp.text.words import Words
+from npu_lsp.text.word_search import Words
 
 _FAILS = re.compile(r"[ \t]*(?:async[ \t]+)?with\b.*\b(?:assertRaises\w*|assertWarns\w*|raises|warns)[ \t]*\(")
 _TEST = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+test")

@@ -13,7 +13,7 @@ from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.target import Stated, Version
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
-from npu_lsp.text.words import Words
+from npu_lsp.text.word_search import Words
 
 _VERSION = r"v?(?P<version>\d{1,2}\.\d{1,3}(?:\.?(?:rc|alpha|beta|post|dev|[ab])\.?\d{1,8}|\.\d{1,6}){0,6})(?!\w*\d)"
 _FIRM = r"={2}|[:/_-]|(?:[_-](?:version|tag))[\"']?[ \t]{0,8}[:=?]{1,2}[ \t]{0,8}[\"']?(?:\$\{\w{1,40}:-)?"

@@ -6,7 +6,7 @@ import re
 
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
-from npu_lsp.text.words import Words
+from npu_lsp.text.word_search import Words
 
 _PATH = "PYTHONPATH"
 _WORDS = Words((_PATH,))

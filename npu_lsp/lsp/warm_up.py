@@ -38,7 +38,7 @@ _SECOND = (
     "lsp.features.highlights",
     "lsp.features.references",
     "lsp.features.typed_words",
-    "lsp.features.words",
+    "lsp.features.word_hover",
     "lsp.features.inlay_hints",
     "lsp.features.document_links",
     "lsp.features.document_symbols",

@@ -20,7 +20,7 @@ from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.words import _STRIDE
+from npu_lsp.text.word_search import _STRIDE
 from tests.case_files import case_files
 
 

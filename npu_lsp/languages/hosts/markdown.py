@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from npu_lsp.catalog.words import PROGRAMS
+from npu_lsp.catalog.programs import PROGRAMS
 from npu_lsp.languages.embedding import Embedded, Write, as_it_is, careful, host
 from npu_lsp.languages.hosts.directives import Fence, directives
 from npu_lsp.languages.hosts.yaml_contexts import may_hold_context

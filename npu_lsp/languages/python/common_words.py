@@ -6,7 +6,7 @@ A test finds those that are missing, and those that nobody asks for any more.
 from __future__ import annotations
 
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
-from npu_lsp.text.words import Words
+from npu_lsp.text.word_search import Words
 
 COMMON = Words(
     dict.fromkeys(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from npu_lsp.catalog.programs import SHAPES
 from npu_lsp.catalog.surfaces import CALLS
-from npu_lsp.catalog.words import SHAPES
-from npu_lsp.text.words import Words
+from npu_lsp.text.word_search import Words
 
 _ALWAYS = (
     "npu-lsp:",

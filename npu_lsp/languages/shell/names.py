@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from npu_lsp.catalog.words import PROGRAMS
+from npu_lsp.catalog.programs import PROGRAMS
 from npu_lsp.languages.shell.tree import node_at, shape_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.identifiers import words

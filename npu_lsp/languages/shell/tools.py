@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from npu_lsp.catalog.words import PROGRAMS
+from npu_lsp.catalog.programs import PROGRAMS
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.shell.training import may_train
 from npu_lsp.languages.variable_names import assigned, keys

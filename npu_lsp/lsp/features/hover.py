@@ -52,7 +52,7 @@ def _text(view: DocumentView, place: SettingAt, offset: int) -> str | None:
     about = option_text(view.project, place.option, _target(view))
     if place.part is not SettingPart.VALUE:
         return about
-    from npu_lsp.lsp.features.words import variable
+    from npu_lsp.lsp.features.word_hover import variable
 
     used = variable(view, offset)
     first = used[0] if used is not None else _chip(view, place, place.option) or _value(view, place, place.option)
@@ -111,7 +111,7 @@ def _unknown(view: DocumentView, place: SettingAt) -> str | None:
 def _elsewhere(view: DocumentView, offset: int) -> tuple[str | None, Span | None]:
     text, span = _setup(view, offset)
     if text is None:
-        from npu_lsp.lsp.features.words import about_word
+        from npu_lsp.lsp.features.word_hover import about_word
 
         text, span = about_word(view, offset) or (None, None)
     return text, span

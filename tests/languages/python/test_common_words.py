@@ -12,7 +12,7 @@ from npu_lsp.languages.python.lines.occurrences import OccurrenceIndex
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Change
-from npu_lsp.text.words import Words
+from npu_lsp.text.word_search import Words
 
 SCRIPTS = ("npu.global_options()\n", "import torch_npu\n", "from mindspore import context\n", "import os\nos.environ\n")
 """They set nothing, and hold words without which others aren't asked for."""

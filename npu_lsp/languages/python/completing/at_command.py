@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from npu_lsp.catalog.words import PROGRAMS
+from npu_lsp.catalog.programs import PROGRAMS
 from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python.completing.fragment import Fragment, texts_in
 from npu_lsp.languages.shell.expansions import HOLE

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 
 from npu_lsp.text.spans import Change
-from npu_lsp.text.words import Words
+from npu_lsp.text.word_search import Words
 
 Offsets = dict[str, list[int]]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from npu_lsp.catalog.words import PROGRAMS
+from npu_lsp.catalog.programs import PROGRAMS
 from npu_lsp.languages.embedding import Embedded, Region, Write, region_of
 from npu_lsp.languages.model import Block, SyntaxFault, SyntaxFinding
 from npu_lsp.languages.python.following.call_contexts import CallContexts

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npu_lsp.text import words
-from npu_lsp.text.words import Words
+from npu_lsp.text import word_search
+from npu_lsp.text.word_search import Words
 
 _SIGNS = "abcé中😀\ud800\n"
 
@@ -34,12 +34,12 @@ def test_places_are_those_that_looking_for_one_after_the_other_finds(
     looked_for: list[str], text: str, one: int, other: int, stride: int
 ) -> None:
     start, end = sorted((min(one, len(text)), min(other, len(text))))
-    usual, words._STRIDE = words._STRIDE, stride
+    usual, word_search._STRIDE = word_search._STRIDE, stride
     try:
         places = Words(looked_for).places(text, start, end)
         whole = Words(looked_for).found(text)
     finally:
-        words._STRIDE = usual
+        word_search._STRIDE = usual
     assert len(places) == len(set(places))
     assert set(places) == one_by_one(looked_for, text, start, end)
     assert whole == {word for word in looked_for if word in text}

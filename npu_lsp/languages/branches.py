@@ -29,13 +29,15 @@ class Arm(NamedTuple):
     where: tuple[int, ...]
     """Which branching of its kind: its number in the text, behind those of the texts around that text."""
     arm: int
-    """Which arm of it."""
+    """Which arm of it: the line that starts it, 0 for the first one, `UNWRITTEN`."""
 
     def inside(self, region: int | None) -> Arm:
         """Return the arm as one of the text around the region that it stands in."""
         return self if region is None else self._replace(where=(region, *self.where))
 
 
+UNWRITTEN = -1
+"""The arm of an `else` that isn't there: what stands in it runs where no other arm does."""
 Branch = tuple[Arm, ...]
 """The arms of branchings that a statement stands in, outermost first."""
 

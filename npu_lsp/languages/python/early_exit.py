@@ -12,13 +12,11 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from npu_lsp.languages.branches import Arm, Branching
+from npu_lsp.languages.branches import UNWRITTEN, Arm, Branching
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.python.lines.scopes import exits_early
 from npu_lsp.languages.python.source import Source
 
-_IMPLICIT = -1
-"""The arm of an `else` that isn't written."""
 _MOST = 20
 """How many of them are told of a setting: each pair of settings is compared arm by arm."""
 
@@ -63,7 +61,7 @@ def _going_on(arms: list[int], source: Source) -> int | None:
     """Return the one arm that doesn't leave; `None` where there are several, or none."""
     staying = [arm for arm in arms if not exits_early(source.text, source.logical_lines.starts[_last(arm, source)])]
     if source.scopes.header(arms[-1]) != "else":
-        staying.append(_IMPLICIT)
+        staying.append(UNWRITTEN)
     if len(staying) != 1 or len(staying) == len(arms) + 1:
         return None
     return 0 if staying[0] == arms[0] else staying[0]

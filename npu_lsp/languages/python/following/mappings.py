@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import libcst as cst
 
-from npu_lsp.languages.branches import Branch, certain, exclusive
+from npu_lsp.languages.branches import UNWRITTEN, Branch, certain, exclusive
 from npu_lsp.languages.model import Form
 from npu_lsp.languages.python.following.keyword_entries import keyword_entry
 from npu_lsp.languages.python.following.mapping_entries import DictEntry, Entries
@@ -28,8 +28,6 @@ _MOST = 10_000
 
 And how many entries are followed: those of a dict and its uses do, too.
 """
-_NO_ARM = -1
-"""The arm of an `else` that isn't written."""
 _ENVIRONMENT = frozenset({"os.environ", "environ", "os.environ.copy()", "environ.copy()"})
 _LOSES = frozenset({"pop", "popitem", "clear"})
 
@@ -226,7 +224,7 @@ def _one_of(view: SourceView, node: cst.Name, place: Place, depth: int) -> Entri
             return Entries(complete=False)
         else:
             # It is left only where none of the others is made.
-            branch += tuple(b.branch[len(branch)]._replace(arm=_NO_ARM) for b in others)
+            branch += tuple(b.branch[len(branch)]._replace(arm=UNWRITTEN) for b in others)
         statement = view.source.logical_lines.span(binding.index)
         result = _joined(result, _literal(view, binding.value, Place(binding.line, branch), statement, depth + 1))
     for at in view.source.lines_with(node.value, whole=True):

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from npu_lsp.catalog.availability import defaults_on, standing, values_on
+from npu_lsp.catalog.availability import standing, values_on
+from npu_lsp.catalog.defaults import defaults_on
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.target import Target

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Relation, Scalar
@@ -16,6 +17,7 @@ from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 
 _KINDS = ("conflicts", "ignored_when", "requires")
@@ -166,13 +168,18 @@ def _of(option: Option) -> Iterator[Relation]:
     return (each for each in option.total(*_KINDS) if each.other_surface and each.other_surface.row.beside)
 
 
+@Derived
+def _launches(context: Context) -> list[Block]:
+    """Return the arguments of all commands and calls, in the order of where what they go with is written."""
+    found = (block for block in context.reading.blocks if block.surface.row.beside)
+    return sorted(found, key=lambda block: block.head.start)
+
+
 def _launch(block: Block, context: Context) -> Block | None:
     """Return the arguments beside those that hold `block`; `None` where nobody knows, or several get the same."""
-    found = [
-        each
-        for each in context.reading.blocks
-        if each.surface.row.beside and each.head.start <= block.head.start < each.head.end
-    ]
+    launches = _launches(context)
+    at = bisect_right(launches, block.head.start, key=lambda each: each.head.start)
+    found = [each for each in launches[max(at - 2, 0) : at] if block.head.start < each.head.end]
     return found[0] if len(found) == 1 else None
 
 

@@ -51,7 +51,7 @@ class Known:
             # Each letter that the other one lacks is a slip, which costs less to see than to count.
             if abs(len(plain) - len(wanted)) > closest or len(letters - self._letters[plain]) > closest:
                 continue
-            if careful and (_other_number(name, wanted, plain) or _extends(name, names) or _other_word(name, names)):
+            if careful and (_other_number(name, wanted, plain) or _has_more(name, names) or _other_word(name, names)):
                 continue
             far = distance(wanted, plain, closest)
             if far is None or (far == closest and not best):
@@ -111,9 +111,15 @@ def _without_stutter(plain: str) -> str:
     return plain
 
 
-def _extends(name: str, names: Iterable[str]) -> bool:
-    """Tell whether a name is one of others with a word behind it: `HCCL_BUFFSIZE_EP`."""
-    return any(name.casefold().startswith(f"{each.casefold()}_") for each in names)
+def _has_more(name: str, names: Iterable[str]) -> bool:
+    """Tell whether a name is one of others with whole words between or behind: `MINDIE_RT_LOG_LEVEL`, `HCCL_BUFFSIZE_EP`."""
+    words = _SEPARATORS.split(name[:200].casefold())
+    for each in names:
+        rest = iter(words)
+        fewer = _SEPARATORS.split(each.casefold())
+        if len(fewer) < len(words) and all(word in rest for word in fewer):
+            return True
+    return False
 
 
 def _other_number(name: str, wanted: str, plain: str) -> bool:

@@ -70,6 +70,8 @@ def test_a_set_that_is_not_complete_is_forgiven_less() -> None:
     assert nearest("RANK_NUM", ["RANK_SIZE"], careful=True) is None
     assert nearest("DEVICE_IDS", ["DEVICE_ID"], careful=True) is None
     assert nearest("DEVICE_IDS", ["DEVICE_ID"]) == "DEVICE_ID"
+    # Components of MindIE have levels of their own.
+    assert nearest("MINDIE_RT_LOG_LEVEL", ["MINDIE_LOG_LEVEL"], careful=True) is None
     assert nearest("RANK_TABLE_FIEL", ["RANK_TABLE_FILE"], careful=True) == "RANK_TABLE_FILE"
 
 

@@ -6,30 +6,23 @@ With `NPU_LSP_UPDATE_EXPECTED=1` what is expected is written anew: read the diff
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.case_files import CASES, EXPECTED, case_files
+from tests.checking.command import npu_lsp
 from tests.golden import agrees
-from tests.patience import PATIENCE
 
 FOLDERS = {"clean", "broken", "forms"}
 FORMS = case_files("forms")
 
 
 def _run(folder: Path, *arguments: str) -> str:
-    command = [sys.executable, "-m", "npu_lsp", *arguments]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("ASCEND_")}
-    done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
-    assert done.returncode in (0, 1), done.stderr
-    assert done.stderr == ""
-    return done.stdout
+    done = npu_lsp(*arguments, cwd=folder)
+    assert done.code in (0, 1), done.err
+    assert done.err == ""
+    return done.out
 
 
 def _findings(path: Path) -> str:

@@ -43,9 +43,8 @@ def npu_lsp(
     timeout: float = PATIENCE,
 ) -> Ran:
     """Run `npu-lsp` with `arguments` in the folder `cwd`."""
-    environment = {
-        k: v for k, v in os.environ.items() if k not in ("CI", "NO_COLOR", "FORCE_COLOR", "ASCEND_HOME_PATH")
-    }
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("ASCEND_")}
+    environment = {k: v for k, v in kept.items() if k not in ("CI", "NO_COLOR", "FORCE_COLOR")}
     environment |= {"NPU_LSP_NO_CACHE": "1", "LC_ALL": "C.UTF-8", **(env or {})}
     data = stdin.encode() if isinstance(stdin, str) else stdin or b""
     words = [str(argument) for argument in arguments]

@@ -1,8 +1,9 @@
 """Becomes `python -m npu_lsp` as often as it is asked to, without loading it anew: `python server.py SOCKET`.
 
-Most of the time of a short command goes into loading modules. This process has loaded them, and has run none of them. For each command it divides: what is left of it in the new process falls out of the loop
-and runs the module as `python -m` does. It ends as the interpreter does, with the exit code, what is still to be written, and the
-handlers of the end, but doesn't take apart what is loaded: that would touch, and so copy, all that is shared.
+Most of the time of a short command goes into loading modules and the catalog. This process has loaded them, and has run none of
+them. For each command it divides: what is left of it in the new process falls out of the loop and runs the module as `python -m`
+does. It ends as the interpreter does, with the exit code, what is still to be written, and the handlers of the end, but doesn't take
+apart what is loaded: that would touch, and so copy, all that is shared.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pkgutil import walk_packages
 from typing import Any
 
 import npu_lsp
+from npu_lsp.catalog import load as catalog
 
 _RUNS = ".__main__"
 """A module that does something when it is loaded."""
@@ -32,6 +34,8 @@ def load() -> None:
     for module in walk_packages(npu_lsp.__path__, "npu_lsp."):
         if not module.name.endswith(_RUNS):
             import_module(module.name)
+    # In a checkout each process asks a thousand files whether the compiled catalog is that of today.
+    catalog.load()
     # What is there is shared with each process that comes of this one: nobody looks through it, which would copy it.
     gc.collect()
     gc.freeze()

@@ -14,7 +14,7 @@ from importlib import import_module
 
 _LOADED = ("text", "catalog", "languages")
 _LONGEST = 600
-"""Seconds after which a change is taken to make the program hang: that is noticed, too."""
+"""Seconds of the processor after which a change is taken to make the program hang: that is noticed, too."""
 
 
 def main() -> None:
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def _run(arguments: list[str]) -> None:
-    signal.alarm(_LONGEST)
+    signal.setitimer(signal.ITIMER_PROF, _LONGEST)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)

@@ -81,7 +81,7 @@ def test_what_is_filled_in_later_is_no_fault() -> None:
         'vllm serve --additional-config "{\\"refresh\\": $X, \\"enable_mlapo\\": true}"\n', kind=Kind.SHELL
     )
     reading = read(document)
-    (block,) = reading.blocks
+    (block,) = (block for block in reading.blocks if block.surface is Surface.ADDITIONAL_CONFIG)
     assert reading.syntax == ()
     assert block.open
     assert [setting.name for setting in block.settings] == ["refresh", "enable_mlapo"]

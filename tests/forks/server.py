@@ -1,9 +1,9 @@
 """Becomes `python -m npu_lsp` as often as it is asked to, without loading it anew: `python server.py SOCKET`.
 
-Most of the time of a short command goes into loading modules and the catalog. This process has loaded them, and has run none of
-them. For each command it divides: what is left of it in the new process falls out of the loop and runs the module as `python -m`
-does. It ends as the interpreter does, with the exit code, what is still to be written, and the handlers of the end, but doesn't take
-apart what is loaded: that would touch, and so copy, all that is shared.
+Most of the time of a short command goes into loading modules, the catalog and what is made of both. This process has loaded them,
+and has run no command. For each one it divides: what is left of it in the new process falls out of the loop and runs the module as
+`python -m` does. It ends as the interpreter does, with the exit code, what is still to be written, and the handlers of the end, but
+doesn't take apart what is loaded: that would touch, and so copy, all that is shared.
 """
 
 from __future__ import annotations
@@ -23,10 +23,18 @@ from pkgutil import walk_packages
 from typing import Any
 
 import npu_lsp
-from npu_lsp.catalog import load as catalog
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
 
 _RUNS = ".__main__"
 """A module that does something when it is loaded."""
+_TEXTS = (
+    (Kind.PYTHON, 'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("force_fp16")\n'),
+    (Kind.SHELL, "export HCCL_BUFFSIZE=200\natc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n"),
+)
 
 
 def load() -> None:
@@ -34,8 +42,10 @@ def load() -> None:
     for module in walk_packages(npu_lsp.__path__, "npu_lsp."):
         if not module.name.endswith(_RUNS):
             import_module(module.name)
-    # In a checkout each process asks a thousand files whether the compiled catalog is that of today.
-    catalog.load()
+    # What is made at the first need, such as tables of words, is made: a short text of each language needs most of it.
+    analyzer = Analyzer(Config(), all_rules)
+    for kind, text in _TEXTS:
+        analyzer.findings(Document(text, path="/nowhere/file", kind=kind))
     # What is there is shared with each process that comes of this one: nobody looks through it, which would copy it.
     gc.collect()
     gc.freeze()

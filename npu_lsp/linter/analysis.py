@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from npu_lsp.linter.rule_index import RuleIndex
 
 _log = logging.getLogger(__name__)
+_MOST_SLIPS = 3
+"""Slips behind each other that are looked behind: CR at line ends, a lost backslash, JSON that is none."""
 
 
 class Abandoned(Exception):  # noqa: N818 - nothing went wrong
@@ -199,8 +201,9 @@ class Analyzer:
         index: RuleIndex,
         answers: _Answers,
         stop: Callable[[], bool] | None,
+        slips: int = _MOST_SLIPS,
     ) -> list[Finding]:
-        """Return what slips in the syntax hide."""
+        """Return what slips in the syntax hide, and what those hide that are hidden."""
         from npu_lsp.linter.hidden import hidden, mended
         from npu_lsp.linter.syntax_rule import SyntaxRule
 
@@ -211,6 +214,8 @@ class Analyzer:
         try:
             whole = {rule.code for rule in index.rules if rule.of_whole}
             told = [f for f in self._told(other, index, answers, stop) if f.code not in whole]
+            if slips > 1:
+                told += self._hidden(told, other, index, answers, stop, slips - 1)
             return list(hidden(found, told, without.moved))
         finally:
             other.kept.clear()

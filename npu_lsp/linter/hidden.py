@@ -14,6 +14,7 @@ from npu_lsp.linter.fix_edits import applied, compatible, edits_of
 from npu_lsp.linter.soundness import as_sound
 from npu_lsp.text.document import Document
 from npu_lsp.text.moved import Moved
+from npu_lsp.text.spans import Edit, Span
 
 
 class Mended(NamedTuple):
@@ -29,7 +30,20 @@ def mended(document: Document, found: Iterable[Finding], slips: Collection[str])
     after = applied(document, fixes) if fixes else None
     if after is None or not as_sound(document, after):
         return None
-    return Mended(after, Moved(edits_of(document, fixes)))
+    edits = (each for edit in edits_of(document, fixes) for each in _finest(edit, document.text))
+    return Mended(after, Moved(list(edits)))
+
+
+def _finest(edit: Edit, text: str) -> Iterator[Edit]:
+    """Yield an edit; one that changes all line ends in parts, since what stands between them was not written by it."""
+    start, end = edit.span
+    if "\r\n" not in text[start:end] or edit.text != text[start:end].replace("\r\n", "\n"):
+        yield edit
+        return
+    at = text.find("\r\n", start, end)
+    while at >= 0:
+        yield Edit(Span(at, at + 1), "")
+        at = text.find("\r\n", at + 2, end)
 
 
 def hidden(found: Iterable[Finding], new: Iterable[Finding], moved: Moved) -> Iterator[Finding]:

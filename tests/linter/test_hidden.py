@@ -44,6 +44,17 @@ def test_mending_brings_no_finding(text: str, before: str) -> None:
     assert left
 
 
+def test_what_a_hidden_slip_hides_is_told_too() -> None:
+    """CR behind a backslash cuts the command off before its JSON, whose quotes stand twice."""
+    text = 'vllm serve m \\\r\n  --additional-config \'{""weight_prefetch_config"":{""enabled"":true}}\'\r\n'
+    analyzer = Analyzer(Config(), all_rules)
+    document = Document(text, kind=Kind.SHELL)
+    assert [f.code for f in analyzer.findings(document)] == ["NPU704", "NPU804", "NPU302"]
+    done = fixed(document, analyzer.findings, unsafe=False)
+    assert done.document.text == text.replace("\r", "").replace('""', '"')
+    assert [f.code for f in analyzer.findings(done.document)] == ["NPU302"]
+
+
 def test_what_is_hidden_is_marked_where_it_stands() -> None:
     text = TEXTS["lost backslash"]
     found = {f.code: f for f in Analyzer(Config(), all_rules).findings(Document(text, kind=Kind.SHELL))}

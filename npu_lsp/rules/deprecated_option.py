@@ -255,10 +255,10 @@ class DeprecatedOption(Rule):
 
 
 def _is_off(setting: Setting, gone: Deprecation, option: Option) -> bool:
-    """Tell whether a setting does nothing that something else would have to do: it has the value that holds without it."""
-    value = setting.value
-    default = value.known and option.default is not None and str(value.data) == str(option.default)
-    return default and gone.replacement is None and not gone.keys
+    """Tell whether a variable does nothing that something else would have to do: it has the value that holds without it."""
+    if not setting.surface.row.environment or gone.replacement is not None or gone.keys:
+        return False
+    return setting.value.known and option.default is not None and str(setting.value.data) == str(option.default)
 
 
 def _is_open_end(gone: Deprecation, option: Option) -> bool:

@@ -18,7 +18,7 @@ from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.merge import Facts, merged
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.store import Store, packed
-from npu_lsp.catalog.surfaces import Typing
+from npu_lsp.catalog.surface_row import Typing
 from npu_lsp.catalog.value_texts import key_of, told
 from npu_lsp.catalog.vocabulary import INHERITED, SURFACES
 from npu_lsp.text.bilingual import Text

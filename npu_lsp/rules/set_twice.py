@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
-from npu_lsp.catalog.surfaces import Typing, where
+from npu_lsp.catalog.surface_row import Typing
+from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.branches import certain, in_order
 from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.linter.context import MOST_OF_ONE, Context

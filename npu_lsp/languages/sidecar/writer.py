@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from npu_lsp.catalog.model import Scalar, as_text
-from npu_lsp.catalog.surfaces import Typing
+from npu_lsp.catalog.surface_row import Typing
 from npu_lsp.languages.entry_moves import member, moved
 from npu_lsp.languages.hosts.writer import Hosted
 from npu_lsp.languages.model import Block, Setting, ValueKind

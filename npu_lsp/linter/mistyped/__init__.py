@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.catalog.surfaces import Typing
+from npu_lsp.catalog.surface_row import Typing
 from npu_lsp.languages.model import Setting, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.mistyped import fields, json_values, objects, slots, text_values, texts

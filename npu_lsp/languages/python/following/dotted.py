@@ -6,7 +6,7 @@ from functools import cache
 
 import libcst as cst
 
-from npu_lsp.catalog.surfaces import Surface, SurfaceRow
+from npu_lsp.catalog.surfaces import Row, Surface
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.nodes import imported, is_name, module_of, modules
 from npu_lsp.languages.python.tree.paths import path
@@ -41,7 +41,7 @@ def dotted(view: SourceView, node: cst.BaseExpression, line: Line) -> str | None
     return f"{full}{dot}{rest}" if full is not None else None
 
 
-def may_set(view: SourceView, row: SurfaceRow) -> bool:
+def may_set(view: SourceView, row: Row) -> bool:
     """Tell whether the text holds all words without which nothing in it is of the surface."""
     return all(view.source.occurrences.substring(word) for word in _words(row.surface))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from npu_lsp.catalog.surfaces import ROWS, Surface, SurfaceRow
+from npu_lsp.catalog.surfaces import ROWS, Row, Surface
 from npu_lsp.languages.model import Form, Setting
 from npu_lsp.languages.python.following.class_members import member_value
 from npu_lsp.languages.python.following.dotted import dotted, local_names, may_set
@@ -20,7 +20,7 @@ def find(view: SourceView) -> None:
             _objects(view, surface, row)
 
 
-def _objects(view: SourceView, surface: Surface, row: SurfaceRow) -> None:
+def _objects(view: SourceView, surface: Surface, row: Row) -> None:
     lines = view.lines_with(*(f".{name}." for name in row.objects))
     if not lines:
         return
@@ -32,7 +32,7 @@ def _objects(view: SourceView, surface: Surface, row: SurfaceRow) -> None:
         _attributes(view, surface, row, line)
 
 
-def _attributes(view: SourceView, surface: Surface, row: SurfaceRow, line: Line) -> None:
+def _attributes(view: SourceView, surface: Surface, row: Row, line: Line) -> None:
     """Add what the assignments of a line give to attributes of the objects."""
     for assignment in line.statement.assignments:
         target = assignment.target

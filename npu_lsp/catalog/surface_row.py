@@ -74,6 +74,8 @@ class SurfaceRow(Generic[S]):
     """True: a value is looked at when it is set, whether or not it has an effect later."""
     needs: bool = False
     """True: the tool stops where an option is missing that it can't do without."""
+    once: bool = False
+    """True: the tool stops at an option that stands twice. False: the last one counts."""
     adapter: Literal[1, 2] | None = None
     """The generation of the TensorFlow adapter that reads it."""
     lists: Literal["names", "sections"] | None = None

@@ -62,6 +62,7 @@ class Surface(str, Enum):
     MSPROF = "msprof"
     MSLITE = "mslite"
     CONVERTER_LITE = "converter_lite"
+    AMCT = "amct"
 
     @property
     def row(self) -> Row:
@@ -211,7 +212,7 @@ _TABLE = (
         silent=True,
         needs=True,
     ),
-    SurfaceRow(Surface.AIPP, "ATC", "{name}: {field}", Typing.PROTO, file=True, needs=True),
+    SurfaceRow(Surface.AIPP, "ATC", "{name}: {field}", Typing.PROTO, file=True, needs=True, once=True),
     SurfaceRow(
         Surface.ADDITIONAL_CONFIG,
         "vLLM-Ascend",
@@ -240,6 +241,7 @@ _TABLE = (
     ),
     SurfaceRow(Surface.MSLITE, "MindSpore Lite", "{name}={plain}", Typing.WORDS, file=True, silent=True, sign="="),
     SurfaceRow(Surface.CONVERTER_LITE, "converter_lite", "--{name}={word}", Typing.WORDS, commands=("converter_lite",)),
+    SurfaceRow(Surface.AMCT, "AMCT", '"{own}": {json}', Typing.JSON, file=True, nested="entries", once=True),
     SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, beside=True),
     SurfaceRow(Surface.VLLM, "vLLM", "--{name} {word}", Typing.WORDS, beside=True),
 )

@@ -253,6 +253,19 @@ LANGUAGES: tuple[Language, ...] = (
         shown_by=("ServerConfig", "BackendConfig", "ModelDeployConfig", "ScheduleConfig"),
         named_by=("MIES_CONFIG_JSON_PATH",),
     ),
+    _sidecar(
+        Kind.AMCT,
+        perhaps=r"(?:.*[-_.])?(?:amct|quant|calibration)(?:[-_.].*)?\.json",
+        contents=(
+            (
+                r"\"activation_quant_params\"\s*:\s*\{\s*"
+                r"\"(?:num_bits|m(?:ax|in)_percentile|search_(?:range|step)|act_algo|num_of_bins|asymmetric)\""
+            ),
+            r"\"weight_quant_params\"\s*:\s*\{\s*\"(?:num_bits|wts_algo)\"",
+        ),
+        json=True,
+        shown_by=("activation_quant_params", "weight_quant_params"),
+    ),
     # A mapping in YAML, where nothing else of the file is ours.
     _sidecar(
         Kind.MINDFORMERS,

@@ -60,7 +60,7 @@ class SetTwice(Rule):
 
     ## Fix safety
     Safe: the setting that is taken out is lost anyway, so that what runs is the same. It is offered where its value is a
-    literal. Unsafe in AIPP files, where the tool stops, unless both say the same.
+    literal. Unsafe in files of AIPP and AMCT, where the tool stops, unless both say the same.
     """
 
     code = "NPU207"
@@ -84,8 +84,8 @@ class SetTwice(Rule):
             zh="“{option}”在后面又写入了“.{slot}”字段，一个配置项只保留最后写入的字段，此处取值会丢失。请只保留正确的一处。",
         ),
         "stops": Text(
-            en='"{option}" is set again below: a field may stand only once, and ATC stops with an error. Keep one of them.',
-            zh="“{option}”在后面被再次设置，同一字段只能出现一次，ATC 会报错退出。请只保留一处。",
+            en='"{option}" is set again below: it may stand only once, and {tool} stops with an error. Keep one of them.',
+            zh="“{option}”在后面被再次设置，同一字段只能出现一次，{tool} 会报错退出。请只保留一处。",
         ),
         "other": Text(en='"{option}" is set again here', zh="“{option}”在此处再次设置"),
         "remove": Text(en='Remove this "{option}"', zh="删除此处的“{option}”"),
@@ -220,7 +220,7 @@ class SetTwice(Rule):
         same = one.known and other.known and one.kind is other.kind and one.data == other.data
         same = same or (option.type == "none" and first.separator == last.separator == "")
         slots = first.slot != last.slot
-        stops = option.surface.row.typing is Typing.PROTO
+        stops = option.surface.row.once
         return self.finding(
             context,
             first.key,
@@ -231,6 +231,7 @@ class SetTwice(Rule):
             tags=(Tag.UNNECESSARY,),
             related=[Related(last.key, self.say(context, "other", option=option.name))],
             slot=last.slot,
+            tool=option.surface.row.tool,
         )
 
     def _fixes(self, first: Setting, last: Setting, option: Option, context: Context, *, same: bool) -> list[Fix]:
@@ -239,7 +240,7 @@ class SetTwice(Rule):
         if not first.value.known or not right or first.statement == last.statement != first.own == last.own:
             return []
         # Where the tool stops, nobody knows which of the two was meant.
-        safety = Safety.UNSAFE if option.surface.row.typing is Typing.PROTO and not same else Safety.SAFE
+        safety = Safety.UNSAFE if option.surface.row.once and not same else Safety.SAFE
         return removal(context, self.say(context, "remove", option=option.name), [first], safety=safety)
 
 

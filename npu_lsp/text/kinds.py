@@ -35,4 +35,5 @@ class Kind(str, Enum):
     ACL_JSON = "acl_json"
     MINDFORMERS = "mindformers"
     MSLITE = "mslite"
+    AMCT = "amct"
     OTHER = "other"

@@ -30,6 +30,7 @@ _KINDS = {
     Surface.SINGLE_OP: Kind.SINGLE_OP,
     Surface.ADDITIONAL_CONFIG: Kind.ADDITIONAL_CONFIG,
     Surface.MINDIE: Kind.MINDIE,
+    Surface.AMCT: Kind.AMCT,
     Surface.MINDSPEED: Kind.SHELL,
     Surface.MINDFORMERS: Kind.MINDFORMERS,
 }
@@ -80,7 +81,7 @@ def _body(surface: Surface, settings: Sequence[Set]) -> str:
         return f"{surface.row.tool}({', '.join(f'{name}={value!r}' for name, value in made.items())})"
     if surface is Surface.MINDFORMERS:
         return "\n".join(_yaml(_made(settings)))
-    if surface.row.grouped:
+    if surface.row.grouped or surface is Surface.AMCT:
         return _grouped(settings)
     if surface.row.nested == "calls":
         return _calls(lines) if surface is Surface.RUN_CONFIG else _calls_apart(lines)

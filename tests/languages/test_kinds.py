@@ -65,6 +65,8 @@ BY_CONTENT = [
     ("user_config.json", '{"deploy_config": {"mindie_env_path": "a"', Kind.MINDIE),
     ("config.json", '{"model_type": "llama"}', Kind.OTHER),
     ("hccl_8p.json", '{"version": "1.0", "server_count": "1", "server_list": [{', Kind.RANK_TABLE),
+    ("config.json", '{"version": 1, "conv1": {"activation_quant_params": {"num_bits": 8', Kind.AMCT),
+    ("config.json", '{"quant_config": {"weight_quant_params": {"nbits": 4, "channel_wise": true', Kind.OTHER),
     ("acl.json", '{\n  "dump": {\n    "dump_path": "/home"', Kind.ACL_JSON),
     ("acl.json", '{"dump": {"path": "/home"', Kind.OTHER),
     ("a.json", '{"name": "x", "version": 1}', Kind.OTHER),

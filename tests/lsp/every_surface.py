@@ -179,6 +179,13 @@ EXAMPLES = (
         'onnxruntime.InferenceSession("m", providers=[("CANNExecutionProvider", {"⟨precision_mode⟩": "⟪force_fp16⟫"})])\n',
     ),
     Example(
+        Surface.AMCT,
+        Kind.AMCT,
+        '{"version": 1, "conv1": {"quant_enable": true, "activation_quant_params": {"search_step": 0.02}, '
+        '"weight_quant_params": {"⟨wts_algo⟩": "⟪ada_quantize⟫"}}}\n',
+        mended=False,
+    ),
+    Example(
         Surface.MSPROF,
         Kind.SHELL,
         "msprof --output=./o ⟨--aic-mode⟩=⟪task-based⟫ python3 train.py\n",
@@ -243,6 +250,7 @@ HOLDERS: dict[tuple[Kind, Kind], Callable[[str], str]] = {
     (Kind.DOTENV, Kind.MARKDOWN): _fence("env"),
     (Kind.JSON, Kind.MARKDOWN): _fence("json"),
     (Kind.MINDIE, Kind.MARKDOWN): _fence("json"),
+    (Kind.AMCT, Kind.MARKDOWN): _fence("json"),
 }
 """What stands in what, and how; the first is the language of an example."""
 

@@ -35,6 +35,7 @@ NAMES = {
     Kind.MINDIE: "config.json",
     Kind.ACL_JSON: "acl.json",
     Kind.MSLITE: "lite.ini",
+    Kind.AMCT: "quant_config.json",
     Kind.SINGLE_OP: "op.json",
     Kind.GE_OPTIONS: "ge.json",
 }

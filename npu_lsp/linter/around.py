@@ -92,9 +92,10 @@ def are_listed(document: Document, first: int, last: int) -> bool:
     one, other = document.line_of(first), document.line_of(last)
     if not 0 < other - one <= _MOST or one == 0:
         return False
+    if not all(document.line_text(line - 1).lstrip().startswith("#") for line in (one, other)):
+        return False
     between = [document.line_text(line).strip() for line in range(one, other)]
-    above = (document.line_text(one - 1).strip(), between[-1])
-    return all(text.startswith("#") for text in above) and "" in between and all(map(_SETS_OR_SAYS.fullmatch, between))
+    return "" in between and all(map(_SETS_OR_SAYS.fullmatch, between))
 
 
 def _headers(document: Document, at: int) -> Iterator[str]:

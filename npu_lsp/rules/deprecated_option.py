@@ -133,10 +133,10 @@ class DeprecatedOption(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(
-            'LLM("m", additional_config={"scheduler_config": {}, "recompute_scheduler_enable": True})\n',
+            'LLM("m", kv_transfer_config=kv, additional_config={"scheduler_config": {}, "recompute_scheduler_enable": True})\n',
             ("recompute_scheduler_enable",),
             ("warning safe",),
-            'LLM("m", additional_config={"scheduler_config": {"recompute_scheduler_enable": True}})\n',
+            'LLM("m", kv_transfer_config=kv, additional_config={"scheduler_config": {"recompute_scheduler_enable": True}})\n',
             target={"vllm-ascend": "0.25"},
         ),
         # One has no effect, the other one still works.

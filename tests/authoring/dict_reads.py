@@ -6,7 +6,7 @@ classes and methods that it is an argument of, keyword arguments made of it. Not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -102,14 +102,17 @@ class _Reader:
         self, target: cst.BaseExpression, owner: cst.ClassDef | None
     ) -> tuple[cst.ClassDef | None, cst.FunctionDef | None]:
         """Return the class whose method a call runs, and that; without one, the class has no constructor of its own."""
-        if isinstance(target, cst.Name) and target.value in self.classes:
-            made = self.classes[target.value]
-            return made, method(made, "__init__")
-        if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name) and owner is not None:
-            of_owner = target.value.value in ("self", "cls", owner.name.value)
-            found = method(owner, target.attr.value) if of_owner else None
-            return (owner, found) if found is not None else (None, None)
+        if isinstance(target, cst.Name):
+            made = self._class(target.value, owner)
+            return made, method(made, "__init__") if made is not None else None
+        if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name):
+            made = self._class(target.value.value, owner)
+            found = method(made, target.attr.value) if made is not None else None
+            return (made, found) if found is not None else (None, None)
         return None, None
+
+    def _class(self, name: str, owner: cst.ClassDef | None) -> cst.ClassDef | None:
+        return owner if name in ("self", "cls") else self.classes.get(name)
 
     def _handed(self, call: cst.Call, made: cst.FunctionDef, scope: _Scope) -> dict[str, Path]:
         """Return which dict each parameter gets."""
@@ -147,11 +150,26 @@ class _Reader:
 
     def _fields(self, owner: cst.ClassDef, call: cst.Call, scope: _Scope) -> None:
         """Take the fields of a class without constructor as keys, where keyword arguments are made of a dict."""
+        given = {each.keyword.value for each in call.args if each.keyword is not None}
         for path in scope.spread(call):
-            for each in statements(owner):
-                if isinstance(each, cst.AnnAssign) and isinstance(each.target, cst.Name):
-                    self.record((*path, each.target.value), _read(each.value, each.annotation))
-            self.reads.refusing.add(path)
+            self._keys(owner, path, given | scope.left_out)
+
+    def _keys(self, owner: cst.ClassDef, path: Path, left_out: Collection[str] = ()) -> None:
+        """Take the fields of a class as keys, and those of the classes that they are of.
+
+        What is `left_out` of the dict, or given another value, counts where it is read by its name.
+        """
+        for each in statements(owner):
+            if not isinstance(each, cst.AnnAssign) or not isinstance(each.target, cst.Name) or _is_own(each):
+                continue
+            inner = (*path, each.target.value)
+            if each.target.value in left_out and inner not in self.reads.keys:
+                continue
+            self.record(inner, _read(each.value, each.annotation))
+            made = self.classes.get(code(each.annotation.annotation))
+            if made is not None and len(inner) < _DEEPEST:
+                self._keys(made, inner)
+        self.reads.refusing.add(path)
 
 
 @dataclass(slots=True)
@@ -160,10 +178,22 @@ class _Scope:
     names: dict[str, Path]
     owner: cst.ClassDef | None
     depth: int
+    texts: dict[str, str] = field(default_factory=dict)
+    """Names that stand for a text."""
+    sets: dict[str, set[str]] = field(default_factory=dict)
+    """Names that stand for several texts."""
+    left_out: set[str] = field(default_factory=set)
+    """Keys that a copy of a dict doesn't have."""
+    functions: dict[str, cst.FunctionDef] = field(default_factory=dict)
+    """Those that are made within the function."""
+    taken: list[Path] = field(default_factory=list)
+    """What is read as `d["a"]`."""
 
     def visit(self, node: cst.CSTNode, *, stored: bool = False) -> None:
         """Follow what a node reads; one that is `stored` to is not read itself, but what it stands in is."""
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            if isinstance(node, cst.FunctionDef):
+                self.functions[node.name.value] = node
             return
         if isinstance(node, (cst.Assign, cst.AnnAssign)) and node.value is not None:
             self._assigned(node, node.value)
@@ -171,6 +201,7 @@ class _Scope:
             self._compared(node)
         elif isinstance(node, cst.Call):
             self.path(node)
+            self._within(node)
             self.reader.hand_on(node, self)
         elif isinstance(node, cst.Subscript) and not stored:
             self.path(node)
@@ -178,6 +209,21 @@ class _Scope:
         target = _stored_to(node)
         for child in node.children:
             self.visit(child, stored=inner or child is target)
+
+    def _within(self, call: cst.Call) -> None:
+        """Follow a call of a function that is made here into it, with the texts that it gets."""
+        made = self.functions.get(_name_of(call))
+        if made is None or self.depth > _DEEPEST:
+            return
+        pairs = zip((each.name.value for each in made.params.params), positional(call), strict=False)
+        texts = {name: text for name, given in pairs if (text := self._text(given)) is not None}
+        inner = _Scope(self.reader, dict(self.names), self.owner, self.depth + 1, texts)
+        inner.visit(made.body)
+        first = max(inner.taken, key=len, default=())
+        self.reader.other_places.update({path: first for path in inner.taken if path != first and path[-1] == first[-1]})
+
+    def _text(self, node: cst.BaseExpression | None) -> str | None:
+        return self.texts.get(node.value) if isinstance(node, cst.Name) else _text(node)
 
     def spread(self, call: cst.Call) -> list[Path]:
         """Return the dicts that become keyword arguments."""
@@ -187,7 +233,7 @@ class _Scope:
     def _compared(self, node: cst.Comparison) -> None:
         first = node.comparisons[0]
         path = self.path(first.comparator) if isinstance(first.operator, (cst.In, cst.NotIn)) else None
-        key = _text(node.left)
+        key = self._text(node.left)
         if path is not None and key is not None:
             self.reader.record((*path, key), Read())
 
@@ -196,6 +242,9 @@ class _Scope:
         wrapped = _name_of(value) if isinstance(value, cst.Call) else None
         inner = positional(value)[0] if isinstance(value, cst.Call) and wrapped in _WRAPPERS and value.args else value
         path = self.path(inner)
+        if isinstance(value, cst.Set) and isinstance(node, cst.Assign):
+            texts = {text for each in value.elements if (text := _text(each.value)) is not None}
+            self.sets[code(node.targets[0].target)] = texts
         if path is None:
             return
         told = _WRAPPERS.get(wrapped or "") or _annotated(annotation)
@@ -218,11 +267,24 @@ class _Scope:
             return first if first is not None else second
         if isinstance(node, cst.Subscript):
             index = node.slice[0].slice
-            base, key = self.path(node.value), _text(index.value) if isinstance(index, cst.Index) else None
+            base, key = self.path(node.value), self._text(index.value) if isinstance(index, cst.Index) else None
             if base is not None and key is not None:
                 self.reader.record((*base, key), Read())
+                self.taken.append((*base, key))
                 return (*base, key)
+        if isinstance(node, cst.DictComp):
+            return self._copied(node)
         return self._call(node) if isinstance(node, cst.Call) else None
+
+    def _copied(self, node: cst.DictComp) -> Path | None:
+        """Return the dict that `{k: v for k, v in d.items() if k not in ...}` has the entries of."""
+        of = node.for_in.iter
+        if not isinstance(of, cst.Call) or _name_of(of) != "items" or not isinstance(of.func, cst.Attribute):
+            return None
+        for each in node.for_in.ifs:
+            for name in (child for child in walk(each.test) if isinstance(child, cst.Name)):
+                self.left_out.update(self.sets.get(name.value, ()))
+        return self.path(of.func.value)
 
     def _empty(self, node: cst.BaseExpression) -> Path | None:
         return () if self.path(node) == () else None
@@ -239,7 +301,7 @@ class _Scope:
         if name == "getattr" and len(given) > 1 and _text(given[1]) == self.reader.root:
             return ()
         if name in ("get", "setdefault") and isinstance(call.func, cst.Attribute) and given:
-            base, key = self.path(call.func.value), _text(given[0])
+            base, key = self.path(call.func.value), self._text(given[0])
             if base is None or key is None:
                 return None
             if name == "get":
@@ -276,6 +338,13 @@ def _tables(owner: cst.ClassDef) -> Iterator[tuple[str, cst.Dict]]:
     for each in statements(owner):
         if isinstance(each, cst.Assign) and isinstance(each.value, cst.Dict):
             yield code(each.targets[0].target), each.value
+
+
+def _is_own(field: cst.AnnAssign) -> bool:
+    """Tell whether nobody but the class itself gives a field of it a value."""
+    return code(field.annotation.annotation).startswith("ClassVar") or (
+        field.value is not None and "init=False" in code(field.value).replace(" ", "")
+    )
 
 
 def _name_of(call: cst.Call) -> str:

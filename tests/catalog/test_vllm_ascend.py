@@ -65,6 +65,49 @@ class Table:
         if set(config) - set(self._defaults):
             raise ValueError("Unknown keys")
 """
+CHECKED = """
+@config
+class Inner:
+    deep: int = 3
+    other: str = "x"
+    MODES: ClassVar[set[str]] = {"a"}
+    made: int = dataclasses.field(default=0, init=False)
+
+@config
+class Scheduler:
+    inner: Inner = dataclasses.field(default_factory=Inner)
+
+    @classmethod
+    def of(cls, additional_config):
+        scheduler = additional_config.get("scheduler", {})
+
+        def resolve(key, default):
+            if key in scheduler:
+                return scheduler[key]
+            if key in additional_config:
+                return additional_config[key]
+            return default
+
+        return cls(inner=resolve("inner", {}))
+
+@config
+class Derived:
+    size: int = 1
+
+@config
+class Config:
+    flag: bool = False
+    scheduler: Scheduler = dataclasses.field(default_factory=lambda: Scheduler())
+    derived: Derived = dataclasses.field(default_factory=Derived)
+    ratio: int = 1
+
+def make(vllm_config):
+    additional_config = vllm_config.additional_config or {}
+    scheduler = Scheduler.of(additional_config)
+    left_out = {"scheduler", "derived", "ratio", "inner"}
+    given = {k: v for k, v in additional_config.items() if k not in left_out}
+    return Config(scheduler=scheduler, derived=Derived(), **given)
+"""
 VARIABLES = """
 import os
 env_variables = {
@@ -83,6 +126,18 @@ def test_a_dict_is_followed_to_where_its_keys_are_read() -> None:
     assert found.keys[("scheduler", "inner", "deep")] == found.keys[("inner", "deep")] == Read("int", "3")
     assert ("flag",) in found.keys
     assert found.refusing == {("table",)}
+
+
+def test_a_checked_class_is_read_by_its_fields() -> None:
+    tree = parse(CHECKED)
+    assert tree is not None
+    found = reads([tree], "additional_config")
+    assert found.keys[("flag",)] == Read("bool", "False")
+    assert found.keys[("scheduler", "inner", "deep")] == found.keys[("inner", "deep")] == Read("int", "3")
+    names = {"flag", "scheduler", "inner", "scheduler.inner"}
+    within = {f"{owner}.{name}" for owner in ("inner", "scheduler.inner") for name in ("deep", "other")}
+    assert {".".join(path) for path in found.keys} == names | within
+    assert found.refusing == {(), ("scheduler",), ("scheduler", "inner"), ("inner",)}
 
 
 @pytest.fixture

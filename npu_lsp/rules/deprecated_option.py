@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.model import Deprecation, Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
@@ -112,9 +113,10 @@ class DeprecatedOption(Rule):
         Invalid(
             "export VLLM_ASCEND_ENABLE_MLAPO=1\nvllm serve m --additional-config '{\"refresh\": true}'\n",
             ("VLLM_ASCEND_ENABLE_MLAPO",),
-            ("info unsafe",),
+            ("warning unsafe",),
             'vllm serve m --additional-config \'{"enable_mlapo": true, "refresh": true}\'\n',
             kind=Kind.SHELL,
+            target={"vllm-ascend": "0.25"},
         ),
         Invalid(
             "export VLLM_ASCEND_BALANCE_SCHEDULING=1\nvllm serve m --additional-config '{\"refresh\": true}'\n",
@@ -129,8 +131,9 @@ class DeprecatedOption(Rule):
         Invalid(
             "export VLLM_ASCEND_ENABLE_NZ=0\nvllm serve m --additional-config '{\"refresh\": true}' &\nvllm serve n\n",
             ("VLLM_ASCEND_ENABLE_NZ",),
-            ("info",),
+            ("warning",),
             kind=Kind.SHELL,
+            target={"vllm-ascend": "0.25"},
         ),
         Invalid(
             'LLM("m", kv_transfer_config=kv, additional_config={"scheduler_config": {}, "recompute_scheduler_enable": True})\n',
@@ -204,20 +207,23 @@ class DeprecatedOption(Rule):
         Invalid(
             "export VLLM_ASCEND_ENABLE_NZ=on\nvllm serve m --additional-config '{\"refresh\": true}'\n",
             ("VLLM_ASCEND_ENABLE_NZ",),
-            ("info",),
+            ("warning",),
             kind=Kind.SHELL,
+            target={"vllm-ascend": "0.25"},
         ),
         Invalid(
             'os.environ["VLLM_ASCEND_ENABLE_NZ"] = "0"\nLLM("m", additional_config={"refresh": True})\n',
             ("VLLM_ASCEND_ENABLE_NZ",),
-            ("info unsafe",),
+            ("warning unsafe",),
             'LLM("m", additional_config={"refresh": True, "weight_nz_mode": 0})\n',
+            target={"vllm-ascend": "0.25"},
         ),
         # Nobody knows which of the two reads it.
         Invalid(
             'os.environ["VLLM_ASCEND_ENABLE_NZ"] = "0"\nLLM("m", additional_config={"refresh": True})\nLLM("n", additional_config={"refresh": True})\n',
             ("VLLM_ASCEND_ENABLE_NZ",),
-            ("info",),
+            ("warning",),
+            target={"vllm-ascend": "0.25"},
         ),
         Invalid(
             'op.parameter_map["op_select_implmode"].s = b"high_precision"\nif FLAGS.a:\n    op.parameter_map["optypelist_for_implmode"].s = b"Relu"\n',
@@ -227,15 +233,15 @@ class DeprecatedOption(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only what is on its way out, and not what is gone."""
-        return option.deprecated is not None and option.removed is None
+        """Only what is on its way out."""
+        return option.deprecated is not None
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of a deprecated option, unless the target is older than the deprecation."""
         gone = option.deprecated
         if gone is None or context.target.at_least(gone.version, option.component) is False:
             return
-        if _is_off(setting, gone, option):
+        if _is_off(setting, gone, option) or standing(option, context.target).removed:
             return
         open_end = _is_open_end(gone, option)
         if open_end and not context.is_first(setting):

@@ -15,6 +15,7 @@ from npu_lsp.linter.values import same, text_of
 from npu_lsp.rules.fixes.move import move
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.rules.fixes.rename import rename
+from npu_lsp.rules.fixes.to_key import to_key
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -91,6 +92,22 @@ class RemovedOption(Rule):
         ),
     )
     INVALID = (
+        # A variable that became a key is moved where its server is there.
+        Invalid(
+            "export VLLM_ASCEND_ENABLE_NZ=0\nvllm serve m --additional-config '{\"refresh\": true}'\n",
+            ("VLLM_ASCEND_ENABLE_NZ",),
+            ("warning unsafe unsafe",),
+            'vllm serve m --additional-config \'{"weight_nz_mode": 0, "refresh": true}\'\n',
+            kind=Kind.SHELL,
+            target={"vllm-ascend": "0.30"},
+        ),
+        Invalid(
+            "export VLLM_ASCEND_ENABLE_MLAPO=0\n",
+            ("VLLM_ASCEND_ENABLE_MLAPO",),
+            ("info unsafe",),
+            "",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             'vllm serve m --additional-config \'{"dynamic_eplb": true, "torchair_graph_config": {"enabled": true}}\'\n',
             ("dynamic_eplb", "torchair_graph_config"),
@@ -203,7 +220,7 @@ class RemovedOption(Rule):
         default = silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
         beside = silent and option.surface.row.environment and gone.replacement in context.names
         idle = default or (beside and context.is_assumed(gone.version, option.component))
-        moves = [] if default else _renaming(setting, option, block, context)
+        moves = [] if default else _renaming(setting, option, block, context) or to_key(setting, option, block, context)
         yield self.finding(
             context,
             setting.key,
@@ -221,7 +238,7 @@ class RemovedOption(Rule):
 
     def _removal(self, setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
         gone = option.removed
-        dead = gone is not None and _is_silent(option) and gone.replacement is None
+        dead = gone is not None and _is_silent(option) and not _has_heir(option)
         safety = Safety.SAFE if dead and not context.shared(setting, block) else Safety.UNSAFE
         return removal(context, self.say(context, "remove", option=option.name), [setting], safety=safety)
 
@@ -250,8 +267,14 @@ def _severity(option: Option, silent: bool, idle: bool) -> Severity | None:
     if idle:
         return Severity.HINT
     unread = option.surface.row.environment or option.status == "no_effect"
-    dead = unread and option.removed is not None and option.removed.replacement is None
+    dead = unread and not _has_heir(option)
     return Severity.INFO if dead else Severity.WARNING
+
+
+def _has_heir(option: Option) -> bool:
+    """Tell whether something took its place, under another name or as a key of a configuration."""
+    named = option.removed is not None and option.removed.replacement is not None
+    return named or (option.deprecated is not None and bool(option.deprecated.keys))
 
 
 def _is_told_elsewhere(setting: Setting, option: Option, context: Context) -> bool:

@@ -220,7 +220,9 @@ class _Scope:
         inner = _Scope(self.reader, dict(self.names), self.owner, self.depth + 1, texts)
         inner.visit(made.body)
         first = max(inner.taken, key=len, default=())
-        self.reader.other_places.update({path: first for path in inner.taken if path != first and path[-1] == first[-1]})
+        self.reader.other_places.update(
+            {path: first for path in inner.taken if path != first and path[-1] == first[-1]}
+        )
 
     def _text(self, node: cst.BaseExpression | None) -> str | None:
         return self.texts.get(node.value) if isinstance(node, cst.Name) else _text(node)

@@ -135,11 +135,13 @@ def test_every_surface_has_a_title_and_says_whether_it_is_complete() -> None:
     assert not catalog.complete(Surface.ENV)
 
 
-def test_every_torch_npu_goes_with_a_cann_that_is_known() -> None:
+def test_every_cann_that_a_release_goes_with_is_known() -> None:
     versions = load().plain("versions")
     known = {release for line in versions["cann"].values() for release in line["releases"]}
-    lines = [*versions["torch-npu"].values(), *(line for line in versions["mindspore"].values() if "cann" in line)]
-    for line in lines:
+    lines = [line for component in ("torch-npu", "mindspore") for line in versions[component].values()]
+    paired = [line for line in lines if "cann" in line]
+    assert len(paired) >= 19
+    for line in paired:
         assert len(line["cann"]) == len(line["releases"])
         assert known.issuperset(line["cann"])
         assert sorted(line["cann"], key=Version.parse) == line["cann"]

@@ -38,8 +38,8 @@ EXCEPTIONS = {
     ("comma-wide", "NPU105", "NPU707"),
     ("blanks-around-equals", "NPU109", "NPU110"),
     # A table that nothing in the file looks into any more, by its name, is one for others: of its two entries, both names are
-    # deprecated, and what they are given is no value.
-    ("letters", "NPU104", "NPU105", "NPU301", "NPU301"),
+    # gone, and what they are given is no value.
+    ("letters", "NPU104", "NPU105", "NPU302", "NPU302"),
     # Without its bracket the list is an object with text in it, wherever the reader takes up the thread.
     ("bracket-lost", "NPU103", "NPU804"),
     ("bracket-lost", "NPU101", "NPU804"),

@@ -55,4 +55,9 @@ def _tells(option: Option, change: Change, old: Run, new: Run) -> bool:
 def _cann() -> dict[str, str]:
     """Return the CANN that each release of torch_npu goes with."""
     lines = load().plain("versions")["torch-npu"].values()
-    return {release: cann for line in lines for release, cann in zip(line["releases"], line["cann"], strict=True)}
+    return {
+        release: cann
+        for line in lines
+        if "cann" in line
+        for release, cann in zip(line["releases"], line["cann"], strict=True)
+    }

@@ -63,6 +63,7 @@ class Surface(str, Enum):
     MSLITE = "mslite"
     CONVERTER_LITE = "converter_lite"
     AMCT = "amct"
+    AMCT_QUANTIZE = "amct_quantize"
 
     @property
     def row(self) -> Row:
@@ -242,6 +243,15 @@ _TABLE = (
     SurfaceRow(Surface.MSLITE, "MindSpore Lite", "{name}={plain}", Typing.WORDS, file=True, silent=True, sign="="),
     SurfaceRow(Surface.CONVERTER_LITE, "converter_lite", "--{name}={word}", Typing.WORDS, commands=("converter_lite",)),
     SurfaceRow(Surface.AMCT, "AMCT", '"{own}": {json}', Typing.JSON, file=True, nested="entries", once=True),
+    SurfaceRow(
+        Surface.AMCT_QUANTIZE,
+        "amct_pytorch.quantize",
+        '"{own}": {python}',
+        Typing.PYTHON,
+        nested="entries",
+        silent=True,
+        calls=(DictCall("quantize", ("amct_pytorch", "amct"), "config", position=1),),
+    ),
     SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, beside=True),
     SurfaceRow(Surface.VLLM, "vLLM", "--{name} {word}", Typing.WORDS, beside=True),
 )

@@ -18,6 +18,7 @@ _HEADS = {
     Surface.SESSION: "op = config.graph_options.rewrite_options.custom_optimizers.add()\n",
     Surface.GLOBAL_OPTIONS: "import npu_device as npu\n",
     Surface.TORCH_NPU: "import torch_npu\n",
+    Surface.AMCT_QUANTIZE: "import amct_pytorch as amct\n",
     Surface.TORCHAIR: "import torchair\nconfig = torchair.CompilerConfig()\n",
 }
 _KINDS = {
@@ -81,6 +82,8 @@ def _body(surface: Surface, settings: Sequence[Set]) -> str:
         return f"{surface.row.tool}({', '.join(f'{name}={value!r}' for name, value in made.items())})"
     if surface is Surface.MINDFORMERS:
         return "\n".join(_yaml(_made(settings)))
+    if surface is Surface.AMCT_QUANTIZE:
+        return f"amct.quantize(model, {_made(settings)!r})"
     if surface.row.grouped or surface is Surface.AMCT:
         return _grouped(settings)
     if surface.row.nested == "calls":

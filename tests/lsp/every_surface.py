@@ -186,6 +186,12 @@ EXAMPLES = (
         mended=False,
     ),
     Example(
+        Surface.AMCT_QUANTIZE,
+        Kind.PYTHON,
+        "import amct_pytorch as amct\n"
+        'amct.quantize(model, {"quant_cfg": {"weights": {"symmetric": True, "⟨strategy⟩": "⟪channel⟫", "type": "int8"}}})\n',
+    ),
+    Example(
         Surface.MSPROF,
         Kind.SHELL,
         "msprof --output=./o ⟨--aic-mode⟩=⟪task-based⟫ python3 train.py\n",

@@ -11,6 +11,9 @@ from npu_lsp.languages.python.completing import at_argument
 from npu_lsp.languages.python.completing.at_cursor import cursor_at
 from npu_lsp.languages.python.reading import read_source
 from npu_lsp.languages.python.recognisers import dict_calls
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -78,3 +81,38 @@ def test_what_is_completed(
     document = Document(f"import serving\nserving.{written}", kind=Kind.PYTHON)
     found = cursor_at(document, len(document.text))
     assert (found and (found.wanted, found.prefix, found.option)) == expected
+
+
+AMCT = """import amct_pytorch as amct
+cfg = {
+    "batch_num": 1,
+    "quant_cfg": {
+        "weights": {"type": "int8", "symmetric": True, "strategy": "channel"},
+        "*down_proj.weights": {"type": "anything", "symmetirc": 1},
+    },
+    "algorithm": {"minmax"},
+    "skip_layers": {"lm_head"},
+}
+amct.quantize(model, cfg)
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("", "", []),
+        ('"batch_num": 1', '"batch_num": 0', [("NPU106", "0")]),
+        ('"int8"', '"int88"', [("NPU104", "int88")]),
+        ('"int8", "symmetric": True', '"hifloat8", "symmetric": False', [("NPU201", "symmetric")]),
+        ('"channel"', '"group"', [("NPU201", "strategy")]),
+        ('"channel"', '"group", "group_size": 32', []),
+        ('"channel"', '"channel", "group_size": 32', [("NPU201", "group_size")]),
+        ('"strategy"', '"strateyg"', [("NPU101", "strateyg")]),
+        ('{"minmax"}', '{"awq": {"grids_num": 0}}', [("NPU106", "0")]),
+        ('{"minmax"}', '{"one_of_ours": {"grids_num": 0}}', []),
+    ],
+)
+def test_groups_in_a_dict_that_is_handed_on(before: str, after: str, expected: list[tuple[str, str]]) -> None:
+    text = AMCT.replace(before, after, 1) if before else AMCT
+    found = Analyzer(Config(), all_rules).findings(Document(text, kind=Kind.PYTHON))
+    assert [(each.code, text[each.span.start : each.span.end]) for each in found] == expected

@@ -8,6 +8,7 @@ import libcst as cst
 
 from npu_lsp.catalog.calls import DictCall
 from npu_lsp.catalog.surfaces import CALLS, Surface
+from npu_lsp.languages.model import ValueKind
 from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
@@ -56,6 +57,10 @@ def begin(view: SourceView, key: Hashable, surface: Surface, node: cst.Call, lin
 
 def add_setting(view: SourceView, key: Hashable, surface: Surface, entry: DictEntry, owner: str = "") -> None:
     """Add an entry of a dict to a block; `owner` is the name of the option whose value that dict is."""
+    if surface.row.nested == "entries" and isinstance(entry.node, cst.Dict) and entry.value.kind is ValueKind.DICT:
+        # What stands in it has settings of its own: only the opening bracket is this one's.
+        start = entry.value.span.start
+        entry = entry._replace(value=entry.value._replace(span=Span(start, start + 1)))
     view.drafts.setting(key, entry.setting(surface, owner + entry.name))
 
 

@@ -7,8 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from npu_lsp.catalog.programs import PROGRAMS
-from npu_lsp.languages.embedding import Embedded, Write, as_it_is, careful, host
+from npu_lsp.languages.embedding import Embedded, Write, host
 from npu_lsp.languages.hosts.directives import Fence, directives
+from npu_lsp.languages.hosts.page_commands import ESCAPED, exports, shown_in, unknown
 from npu_lsp.languages.hosts.yaml_contexts import may_hold_context
 from npu_lsp.languages.json.excerpts import excerpt, shown
 from npu_lsp.languages.json.flags import named_in
@@ -20,7 +21,7 @@ from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.source_map import HOLE, SourceMap, slices_of
+from npu_lsp.text.source_map import SourceMap, slices_of
 from npu_lsp.text.spans import Span
 
 _KINDS = {label: row.kind for row in LANGUAGES for label in row.labels}
@@ -50,12 +51,6 @@ _PYTHON = re.compile(
 _PYTHON_WORDS = ("parameter_map", "NPURunConfig", "global_options", "os.environ", "set_context(", "npu.config.")
 _STATEMENT = re.compile(r"(?:import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|os\.environ\[)")
 _EXPORT = re.compile(r"(?:export|unset|source)[ \t]+[A-Za-z_/.]")
-_ALONE = re.compile(
-    r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<ticks>`{0,2})(?P<code>export[ \t]+(?P<name>[A-Z]\w*)"
-    r"=(?:\"[^\"`\r\n]*\"|'[^'`\r\n]*'|[^\s`\"'<>]+))(?P=ticks)[ \t]*$",
-    re.MULTILINE,
-)
-"""A line, or an item, that is nothing but an instruction; what a sentence says of one is none."""
 _TEX = re.compile(r"\\\$|\$[ ]?[\\^=:]")
 """Dollars that no shell reads: what a converter took for a formula, or wrote so that nobody takes them for one."""
 _SETS = re.compile(r"(?:(?:-e|--env)[ =])?(?P<name>[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*)=\S")
@@ -64,13 +59,6 @@ _SPAN = re.compile(r"(?<!`)(?P<ticks>`+)(?!`)[ \t]?(?P<code>[^`\r\n]+?)[ \t]?(?P
 # Bold text, parts of it in italics, and what a Chinese sentence announces; one with other escapes says something else than it shows.
 _STRONG = re.compile(
     r"\*\*(?P<code>(?:[^*\\\r\n]|\\[_*]|\*[^*\s\\]{1,60}\*)+)\*\*|：[ \t]*(?P<said>(?:[^`*\\\r\n。；]|\\[_*])+)[。；]?$"
-)
-_ESCAPED = re.compile(r"\\(?=[_*])|(?<!\\)\*")
-_FILLED_IN = re.compile(  # What the reader of a manual fills in.
-    r"(?<![$\w])\{[A-Za-z\u4e00-\u9fff][\w \u4e00-\u9fff-]*\}"
-    # `vllm serve <model> \`, `--size <N>`: a shell would read from a file of that name, and what comes next would go into one.
-    r"|(?<![<>&\d])<[^\W\d_][^<>|&;\"'`$\\\r\n]{0,60}(?<![ \t])>(?![>&\w])"
-    r"|(?<==)(?P<quote>[\"']?)(?:[xX]+|\.{3,}|…+|(?:your|YOUR)[_-]\w+)(?P=quote)(?=\s|$)"
 )
 # One that begins in another one ends that: no sign is looked at from more than one beginning.
 _SAID = re.compile(r"<!--[^<>]*(?:<(?!!--)[^<>]*)*-->")
@@ -86,7 +74,7 @@ def _comments(document: Document) -> Iterator[Comment]:
 
 def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
-    if not (may_match(text) or is_of_interest(text) or shown(text) or may_hold_context(text)):
+    if not (may_match(text) or is_of_interest(text) or shown(text) or may_hold_context(text) or "**export " in text):
         return
     line = 0
     for fence in _fences(document):
@@ -158,7 +146,7 @@ def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
         return
     is_shell = kind is Kind.SHELL
     inner, places = slices_of(text, _prompted(text, slices) if is_shell else slices)
-    inner = _unknown(inner) if is_shell else inner
+    inner = unknown(inner) if is_shell else inner
     prefix = text[document.line_span(fence.first).start : slices[0].start]
     if BY_KIND[kind].json:
         yield excerpt(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""))
@@ -256,16 +244,8 @@ def _prompted(text: str, slices: list[Span]) -> list[Span]:
     return found
 
 
-def _unknown(text: str) -> str:
-    """Return a script without what is to be filled in."""
-    return _FILLED_IN.sub(lambda match: HOLE * len(match.group()), text)
-
-
 def _writing(prefix: str) -> Write:
     return lambda inserted: inserted.replace("\n", "\n" + prefix)
-
-
-# -- commands in the text ---------------------------------------------------------------------------------
 
 
 def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
@@ -276,9 +256,7 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
     start = document.line_starts[first]
     stop = document.line_starts[end] if end < document.line_count else len(text)
     yield from _indented(document, first, end)
-    for alone in _ALONE.finditer(text, start, stop) if "export" in text[start:stop] else ():
-        if is_variable(alone["name"]):
-            yield Embedded(Kind.SHELL, _unknown(alone["code"]), SourceMap(alone.start("code")), part=True)
+    yield from exports(text, start, stop)
     if not any(name in text[start:stop] for name in PROGRAMS):
         return
     done = -1
@@ -295,25 +273,12 @@ def _loose(document: Document, first: int, end: int) -> Iterator[Embedded]:
                 continue
             while done + 1 < end and document.line_text(done).endswith("\\"):
                 done += 1
-            yield Embedded(Kind.SHELL, _unknown(text[at : document.line_span(done).end]), SourceMap(at))
+            yield Embedded(Kind.SHELL, unknown(text[at : document.line_span(done).end]), SourceMap(at))
             continue
         done = line
         for code in (*_SPAN.finditer(text, *span), *_STRONG.finditer(text, *span)):
-            if _COMMAND.match(_ESCAPED.sub("", code[name := str(code.lastgroup)])):
-                yield _shown(text, Span(*code.span(name)), escaped=code.re is _STRONG)
-
-
-def _shown(text: str, span: Span, *, escaped: bool) -> Embedded:
-    """Return a command as a page shows it: where it is `escaped`, without the backslashes in front of its signs."""
-    cuts = [match.start() for match in _ESCAPED.finditer(text, *span)] if escaped else []
-    edges = [span.start, *(edge for cut in cuts for edge in (cut, cut + 1)), span.end]
-    inner, places = slices_of(text, [Span(*pair) for pair in zip(edges[::2], edges[1::2], strict=True)])
-    return Embedded(Kind.SHELL, _unknown(inner), places, _careful if cuts else as_it_is, part=True)
-
-
-def _careful(inserted: str) -> str | None:
-    """Return a text that Markdown shows as it is, behind an escape and before one."""
-    return careful(inserted.replace("_", "")) and inserted.replace("_", "\\_")
+            if _COMMAND.match(ESCAPED.sub("", code[name := str(code.lastgroup)])):
+                yield shown_in(text, Span(*code.span(name)), escaped=code.re is _STRONG)
 
 
 def _indented(document: Document, first: int, end: int) -> Iterator[Embedded]:

@@ -6,6 +6,7 @@ import pytest
 
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Wanted
+from npu_lsp.languages.triggers import may_match
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
@@ -84,7 +85,13 @@ def test_prose_is_left_alone(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["- `export ASCEND_X=1`\n", "export ASCEND_X=1\n", "1. ``export ASCEND_X='1'``\n", "> -  export ASCEND_X=1\n"],
+    [
+        "**export ASCEND_X=1**\n",
+        "- `export ASCEND_X=1`\n",
+        "export ASCEND_X=1\n",
+        "1. ``export ASCEND_X='1'``\n",
+        "> -  export ASCEND_X=1\n",
+    ],
 )
 def test_an_item_may_be_nothing_but_an_instruction(text: str) -> None:
     assert rows(text, Kind.MARKDOWN) == [[("ASCEND_X", "1")]]
@@ -98,10 +105,20 @@ def test_an_item_may_be_nothing_but_an_instruction(text: str) -> None:
         "| `export ASCEND_X=1` | x |\n",
         "- `export ASCEND_X=<x>`\n",
         "- `export HOME=1`\n",
+        "**export HOME=1**\n",
+        "**export ASCEND_X=1** is old\n",
+        "**export ASCEND\\_X=\\$a**\n",
+        "**export ASCEND_X=1\n",
     ],
 )
 def test_what_a_sentence_says_of_an_instruction_is_none(text: str) -> None:
     assert rows(text, Kind.MARKDOWN) == []
+
+
+def test_a_name_in_bold_may_have_escapes() -> None:
+    text = "1. **export ASCEND\\_X\\_Y=a\\_b**  \n"
+    assert may_match(Kind.MARKDOWN, text.encode())
+    assert rows(text, Kind.MARKDOWN) == [[("ASCEND_X_Y", "a_b")]]
 
 
 @pytest.mark.parametrize("text", ["**atc --op\\_x=info**\n", "**atc --op\\_x=*info***\n", "命令：atc --op\\_x=info\n"])

@@ -147,6 +147,11 @@ class Catalog:
         facts = self.plain("surfaces").get(surface.value)
         return Text(facts["en"], facts["zh"]) if facts else Text(surface.value, surface.value)
 
+    def checked(self, surface: Surface) -> str | None:
+        """Return the version since which a tool checks all of a dict: other names stop it, and texts are turned into the type of a key."""
+        version: str | None = self.plain("surfaces").get(surface.value, {}).get("checked")
+        return version
+
     def about(self, surface: Surface) -> Text | None:
         """Return what people read about what takes the options of a surface; `None` for files and variables."""
         said = self.plain("surfaces").get(surface.value, {}).get("about")

@@ -172,6 +172,12 @@ class Target(NamedTuple):
         version = self.newest(component)
         return version is not None and not _has(version, fact)
 
+    def follows(self, newest: str, component: str) -> bool:
+        """Tell whether part of the target is newer than version `newest` of a component."""
+        said = self._stated(component)
+        version = self.newest(component) or (said.oldest if said is not None else None)
+        return version is not None and not Version.parse(newest).reaches(version)
+
     def _stated(self, component: str) -> Stated | None:
         return next((each for each in self.stated if each.component == component), None)
 

@@ -18,14 +18,32 @@ def group_of(setting: Setting, context: Context) -> Option | None:
 
 def is_refused(setting: Setting, context: Context) -> bool:
     """Tell whether the group around a key stops the tool at a key that it doesn't know."""
-    group = group_of(setting, context)
-    return group is not None and context.target.at_least(group.refuses, group.component) is True
+    found = _refused_since(setting, context)
+    return found is not None and context.target.at_least(*found) is True
 
 
-def refusing(setting: Setting, context: Context) -> Option | None:
-    """Return the group that may stop the tool: newer versions of it do, and nobody says which one runs."""
+def refusing(setting: Setting, context: Context) -> tuple[str, str] | None:
+    """Return the version, and of which component, since which the tool stops at such a key, where nobody says which one runs."""
+    found = _refused_since(setting, context)
+    return found if found is not None and context.is_assumed(*found) else None
+
+
+def is_converted(option: Option, context: Context) -> bool:
+    """Tell whether the target turns a text into what `option` takes: `"false"` into `false`."""
+    since = context.catalog.checked(option.surface)
+    return since is not None and context.target.at_least(since, option.component) is True
+
+
+def _refused_since(setting: Setting, context: Context) -> tuple[str, str] | None:
+    """Return the version, and of which component, since which the tool stops at a key that it doesn't know; `None` for never."""
+    checked = context.catalog.checked(setting.surface)
     group = group_of(setting, context)
-    return group if group is not None and context.is_assumed(group.refuses, group.component) else None
+    if group is None and checked is not None and "." not in setting.name:
+        # All that stands at the top is of one component.
+        group = context.catalog.option(setting.surface, min(context.catalog.names(setting.surface)))
+        return (checked, group.component) if group is not None else None
+    since = (group.refuses or checked) if group is not None else None
+    return (since, group.component) if group is not None and since is not None else None
 
 
 def is_free(setting: Setting, context: Context) -> bool:

@@ -42,6 +42,18 @@ def is_before_all(setting: Setting, context: Context) -> bool:
     return bool(lines) and context.target.precedes(min(lines, key=Version.parse), component)
 
 
+def newest_known(setting: Setting, near: str | None, context: Context) -> tuple[str, str] | None:
+    """Return the component whose name a setting has, with the newest release that the catalog knows, where a newer one runs.
+
+    What is new there nobody can tell here; a name that is close to a known one may be new, too.
+    """
+    option = context.catalog.option(setting.surface, near) if near is not None else None
+    component = option.component if option is not None else _component(setting, context)
+    lines = context.catalog.plain("versions").get(component, {}).values()
+    newest = max((each for line in lines for each in line["releases"]), key=Version.parse, default=None)
+    return (component, newest) if newest is not None and context.target.follows(newest, component) else None
+
+
 def is_of_working_copy(setting: Setting, context: Context) -> bool:
     """Tell whether the text runs somebody's working copy of the tool, which may have names of its own."""
     component = _component(setting, context)
@@ -85,3 +97,10 @@ def other_place(setting: Setting, context: Context) -> str | None:
     last = last_part(setting.name)
     names = there.get(last) or there.get(nearest(last, there) or "", [])
     return names[0] if len(names) == 1 else None
+
+
+def intended(setting: Setting, block: Block, context: Context, *, complete: bool) -> tuple[str | None, str | None]:
+    """Return the name that is close to a setting's, and the other place at which a key of its name stands."""
+    near, last = meant(setting, block, context, complete=complete), last_part(setting.name)
+    place = other_place(setting, context) if near is None or last_part(near) == last else None
+    return near, place if complete or (place is not None and last_part(place) == last) else None

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.surfaces import where
+from npu_lsp.catalog.components import title_of
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.around import is_read_by_script
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.groups import is_free, is_refused, refusing
-from npu_lsp.linter.meant import is_before_all, is_of_working_copy, last_part, meant, other_place
-from npu_lsp.linter.required import is_defined
+from npu_lsp.linter.groups import is_refused, refusing
+from npu_lsp.linter.meant import intended, is_of_working_copy, last_part, newest_known
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.session import is_of_others
+from npu_lsp.linter.unknown import unknown
 from npu_lsp.linter.wording import listed
 from npu_lsp.rules.fixes.move import move_to
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.globs import globs
 from npu_lsp.text.kinds import Kind
-
-_NESTED = where(lambda row: row.nested == "entries")
-"""Surfaces where a name starts with those of the entries around it, up to a dot."""
-_IN_FILES = where(lambda row: row.file and row.nested == "entries")
-_ANY = frozenset({"flag", "option", "param", "parameter", "key", "arg", "argument"})
-"""Names that stand for any name, where a text says what one looks like."""
 
 
 class UnknownOption(Rule):
@@ -41,7 +32,8 @@ class UnknownOption(Rule):
     ## Why is this bad?
     The TensorFlow adapter never looks for keys that it doesn't know: a mistyped one is silently ignored, and
     training runs with the default. Objects such as `torch.npu.config` drop other attributes as silently. `NPURunConfig`, `npu.global_options()` and `torch.npu.set_option` raise an exception,
-    and `atc` stops. vLLM-Ascend ignores most of them, and a key that stands in the wrong group; some groups stop the server.
+    and `atc` stops. vLLM-Ascend ignores most of them, and a key that stands in the wrong group, up to 0.26; later releases stop.
+    On a version newer than those that npu-lsp knows, a name may be new: that is information.
 
     ## Example
     ```python
@@ -89,6 +81,16 @@ class UnknownOption(Rule):
         "misplaced_stops": Text(
             en='{tool} stops at "{option}" here{since}: it belongs at "{near}".',
             zh="{tool} 不接受此处的“{option}”，{since}会报错退出；应位于“{near}”。",
+        ),
+        "newer": Text(
+            en='"{option}" is no option of {title} {newest}, the newest version that this npu-lsp knows. The one that runs is newer, '
+            "and may have it.",
+            zh="{title} {newest}（npu-lsp 了解的最新版本）没有配置项“{option}”，实际运行的版本更新，可能已支持。",
+        ),
+        "newer_near": Text(
+            en='"{option}" is no option of {title} {newest}, the newest version that this npu-lsp knows. The one that runs is newer, '
+            'and may have it. Did you mean "{near}"?',
+            zh="{title} {newest}（npu-lsp 了解的最新版本）没有配置项“{option}”，实际运行的版本更新，可能已支持。是否应为“{near}”？",
         ),
         "ambiguous": Text(
             en='"{option}" is short for {longer}: {tool} takes the start of a name only where no other name starts so, '
@@ -153,6 +155,19 @@ class UnknownOption(Rule):
             'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": 2}})\n',
         ),
         Invalid('LLM("m", additional_config={"eplb_config": {"gate": 1, "dynamic_eplb": 0}})\n', ("gate",), ("error",)),
+        # A version that came later may have it, whatever it looks like.
+        Invalid(
+            'LLM("m", additional_config={"brand_new": 1, "enable_sparse_li_c6": True, "eplb_config": {"gate": 1}})\n',
+            ("brand_new", "enable_sparse_li_c6", "gate"),
+            ("info", "info", "info"),
+            target={"vllm-ascend": "99.0"},
+        ),
+        Invalid(
+            'pip install vllm-ascend==99.0.0\nvllm serve m --additional-config \'{"refresh": true, "brand_new": 1}\'\n',
+            ("brand_new",),
+            ("info",),
+            kind=Kind.SHELL,
+        ),
         # What is gone today is there on the version that runs.
         Invalid(
             'LLM("m", additional_config={"torchair_graph_config": {"enable": True}})\n',
@@ -237,18 +252,7 @@ class UnknownOption(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at every name that the catalog doesn't have."""
-        # Whether a fusion rule exists is a rule of its own.
-        if block.surface.row.named == "rules" or is_of_others(block, context):
-            return
-        if context.reading.damaged and block.surface in _IN_FILES:
-            return
-        for setting in block.settings:
-            if not setting.name or context.option(setting) is not None or _is_known(setting.name, context):
-                continue
-            if is_placeholder(setting.name) or setting.name in _ANY or is_before_all(setting, context):
-                continue
-            if _is_inside_unknown(setting, context) or is_free(setting, context) or _is_its_own(setting, context):
-                continue
+        for setting in unknown(block, context):
             yield from self._look(setting, block, context)
 
     def _look(self, setting: Setting, block: Block, context: Context) -> Iterator[Finding]:
@@ -263,33 +267,44 @@ class UnknownOption(Rule):
                 longer=listed(longer, context.language),
             )
             return
-        complete, last = _is_complete(setting, context), last_part(setting.name)
-        near = meant(setting, block, context, complete=complete)
-        place = other_place(setting, context) if near is None or last_part(near) == last else None
-        if not complete:
-            place = place if place is not None and last_part(place) == last else None
-            if (near is None and place is None) or (
-                setting.surface.row.environment and is_read_by_script(setting.name, setting.own, context.document)
-            ):
-                return
-        elif near is None and place is None and is_of_working_copy(setting, context):
+        complete = _is_complete(setting, context)
+        near, place = intended(setting, block, context, complete=complete)
+        if near is None and place is None and (not complete or is_of_working_copy(setting, context)):
             return
-        if place is not None:
+        if not complete and setting.surface.row.environment and _is_its_scripts(setting, context):
+            return
+        known = newest_known(setting, near or place, context)
+        if known is not None:
+            yield self._of_newer(setting, near or place, known, context)
+        elif place is not None:
             yield self._misplaced(setting, place, block, context)
         else:
             yield self._unknown(setting, near, context)
 
     def _misplaced(self, setting: Setting, place: str, block: Block, context: Context) -> Finding:
-        here = "misplaced" if _is_silent(setting, context) else "misplaced_stops"
+        silent, same = _is_silent(setting, context), last_part(place) == last_part(setting.name)
         return self.finding(
             context,
             setting.key,
-            here if last_part(place) == last_part(setting.name) else "silent_near",
+            ("misplaced" if silent else "misplaced_stops") if same else "silent_near" if silent else "stops_near",
             of=setting,
             fixes=move_to(setting, place, block, context),
             near=place,
             tool=_tool(setting),
             since=self._since(setting, context),
+        )
+
+    def _of_newer(self, setting: Setting, near: str | None, known: tuple[str, str], context: Context) -> Finding:
+        component, newest = known
+        return self.finding(
+            context,
+            setting.key,
+            "newer_near" if near else "newer",
+            of=setting,
+            severity=Severity.INFO,
+            near=near,
+            title=title_of(component),
+            newest=newest,
         )
 
     def _unknown(self, setting: Setting, near: str | None, context: Context) -> Finding:
@@ -311,32 +326,17 @@ class UnknownOption(Rule):
         )
 
     def _since(self, setting: Setting, context: Context) -> str:
-        group = refusing(setting, context)
-        return self.since(context, group, group.refuses) if group is not None else ""
+        found = refusing(setting, context)
+        return self.say(context, "assumed", version=found[0], component=title_of(found[1])) if found is not None else ""
+
+
+def _is_its_scripts(setting: Setting, context: Context) -> bool:
+    return is_read_by_script(setting.name, setting.own, context.document)
 
 
 def _is_silent(setting: Setting, context: Context) -> bool:
     """Tell whether the tool goes on without a word."""
     return setting.surface.row.silent and not is_refused(setting, context)
-
-
-def _is_known(name: str, context: Context) -> bool:
-    # A stranger's list may be long, and its globs hostile: these are bounded.
-    return name in context.known or bool(context.known and globs(context.known).verdict(name, name, folder=False))
-
-
-def _is_its_own(setting: Setting, context: Context) -> bool:
-    """Tell whether a component's source has a key that the catalog has nowhere: one of the same name has its place there, too."""
-    last = last_part(setting.name)
-    if not is_defined(last, context.document.path, context.root):
-        return False
-    return last_part(other_place(setting, context) or "") != last
-
-
-def _is_inside_unknown(setting: Setting, context: Context) -> bool:
-    """Tell whether the entry around this one is unknown, which is said there."""
-    owner, dot, _ = setting.name.rpartition(".")
-    return bool(dot) and setting.surface in _NESTED and context.lookup(setting.surface, owner) is None
 
 
 def _is_complete(setting: Setting, context: Context) -> bool:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from npu_lsp.catalog.components import title_of
 from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.groups import is_converted
 from npu_lsp.linter.mistyped import mistyped
 from npu_lsp.linter.mistyped.model import Correction
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -87,6 +89,10 @@ class WrongType(Rule):
         "unquoted": Text(
             en='"{option}" takes a text in quotes; ATC can\'t read the file and stops with an error.',
             zh="“{option}”的取值须加引号，否则文件无法解析，ATC 会报错退出。",
+        ),
+        "truth_before": Text(
+            en='{given} is a text, which counts as true for "{option}" before {before}, whatever it says. Write {needed}.',
+            zh="{given} 是文本，在 {before} 之前的版本中，“{option}”会将其当作 true，与内容无关。请写 {needed}。",
         ),
         "truth": Text(
             en='{given} is a text, which counts as true for "{option}", whatever it says. Write {needed}.',
@@ -242,17 +248,21 @@ class WrongType(Rule):
         wrong = mistyped(setting, option, context)
         if wrong is None or _is_for_another(setting, option):
             return
+        converted = not option.enforced and is_converted(option, context)
+        if converted and (wrong.message != "truth" or context.target.knows(option.component)):
+            return
         needed = wrong.needed.to(context.language) if isinstance(wrong.needed, Text) else wrong.needed
         yield self.finding(
             context,
             wrong.span or setting.value.span,
-            wrong.message,
+            "truth_before" if converted else wrong.message,
             of=option,
             severity=None if wrong.sure else Severity.WARNING,
             fixes=self._fixes(wrong.correction, context),
             needed=needed,
             given=wrong.given,
             slot=setting.slot or "",
+            before=f"{title_of(option.component)} {context.catalog.checked(option.surface)}",
         )
 
     def _fixes(self, correction: Correction | None, context: Context) -> list[Fix]:

@@ -14,7 +14,7 @@ from npu_lsp.catalog.defaults import default_change, defaults_on
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Allowed, Change, Default, Deprecation, Option, Removal, Surface
 from npu_lsp.catalog.products import products
-from npu_lsp.catalog.target import Target, Version
+from npu_lsp.catalog.target import Stated, Target, Version
 from npu_lsp.text.bilingual import Text
 
 WHY = Text("Old.", "旧。")
@@ -243,3 +243,16 @@ def test_the_default_of_a_version() -> None:
     assert changed(None) is changed("9.1") is changed("9.0.RC1") is changed("8.1") is changed("7.0") is None
     assert changed("8.0.RC1") == "x"
     assert changed("9.0.0") == "t"
+
+
+@pytest.mark.parametrize(
+    ("version", "newer"),
+    [("0.25", False), ("0.30", False), ("0.30.0rc2", False), ("0.30.0", True), ("0.31", True)],
+)
+def test_a_version_may_be_newer_than_what_is_known(version: str, newer: bool) -> None:
+    assert Target.parse({"vllm-ascend": version}).follows("0.30.0rc2", "vllm-ascend") is newer
+    parsed = Version.parse(version)
+    # At least that one: what is later still may run, but nobody says so.
+    stated = Target().with_stated([Stated("vllm-ascend", parsed, None)], ())
+    assert stated.follows("0.30.0rc2", "vllm-ascend") is newer
+    assert not Target().follows("0.30.0rc2", "vllm-ascend")

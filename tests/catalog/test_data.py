@@ -142,7 +142,8 @@ def test_every_cann_that_a_release_goes_with_is_known() -> None:
     paired = [line for line in lines if "cann" in line]
     assert len(paired) >= 19
     for line in paired:
-        assert len(line["cann"]) == len(line["releases"])
+        # What no table has stands behind those that it has.
+        assert len(line["cann"]) <= len(line["releases"])
         assert known.issuperset(line["cann"])
         assert sorted(line["cann"], key=Version.parse) == line["cann"]
 

@@ -59,5 +59,5 @@ def _cann() -> dict[str, str]:
         release: cann
         for line in lines
         if "cann" in line
-        for release, cann in zip(line["releases"], line["cann"], strict=True)
+        for release, cann in zip(line["releases"], line["cann"], strict=False)
     }

@@ -108,6 +108,11 @@ class WrongType(Rule):
         "rewrite": Text(en="Change to {value}", zh="改为 {value}"),
     }
     VALID = (
+        # From 0.27 on texts are read as they say.
+        Valid(
+            'LLM("m", additional_config={"rl_config": {"enabled": "true"}, "mega_moe_max_tokens": "65536", "mix_placement": "no"})\n',
+            target={"vllm-ascend": "0.30"},
+        ),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n'),
         Valid('print "Python 2"\ncustom_op.parameter_map["precision_mode"].s = "allow_mix_precision"\n'),
@@ -248,8 +253,10 @@ class WrongType(Rule):
         wrong = mistyped(setting, option, context)
         if wrong is None or _is_for_another(setting, option):
             return
-        converted = not option.enforced and is_converted(option, context)
-        if converted and (wrong.message != "truth" or context.target.knows(option.component)):
+        told = context.target.knows(option.component)
+        read = not option.enforced or (told and text_of(setting.value) is not None)
+        converted = read and is_converted(option, context)
+        if converted and (wrong.message != "truth" or told):
             return
         needed = wrong.needed.to(context.language) if isinstance(wrong.needed, Text) else wrong.needed
         yield self.finding(

@@ -46,8 +46,21 @@ class NoEffect(Rule):
             zh="没有任何代码读取“{option}”，配置后不起作用，请删除。",
         ),
     }
-    VALID = (Valid('custom_op.parameter_map["use_off_line"].b = True\n'),)
+    VALID = (
+        Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
+        # The docs keep them for later; GE hands them to the operator, which uses them.
+        Valid("aipp_op {\n  resize: true\n  resize_output_w: 224\n  raw_rgbir_to_f16_n: 4\n}\n", Kind.AIPP),
+        # No field of the format: the file can't be read, and another rule says so.
+        Valid("aipp_op {\n  rotation_angle: 0\n}\n", Kind.AIPP),
+    )
     INVALID = (
+        Invalid(
+            "aipp_op {\n  crop: true\n  cpadding_value: 0.0\n}\n",
+            ("cpadding_value",),
+            ("warning safe",),
+            "aipp_op {\n  crop: true\n}\n",
+            kind=Kind.AIPP,
+        ),
         Invalid("export GE_TRAIN=1\n", ("GE_TRAIN",), ("info unsafe",), "", kind=Kind.SHELL),
         Invalid('op.parameter_map["min_group_size"].i = start()\n', ("min_group_size",), ("warning unsafe",), ""),
         Invalid(

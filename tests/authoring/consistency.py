@@ -83,8 +83,8 @@ def _surface(surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str
         yield Problem(surface, f"needs one of {', '.join(_DATED)}, and has {told}: when did it come?")
     if "unseen" in facts and not Version.parse(facts["unseen"]) < Version.parse(facts.get("seen", "0.0")):
         yield Problem(f"{surface}.unseen", "is a version before 'seen'")
-    if facts.get("status") == "no_effect" and all(source.startswith("zoo") for source in facts.get("sources", ())):
-        yield Problem(f"{surface}.sources", "scripts that set it don't show that no program reads it")
+    if facts.get("status") == "no_effect" and all(map(_is_no_reader, facts.get("sources", ()))):
+        yield Problem(f"{surface}.sources", "scripts, pages and formats don't show that no program reads it")
     if "default" in facts and "defaults" in facts:
         yield Problem(surface, "has both 'default' and 'defaults'")
     values = facts["values"]
@@ -100,6 +100,11 @@ def _surface(surface: str, facts: Facts, texts: Mapping[str, Any], used: set[str
             used.add(text)
         yield from _typed(surface, facts, value, f"{surface}.values")
     yield from _taken(surface, facts)
+
+
+def _is_no_reader(source: str) -> bool:
+    """Tell of a script that sets it, a page that keeps it for later, or a format that has it: a program may read it all the same."""
+    return source.startswith("zoo") or source.endswith((".md", ".proto"))
 
 
 def _taken(surface: str, facts: Facts) -> Iterator[Problem]:

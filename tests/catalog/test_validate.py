@@ -209,13 +209,16 @@ def test_a_text_of_a_value_is_judged_by_the_surfaces_that_have_the_value(
     assert main([str(path)]) == 0
 
 
-def test_scripts_alone_do_not_show_that_nothing_reads_a_variable(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    "source", ["zoo:TensorFlow/run.sh", "ge:docs/zh/template.md", "ge:graph_metadef/proto/a.proto"]
+)
+def test_only_a_program_shows_that_nothing_reads_an_option(
+    source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "THING.toml"
     text = option_file('status = "no_effect"', "env", 'type = "string"\nundated = "unversioned"')
-    path.write_text(text.replace("tf:tf_adapter/util/npu_attrs.cc", "zoo:TensorFlow/run.sh"), encoding="utf-8")
+    path.write_text(text.replace("tf:tf_adapter/util/npu_attrs.cc", source), encoding="utf-8")
     assert main([str(path)]) == 1
-    assert "env.sources: scripts that set it" in capsys.readouterr().out
+    assert "env.sources: scripts, pages and formats" in capsys.readouterr().out
     path.write_text(text, encoding="utf-8")
     assert main([str(path)]) == 0

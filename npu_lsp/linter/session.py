@@ -34,15 +34,22 @@ def added_once(block: Block, context: Context) -> Fact | None:
 def is_of_others(block: Block, context: Context) -> bool:
     """Tell whether a `parameter_map` or an `additional_config` may be another's: an optimizer with a name of its own, or another library.
 
-    One option in it that TF Adapter knows, or almost, makes it TF Adapter's.
+    One option in it that TF Adapter knows, or almost, makes it TF Adapter's; but the optimizer of TensorRT has a
+    `precision_mode`, too: under a name of its own, one that TF Adapter doesn't know makes it another's.
     """
     if block.surface is Surface.ADDITIONAL_CONFIG:
         # Other platforms of vLLM have keys of their own there, and docs show the form with a key that nobody has.
         return not any(_is_named_like_ours(setting.name, context) for setting in block.settings[:_MOST])
-    if block.surface is not Surface.SESSION or context.settings(block) or not _has_no_sign(block, context):
+    if block.surface is not Surface.SESSION or not _has_no_sign(block, context):
+        return False
+    known = bool(context.settings(block))
+    if known and None in (_names(block) or [None]):
         return False
     # Looking for what a name was meant to be takes long: a block of so many strangers is nobody's slip.
-    return not any(context.catalog.near(block.surface, setting.name) for setting in block.settings[:_MOST])
+    first = [setting.name for setting in block.settings[:_MOST]]
+    strangers = [name for name in first if context.catalog.option(block.surface, name) is None]
+    meant = [context.catalog.near(block.surface, name) is not None for name in strangers]
+    return not all(meant) if known else not any(meant)
 
 
 def _is_named_like_ours(name: str, context: Context) -> bool:
@@ -58,14 +65,19 @@ def _is_named_like_ours(name: str, context: Context) -> bool:
 
 def _has_no_sign(block: Block, context: Context) -> bool:
     """Tell whether neither the optimizer's name nor the file speaks of the NPU."""
-    names = [
-        text_of(fact.value) for fact in block.facts if fact.kind == FactKind.OPTIMIZER_NAME and fact.value is not None
-    ]
+    names = _names(block)
     if names and None not in names:
         return not any(_OURS.search(name or "") for name in names)
     # Options for an optimizer that is made here are TF Adapter's more often than not.
     told = block.settings and any(fact.kind == FactKind.OPTIMIZER_ADDED for fact in block.facts)
     return not told and not _speaks_of_it(context.document)
+
+
+def _names(block: Block) -> list[str | None]:
+    """Return the names that the block's optimizer gets; `None` for one that can't be known."""
+    return [
+        text_of(fact.value) for fact in block.facts if fact.kind == FactKind.OPTIMIZER_NAME and fact.value is not None
+    ]
 
 
 @Derived

@@ -1,4 +1,4 @@
-"""HiSilicon's media chips have an ATC of their own, whose flags and files are others."""
+"""HiSilicon's media chips have an ATC of their own, whose flags and files are others; TensorFlow has other optimizers."""
 
 from __future__ import annotations
 
@@ -48,3 +48,14 @@ def test_its_aipp_files_are_left_alone() -> None:
     fields = "aipp_op {{\n  input_format : RGB_PLANAR\n{}  mean_chn_0 : 123.675\n}}\n"
     assert codes(fields.format("  model_format : RGB\n"), Kind.AIPP) == []
     assert "NPU104" in codes(fields.format(""), Kind.AIPP)
+
+
+@pytest.mark.parametrize(("name", "said"), [("TensorRTOptimizer", []), ("NPUOptimizer", ["NPU501", "NPU101"])])
+def test_another_optimizer_that_has_an_option_of_the_same_name_is_left_alone(name: str, said: list[str]) -> None:
+    text = f"""\
+optimizer = config.custom_optimizers.add()
+optimizer.name = "{name}"
+optimizer.parameter_map["minimum_segment_size"].i = 3
+optimizer.parameter_map["precision_mode"].s = mode
+"""
+    assert codes(text, Kind.PYTHON) == said

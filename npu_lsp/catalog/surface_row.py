@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
-from typing import Generic, Literal, TypeVar
+from typing import Literal, NamedTuple
 
 from npu_lsp.catalog.calls import CUSTOMARY, ArgumentCall, DictCall
-
-S = TypeVar("S", bound=Enum)
-"""The names of the surfaces, which are listed with the rows."""
 
 
 class Typing(Enum):
@@ -27,11 +23,11 @@ class Typing(Enum):
     """Text protobuf: texts stand in quotes, and nothing else does."""
 
 
-@dataclass(frozen=True, slots=True)
-class SurfaceRow(Generic[S]):
+class SurfaceRow(NamedTuple):
     """All that differs from one surface to the next."""
 
-    surface: S
+    surface: str
+    """A `Surface`; these are listed with the rows."""
     tool: str
     """Who reads it, as messages name it."""
     example: str | None = None
@@ -42,8 +38,8 @@ class SurfaceRow(Generic[S]):
     """The calls in Python that take the options as a dict."""
     arguments: tuple[ArgumentCall, ...] = ()
     """The calls in Python whose arguments are the options."""
-    inner: tuple[tuple[str, S], ...] = ()
-    """Dicts in such arguments whose keys are options of another surface."""
+    inner: tuple[tuple[str, str], ...] = ()
+    """Dicts in such arguments whose keys are options of another `Surface`."""
     roots: tuple[str, ...] = ()
     """Modules with objects whose attributes are the options: `torch.npu` of `torch.npu.config.allow_internal_format`."""
     objects: tuple[str, ...] = ()

@@ -71,7 +71,7 @@ class Surface(str, Enum):
         return ROWS[self]
 
 
-Row = SurfaceRow[Surface]
+Row = SurfaceRow
 _TABLE = (
     SurfaceRow(
         Surface.SESSION,
@@ -255,20 +255,22 @@ _TABLE = (
     SurfaceRow(Surface.MINDSPEED, "MindSpeed", "--{name} {word}", Typing.WORDS, beside=True),
     SurfaceRow(Surface.VLLM, "vLLM", "--{name} {word}", Typing.WORDS, beside=True),
 )
-ROWS: dict[Surface, Row] = {row.surface: row for row in _TABLE}
+ROWS: dict[Surface, Row] = {Surface(row.surface): row for row in _TABLE}
 if len(ROWS) < len(_TABLE) or set(ROWS) != set(Surface):
     raise ValueError("every surface needs one row")
 
 
 def where(asked: Callable[[Row], object]) -> frozenset[Surface]:
     """Return the surfaces whose rows answer with something true."""
-    return frozenset(row.surface for row in _TABLE if asked(row))
+    return frozenset(surface for surface, row in ROWS.items() if asked(row))
 
 
-CALLS: tuple[tuple[Surface, DictCall], ...] = tuple((row.surface, call) for row in _TABLE for call in row.calls)
+CALLS: tuple[tuple[Surface, DictCall], ...] = tuple(
+    (surface, call) for surface, row in ROWS.items() for call in row.calls
+)
 """The calls that take a dict of options, with the surface of each."""
 ARGUMENTS: tuple[tuple[Surface, ArgumentCall], ...] = tuple(
-    (row.surface, call) for row in _TABLE for call in row.arguments
+    (surface, call) for surface, row in ROWS.items() for call in row.arguments
 )
 """The calls whose arguments are options, with the surface of each."""
 COMMANDS = where(lambda row: row.commands)

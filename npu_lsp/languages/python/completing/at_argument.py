@@ -165,7 +165,7 @@ def _argument(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call)
         return None
     path = ".".join((f"{call.prefix}{keyword['name']}", *(owner["key"] for owner in owners if owner is not None)))
     other = dict(call.surface.row.inner).get(path)
-    return _entry(at, dicts[0], _Call(other) if other is not None else call._replace(prefix=f"{path}."))
+    return _entry(at, dicts[0], _Call(Surface(other)) if other is not None else call._replace(prefix=f"{path}."))
 
 
 def _grouped(at: Fragment, dicts: list[Bracket]) -> Cursor | None:

@@ -43,7 +43,7 @@ def dotted(view: SourceView, node: cst.BaseExpression, line: Line) -> str | None
 
 def may_set(view: SourceView, row: Row) -> bool:
     """Tell whether the text holds all words without which nothing in it is of the surface."""
-    return all(view.source.occurrences.substring(word) for word in _words(row.surface))
+    return all(view.source.occurrences.substring(word) for word in _words(Surface(row.surface)))
 
 
 @cache

@@ -72,7 +72,8 @@ def _inside(view: SourceView, key: Hashable, surface: Surface, around: DictEntry
     other = dict(surface.row.inner).get(path)
     owner = f"{path}."
     if other is not None:
-        key, surface, owner = (other.value, around.key), other, ""
+        surface, owner = Surface(other), ""
+        key = surface.value, around.key
         view.drafts.draft(key, surface, around.key)
     entries = entries_of(view, around.node, around.place, around.statement)
     if not entries.complete:

@@ -6,13 +6,10 @@ import re
 
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
-from npu_lsp.text.word_search import Words
 
-_PATH = "PYTHONPATH"
-_WORDS = Words((_PATH,))
-_FOLDERS = re.compile(r"\A[\"', \])]{0,4}[ \t]{0,8}\+?[=:][ \t]{0,8}(?P<folders>[^ \t\r\n;&|]{1,1000})")
+_SET = re.compile(r"PYTHONPATH[\"', \])]{0,4}[ \t]{0,8}\+?[=:][ \t]{0,8}(?P<folders>[^ \t\r\n;&|]{1,1000})")
 _MOST = 1100
-"""Code points around the name that are looked at."""
+"""Code points before the name in which a comment may begin."""
 _PACKAGES = re.compile(r"(?:site|dist)-packages")
 _ENDS = re.compile(r"[:\"',]")
 
@@ -22,9 +19,9 @@ def _folders(document: Document) -> frozenset[str]:
     """Return the names of the folders that a text puts on PYTHONPATH, in small letters with `-` for `_`."""
     found: set[str] = set()
     text = document.text
-    for _, at in _WORDS.places(text):
-        value = _FOLDERS.match(text[at + len(_PATH) : at + len(_PATH) + _MOST])
-        if value is None or "#" in text[max(text.rfind("\n", 0, at), at - _MOST, 0) : at]:
+    for value in _SET.finditer(text):
+        at = value.start()
+        if "#" in text[max(text.rfind("\n", 0, at), at - _MOST, 0) : at]:
             continue
         for folder in _ENDS.split(value["folders"]):
             if not _PACKAGES.search(folder):

@@ -128,11 +128,14 @@ class Target(NamedTuple):
         """Tell whether anybody says which versions of a component the code runs on, so that nothing is assumed."""
         return self._stated(component) is not None or self.version(component) is not None
 
-    def is_sure(self, fact: str, component: str) -> bool:
+    def is_sure(self, fact: str | None, component: str) -> bool:
         """Tell whether somebody says which versions of a component run, and each of these certainly has what came with `fact`.
 
-        A text that names `2.1`, or `2.1` and later ones, may run on a release of that line, or on a later line, without it.
+        Of what no page dates nobody is sure. A text that names `2.1`, or `2.1` and later ones, may run on a release of that
+        line, or on a later line, without it.
         """
+        if fact is None:
+            return False
         said = self._stated(component)
         if said is None:
             return self.version(component) is not None and self.at_least(fact, component) is True

@@ -22,7 +22,7 @@ def move(setting: Setting, option: Option, block: Block, context: Context) -> li
     gone = option.removed or option.deprecated
     if gone is None or gone.replacement is None:
         return []
-    dated = gone.version is not None and context.target.is_sure(gone.version, option.component)
+    dated = context.target.is_sure(gone.version, option.component)
     safety = Safety.SAFE if dated and option.removed is None else Safety.UNSAFE
     return move_to(setting, gone.replacement, block, context, safety)
 

@@ -33,6 +33,6 @@ def rename(setting: Setting, option: Option, block: Block, context: Context) -> 
     title = _TITLE.to(context.language).format(option=option.name, replacement=new.name)
     # A script may read its own variables, and whoever names no version may run one that has only the old name, or both with
     # a meaning each.
-    dated = gone.version is not None and context.target.is_sure(gone.version, option.component)
+    dated = context.target.is_sure(gone.version, option.component)
     safety = Safety.SAFE if dated and not option.surface.row.environment else Safety.UNSAFE
     return [Fix(title, edits, safety)] if edits else []

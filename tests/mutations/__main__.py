@@ -1,129 +1,81 @@
 """Changes the program in many small ways, one at a time, and names those that no test notices.
 
-    python -m tests.mutations                        # a sample of all that is looked at
-    python -m tests.mutations npu_lsp/rules/set_twice.py --all
-    python -m tests.mutations --sample 300 --seed 2
+    python -m tests.mutations                                        # all changes to all that is looked at: about an hour
+    python -m tests.mutations --sample 500 --seed 2                  # so many of them, some of each file and of each kind
+    python -m tests.mutations npu_lsp/rules/set_twice.py --tests tests/rules/test_examples.py -k NPU207
 
-Each change is made in a copy of the tree, and the tests that concern it are run there. What is left over is printed, but
-for what `equivalent.toml` beside this file says to be no mistake, and why. It ends with 1 where something is left over.
+A change is made in a process that has loaded the program and the tests (`loop.py`), and no file is written. What no test
+notices is shown to the checker of types. What is left over is printed, but for what `equivalent.toml` beside this file
+says to be no mistake, and why. It ends with 1 where something is left over.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import random
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from contextlib import closing
+from itertools import chain, zip_longest
 from pathlib import Path
 
-from npu_lsp.text import toml
-from tests.mutations.mutants import Mutant, of_python, of_relations
+import pytest
 
-ROOT = Path(__file__).parents[2]
+from npu_lsp.text import toml
+from tests.mutations.checker import Types
+from tests.mutations.loop import Loop
+from tests.mutations.mutants import ROOT, Mutant, mutants
+
 _LINTER = (
-    "fixing",
-    "fix_proof",
-    "fix_edits",
-    "suppressions",
-    "suppression_removal",
-    "reach",
-    "relations",
-    "companions",
-    "meant",
-)
+    "relations", "companions", "reach", "fixing", "fix_proof", "fix_edits", "suppressions", "suppression_removal", "meant",
+)  # fmt: skip
 _LOOKED_AT = (
-    "npu_lsp/rules/*.py",
-    "npu_lsp/rules/fixes/*.py",
     *(f"npu_lsp/linter/{name}.py" for name in _LINTER),
-    "npu_lsp/catalog/data/**/*.toml",
+    "npu_lsp/rules/fixes/*.py",
+    "npu_lsp/rules/*.py",
+)
+_SLOW = ("test_restating.py", "test_fixing_growth.py", "test_assumed.py")
+"""Tests that run over everything, or count what everything costs."""
+_TESTS = (
+    "tests/rules",
+    *(
+        f"tests/linter/{path.name}"
+        for path in sorted((ROOT / "tests/linter").glob("test_*.py"))
+        if path.name not in _SLOW
+    ),
+    "tests/test_cases.py",
+    "tests/catalog/test_relation_examples.py",
+    "tests/catalog/test_toolkit.py",
 )
 _CODE = re.compile(r'^    code = "(NPU\d+)"', re.MULTILINE)
-_NEAR = {
-    "npu_lsp/linter/fix": ["tests/linter/test_fixing.py"],
-    "npu_lsp/linter/reach": ["tests/linter/test_reach.py"],
-    "npu_lsp/linter/suppressions": ["tests/linter/test_reach.py"],
-    "npu_lsp/linter/suppression_removal": ["tests/linter/test_suppression_removal.py"],
-    "npu_lsp/linter/relations": ["tests/linter/test_relations.py", "tests/rules/test_examples.py"],
-    "npu_lsp/rules/fixes/": [
-        "tests/rules/test_moves.py",
-        "tests/catalog/test_toolkit.py",
-        "tests/rules/test_examples.py",
-    ],
-}
-"""By how a path starts, the tests that say most of what is in it; of a rule they are its examples."""
-_WIDE = (
-    "tests/rules",
-    "tests/linter",
-    "tests/catalog/test_toolkit.py",
-    "tests/lsp/test_diagnostics.py",
-    "tests/checking/test_suppressions.py",
-)
-_NOTHING = 5 << 8
-"""What the runner says of arguments for which there is no test."""
+_SAID = ("noticed", "refused by the types", "no mistake", "LEFT OVER")
 
 
 def main() -> int:
     """Run what the command line says; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("paths", nargs="*", default=_LOOKED_AT, help="files, or globs of files, below the repository")
-    parser.add_argument("--sample", type=int, default=150, help="how many changes are drawn")
+    parser.add_argument("--sample", type=int, help="how many changes are drawn, of each file and kind in turn")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--all", action="store_true", help="every change, drawing none")
-    parser.add_argument("--narrow", action="store_true", help="run only the tests that are closest to a change")
+    parser.add_argument("--tests", nargs="+", default=_TESTS, help="files with the tests that are closest")
+    parser.add_argument("-k", default="", help="the tests among them that are meant, as pytest has it")
     arguments = parser.parse_args()
-    every = sorted(mutant for pattern in arguments.paths for mutant in mutants(pattern))
-    drawn = every if arguments.all else _drawn(every, arguments.sample, arguments.seed)
+    every = [mutant for pattern in arguments.paths for mutant in mutants(pattern)]
+    drawn = every if arguments.sample is None else _drawn(every, arguments.sample, arguments.seed)
     known = equivalent()
-    for name in sorted(known - {mutant.name for pattern in _LOOKED_AT for mutant in mutants(pattern)}):
-        print(f"equivalent.toml speaks of a change that there is no more: {name}", file=sys.stderr)
-    left: list[Mutant] = []
-    with tempfile.TemporaryDirectory(prefix="npu-lsp-mutations-") as folder:
-        tree = Path(folder)
-        _copy(tree)
-        runner = _Runner(tree)
-        if runner.fails(["tests/rules/test_examples.py"]):
-            print("the tests fail as it is", file=sys.stderr)
-            return 2
-        for number, mutant in enumerate(drawn, 1):
-            if mutant.name in known:
-                said = "known"
-            elif _is_noticed(mutant, tree, runner, narrow=arguments.narrow):
-                said = "noticed"
-            else:
-                said = "LEFT OVER"
-                left.append(mutant)
-            print(f"{number}/{len(drawn)} {said}: {mutant.name}", flush=True)
-        runner.stop()
-    print(f"{len(drawn)} of {len(every)} changes, {len(left)} left over")
-    for mutant in left:
-        print(f"  {mutant.name}")
-    return 1 if left else 0
+    said: dict[Mutant, str] = {mutant: "no mistake" for mutant in drawn if mutant.name in known}
+    types = Types()
 
+    def tried(mutant: Mutant, test: str) -> None:
+        said[mutant] = "noticed" if test else "refused by the types" if types.refuse(mutant) else "LEFT OVER"
+        print(f"{len(said)}/{len(drawn)} {said[mutant]}: {mutant.name}", flush=True)
 
-def mutants(pattern: str) -> Iterator[Mutant]:
-    for path in sorted(ROOT.glob(pattern)):
-        name, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
-        alike: Counter[str] = Counter()
-        for mutant in of_python(name, text) if path.suffix == ".py" else of_relations(name, text):
-            alike[mutant.name] += 1
-            count = alike[mutant.name]
-            yield mutant if count == 1 else mutant._replace(where=f"{mutant.where} ({count})")
-
-
-def _drawn(every: list[Mutant], count: int, seed: int) -> list[Mutant]:
-    """Draw from the program and from its data in turn: there is far more data."""
-    rng = random.Random(seed)
-    code = [mutant for mutant in every if mutant.path.endswith(".py")]
-    data = [mutant for mutant in every if not mutant.path.endswith(".py")]
-    of_data = min(len(data), count // 10) if code else min(len(data), count)
-    return rng.sample(code, min(len(code), count - of_data)) + rng.sample(data, of_data)
+    quiet = ["-q", "-s", "-p", "no:cacheprovider", "-o", "tmp_path_retention_policy=none", "-k", arguments.k]
+    with closing(types):
+        pytest.main([*quiet, *arguments.tests], [Loop([m for m in drawn if m not in said], _codes(drawn), tried)])
+    _report(every, said)
+    return 0 if len(said) == len(drawn) and "LEFT OVER" not in said.values() else 1
 
 
 def equivalent() -> frozenset[str]:
@@ -132,69 +84,42 @@ def equivalent() -> frozenset[str]:
     return frozenset(each["change"] for each in listed.get("equivalent", ()))
 
 
-def _copy(tree: Path) -> None:
-    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, tracked.split("\0")):
-        if not (ROOT / name).is_file():
-            continue
-        (tree / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / name, tree / name)
+def _drawn(every: list[Mutant], count: int, seed: int) -> list[Mutant]:
+    """Draw from each file and each kind of change in turn."""
+    groups: dict[tuple[str, str], list[Mutant]] = {}
+    for mutant in random.Random(seed).sample(every, len(every)):
+        groups.setdefault((mutant.path, mutant.kind), []).append(mutant)
+    drawn = [mutant for mutant in chain(*zip_longest(*groups.values())) if mutant is not None]
+    return sorted(drawn[:count], key=every.index)
 
 
-def _is_noticed(mutant: Mutant, tree: Path, runner: _Runner, *, narrow: bool) -> bool:
-    path = tree / mutant.path
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text[: mutant.start] + mutant.new + text[mutant.end :], encoding="utf-8")
-    try:
-        if path.suffix == ".toml":
-            runner.stop()
-        return runner.fails(_closest(mutant, text)) or (not narrow and runner.fails(_there(tree)))
-    finally:
-        path.write_text(text, encoding="utf-8")
-        if path.suffix == ".toml":
-            runner.stop()
+def _codes(drawn: list[Mutant]) -> dict[str, str]:
+    """Return the codes of rules by the paths of their files."""
+    found = {
+        path: _CODE.search((ROOT / path).read_text(encoding="utf-8")) for path in {mutant.path for mutant in drawn}
+    }
+    return {path: match[1] for path, match in found.items() if match is not None}
 
 
-def _closest(mutant: Mutant, text: str) -> list[str]:
-    """Return the arguments for the tests that say most about a change in the shortest time."""
-    code = _CODE.search(text)
-    if code is not None:
-        return ["tests/rules/test_examples.py", "-k", code[1]]
-    near = (tests for start, tests in _NEAR.items() if mutant.path.startswith(start))
-    return next(near, ["tests/rules/test_examples.py"])
+def _report(every: list[Mutant], said: dict[Mutant, str]) -> None:
+    for title, counted in (("room", _room), ("kind", _kind)):
+        print(f"\n{title:24}{'there are':>12}" + "".join(f"{each:>22}" for each in _SAID))
+        there = Counter(map(counted, every))
+        found = Counter((counted(mutant), each) for mutant, each in said.items())
+        for name, count in sorted(there.items()):
+            print(f"{name:24}{count:12}" + "".join(f"{found[name, each]:22}" for each in _SAID))
+    left = [mutant for mutant, each in said.items() if each == "LEFT OVER"]
+    print(f"\n{len(said)} of {len(every)} changes, {len(left)} left over")
+    for mutant in left:
+        print(f"  {mutant.name}")
 
 
-def _there(tree: Path) -> list[str]:
-    return [name for name in _WIDE if (tree / name).exists()]
+def _room(mutant: Mutant) -> str:
+    return mutant.path.rpartition("/")[0]
 
 
-class _Runner:
-    """The process that runs tests in the copy; another one for each change of data, which it loads before it is asked."""
-
-    def __init__(self, tree: Path) -> None:
-        self._tree = tree
-        self._process: subprocess.Popen[str] | None = None
-
-    def fails(self, tests: list[str]) -> bool:
-        if self._process is None:
-            environment = {**os.environ, "PYTHONPATH": str(self._tree), "PYTHONDONTWRITEBYTECODE": "1"}
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "tests.mutations.runner"], cwd=self._tree, env=environment, text=True,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            )  # fmt: skip
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(tests) + "\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        if not answer:
-            raise RuntimeError("the process that runs the tests has ended")
-        return int(answer) not in (0, _NOTHING)
-
-    def stop(self) -> None:
-        if self._process is not None:
-            self._process.communicate()
-            self._process = None
+def _kind(mutant: Mutant) -> str:
+    return mutant.kind
 
 
 if __name__ == "__main__":

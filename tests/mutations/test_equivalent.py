@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.mutations.__main__ import equivalent, mutants
+from tests.mutations.__main__ import equivalent
+from tests.mutations.mutants import mutants
 
 
 def test_what_is_listed_is_there() -> None:

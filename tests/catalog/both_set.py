@@ -117,7 +117,10 @@ def _calls_apart(lines: Sequence[str]) -> str:
 
 def _grouped(settings: Sequence[Set]) -> str:
     """Return one JSON object in which each key stands in the groups that its name says."""
-    return json.dumps(_made(settings))
+    made = _made(settings)
+    if settings[0][0].surface is Surface.MINDIE:
+        made.setdefault("BackendConfig", {}).setdefault("ModelDeployConfig", {})  # by which such a file is known
+    return json.dumps(made)
 
 
 def _yaml(made: Mapping[str, Any], indent: str = "") -> Iterator[str]:

@@ -13,10 +13,12 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.rules.ignored_option import IgnoredOption
 from npu_lsp.text.document import Document
-from tests.catalog.both_set import any_value, as_written, document
+from tests.catalog.both_set import WITHOUT, any_value, as_written, document
 
 CODES = ("NPU201", "NPU202", "NPU204", "NPU602")
 _OFF = ("false", "0", "off")
+_BROKEN = {"at_least": (2, 9), "greater_than": (2, 2), "must_equal": (2, 9), "must_differ": (2, 2)}
+"""By a kind of relation, two values that don't go together."""
 
 Case = tuple[Option, Relation, Option]
 
@@ -74,12 +76,47 @@ DOCUMENTED = [
 ]
 
 
-def test_there_are_cases() -> None:
-    assert len(TOTAL) > 60
-    assert len(PARTIAL) > 30
-    assert len(VARIABLES) > 5
-    assert len(NEEDS) > 80
-    assert len(CONFLICTS) > 90
+COMPARED = [case for case in cases(*_BROKEN) if case[1].other_surface is None and not case[1].mirrored]
+UNSAID = [
+    case
+    for case in cases("ignored_when", "conflicts", "requires", "together", *_BROKEN)
+    if case not in [*TOTAL, *PARTIAL, *VARIABLES, *NEEDS, *CONFLICTS, *DOCUMENTED, *COMPARED] and not case[1].mirrored
+]
+
+
+def test_each_relation_is_in_an_example_or_is_one_that_is_only_shown() -> None:
+    """What can't be known from one file is no finding; people read of it where an option is explained."""
+    assert {
+        case[1].kind
+        for case in UNSAID
+        # A file of its own lists all keys as its template has them, those that are switched off too.
+        if not (case[1].kind == "ignored_when" and case[0].surface.row.file)
+        # Variables may come from whoever starts a script, and flags and keys of other surfaces from other places.
+        and case[0].surface not in NO_LINES
+        and case[1].other_surface is None
+    } == set()
+    assert all(map(len, (TOTAL, PARTIAL, VARIABLES, NEEDS, CONFLICTS, DOCUMENTED, COMPARED, UNSAID)))
+
+
+@pytest.mark.parametrize("case", [case for case in UNSAID if case[0].surface not in WITHOUT], ids=name_of)
+def test_what_is_only_shown_is_no_finding(case: Case) -> None:
+    option, _, other = case
+    text = document((option, values(case)[0]), (other, values(case)[1]))
+    assert option.name not in {name for _, name in told(text, "NPU201", "NPU202", "NPU203", "NPU204")}, text.text
+
+
+@pytest.mark.parametrize("case", COMPARED, ids=name_of)
+def test_values_that_do_not_go_together_are_told(case: Case) -> None:
+    option, relation, other = case
+    names = [*relation.when, *(pair for each in (*option.only_when, *other.only_when) for pair in each.when)]
+    found = [(load().option(option.surface, name), wanted[0]) for name, wanted in names]
+    given = [(each, value) for each, value in found if each is not None]
+    mine, its = _BROKEN[relation.kind]
+    text = document((option, mine), (other, its), *given)
+    assert told(text, "NPU205") == [("NPU205", str(mine))], text.text
+    assert told(document((option, 1_000_000), (other, its), *given), "NPU205") == []
+    if relation.when:
+        assert told(document((option, mine), (other, its)), "NPU205") == []
 
 
 @pytest.mark.parametrize("case", TOTAL, ids=name_of)

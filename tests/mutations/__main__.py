@@ -44,7 +44,6 @@ _TESTS = (
         for path in sorted((ROOT / "tests/linter").glob("test_*.py"))
         if path.name not in _SLOW
     ),
-    "tests/test_cases.py",
     "tests/catalog/test_relation_examples.py",
     "tests/catalog/test_toolkit.py",
 )

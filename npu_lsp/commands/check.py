@@ -215,7 +215,13 @@ class _Check:
             stream = sys.stderr
         else:
             write_out(report, stream)
-        done = Done(outcome.mended, listed=arguments.show_fixes, ignores=arguments.add_ignores, fixing=self.fixing)
+        done = Done(
+            outcome.mended,
+            listed=arguments.show_fixes,
+            ignores=arguments.add_ignores,
+            fixing=self.fixing,
+            unsafe=arguments.unsafe_fixes,
+        )
         if self.output_format in FOR_PEOPLE and not quiet and not arguments.statistics:
             write_out((f"{line}\n" for line in summary(result, done, style_for(arguments.color, stream))), stream)
         elif arguments.show_fixes:
@@ -255,13 +261,17 @@ class _Check:
         )
 
     def _finish_diff(self, outcome: Outcome) -> int:
-        write_out(diff for _, diff in outcome.diffs)
+        diffs = (diff for _, diff in outcome.diffs)
+        if self.arguments.output_file:
+            write_file(self.arguments.output_file, diffs)
+        else:
+            write_out(diffs)
         if not self.arguments.quiet:
             text = _WOULD_SILENCE if self.arguments.add_ignores else _WOULD_FIX
             files = FILES.many(len(outcome.diffs), self.language)
             print(text.many(sum(outcome.fixed.values()), self.language, files=files), file=sys.stderr)
         if self.arguments.show_fixes:
-            write_out((f"{line}\n" for line in Done(outcome.mended, listed=True).lines(self.language)), sys.stderr)
+            write_out((f"{line}\n" for line in Done(outcome.mended).files()), sys.stderr)
         if outcome.failed:
             return _BROKEN
         return _FINDINGS if outcome.diffs and not self.arguments.exit_zero else _CLEAN

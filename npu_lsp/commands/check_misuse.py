@@ -8,6 +8,14 @@ from npu_lsp.commands.language import told
 
 COUNTED = ("full", "concise", "json")
 """The formats that can show counts."""
+_ALONE = {
+    # One would be done, and the other passed over without a word.
+    "--watch": ("-", "--write-baseline", "--show-files"),
+    "--add-ignores": ("--fix", "--write-baseline"),
+    "--show-files": ("-", "--fix", "--diff", "--add-ignores", "--statistics", "--write-baseline", "--output-file"),
+    "--diff": ("--statistics", "--write-baseline"),
+    "--write-baseline": ("--statistics", "--output-file"),
+}
 
 
 def misused(arguments: argparse.Namespace) -> str | None:
@@ -16,21 +24,26 @@ def misused(arguments: argparse.Namespace) -> str | None:
     alone = {
         "--show-fixes": (arguments.show_fixes and not fixing, "--fix / --diff"),
         "--exit-non-zero-on-fix": (arguments.exit_non_zero_on_fix and not arguments.fix, "--fix"),
+        "--stdin-filename": (arguments.stdin_filename and arguments.paths and "-" not in arguments.paths, "-"),
     }
     for name, (wrong, needed) in alone.items():
         if wrong:
             return told(f"{name} goes with {needed}", f"{name} 需要与 {needed} 一起使用")
-    together = (
-        ("--add-ignores", arguments.add_ignores, "--fix", arguments.fix),
-        ("--add-ignores", arguments.add_ignores, "--write-baseline", arguments.write_baseline),
-        ("--watch", arguments.watch, "-", "-" in arguments.paths or arguments.stdin_filename),
-        ("--watch", arguments.watch, "--write-baseline", arguments.write_baseline),
-        ("--watch", arguments.watch, "--show-files", arguments.show_files),
-        ("--show-files", arguments.show_files, "-", "-" in arguments.paths or arguments.stdin_filename),
-    )
-    for one, has_one, other, has_other in together:
-        if has_one and has_other:
-            return told(f"{one} doesn't go with {other}", f"{one} 不能与 {other} 一起使用")
+    given = {
+        "--add-ignores": arguments.add_ignores,
+        "--diff": arguments.diff,
+        "--fix": arguments.fix,
+        "--output-file": arguments.output_file,
+        "--show-files": arguments.show_files,
+        "--statistics": arguments.statistics,
+        "--watch": arguments.watch,
+        "--write-baseline": arguments.write_baseline,
+        "-": "-" in arguments.paths or arguments.stdin_filename,
+    }
+    for one, others in _ALONE.items():
+        for other in others:
+            if given[one] and given[other]:
+                return told(f"{one} doesn't go with {other}", f"{one} 不能与 {other} 一起使用")
     return miscounted(arguments)
 
 

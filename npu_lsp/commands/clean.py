@@ -13,7 +13,10 @@ from npu_lsp.checking.cache_folder import RefusedError, remove
 from npu_lsp.commands.arguments import add_configuration, discovery
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.output import write_out
+from npu_lsp.text.bilingual import Text
 from npu_lsp.text.terminal import shown
+
+_NO_FOLDER = Text(en="{path}: there is no folder of that name", zh="{path}：没有该目录")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,12 +34,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Remove the caches and name them; 2 where one can't be removed."""
+    """Remove the caches and name them; 2 where one can't be removed, and for a folder that isn't there."""
     more = {"cache-dir": arguments.cache_dir or os.environ.get("NPU_LSP_CACHE_DIR")}
     code = 0
     found = discovery(arguments, more)
     for path in arguments.paths:
         absolute = os.path.abspath(path)
+        if not os.path.isdir(absolute):
+            stderr.wrong(_NO_FOLDER, path=path)
+            code = 2
+            continue
         config = found.config_for(absolute)
         root = os.fspath(config.root) if config.root is not None else absolute
         own = os.path.abspath(config.cache_dir if config.cache_dir is not None else os.path.join(root, FOLDER))

@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what = told("a code such as E10001, a log file, or - for stdin", "错误码（如 E10001）、日志文件，或 - 表示标准输入")
     parser.add_argument("what", metavar="CODE|LOG", help=what)
     paths = told("more codes, or files and folders to look for the cause in", "更多错误码，或用于查找原因的文件和目录")
-    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
+    parser.add_argument("paths", nargs="*", metavar="PATH", default=[], help=paths)
     add_format(parser, "text", "json", "markdown")
     add_colour(parser)
     add_logging(parser)
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what the errors mean; 2 for a code that nobody knows and a log that can't be read."""
+    """Print what the errors mean; 2 for a code that nobody knows, and for a log or a path that can't be read."""
     catalog = load()
     codes, paths = _sorted([arguments.what, *arguments.paths], catalog)
     log = None
@@ -66,11 +66,16 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         log = _read(paths.pop(0), catalog)
         found = _of_log(log, catalog)
+    missing = 0
     if paths and found:
-        evidence = _evidence(paths, arguments, catalog)
+        from npu_lsp.commands.runs import BOTH, ran, tell_missing
+
+        outcome = ran(paths, arguments, BOTH)
+        missing = tell_missing(outcome)
+        evidence = Evidence(outcome.rows, [entry for entry in outcome.entries if not entry.silenced], catalog)
         found = [each._replace(causes=evidence.causes(each.code, each.mention)) for each in found]
     _print(found, log, arguments)
-    return 0
+    return missing
 
 
 def _sorted(words: Sequence[str], catalog: Catalog) -> tuple[list[str], list[str]]:
@@ -114,15 +119,6 @@ def _read(path: str, catalog: Catalog) -> Log:
     if not log.lines:
         raise CommandError(f"{name}: empty", f"{name}：内容为空")
     return log
-
-
-def _evidence(paths: Sequence[str], arguments: argparse.Namespace, catalog: Catalog) -> Evidence:
-    """Return the settings and the findings below paths; raise `ConfigError`."""
-    from npu_lsp.commands.runs import BOTH, ran, tell_missing
-
-    outcome = ran(paths, arguments, BOTH)
-    tell_missing(outcome)
-    return Evidence(outcome.rows, [entry for entry in outcome.entries if not entry.silenced], catalog)
 
 
 def _print(found: Sequence[Explained], log: Log | None, arguments: argparse.Namespace) -> None:

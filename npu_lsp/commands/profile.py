@@ -23,7 +23,7 @@ from npu_lsp.commands.arguments import (
 from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import write_out
-from npu_lsp.commands.runs import LISTED, ran
+from npu_lsp.commands.runs import LISTED, ran, tell_missing
 from npu_lsp.reports.profile_table import done, places
 from npu_lsp.reports.profile_table import table as table_of
 from npu_lsp.reports.style import Style
@@ -88,21 +88,22 @@ def run(arguments: argparse.Namespace) -> int:
                 f"there is no profile {arguments.profile!r}; there are {listed}",
                 f"没有方案 {arguments.profile!r}；可用的有 {listed}",
             )
-        rows = ran(arguments.paths or ["."], arguments, LISTED, found=found).rows
+        outcome = ran(arguments.paths or ["."], arguments, LISTED, found=found)
     except KeyError as error:
         raise CommandError(
             f"{error.args[0]}: a profile of the configuration names it, and no surface has it",
             f"{error.args[0]}: 配置的方案中有该项，但没有任何入口支持它",
         ) from error
     target = config.target.resolved(toolkit.find(), environment.installed())
-    states = list(standings(profile, sorted(rows), load(), target))
+    missing = tell_missing(outcome)
+    states = list(standings(profile, sorted(outcome.rows), load(), target))
     write_found(
         arguments,
         content=lambda: _json(profile, states),
         table=lambda: table_of(profile, states, chosen()),
         text=lambda style: _text(profile, states, style),
     )
-    return 0 if all(each.state in _RIGHT for each in states) else 1
+    return max(missing, 0 if all(each.state in _RIGHT for each in states) else 1)
 
 
 def _text(profile: Profile, states: Sequence[Standing], style: Style) -> Iterator[str]:

@@ -47,7 +47,8 @@ def ran(
     return run(plan, found or discovery(arguments), progress or Progress(None))
 
 
-def tell_missing(outcome: Outcome) -> None:
-    """Say on stderr which of the paths aren't there."""
+def tell_missing(outcome: Outcome) -> int:
+    """Say on stderr which of the paths aren't there; return the exit code that they ask for, 2 or 0."""
     for path in outcome.missing:
-        stderr.warn(_MISSING, path=path)
+        stderr.wrong(_MISSING, path=path)
+    return 2 if outcome.missing else 0

@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         progress.end()
     for entry in outcome.entries:
         stderr.warn(_PROBLEM, path=entry.path, said=entry.message)
-    tell_missing(outcome)
+    missing = tell_missing(outcome)
     rows = sorted(outcome.rows, key=lambda row: (row.path, *row[1:5], row.block))
     if arguments.surface:
         rows = [row for row in rows if row.surface in arguments.surface]
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         table=lambda: table_of(rows),
         text=lambda _: _table(rows),
     )
-    return 2 if outcome.failed or outcome.entries or outcome.missing else 0
+    return 2 if outcome.failed or outcome.entries else missing
 
 
 def _table(rows: Sequence[Row]) -> Iterator[str]:

@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
     versions = Versions(_target(arguments.old), _target(arguments.new))
     upgrade = plan(before, after.entries, after.rows, versions, _catalogs(after), chosen())
     fixed = _fixed(arguments, upgrade) if arguments.fix else None
-    tell_missing(after)
+    missing = tell_missing(after)
     write_found(
         arguments,
         content=lambda: _json(upgrade),
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if fixed is not None:
         print(FIXED.many(fixed, chosen()), file=sys.stderr)
-    if after.failed or after.missing:
+    if after.failed or missing:
         return 2
     return 1 if upgrade.steps else 0
 

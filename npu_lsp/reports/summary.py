@@ -62,6 +62,8 @@ class Done(NamedTuple):
     ignores: bool = False
     """They were silenced with comments, not fixed."""
     fixing: bool = False
+    unsafe: bool = False
+    """Unsafe fixes were made as well as safe ones."""
 
     @property
     def total(self) -> int:
@@ -72,7 +74,12 @@ class Done(NamedTuple):
         """Yield a line for the whole, and where it is wanted one for each file."""
         if self.total:
             yield (_IGNORED if self.ignores else FIXED).many(self.total, language)
-        for path, codes in self.mended.items() if self.listed else ():
+        if self.listed:
+            yield from self.files()
+
+    def files(self) -> Iterator[str]:
+        """Yield a line for each file."""
+        for path, codes in self.mended.items():
             yield f"  {shown_path(path)}: {_counted(codes)}"
 
 
@@ -93,6 +100,8 @@ def summary(result: Result, done: Done, style: Style) -> Iterator[str]:
         yield _NO_PLACE.many(len(entries), language)
     if not done.fixing:
         yield from _offers(entries, language)
+    elif not (done.unsafe or done.ignores):
+        yield from _unsafe_offers(entries, language)
 
 
 def found(result: Result) -> str:
@@ -131,12 +140,22 @@ def _counted(counts: Mapping[str, int]) -> str:
 def _offers(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
     mendable = [entry for entry in entries if entry.fixable]
     safe = len(mendable)
-    more = sum(bool(entry.remedies) and not entry.fixable for entry in entries)
+    more = _only_unsafe(entries)
     files = len({entry.path for entry in mendable})
     where = _WHERE.to(language).format(files=FILES.many(files, language)) if len(entries) >= _MANY else ""
     if safe and more:
         yield _MORE.to(language).format(count=safe, more=more, where=where)
     elif safe:
         yield _FIXABLE.to(language).format(count=safe, where=where)
-    elif more:
+    else:
+        yield from _unsafe_offers(entries, language)
+
+
+def _unsafe_offers(entries: tuple[Entry, ...], language: Language) -> Iterator[str]:
+    more = _only_unsafe(entries)
+    if more:
         yield _UNSAFE.to(language).format(more=more)
+
+
+def _only_unsafe(entries: tuple[Entry, ...]) -> int:
+    return sum(bool(entry.remedies) and not entry.fixable for entry in entries)

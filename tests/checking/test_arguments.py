@@ -30,6 +30,16 @@ SAFE = 'op.parameter_map["use_off_line"].b = "True"\n'
         (["--add-ignores", "--fix"], "--add-ignores doesn't go with --fix"),
         (["--watch", "-"], "--watch doesn't go with -"),
         (["--show-files", "--watch"], "--watch doesn't go with --show-files"),
+        (["--show-files", "--fix"], "--show-files doesn't go with --fix"),
+        (["--show-files", "--add-ignores"], "--show-files doesn't go with --add-ignores"),
+        (["--show-files", "--statistics"], "--show-files doesn't go with --statistics"),
+        (["--show-files", "--write-baseline"], "--show-files doesn't go with --write-baseline"),
+        (["--show-files", "-o", "files.txt"], "--show-files doesn't go with --output-file"),
+        (["--diff", "--statistics"], "--diff doesn't go with --statistics"),
+        (["--diff", "--write-baseline"], "--diff doesn't go with --write-baseline"),
+        (["--write-baseline", "-o", "report.txt"], "--write-baseline doesn't go with --output-file"),
+        (["--write-baseline", "--statistics"], "--write-baseline doesn't go with --statistics"),
+        (["--stdin-filename", "b.py", "a.py"], "--stdin-filename goes with -"),
         (["-j", "many"], "must be from 1 to 1024"),
     ],
 )
@@ -58,11 +68,35 @@ def test_a_report_in_a_file_leaves_stdout_empty(report: str, tmp_path: Path) -> 
     assert ("Found 1 error in 1 file." in ran.err) is (report != "sarif")
 
 
+def test_a_diff_goes_into_a_file_too(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SAFE)
+    shown = npu_lsp("check", "--diff", cwd=tmp_path)
+    ran = npu_lsp("check", "--diff", "-o", "fixes.diff", cwd=tmp_path)
+    assert (ran.code, ran.out, ran.err) == (1, "", shown.err)
+    assert (tmp_path / "fixes.diff").read_text() == shown.out != ""
+
+
+def test_what_is_left_for_unsafe_fixes_is_told_after_fixing(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(SAFE + WRONG)
+    ran = npu_lsp("check", "--fix", "--format", "concise", cwd=tmp_path)
+    assert ran.out.splitlines()[1:] == [
+        "Fixed 1 finding.",
+        "Found 1 error in 1 file.",
+        "No fixes available without `--unsafe-fixes`, which has 1.",
+    ]
+    assert "unsafe" not in npu_lsp("check", "--diff", cwd=tmp_path).err
+    assert "unsafe" not in npu_lsp("check", "--fix", "--unsafe-fixes", cwd=tmp_path).out
+    (tmp_path / "a.py").write_text(WRONG)
+    assert "unsafe" not in npu_lsp("check", "--add-ignores", cwd=tmp_path).out
+
+
 def test_fixes_can_be_listed_and_fail_the_run(tmp_path: Path) -> None:
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text(SAFE + SAFE.replace("use_off_line", "mix_compile_mode"))
     shown = npu_lsp("check", "--diff", "--show-fixes", cwd=tmp_path)
-    assert shown.err.splitlines()[-2:] == ["  a.py: NPU103×2", "  b.py: NPU103×2"]
+    assert shown.err == "Would fix 4 findings in 2 files.\n  a.py: NPU103×2\n  b.py: NPU103×2\n"
+    shown = npu_lsp("check", "--diff", "--show-fixes", "--quiet", cwd=tmp_path)
+    assert shown.err == "  a.py: NPU103×2\n  b.py: NPU103×2\n"
     ran = npu_lsp("check", "--fix", "--show-fixes", "--exit-non-zero-on-fix", cwd=tmp_path)
     assert ran.code == 1
     assert ran.out == "Fixed 4 findings.\n  a.py: NPU103×2\n  b.py: NPU103×2\nAll checks passed!\n"
@@ -156,6 +190,9 @@ def test_the_cache_can_be_removed(tmp_path: Path) -> None:
     assert names(tmp_path) == ["a.py", "npu-lsp.toml", "sub"]
     ran = npu_lsp("clean", cwd=tmp_path)
     assert (ran.code, ran.out, ran.err) == (0, "", "")
+    for path in ("nosuch", "a.py"):
+        ran = npu_lsp("clean", path, cwd=tmp_path)
+        assert (ran.code, ran.out, ran.err) == (2, "", f"npu-lsp: error: {path}: there is no folder of that name\n")
 
 
 def test_nothing_else_is_removed(tmp_path: Path) -> None:

@@ -129,6 +129,20 @@ def test_what_is_wrong_is_told_in_chinese(arguments: list[str], tmp_path: Path) 
     assert not re.search(r"\b(?:error|warning|invalid|is|no|there|must|unrecognized|expected|required)\b", said)
 
 
+@pytest.mark.parametrize("path", ["nosuch", "nosuch.sh", "*.nosuch"])
+def test_what_a_command_is_to_look_at_must_be_there(path: str, tmp_path: Path) -> None:
+    (tmp_path / "a.sh").write_text("export HCCL_BUFFSIZE=200\n")
+    for command in (
+        ["settings"],
+        ["profile", "determinism"],
+        ["upgrade", "--to", "cann=9.0"],
+        ["explain", "E10001"],
+    ):
+        ran = npu_lsp(*command, path, "a.sh", cwd=tmp_path)
+        assert (ran.code, ran.err) == (2, f"npu-lsp: error: {path}: there is nothing of that name\n"), command
+        assert ran.out, command
+
+
 def test_the_version_tells_the_catalogs_date(tmp_path: Path) -> None:
     for flag in ("--version", "-V"):
         words = npu_lsp(flag, cwd=tmp_path).out.split()

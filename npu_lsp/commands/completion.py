@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 
-from npu_lsp.commands.completion_words import FILES, choices, option_names, targets
+from npu_lsp.commands.completion_words import choices, names_versions, option_names, takes_files, targets
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.main import command_names, command_parser, command_summary
 from npu_lsp.commands.output import write_out
@@ -14,15 +14,17 @@ from npu_lsp.text.bilingual import Text
 _EPILOG = Text(
     """\
 examples:
-  mkdir -p ~/.local/share/bash-completion/completions ~/.zfunc
+  mkdir -p ~/.local/share/bash-completion/completions ~/.zfunc ~/.config/fish/completions
   npu-lsp completion bash > ~/.local/share/bash-completion/completions/npu-lsp
+  npu-lsp completion bash >> ~/.bashrc              where the package bash-completion is missing
   npu-lsp completion zsh > ~/.zfunc/_npu-lsp        with ~/.zfunc in fpath before compinit
   npu-lsp completion fish > ~/.config/fish/completions/npu-lsp.fish
 """,
     """\
 示例：
-  mkdir -p ~/.local/share/bash-completion/completions ~/.zfunc
+  mkdir -p ~/.local/share/bash-completion/completions ~/.zfunc ~/.config/fish/completions
   npu-lsp completion bash > ~/.local/share/bash-completion/completions/npu-lsp
+  npu-lsp completion bash >> ~/.bashrc              未安装 bash-completion 软件包时使用
   npu-lsp completion zsh > ~/.zfunc/_npu-lsp        需在 compinit 之前将 ~/.zfunc 加入 fpath
   npu-lsp completion fish > ~/.config/fish/completions/npu-lsp.fish
 """,
@@ -63,22 +65,22 @@ def _words(command: str) -> list[str]:
     return [word for action in _operands(command)[:1] for word in choices(action)]
 
 
-def _takes_files(action: argparse.Action) -> bool:
-    """Tell whether an argument is the path of something."""
-    return any(word in str(action.metavar) for word in FILES)
-
-
 def _takes_value(action: argparse.Action) -> bool:
     return action.nargs != 0
 
 
 def _reads_files(command: str) -> bool:
-    return any(map(_takes_files, _operands(command)))
+    return any(map(takes_files, _operands(command)))
 
 
 def _bash() -> Iterator[str]:
     yield "# bash completion for npu-lsp"
+    yield "_npu_lsp_files() {"
+    # Line by line: a name may hold blanks and signs that the shell would unfold.
+    yield '    local each; while IFS= read -r each; do COMPREPLY+=("$each"); done < <(compgen -f -- "$cur")'
+    yield "}"
     yield "_npu_lsp() {"
+    yield "    COMPREPLY=()"
     yield '    local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" words=""'
     # bash takes `--option=value` for three words.
     yield '    if [[ $cur == = ]]; then cur=""; elif [[ $prev == = ]]; then prev="${COMP_WORDS[COMP_CWORD-2]}"; fi'
@@ -89,27 +91,26 @@ def _bash() -> Iterator[str]:
     yield '    case "${COMP_WORDS[1]}:$prev" in'
     for name, values in targets().items():
         # What stands behind `--target`, cut at the sign.
-        yield f'        *:{name}) COMPREPLY=($(compgen -W "{" ".join(values)}" -- "$cur")); return ;;'
+        yield f'        *:{name}|*:*,{name}) COMPREPLY=($(compgen -W "{" ".join(values)}" -- "$cur")); return ;;'
     yield f'        options:show) COMPREPLY=($(compgen -W "{" ".join(option_names())}" -- "$cur")); return ;;'
     for command in command_names():
         for names, action in _options(command):
             pattern = "|".join(f"{command}:{name}" for name in names)
-            if action.dest == "target":
+            if names_versions(action):
                 words = " ".join(f"{name}=" for name in targets())
                 yield f'        {pattern}) COMPREPLY=($(compgen -W "{words}" -- "$cur")); compopt -o nospace 2>/dev/null; return ;;'
             elif known := " ".join(choices(action)):
                 yield f'        {pattern}) COMPREPLY=($(compgen -W "{known}" -- "$cur")); return ;;'
             elif _takes_value(action):
-                files = '$(compgen -f -- "$cur")' if _takes_files(action) else ""
-                yield f"        {pattern}) COMPREPLY=({files}); return ;;"
+                yield f"        {pattern}) {'_npu_lsp_files; ' * takes_files(action)}return ;;"
     yield "    esac"
     yield '    case "${COMP_WORDS[1]}" in'
     for command in command_names():
         spellings = [name for names, _ in _options(command) for name in names]
-        files = '; COMPREPLY=($(compgen -f -- "$cur"))' if _reads_files(command) else ""
+        files = "; _npu_lsp_files" * _reads_files(command)
         yield f'        {command}) words="{" ".join([*_words(command), *spellings])}"{files} ;;'
     yield "    esac"
-    yield '    COMPREPLY=($(compgen -W "$words" -- "$cur") "${COMPREPLY[@]}")'
+    yield '    COMPREPLY+=($(compgen -W "$words" -- "$cur"))'
     yield "}"
     yield "complete -o filenames -F _npu_lsp npu-lsp"
 
@@ -151,7 +152,7 @@ def _zsh_option(name: str, action: argparse.Action) -> str:
 
 def _zsh_values(action: argparse.Action) -> str:
     known = choices(action)
-    return f"({' '.join(known)})" if known else "_files" if _takes_files(action) else ""
+    return f"({' '.join(known)})" if known else "_files" if takes_files(action) else ""
 
 
 def _fish() -> Iterator[str]:
@@ -170,7 +171,7 @@ def _fish() -> Iterator[str]:
             if known := choices(action):
                 line += f" -x -a {_quoted(' '.join(known))}"
             elif _takes_value(action):
-                line += " -r" if _takes_files(action) else " -x"
+                line += " -r" if takes_files(action) else " -x"
             yield line
     names_of = _quoted(" ".join(option_names()))
     yield f"complete -c npu-lsp -n '__fish_seen_subcommand_from options; and __fish_seen_subcommand_from show' -f -a {names_of}"

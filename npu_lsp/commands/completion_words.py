@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping
 
 from npu_lsp.catalog.components import COMPONENTS
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.products import products
+from npu_lsp.catalog.profiles import profiles
 from npu_lsp.rules import all_rules
 
-FILES = ("FILE", "DIR", "PATH", "REPORT", "NAME")
-"""Parts of what help calls an argument that is the path of something."""
+_FILES = frozenset(("FILE", "DIR", "PATH", "REPORT", "NAME", "LOG", "A", "B"))
+"""Words of what help calls an argument that is the path of something."""
 _TAKE_RULES = ("rule", "select", "extend_select", "ignore")
 
 
@@ -22,11 +24,24 @@ def choices(action: argparse.Action) -> list[str]:
         return [str(choice) for choice in action.choices]
     if action.dest in _TAKE_RULES:
         return [rule.code for rule in all_rules()]
-    if action.dest == "target":
+    if action.dest == "profile":
+        return [*profiles(load(), {})]
+    if names_versions(action):
         return [f"{name}={value}" for name, values in targets().items() for value in values]
     if action.dest in targets():
         return targets()[action.dest]
     return option_names() if action.metavar == "NAME" and action.nargs == "?" else []
+
+
+def takes_files(action: argparse.Action) -> bool:
+    """Tell whether an argument is the path of something."""
+    words = re.split(r"[^A-Z]+", str(action.metavar))
+    return not _FILES.isdisjoint(words) and not choices(action)
+
+
+def names_versions(action: argparse.Action) -> bool:
+    """Tell whether an argument is a target, such as `cann=9.0`."""
+    return action.metavar == "KEY=VALUE"
 
 
 def targets() -> Mapping[str, list[str]]:

@@ -6,10 +6,12 @@ import os
 import pty
 import shutil
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,20 +21,22 @@ from tests.checking.command import npu_lsp
 from tests.patience import PATIENCE
 
 
-def script(shell: str, folder: Path) -> str:
-    ran = npu_lsp("completion", shell, cwd=folder)
+@cache
+def script(shell: str) -> str:
+    """Return what the command prints, wherever it is run."""
+    ran = npu_lsp("completion", shell, cwd=Path.cwd())
     assert (ran.code, ran.err) == (0, "")
     return ran.out
 
 
 def completions(folder: Path, *words: str) -> list[str]:
     """Return what bash offers for the last of `words`."""
-    (folder / "script").write_text(script("bash", folder))
+    (folder / "script").write_text(script("bash"))
     line = " ".join(f"'{word}'" for word in words)
     command = f'source ./script; COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _npu_lsp; printf "%s\\n" "${{COMPREPLY[@]}}"'
     ran = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=True)
     assert ran.stderr == ""
-    return ran.stdout.split()
+    return [line for line in ran.stdout.splitlines() if line]
 
 
 def test_bash_offers_commands_options_values_and_files(tmp_path: Path) -> None:
@@ -47,6 +51,22 @@ def test_bash_offers_commands_options_values_and_files(tmp_path: Path) -> None:
     # As bash cuts `--output-format=s` and `--lang=`.
     assert completions(tmp_path, "npu-lsp", "check", "--output-format", "=", "s") == ["sarif"]
     assert completions(tmp_path, "npu-lsp", "check", "--lang", "=") == ["auto", "en", "zh"]
+    # As bash cuts `--target cann=9.0,vllm-ascend=0.1`.
+    words = ("npu-lsp", "check", "--target", "cann", "=", "9.0,vllm-ascend", "=", "0.1")
+    assert completions(tmp_path, *words)[:2] == ["0.10", "0.11"]
+    assert "vllm-ascend=" in completions(tmp_path, "npu-lsp", "upgrade", "--from", "")
+
+
+def test_bash_offers_names_with_blanks_whole(tmp_path: Path) -> None:
+    (tmp_path / "my scripts").mkdir()
+    (tmp_path / "my scripts" / "serve a2.sh").touch()
+    (tmp_path / "a*b.sh").touch()
+    assert completions(tmp_path, "npu-lsp", "check", "my") == ["my scripts"]
+    assert completions(tmp_path, "npu-lsp", "check", "my scripts/s") == ["my scripts/serve a2.sh"]
+    assert completions(tmp_path, "npu-lsp", "check", "--config", "my scripts/s") == ["my scripts/serve a2.sh"]
+    assert completions(tmp_path, "npu-lsp", "check", "a") == ["a*b.sh"]
+    # An option's name is no file.
+    assert completions(tmp_path, "npu-lsp", "options", "my") == []
 
 
 LINES = [
@@ -58,7 +78,31 @@ LINES = [
     ("npu-lsp rule NPU101", ["NPU101"]),
     ("npu-lsp completion z", ["zsh"]),
     ("npu-lsp options sh", ["show"]),
+    ("npu-lsp profile det", ["determinism"]),
+    ("npu-lsp upgrade --from mindie=3", ["mindie=3.0"]),
+    ("npu-lsp explain tra", ["train.py"]),
+    ("npu-lsp diff tra", ["train.py"]),
 ]
+
+
+def test_bash_completes_the_same_lines(tmp_path: Path) -> None:
+    (tmp_path / "train.py").touch()
+    for line, expected in LINES:
+        # bash takes the equal sign for a word, and completes what stands behind it.
+        words = line.replace("=", " = ").split()
+        assert completions(tmp_path, *words) == [each.rpartition("=")[2] for each in expected], line
+
+
+def test_the_places_that_help_names_are_made(tmp_path: Path) -> None:
+    """Each line of the help's examples is run as it stands there, in a new home."""
+    said = npu_lsp("help", "completion", cwd=tmp_path).out.partition("examples:\n")[2]
+    commands = [line.strip().partition("    ")[0] for line in said.splitlines()]
+    folder = Path(sys.executable).parent
+    environment = {**os.environ, "HOME": str(tmp_path), "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+    for command in commands:
+        done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, b""), command
+    assert len(commands) >= 4
 
 
 def test_the_shells_that_are_installed_complete(tmp_path: Path) -> None:
@@ -70,7 +114,7 @@ def test_the_shells_that_are_installed_complete(tmp_path: Path) -> None:
 
 def in_fish(folder: Path) -> list[list[str]]:
     """Return what fish offers for each line."""
-    (folder / "script").write_text(script("fish", folder))
+    (folder / "script").write_text(script("fish"))
     asked = "; echo ==; ".join(f"complete -C '{line}'" for line, _ in LINES)
     ran = subprocess.run(
         ["fish", "--no-config", "-c", f"source ./script; {asked}"],
@@ -102,7 +146,7 @@ def in_zsh(folder: Path) -> list[list[str]]:
 
     It completes nowhere but in a terminal, so it gets one; a line is written down instead of run.
     """
-    (folder / "_npu-lsp").write_text(script("zsh", folder))
+    (folder / "_npu-lsp").write_text(script("zsh"))
     (folder / ".zshrc").write_text(_ZSHRC)
     ours, theirs = pty.openpty()
     environment = {**os.environ, "ZDOTDIR": str(folder), "HOME": str(folder), "TERM": "dumb"}
@@ -139,8 +183,8 @@ def wait_until(done: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_every_command_and_option_is_there(shell: str, tmp_path: Path) -> None:
-    text = script(shell, tmp_path)
+def test_every_command_and_option_is_there(shell: str) -> None:
+    text = script(shell)
     for command in command_names():
         assert command in text
         for action in command_parser(command)._actions:

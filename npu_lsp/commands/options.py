@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from npu_lsp.catalog import environment, toolkit
@@ -19,7 +19,7 @@ from npu_lsp.catalog.target import Target, Version
 from npu_lsp.commands.arguments import add_format, add_surface
 from npu_lsp.commands.language import CommandError, chosen, language_of, told
 from npu_lsp.commands.output import write_out
-from npu_lsp.commands.parser import did_you_mean
+from npu_lsp.commands.parser import Parser, did_you_mean
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.overrides import overrides, target
 from npu_lsp.text.bilingual import Text
@@ -59,6 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "其中包括当前目录的配置（`catalog`）增加的配置项；`show` 按配置的 `target` 回答。",
     )
     parser.epilog = _EXAMPLES.to(chosen())
+    if isinstance(parser, Parser):
+        parser.guess = _meant
     show = told("show one option, by NAME", "按名称显示一个配置项")
     parser.add_argument("action", nargs="?", choices=("show",), type=_action, help=show)
     name = told("an option, a flag, a variable or a fusion rule", "配置项、命令行参数、环境变量或融合规则的名称")
@@ -91,12 +93,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _action(word: str) -> str:
     """Return what to do; a name without a word in front of it is what most people try first."""
-    if word != "show" and not word.startswith("-") and _is_known(load(), word):
-        command = f"npu-lsp options show {word}"
+    if word != "show" and not word.startswith("-") and (command := _meant(word)):
         raise argparse.ArgumentTypeError(
-            told(f"{word!r} is no action; did you mean `{command}`?", f"{word!r} 不是操作；是否应为 `{command}`？")
+            told(f"{word!r} is no action; did you mean {command}?", f"{word!r} 不是操作；是否应为 {command}？")
         )
     return word
+
+
+def _meant(word: str) -> str | None:
+    """Return the command that shows the option that a word names, as far as that is clear."""
+    catalog = load()
+    name = word.lstrip("-").partition("=")[0]
+    names = [name] if _is_known(catalog, name) else _near(catalog, name, Surface)
+    return told(" or ", " 或 ").join(f"`npu-lsp options show {each}`" for each in names) or None
 
 
 def _is_known(catalog: Catalog, name: str) -> bool:
@@ -206,6 +215,9 @@ def _rules(catalog: Catalog, name: str) -> list[FusionRule]:
 
 
 def _hint(arguments: argparse.Namespace, catalog: Catalog, name: str) -> str:
-    near = {catalog.near(surface, name) for surface in _surfaces(arguments)} - {None}
-    names = sorted(each for each in near if each is not None)
+    names = _near(catalog, name, _surfaces(arguments))
     return did_you_mean(told(" or ", " 或 ").join(names)) if names else ""
+
+
+def _near(catalog: Catalog, name: str, surfaces: Iterable[Surface]) -> list[str]:
+    return sorted({near for surface in surfaces if (near := catalog.near(surface, name)) is not None})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from npu_lsp.commands.help_text import Help
@@ -31,6 +32,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, prog: str, usage: str | None = None, description: str = "", epilog: str = "") -> None:
         super().__init__(prog, usage, description, epilog, formatter_class=Help)
         self.color = False  # Python 3.14 would colour what the versions before it don't.
+        self.guess: Callable[[str], str | None] = lambda _: None
+        """What else an unknown argument may be meant for, besides one of ours."""
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # As all that the command says; argparse would lose what can't be written and call it well.
@@ -47,7 +50,7 @@ class Parser(argparse.ArgumentParser):
     def _meant(self, message: str) -> str:
         # In place: they are compiled for those who mistype, and for nobody else.
         wrong = re.search(
-            r"unrecognized arguments: (?P<option>--[\w-]+)|invalid choice: '(?P<choice>[^']+)' \(choose from (?P<choices>.+)",
+            r"unrecognized arguments: (?P<option>--[\w.=-]+)|invalid choice: '(?P<choice>[^']+)' \(choose from (?P<choices>.+)",
             message,
         )
         if wrong is None:
@@ -55,7 +58,9 @@ class Parser(argparse.ArgumentParser):
         from npu_lsp.catalog.near import nearest
 
         known = re.findall(r"[\w-]+", wrong["choices"]) if wrong["choices"] else self._option_string_actions
-        near = nearest(wrong["choice"] or wrong["option"], known)
+        near = nearest((wrong["choice"] or wrong["option"]).partition("=")[0], known)
+        if near is None and wrong["option"]:
+            near = self.guess(wrong["option"])
         return did_you_mean(near) if near is not None else ""
 
 

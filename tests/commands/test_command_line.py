@@ -66,6 +66,10 @@ def test_a_mistyped_argument_gets_the_intended_one(arguments: list[str], meant: 
         (["unknown-option"], "npu-lsp rule unknown-option"),
         (["precision_mode"], "npu-lsp options show precision_mode"),
         (["options", "precision_mode"], "npu-lsp options show precision_mode"),
+        (["options", "soc_verison"], "npu-lsp options show soc_version"),
+        (["options", "--precision_mode"], "npu-lsp options show precision_mode"),
+        (["options", "show", "--precision_mode"], "npu-lsp options show precision_mode"),
+        (["options", "show", "--soc_verison=Ascend310P3"], "npu-lsp options show soc_version"),
         (["options", "HCCL_ALGO"], "npu-lsp options show HCCL_ALGO"),
     ],
 )

@@ -14,17 +14,19 @@ from npu_lsp.text.bilingual import Text
 _EPILOG = Text(
     """\
 examples:
-  mkdir -p ~/.local/share/bash-completion/completions ~/.zfunc ~/.config/fish/completions
+  mkdir -p ~/.local/share/bash-completion/completions
   npu-lsp completion bash > ~/.local/share/bash-completion/completions/npu-lsp
   npu-lsp completion bash >> ~/.bashrc              where the package bash-completion is missing
+  mkdir -p ~/.zfunc ~/.config/fish/completions
   npu-lsp completion zsh > ~/.zfunc/_npu-lsp        with ~/.zfunc in fpath before compinit
   npu-lsp completion fish > ~/.config/fish/completions/npu-lsp.fish
 """,
     """\
 示例：
-  mkdir -p ~/.local/share/bash-completion/completions ~/.zfunc ~/.config/fish/completions
+  mkdir -p ~/.local/share/bash-completion/completions
   npu-lsp completion bash > ~/.local/share/bash-completion/completions/npu-lsp
   npu-lsp completion bash >> ~/.bashrc              未安装 bash-completion 软件包时使用
+  mkdir -p ~/.zfunc ~/.config/fish/completions
   npu-lsp completion zsh > ~/.zfunc/_npu-lsp        需在 compinit 之前将 ~/.zfunc 加入 fpath
   npu-lsp completion fish > ~/.config/fish/completions/npu-lsp.fish
 """,

@@ -1,5 +1,5 @@
 -- What a user does in Neovim, step by step; the answers are written as JSON to the file in $ANSWERS.
--- Run with: nvim --headless --clean -u NONE -n FILE -c 'luafile neovim_session.lua'
+-- Run with the configuration that the README shows, and nothing else: nvim --headless -n FILE -c 'luafile neovim_session.lua'
 
 local answers = {}
 local patience = 1000 * tonumber(vim.env.PATIENCE)
@@ -57,19 +57,14 @@ local function go(text, extra)
 end
 
 -- Opens a file that a server reads, and waits until its findings are there.
-local function open(name, filetype)
+local function open(name)
   vim.cmd("edit " .. name)
-  vim.cmd("doautocmd FileType " .. filetype)
   wait("findings in " .. name, function()
     return #vim.diagnostic.get(0) > 0
   end)
 end
 
 local function run()
-  vim.opt.runtimepath:append(vim.env.PLUGIN)
-  require("npu_lsp").setup()
-  vim.cmd("filetype on")
-  vim.cmd("doautocmd FileType " .. vim.bo.filetype)
   answers.version = tostring(vim.version().major) .. "." .. tostring(vim.version().minor)
   wait("findings", function()
     return #vim.diagnostic.get(0) > 0
@@ -118,9 +113,7 @@ local function opened(command)
 end
 
 local function commands()
-  vim.cmd("runtime plugin/npu_lsp.lua")
   vim.cmd("edit saved.sh")
-  vim.cmd("doautocmd FileType sh")
   wait("findings in the shell script", function()
     return #vim.diagnostic.get(0) > 0
   end)
@@ -134,6 +127,7 @@ local function commands()
   answers.rule = opened("NpuLsp rule")
   answers.doctor = opened("NpuLsp doctor")
   answers.health = opened("checkhealth npu_lsp")
+  answers.help = opened("help npu-lsp")
   vim.cmd("NpuLsp check")
   wait("the list of what is found", function()
     return #vim.fn.getqflist() > 0
@@ -180,7 +174,7 @@ local function float()
 end
 
 local function elsewhere()
-  open("own.sh", "sh")
+  open("own.sh")
   local there = place("high_presicion", 2)
   local actions = request("textDocument/codeAction", {
     range = { start = there, ["end"] = there },
@@ -219,7 +213,7 @@ local function elsewhere()
   end, vim.fn.getqflist())
   vim.fn.setqflist({})
   vim.cmd("cclose | enew!")
-  open("call.py", "python")
+  open("call.py")
   go("precision_mode=", #"precision_mode=" - 1)
   vim.cmd("startinsert!")
   vim.lsp.buf.signature_help()

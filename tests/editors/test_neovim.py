@@ -26,6 +26,21 @@ NEWER = os.environ.get("NPU_LSP_NVIM")
 NEOVIMS = ["nvim", *([NEWER] if NEWER else [])]
 
 
+def home(folder: Path, server: str, configuration: str) -> dict[str, str]:
+    """Make a new home with a configuration of the README; return the environment for it."""
+    init = folder / ".config/nvim/init.lua"
+    init.parent.mkdir(parents=True)
+    init.write_text(configuration.replace("/path/to/npu-lsp", str(ROOT)), encoding="utf-8")
+    others = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    return {**others, "HOME": str(folder), "ANSWERS": str(folder / "answers.json"), "NPU_LSP_SERVER": server}
+
+
+def shown(start: str) -> str:
+    """Return the block of the README that begins so."""
+    (found,) = re.findall(rf"```lua\n({re.escape(start)}.*?)```", README, re.DOTALL)
+    return str(found)
+
+
 @pytest.fixture(scope="module", params=NEOVIMS)
 def answers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, server: str) -> dict[str, Any]:
     """Return what a session in Neovim saw."""
@@ -37,20 +52,11 @@ def answers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     (folder / "call.py").write_text(CALL, encoding="utf-8")
     (folder / "closed.sh").write_text("echo 😀昇腾; atc --model=a.onnx --soc_verison=Ascend310P3\n", encoding="utf-8")
     result = folder / "answers.json"
-    environment = {
-        **os.environ,
-        "ANSWERS": str(result),
-        "PATIENCE": str(PATIENCE),
-        "PLUGIN": str(ROOT / "editors/neovim"),
-        "NPU_LSP_SERVER": server,
-        "XDG_STATE_HOME": str(folder),
-        "XDG_CACHE_HOME": str(folder),
-    }
+    environment = {**home(folder, server, shown("vim.opt.runtimepath")), "PATIENCE": str(PATIENCE)}
     drive = Path(__file__).with_name("neovim_session.lua")
     command = [
         request.param,
         "--headless",
-        "--clean",
         "-n",
         str(script),
         "-c",
@@ -132,25 +138,22 @@ def test_files_that_options_point_to(answers: dict[str, Any]) -> None:
     }
 
 
-def _run(nvim: str, folder: Path, lua: str, server: str) -> dict[str, Any]:
-    """Open a script, run Lua, and return what it leaves in `answers` and what was said to the user."""
+def _run(nvim: str, folder: Path, configuration: str, lua: str, server: str) -> dict[str, Any]:
+    """Run Lua behind a configuration of the README, and return what it leaves in `answers` and what was said to the user."""
+    environment = home(folder, server, f"{SAID}{configuration}")
     (folder / "train.py").write_text(PYTHON, encoding="utf-8")
-    (folder / "run.lua").write_text(RUN.replace("BODY", lua), encoding="utf-8")
-    result = folder / "answers.json"
-    environment = {**os.environ, "ANSWERS": str(result), "PLUGIN": str(ROOT / "editors/neovim")}
-    environment |= {"NPU_LSP_SERVER": server, "XDG_STATE_HOME": str(folder), "XDG_CACHE_HOME": str(folder)}
-    command = [nvim, "--headless", "--clean", "-n", "-c", "luafile run.lua"]
+    (folder / "run.lua").write_text(f"{lua}{TOLD}", encoding="utf-8")
+    command = [nvim, "--headless", "-n", "-c", "luafile run.lua"]
     subprocess.run(command, cwd=folder, env=environment, capture_output=True, timeout=3 * PATIENCE, check=True)
-    found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads((folder / "answers.json").read_text(encoding="utf-8"))
     return found
 
 
-RUN = """\
-local answers = { said = {} }
+SAID = """\
+answers = { said = {} }
 vim.notify = function(text) table.insert(answers.said, text) end
-vim.opt.runtimepath:append(vim.env.PLUGIN)
-vim.cmd("filetype on")
-BODY
+"""
+TOLD = """\
 local file = io.open(vim.env.ANSWERS, "w")
 file:write(vim.fn.json_encode(answers))
 file:close()
@@ -165,27 +168,31 @@ answers.found = #vim.diagnostic.get(0)
 
 @pytest.mark.parametrize("nvim", NEOVIMS)
 def test_a_command_that_is_missing_is_told_once(nvim: str, tmp_path: Path) -> None:
-    lua = 'require("npu_lsp").setup()\nfor _, name in ipairs({ "train.py", "b.py", "c.sh" }) do vim.cmd("edit " .. name) end'
-    answers = _run(nvim, tmp_path, lua, "/nowhere/npu-lsp")
+    lua = 'for _, name in ipairs({ "train.py", "b.py", "c.sh" }) do vim.cmd("edit " .. name) end\n'
+    answers = _run(nvim, tmp_path, shown("vim.opt.runtimepath"), lua, "/nowhere/npu-lsp")
     assert answers["said"] == ["npu-lsp: /nowhere/npu-lsp was not found; install it with: pip install npu-lsp"]
 
 
 if NEWER:
 
     def test_the_way_of_newer_versions(tmp_path: Path, server: str) -> None:
-        """As the README has it: `vim.lsp.config` for settings, `vim.lsp.enable` for the rest."""
-        (lua,) = re.findall(r"```lua\n(vim\.lsp\.config.*?)```", README, re.DOTALL)
-        answers = _run(str(NEWER), tmp_path, lua + FIND, server)
+        """As the README has it: the folder on the runtime path, `vim.lsp.config` for settings, `vim.lsp.enable` for the rest."""
+        path = shown("vim.opt.runtimepath").splitlines()[0]
+        configuration = f"{path}\n{shown('vim.lsp.config')}"
+        answers = _run(str(NEWER), tmp_path / "a", configuration, FIND, server)
         assert answers["said"] == []
         assert answers["found"]
-        answers = _run(str(NEWER), tmp_path, lua + 'vim.cmd("edit train.py")', "/nowhere/npu-lsp")
+        answers = _run(str(NEWER), tmp_path / "b", configuration, 'vim.cmd("edit train.py")\n', "/nowhere/npu-lsp")
         assert len(answers["said"]) == 1
 
 
-def test_help(tmp_path: Path) -> None:
+def test_help(tmp_path: Path, answers: dict[str, Any]) -> None:
+    """It is there without a plugin manager that makes the list of its tags."""
+    assert answers["help"].startswith("*npu-lsp.txt*")
     shutil.copytree(ROOT / "editors/neovim/doc", tmp_path / "doc")
     command = ["nvim", "--headless", "--clean", "-c", f"helptags {tmp_path / 'doc'}", "-c", "qall!"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=3 * PATIENCE, check=True)
     assert done.stderr.strip() == ""
-    tags = [line.split("\t")[0] for line in (tmp_path / "doc/tags").read_text(encoding="utf-8").splitlines()]
-    assert {"npu-lsp", "npu-lsp-settings", ":NpuLsp"} <= set(tags)
+    tags = (tmp_path / "doc/tags").read_text(encoding="utf-8")
+    assert (ROOT / "editors/neovim/doc/tags").read_text(encoding="utf-8") == tags
+    assert {"npu-lsp", "npu-lsp-settings", ":NpuLsp"} <= {line.split("\t")[0] for line in tags.splitlines()}

@@ -45,12 +45,13 @@ def apply(outcome: Outcome, fallback: Config, mode: Mode, here: str, *, partial:
     groups: dict[Path | None, list[Entry]] = {}
     files: dict[Path, list[str]] = {}
     rules: dict[Path, Config] = {}
-    for file, config in outcome.configs.items():
+    configs = outcome.configs
+    for file, config in configs.items():
         if config.baseline is not None:
             files.setdefault(config.baseline, []).append(file)
             rules.setdefault(config.baseline, config)
     for entry in outcome.entries:
-        groups.setdefault(outcome.configs.get(entry.path, fallback).baseline, []).append(entry)
+        groups.setdefault(configs.get(entry.path, fallback).baseline, []).append(entry)
     entries = groups.pop(None, [])
     shrunk: dict[Path, int] = {}
     outdated: dict[Path, int] = {}

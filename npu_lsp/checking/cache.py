@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import blake2b
 from types import MappingProxyType
@@ -20,24 +19,21 @@ from npu_lsp import __version__
 from npu_lsp.catalog import environment, toolkit
 from npu_lsp.checking import cache_folder, stderr
 from npu_lsp.checking.checked import NOTHING, Checked, Settings
-from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, state_of
+from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, word_at
 from npu_lsp.checking.looks import Looks, look_at
 from npu_lsp.checking.report import Creation, Entry, InCell, Note, Range, Remedy, Replacement
-from npu_lsp.checking.walking import Candidate
+from npu_lsp.checking.shelf import Row, Shelf
+from npu_lsp.checking.walking import Candidate, Found
 from npu_lsp.checking.writing import replace_or_create
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.severity import Severity
 from npu_lsp.text.kinds import Kind
 
 FOLDER = ".npu-lsp-cache"
-_FORMAT = 5
+_FORMAT = 6
 RACY = 50_000_000
 """In ns: a file that was written this shortly before it was read may be written again without a new time."""
 _LIMIT = 200_000_000
-
-Row = list[Any]
-"""What is kept of a file: state, then for one that was analysed the hash, the entries, the numbers of what else was looked
-at, and which files its settings name."""
 
 
 class Cache:
@@ -48,11 +44,11 @@ class Cache:
         config: Config,
         settings: Settings,
         here: str,
-        listed: Mapping[str, AbstractSet[str]] = MappingProxyType({}),
+        listed: Mapping[str, Collection[str]] = MappingProxyType({}),
     ) -> None:
         """Make the cache of `config`; no result is read before one is asked for.
 
-        `listed` grows while the run goes through folders: by folder the names in it, in small letters.
+        `listed` grows while the run goes through folders: by folder the names in it.
 
         Raises `RefusedError` where the folder that it would be in is somebody else's.
         """
@@ -61,7 +57,10 @@ class Cache:
         self._folder = os.path.abspath(folder)
         cache_folder.verify(self._folder, self._root)
         self._path = os.path.join(self._folder, f"{_key(config, settings)}.json")
-        self._rows: dict[str, dict[str, Row]] | None = None
+        self._files: dict[str, list[Any]] | None = None
+        """By folder what makes its shelf."""
+        self._shelves: dict[str, Shelf] = {}
+        """Those that this run has asked for."""
         self._changed = False
         self._fix = settings.fix
         self._listed = listed
@@ -70,37 +69,50 @@ class Cache:
 
     def get(self, candidate: Candidate) -> Checked | None:
         """Return what was found in a file when it looked as it does now."""
-        try:
-            return self._get(candidate.absolute, candidate.path, candidate.explicit)
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError):
-            # Someone else wrote into the file: what it says of this one counts for nothing.
-            return None
+        return next((known for _, known in self.known(Found.of(candidate))), NOTHING)
 
-    def _get(self, path: str, shown: str, explicit: bool) -> Checked | None:
-        folder, _, name = path.rpartition(os.sep)
-        row = self._all().get(folder, {}).get(name)
+    def known(self, found: Found) -> Iterator[tuple[str, Checked | None]]:
+        """Yield the names of those files that look as they did and of which there is something to say.
+
+        Also yield those of which nothing is known, with `None`. All others hold nothing that there is anything to say of.
+        """
+        shelf = self._shelf(found.above)
+        quiet = [name for name in found.names if name not in shelf.rows] if shelf.rows else found.names
         # Of a file that holds nothing more may be said when it is named.
-        if row is None or (explicit and len(row) == 1):
-            return None
-        try:
-            status = os.stat(path)
-        except OSError:
-            return None
-        now = list(state_of(status))
+        unknown = quiet if found.explicit else shelf.changed(found.above, quiet)
+        self.hits += len(quiet) - len(unknown)
+        if len(quiet) < len(found.names):
+            yield from self._known(found, shelf.rows)
+        # Last: who asks may put each file back before asking for the next one, and then it has a row.
+        yield from ((name, None) for name in unknown)
+
+    def _known(self, found: Found, rows: Mapping[str, Row]) -> Iterator[tuple[str, Checked | None]]:
+        for name in found.names:
+            if name not in rows:
+                continue
+            try:
+                checked = self._remembered(found, name, rows[name])
+            except (ValueError, TypeError, KeyError, IndexError, AttributeError):
+                # Someone else wrote into the file: what it says of this one counts for nothing.
+                checked = None
+            self.hits += checked is not None
+            if checked is not NOTHING:
+                yield name, checked
+
+    def _remembered(self, found: Found, name: str, row: Row) -> Checked | None:
+        path = found.above + name
+        now = word_at(path)
         if row[0] != now and not self._same_content(path, row, now):
             return None
-        if len(row) == 1:
-            self.hits += 1
-            return NOTHING
         if not self._looks.are_as_before(row[3], anew=self._fix):
             return None
-        entries = tuple(_entry(shown, fields) for fields in row[2])
+        if not (row[2] or row[4]):
+            return NOTHING
+        entries = tuple(_entry(found.shown + name, fields) for fields in row[2])
         if self._fix and any(entry.remedies for entry in entries):
             # What there is to mend is known, but not what mending gives.
             return None
-        self.hits += 1
-        points_to = {path: Kind(kind).value for path, kind in row[4].items()}
-        return Checked(entries, points_to=points_to)
+        return Checked(entries, points_to={path: Kind(kind).value for path, kind in row[4].items()})
 
     def looked_at(self) -> Iterator[str]:
         """Yield the absolute paths of what remembered results rest on besides their own files."""
@@ -113,31 +125,32 @@ class Cache:
             return
         if checked.entries and not checked.digest:
             return
-        row: Row = [list(state)]
-        rows = self._all()
+        row: Row | None = None
         if checked.digest:
             looks = [*self._looks.numbers(checked.looked_at)]
-            row += [checked.digest, [_fields(entry) for entry in checked.entries], looks, dict(checked.points_to)]
-        folder, _, name = path.rpartition(os.sep)
-        rows.setdefault(folder, {})[name] = row
+            entries = [_fields(entry) for entry in checked.entries]
+            row = [state.word, checked.digest, entries, looks, dict(checked.points_to)]
+        above, name = os.path.split(path)
+        self._shelf(above).put(name, state.word, row)
         self._changed = True
 
-    def keep(self, folders: Iterable[str], seen: Container[str]) -> None:
-        """Forget the files in `folders`, which were gone through, that are not among the `seen` ones."""
-        rows = self._rows or {}
+    def keep(self, folders: Iterable[str], names: Mapping[str, Container[str]]) -> None:
+        """Forget the files in `folders`, which were gone through, that are not among the `names` of those found in each."""
         for folder in folders:
-            above = folder.rstrip(os.sep)
-            for name in [name for name in rows.get(above, ()) if f"{above}{os.sep}{name}" not in seen]:
-                del rows[above][name]
-                self._changed = True
+            if _key_of(folder) in self._all():
+                self._changed |= self._shelf(folder).keep(names.get(folder, ()))
 
     def save(self) -> None:
         """Write what is new. Where that isn't possible there is no cache, which is no error."""
         if not self._changed:
             return
         try:
-            looks = self._looks.in_use(row[3] for rows in self._all().values() for row in rows.values() if len(row) > 1)
-            content = {"format": _FORMAT, "looks": looks, "files": self._rows}
+            shelves = {folder: shelf.fields() for folder, shelf in self._shelves.items()}
+            files = {folder: fields for folder, fields in {**self._all(), **shelves}.items() if fields}
+            looks = self._looks.in_use(
+                row[3] for fields in files.values() for row in fields[2:] for row in row.values()
+            )
+            content = {"format": _FORMAT, "looks": looks, "files": files}
             cache_folder.make_ready(self._folder, self._root)
             replace_or_create(self._path, json.dumps(content, separators=(",", ":")).encode("ascii"))
             cache_folder.tidy(self._folder, os.path.basename(self._path))
@@ -147,34 +160,52 @@ class Cache:
             # A path may be none, or name a thousand folders; somebody else may have written into the file.
             stderr.debug("the cache can't be written: {error}", error=error)
 
-    def _all(self) -> dict[str, dict[str, Row]]:
-        if self._rows is None:
-            self._rows = {}
+    def _shelf(self, folder: str) -> Shelf:
+        key = _key_of(folder)
+        shelf = self._shelves.get(key)
+        if shelf is None:
+            fields = self._all().get(key, ())
+            try:
+                shelf = Shelf(*fields)
+            except (TypeError, ValueError):
+                shelf = Shelf()
+            self._shelves[key] = shelf
+        return shelf
+
+    def _all(self) -> dict[str, list[Any]]:
+        if self._files is None:
+            self._files = {}
             try:
                 content = json.loads(load(self._path, _LIMIT, links=False)[0])
-                good = all(isinstance(rows, dict) for rows in content["files"].values())
+                good = all(isinstance(fields, list) for fields in content["files"].values())
                 if content["format"] == _FORMAT and good:
                     self._looks = Looks(content["looks"], self._listed)
-                    self._rows = content["files"]
+                    self._files = content["files"]
             except UnreadableError:
                 pass
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                 stderr.debug("the cache can't be read and is made anew: {error}", error=error)
-        return self._rows
+        return self._files
 
-    def _same_content(self, path: str, row: Row, now: list[int]) -> bool:
+    def _same_content(self, path: str, row: Row, now: str) -> bool:
         """Tell whether a file with another time has the content it had: a fresh checkout has new times only."""
-        if len(row) == 1 or row[0][2] != now[2]:
+        size = row[0].split()[2]
+        if size not in now.split()[2:3]:
             return False
         try:
-            data, state = load(path, now[2])
+            data, state = load(path, int(size))
         except (UnreadableError, TooLargeError):
             return False
         if digest(data) != row[1]:
             return False
-        row[0] = list(state)
+        row[0] = state.word
         self._changed = True
         return True
+
+
+def _key_of(folder: str) -> str:
+    """Return how the cache calls a folder, with or without a separator at its end."""
+    return folder.removesuffix(os.sep)
 
 
 def _key(config: Config, settings: Settings) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -52,14 +53,20 @@ class Ignores:
         # Git reads none behind a link either. Source: git:Documentation/RelNotes/2.32.0.txt.
         return self._with(folder, os.path.join(folder, ".gitignore"), links=False)
 
+    def told(self, above: str, names: Sequence[str], folder: bool) -> dict[str, bool]:
+        """Return True for those of the `names` that Git ignores, False for those that it takes back, of others nothing.
+
+        They are those of folders, or of files, in the folder `above`, an absolute path and a separator.
+        """
+        told: dict[str, bool] = {}
+        for layer in self._layers:
+            path = above[layer.root :]
+            told.update(layer.globs.told(path.replace(os.sep, "/") if os.sep != "/" else path, names, folder))
+        return told
+
     def ignored(self, absolute: str, name: str, folder: bool) -> bool:
-        """Tell whether Git ignores the file or folder at `absolute`."""
-        for layer in reversed(self._layers):
-            path = absolute[layer.root :]
-            verdict = layer.globs.verdict(path.replace(os.sep, "/") if os.sep != "/" else path, name, folder)
-            if verdict is not None:
-                return verdict
-        return False
+        """Tell whether Git ignores the file or folder at `absolute`, whose last part is `name`."""
+        return self.told(absolute.removesuffix(name), (name,), folder).get(name, False)
 
     def _with(self, folder: str, file: str, *, links: bool) -> Ignores:
         try:

@@ -47,10 +47,25 @@ class State(NamedTuple):
     inode: int
     """Which file it is: another one that comes in its place has another number."""
 
+    @property
+    def word(self) -> str:
+        """All of it as `word_at` returns it."""
+        return " ".join(map(str, self))
+
 
 def state_of(status: os.stat_result) -> State:
     """Return the state in `status`."""
     return State(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
+
+
+def word_at(path: str) -> str:
+    """Return the state of the file at `path` in one word; empty where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return ""
+    # Of each file of a tree: without making a state of it, which takes three times as long.
+    return f"{status.st_mtime_ns} {status.st_ctime_ns} {status.st_size} {status.st_ino}"
 
 
 def load(path: str, limit: int, *, links: bool = True) -> tuple[bytes, State]:

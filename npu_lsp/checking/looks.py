@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from npu_lsp.text.dependencies import Look
 
 _Group = list[Any]
-"""A folder, and by name what was there."""
+"""A folder, the names that weren't in it, with `/` between them, and what was there by name."""
 
 
 class Looks:
     """Groups of looks; a result has the numbers of its groups."""
 
-    def __init__(self, groups: list[_Group], listed: Mapping[str, AbstractSet[str]]) -> None:
-        """Take the groups that earlier runs made, and what is in the folders that this run has listed, in small letters.
+    def __init__(self, groups: list[_Group], listed: Mapping[str, Collection[str]]) -> None:
+        """Take the groups that earlier runs made, and the names of what is in the folders that this run has listed.
 
         Raises `TypeError` or `ValueError` where groups are none.
         """
-        if not all(isinstance(folder, str) and isinstance(looks, dict) for folder, looks in groups):
-            raise TypeError
+        for folder, absent, there in groups:
+            if not (isinstance(folder, str) and isinstance(absent, str) and isinstance(there, dict)):
+                raise TypeError
         self._groups = groups
         self._listed = listed
         self._numbers: dict[tuple[Any, ...], int] = {}
@@ -51,9 +52,9 @@ class Looks:
         """Yield the absolute paths of what was found as it was before."""
         for number, same in self._as_before.items():
             if same:
-                folder, looks = self._groups[number]
+                folder, absent, there = self._groups[number]
                 above = os.path.join(folder, "")
-                yield from (above + name for name in looks)
+                yield from (above + name for name in (*_names(absent), *there))
 
     def numbers(self, looked_at: Mapping[str, Look]) -> list[int]:
         """Return the numbers of the groups that hold what was looked at, new ones where these are new."""
@@ -61,11 +62,11 @@ class Looks:
         known = self._known.get(key)
         if known is None:
             if not self._numbers:
-                self._numbers = {_key(*group): number for number, group in enumerate(self._groups)}
-            folders: dict[str, dict[str, list[int] | None]] = {}
+                self._numbers = {_key(group): number for number, group in enumerate(self._groups)}
+            folders: dict[str, dict[str, Look]] = {}
             for path, look in looked_at.items():
                 folder, name = os.path.split(path)
-                folders.setdefault(folder, {})[name] = list(look) if look is not None else None
+                folders.setdefault(folder, {})[name] = look
             known = self._known[key] = [self._number(folder, looks) for folder, looks in folders.items()]
         return known
 
@@ -76,21 +77,21 @@ class Looks:
             row[:] = [numbers.setdefault(number, len(numbers)) for number in row]
         return [self._groups[number] for number in numbers]
 
-    def _number(self, folder: str, looks: dict[str, list[int] | None]) -> int:
-        number = self._numbers.setdefault(_key(folder, looks), len(self._groups))
+    def _number(self, folder: str, looks: Mapping[str, Look]) -> int:
+        absent = "/".join(sorted(name for name, look in looks.items() if look is None))
+        group = [folder, absent, {name: list(look) for name, look in sorted(looks.items()) if look is not None}]
+        number = self._numbers.setdefault(_key(group), len(self._groups))
         if number == len(self._groups):
-            self._groups.append([folder, looks])
+            self._groups.append(group)
         return number
 
     def _is_as_before(self, number: int, anew: bool) -> bool:
-        folder, looks = self._groups[number]
-        there = None if anew else self._listed.get(folder)
-        # Of other letters there may be more than one way to write them.
-        return all(
-            (look is None and there is not None and name.isascii() and name.lower() not in there)
-            or look_at(os.path.join(folder, name)) == look
-            for name, look in looks.items()
-        )
+        folder, absent, there = self._groups[number]
+        listed = None if anew else self._listed.get(folder)
+        # Some file systems tell no small letters from large ones, and of other letters there may be more than one way to write them.
+        if not (listed and absent.isascii() and _names(absent.lower()).isdisjoint(map(str.lower, listed))):
+            there = {**there, **dict.fromkeys(_names(absent))}
+        return all(look_at(os.path.join(folder, name)) == look for name, look in there.items())
 
 
 def look_at(path: str) -> list[int] | None:
@@ -102,5 +103,11 @@ def look_at(path: str) -> list[int] | None:
     return [status.st_mtime_ns, status.st_size]
 
 
-def _key(folder: str, looks: Mapping[str, list[int] | None]) -> tuple[Any, ...]:
-    return folder, *((name, *(look or ())) for name, look in looks.items())
+@lru_cache(maxsize=256)  # most folders lack the same few
+def _names(joined: str) -> frozenset[str]:
+    return frozenset(joined.split("/")) if joined else frozenset()
+
+
+def _key(group: _Group) -> tuple[Any, ...]:
+    folder, absent, there = group
+    return folder, absent, *((name, *look) for name, look in there.items())

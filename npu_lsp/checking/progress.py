@@ -28,11 +28,12 @@ class Progress:
         """Whether someone sees it, so that it is worth finding out how many files there are."""
         return self._shown
 
-    def step(self) -> None:
-        """Count one file."""
-        self.done += 1
+    def step(self, files: int = 1) -> None:
+        """Count so many files."""
+        before = self.done
+        self.done += files
         # The clock is not asked for each file: that would cost as much as a small file does.
-        if self._stream is not None and not self.done % 16 and time.monotonic() >= self._next:
+        if self._stream is not None and self.done // 16 > before // 16 and time.monotonic() >= self._next:
             self._show()
 
     def end(self) -> None:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from npu_lsp.checking.checked import NOTHING, Checked, Settings
+from npu_lsp.checking.checked import Checked, Settings
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import Entry, order
 from npu_lsp.checking.shards import Shard
-from npu_lsp.checking.walking import Candidate, Walk
+from npu_lsp.checking.walking import Candidate, Found, Walk
 from npu_lsp.config.discover import Discovery
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.kinds import Kind
@@ -59,8 +59,8 @@ class Outcome(NamedTuple):
     """What fixing would change, by path."""
     failed: bool
     """An error of ours kept something from being checked."""
-    configs: dict[str, Config]
-    """The configuration of each file that was checked, by its path."""
+    checked: Sequence[tuple[Found, Config]]
+    """The files that were checked, each folder's with their configuration."""
     rows: tuple[Row, ...] = ()
     """The settings, where they were asked for; in no order."""
     remembered: int = 0
@@ -71,6 +71,11 @@ class Outcome(NamedTuple):
     """The other files that the entries depend on, absolute."""
     missing: tuple[str, ...] = ()
     """What was named and isn't there: files, folders, and globs that nothing matches."""
+
+    @property
+    def configs(self) -> dict[str, Config]:
+        """The configuration of each file that was checked, by its path; made anew each time it is asked for."""
+        return {found.shown + name: config for found, config in self.checked for name in found.names}
 
     @property
     def fixed(self) -> Counter[str]:
@@ -104,7 +109,10 @@ class _Run:
         self.diffs: list[tuple[str, str]] = []
         self.failed = False
         self.many = False
-        self.configs: dict[str, Config] = {}
+        self.checked: list[Found] = []
+        self.walking = self._walked()
+        self.ahead: deque[Found] = deque()
+        """What was found and isn't looked at yet."""
         self.caches: dict[int, Cache | None] = {}
         self.refused: set[str] = set()
         """What was said of folders that are no place for a cache."""
@@ -116,15 +124,17 @@ class _Run:
         # What is made for a file goes with the file. Looking for rings in all that is loaded and stays costs time, a
         # twentieth of what the check of one file takes, and in a process that was forked off memory too.
         gc.set_threshold(_RINGS)
-        candidates = self._candidates()
+        found = self._found()
         if self.plan.settings.write:
             self._end_in_order()
-        head = list(islice(candidates, _FEW + 1))
-        self.many = len(head) > _FEW
+        head: list[Found] = []
+        while not self.many and (each := next(found, None)) is not None:
+            head.append(each)
+            self.many = sum(len(each.names) for each in head) > _FEW
         if not self.many:
-            self._check_few(head)
+            self._check_few(candidate for each in head for candidate in each.candidates())
         else:
-            self._check_many(self._counted(chain(head, candidates)))
+            self._check_many(chain(head, found))
         self._check_few(self._named_by_settings())
         self._save()
         caches = [cache for cache in self.caches.values() if cache is not None]
@@ -135,26 +145,29 @@ class _Run:
             looked_at=frozenset(chain(self.looked_at, *(cache.looked_at() for cache in caches))),
             diffs=tuple(sorted(self.diffs)),
             failed=self.failed,
-            configs=self.configs,
+            checked=[(found, self.walk.configs[found.config]) for found in self.checked],
             rows=tuple(self.rows),
             remembered=sum(cache.hits for cache in caches),
             missing=tuple(self.walk.missing),
         )
 
-    def _candidates(self) -> Iterator[Candidate]:
+    def _walked(self) -> Iterator[Found]:
         shard = self.plan.shard
-        for candidate in self.walk.files(self.plan.paths):
-            if shard is None or shard.has(candidate.path):
-                yield candidate
+        for found in self.walk.found(self.plan.paths):
+            if shard is not None:
+                found = found._replace(names=[name for name in found.names if shard.has(found.shown + name)])
+            self.checked.append(found)
+            yield found
 
-    def _counted(self, candidates: Iterator[Candidate]) -> Iterator[Candidate]:
-        """Yield the candidates; find the rest of them at once when someone waits and wants to know how many there are."""
-        for number, candidate in enumerate(candidates, 1):
-            yield candidate
-            if self.progress.is_shown:
-                rest = list(candidates)
-                self.progress.total = number + len(rest)
-                yield from rest
+    def _found(self) -> Iterator[Found]:
+        """Yield what is found, first what was found ahead."""
+        while (found := self.ahead.popleft() if self.ahead else next(self.walking, None)) is not None:
+            yield found
+
+    def _count(self) -> None:
+        """Find all that is left at once: someone waits and wants to know how many files there are."""
+        self.ahead.extend(self.walking)
+        self.progress.total = sum(len(found.names) for found in self.checked)
 
     def _named_by_settings(self) -> list[Candidate]:
         """Return the files that only a setting tells the kind of, in the folders that were gone through.
@@ -164,11 +177,13 @@ class _Run:
         found: list[Candidate] = []
         for path in sorted(self.referenced):
             script = self.referenced[path]
-            if path in self.walk.seen or self.walk.passes_over(path) or is_link(path):
+            if self.walk.has(path) or self.walk.passes_over(path) or is_link(path):
                 continue
-            self.walk.seen.add(path)
+            self.walk.add(path)
             shown = path if os.path.isabs(script.path) else os.path.relpath(path, self.plan.here)
-            found.append(Candidate(shown, path, Kind(self.kinds[path]), script.config, explicit=False))
+            candidate = Candidate(shown, path, Kind(self.kinds[path]), script.config, explicit=False)
+            found.append(candidate)
+            self.checked.append(Found.of(candidate))
         # In the shard of the script: no other one knows of the file.
         return found
 
@@ -182,12 +197,12 @@ class _Run:
                 done = known or checker.analyse(candidate, done)
             self._take(candidate, done, new=True)
 
-    def _check_many(self, candidates: Iterable[Candidate]) -> None:
+    def _check_many(self, found: Iterable[Found]) -> None:
         """Check files, in several processes when that pays."""
         self._end_in_order()
         checker = Checker(self.walk.configs, self.plan.settings)
         begin = time.monotonic()
-        misses = self._misses(candidates)
+        misses = self._misses(found)
         alone = self.plan.jobs < 2
         for number, candidate in enumerate(misses):
             self._take(candidate, checker.check(candidate), new=True)
@@ -217,22 +232,28 @@ class _Run:
         finally:
             pool.close()
 
-    def _misses(self, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    def _misses(self, found: Iterable[Found]) -> Iterator[Candidate]:
         """Yield the files that no cache knows; take what is known of the others."""
-        for candidate in candidates:
-            known = self._remembered(candidate)
-            if known is None:
-                yield candidate
-            else:
-                self._take(candidate, known, new=False)
+        for each in found:
+            cache = self._cache(each.config)
+            if cache is None:
+                yield from each.candidates()
+                continue
+            quiet = len(each.names)
+            for name, known in cache.known(each):
+                quiet -= 1
+                if known is None:
+                    yield each.candidate(name)
+                else:
+                    self._take(each.candidate(name), known, new=False)
+            self.progress.step(quiet)
 
     # -- what comes of a file ---------------------------------------------------------------------------
 
     def _take(self, candidate: Candidate, checked: Checked, new: bool) -> None:
         self.progress.step()
-        self.configs[candidate.path] = self.walk.configs[candidate.config]
-        if checked is NOTHING:
-            return
+        if self.progress.is_shown and not self.progress.total:
+            self._count()
         self.entries += checked.entries
         self.rows += checked.rows
         self.looked_at.update(checked.looked_at)
@@ -248,16 +269,15 @@ class _Run:
         # Of a few files only those are remembered that cost something; of one that was fixed, what is left of it is not
         # what it holds.
         if new and not checked.fixed and (self.many or checked.digest):
-            cache = self._cache(candidate)
+            cache = self._cache(candidate.config)
             if cache is not None:
                 cache.put(candidate.absolute, checked, self.started)
 
     def _remembered(self, candidate: Candidate) -> Checked | None:
-        cache = self._cache(candidate)
+        cache = self._cache(candidate.config)
         return cache.get(candidate) if cache is not None else None
 
-    def _cache(self, candidate: Candidate) -> Cache | None:
-        number = candidate.config
+    def _cache(self, number: int) -> Cache | None:
         if number not in self.caches:
             config = self.walk.configs[number]
             self.caches[number] = self._made_cache(config) if self.plan.cache and config.cache else None
@@ -282,7 +302,7 @@ class _Run:
         for cache in self.caches.values():
             if cache is not None:
                 if self.plan.shard is None:
-                    cache.keep(self.walk.folders, self.walk.seen)
+                    cache.keep(self.walk.folders, self.walk.names)
                 cache.save()
 
 

@@ -10,7 +10,7 @@ from npu_lsp.checking.checked import Checked, Settings
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.report import order
 from npu_lsp.checking.run import Outcome
-from npu_lsp.checking.walking import Candidate
+from npu_lsp.checking.walking import Candidate, Found
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.verify import verify
 from npu_lsp.languages.detection import detect
@@ -40,11 +40,11 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Setting
     verify(config, stderr.warn)
     limit = config.max_file_size
     data = stream.read(limit + 1)
-    outcome = Outcome((), 1, (), False, {path: config})
-    if config.force_exclude and config.excludes(absolute):
-        return Piped(outcome._replace(files=0), data)
     kind = detect(path, "") if name else _kind(data)
     candidate = Candidate(path, absolute, None if kind is Kind.OTHER else kind, 0, explicit=True)
+    outcome = Outcome((), 1, (), False, [(Found.of(candidate), config)])
+    if config.force_exclude and config.excludes(absolute):
+        return Piped(outcome._replace(files=0), data)
     checker = Checker([config], settings)
     done = checker.sift_data(candidate, data) if len(data) <= limit else checker.too_large(candidate, len(data))
     if not isinstance(done, Checked):

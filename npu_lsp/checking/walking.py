@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.checking import stderr
 from npu_lsp.checking.ignoring import Ignores
-from npu_lsp.config.discover import Discovery
+from npu_lsp.config.discover import NAMES, Discovery
 from npu_lsp.config.verify import verify
-from npu_lsp.languages.detection import detect, tells_only_inside
+from npu_lsp.languages.detection import detect, is_read
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.globs import Globs, globs
@@ -22,6 +20,9 @@ from npu_lsp.text.system import reason
 
 _INTO_GIT = Text(en="{path}: a link into a folder of Git; it was not checked", zh="{path}：指向 Git 目录的链接，未检查")
 _SAID = Text(en="{path}: {said}", zh="{path}：{said}")
+
+
+_CONFIGURATIONS = frozenset(NAMES)
 
 
 class Candidate(NamedTuple):
@@ -36,6 +37,36 @@ class Candidate(NamedTuple):
     """The number of its configuration in `Walk.configs`."""
     explicit: bool
     """Named on the command line itself."""
+
+
+class Found(NamedTuple):
+    """Files to check that are in one folder."""
+
+    shown: str
+    """What stands before their names in reports: a path and its separator, or nothing."""
+    above: str
+    """The folder's absolute path and a separator."""
+    config: int
+    """The number of their configuration in `Walk.configs`."""
+    names: Sequence[str]
+    """Sorted."""
+    explicit: bool = False
+    """Named on the command line themselves."""
+
+    @classmethod
+    def of(cls, candidate: Candidate) -> Found:
+        """Return what has just one file."""
+        above, name = os.path.split(candidate.absolute)
+        shown = candidate.path.removesuffix(name)
+        return cls(shown, os.path.join(above, ""), candidate.config, (name,), candidate.explicit)
+
+    def candidate(self, name: str) -> Candidate:
+        """Return the file called `name`, which is one of `names`."""
+        return Candidate(self.shown + name, self.above + name, _kind(name), self.config, self.explicit)
+
+    def candidates(self) -> Iterator[Candidate]:
+        """Yield the files."""
+        return map(self.candidate, self.names)
 
 
 class _Folder(NamedTuple):
@@ -54,16 +85,21 @@ class Walk:
         """What was named and isn't there: files, folders, and globs that nothing matches."""
         self.folders: dict[str, Ignores] = {}
         """The folders that were gone through, absolute; each with what Git ignores there."""
-        self.listed: dict[str, AbstractSet[str]] = {}
-        """All that is in these folders, in small letters: some file systems tell no others apart."""
+        self.listed: dict[str, Sequence[str]] = {}
+        """The names of all that is in these folders."""
+        self.names: dict[str, set[str]] = {}
+        """The names of the files that were found, by their folder, absolute."""
         self._discovery = discovery
         self._here = here
         self._numbers: dict[int, int] = {}
-        self.seen: set[str] = set()
-        """The files that were found, absolute."""
 
     def files(self, paths: Iterable[str]) -> Iterator[Candidate]:
         """Yield each file once. Raises `ConfigError` where a configuration can't be used."""
+        for found in self.found(paths):
+            yield from found.candidates()
+
+    def found(self, paths: Iterable[str]) -> Iterator[Found]:
+        """Yield each file once, those directly in a folder together. Raises `ConfigError` as `files` does."""
         for path in paths:
             absolute = os.path.normpath(os.path.join(self._here, path))
             if leads_into_git(absolute):
@@ -72,11 +108,24 @@ class Walk:
             elif os.path.isdir(absolute):
                 yield from self._below(path, absolute)
             elif os.path.lexists(absolute):
-                yield from self._named(path, absolute)
+                yield from self._named(path, absolute, explicit=True)
             elif any(sign in path for sign in "*?["):
                 yield from self._matching(path)
             else:
                 self.missing.append(path)
+
+    def has(self, absolute: str) -> bool:
+        """Tell whether a file was found, or is by `add`."""
+        folder, name = os.path.split(absolute)
+        return name in self.names.get(folder, ())
+
+    def add(self, absolute: str) -> bool:
+        """Take a file for found; tell whether it was not before."""
+        folder, name = os.path.split(absolute)
+        names = self.names.setdefault(folder, set())
+        before = len(names)
+        names.add(name)
+        return len(names) > before
 
     def passes_over(self, absolute: str) -> bool:
         """Tell whether a file would not be found: its folder is none of `folders`, or it is excluded or ignored there."""
@@ -108,11 +157,10 @@ class Walk:
         folder, name = os.path.split(absolute)
         if self.passes_over(absolute) or not os.path.isfile(absolute) or os.path.islink(absolute):
             return None
-        config, kind = self._discovery.config_for(folder), _kind(name)
-        if kind is Kind.OTHER and not globs(config.include).matches(config.relative(absolute)):
+        config = self._discovery.config_for(folder)
+        if not (is_read(name) or globs(config.include).matches(config.relative(absolute))):
             return None
-        known = None if kind is Kind.OTHER else kind
-        return Candidate(absolute, absolute, known, self.number_of(config), explicit=False)
+        return Candidate(absolute, absolute, _kind(name), self.number_of(config), explicit=False)
 
     def number_of(self, config: Config) -> int:
         """Return the number of `config`; a new one is verified and gets a new number."""
@@ -123,17 +171,16 @@ class Walk:
             self.configs.append(config)
         return number
 
-    def _named(self, path: str, absolute: str) -> Iterator[Candidate]:
-        if absolute in self.seen:
+    def _named(self, path: str, absolute: str, *, explicit: bool) -> Iterator[Found]:
+        if not self.add(absolute):
             return
-        self.seen.add(absolute)
-        config = self._discovery.config_for(os.path.dirname(absolute))
-        if config.force_exclude and config.excludes(absolute):
-            return
-        kind = detect(path, "")
-        yield Candidate(path, absolute, None if kind is Kind.OTHER else kind, self.number_of(config), explicit=True)
+        folder, name = os.path.split(absolute)
+        config = self._discovery.config_for(folder)
+        if not (config.force_exclude and config.excludes(absolute)):
+            shown = path.removesuffix(name)
+            yield Found(shown, os.path.join(folder, ""), self.number_of(config), (name,), explicit)
 
-    def _matching(self, pattern: str) -> Iterator[Candidate]:
+    def _matching(self, pattern: str) -> Iterator[Found]:
         import glob
         import re
 
@@ -146,62 +193,76 @@ class Walk:
         for path in found:
             absolute = os.path.normpath(os.path.join(self._here, path))
             if os.path.isfile(absolute) and not behind_link(absolute, named):
-                yield from (each._replace(explicit=False) for each in self._named(path, absolute))
+                yield from self._named(path, absolute, explicit=False)
 
-    def _below(self, path: str, absolute: str) -> Iterator[Candidate]:
+    def _below(self, path: str, absolute: str) -> Iterator[Found]:
         config = self._discovery.config_for(absolute)
         if config.force_exclude and config.excludes(absolute):
             return
-        start = "" if os.path.normpath(path) == os.curdir else path
+        start = "" if os.path.normpath(path) == os.curdir else os.path.join(path, "")
         waiting = [_Folder(start, absolute, self.number_of(config), Ignores.above(absolute))]
         while waiting:
-            yield from self._in(waiting.pop(), waiting)
+            found = self._in(waiting.pop(), waiting)
+            if found.names:
+                yield found
 
-    def _in(self, folder: _Folder, waiting: list[_Folder]) -> Iterator[Candidate]:
-        """Yield the files directly in `folder`; add its folders to `waiting`."""
+    def _in(self, folder: _Folder, waiting: list[_Folder]) -> Found:
+        """Return the files directly in `folder`; add its folders to `waiting`."""
+        shown, absolute, number, ignores = folder
         entries = _entries(folder)
-        names = {entry.name for entry in entries}
-        config = self._discovery.config_for(folder.absolute, names)
-        number = self.number_of(config)
-        ignores = folder.ignores
+        names = [entry.name for entry in entries]
+        config = self.configs[number]
+        if not _CONFIGURATIONS.isdisjoint(names):
+            config = self._discovery.config_for(absolute, names)
+            number = self.number_of(config)
         if config.respect_gitignore and ".gitignore" in names:
-            ignores = ignores.below(folder.absolute)
-        self.folders[folder.absolute] = ignores
+            ignores = ignores.below(absolute)
+        self.folders[absolute] = ignores
         if names:
             # What can't be listed may still have files that are looked at by name.
-            self.listed[folder.absolute] = {name.lower() for name in names}
-        excludes, included = globs(config.exclude).verdict, globs(config.include)
-        ignored = ignores.ignored if config.respect_gitignore and ignores else None
-        prefix = config.relative(folder.absolute)
+            self.listed[absolute] = names
+        prefix = config.relative(absolute)
         prefix = f"{prefix}/" if prefix else ""
-        above, shown_above = f"{folder.absolute.rstrip(os.sep)}{os.sep}", os.path.join(folder.shown, "")
-        for name, is_folder, kind in _readable(entries, included, prefix):
-            if excludes(prefix + name, name, is_folder):
-                continue
-            absolute = above + name
-            if ignored is not None and ignored(absolute, name, is_folder):
-                continue
-            if is_folder:
-                waiting.append(_Folder(shown_above + name, absolute, number, ignores))
-            elif absolute not in self.seen:
-                self.seen.add(absolute)
-                yield Candidate(shown_above + name, absolute, kind, number, explicit=False)
+        above = absolute if absolute.endswith(os.sep) else absolute + os.sep
+        folders, files = _readable(entries, globs(config.include), prefix)
+        excluded = globs(config.exclude)
+        folders = _spared(folders, excluded.told(prefix, folders, True))
+        files = _spared(files, excluded.told(prefix, files, False))
+        if config.respect_gitignore and ignores:
+            folders = _spared(folders, ignores.told(above, folders, True))
+            files = _spared(files, ignores.told(above, files, False))
+        waiting += [_Folder(f"{shown}{name}{os.sep}", above + name, number, ignores) for name in folders]
+        files.sort()
+        known = self.names.get(absolute)
+        if known is None:
+            if files:
+                self.names[absolute] = set(files)
+        else:
+            files = [name for name in files if name not in known]
+            known.update(files)
+        return Found(shown, above, number, files)
 
 
-def _readable(
-    entries: Iterable[os.DirEntry[str]], included: Globs, prefix: str
-) -> Iterator[tuple[str, bool, Kind | None]]:
-    """Yield the names of folders, and of the files that something can read or that are `included`, with their kinds."""
+def _readable(entries: Iterable[os.DirEntry[str]], included: Globs, prefix: str) -> tuple[list[str], list[str]]:
+    """Return the names of folders, and of the files that something can read or that are `included`."""
+    folders: list[str] = []
+    files: list[str] = []
     for entry in entries:
         name = entry.name
-        is_folder = entry.is_dir(follow_symlinks=False)
-        kind = None if is_folder else _kind(name)
-        if kind is Kind.OTHER:
-            if not included or not included.matches(prefix + name):
-                continue
-            kind = None
-        if name.lower() != GIT and (is_folder or entry.is_file(follow_symlinks=False)):
-            yield name, is_folder, kind
+        if entry.is_dir(follow_symlinks=False):
+            if name.lower() != GIT:
+                folders.append(name)
+        elif (is_read(name) or _is_included(name, included, prefix)) and entry.is_file(follow_symlinks=False):
+            files.append(name)
+    return folders, files
+
+
+def _is_included(name: str, included: Globs, prefix: str) -> bool:
+    return bool(included) and name.lower() != GIT and included.matches(prefix + name)
+
+
+def _spared(names: list[str], told: Mapping[str, bool]) -> list[str]:
+    return [name for name in names if not told.get(name)] if told else names
 
 
 def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:
@@ -209,12 +270,11 @@ def _entries(folder: _Folder) -> Sequence[os.DirEntry[str]]:
         with os.scandir(folder.absolute) as found:
             return list(found)
     except OSError as error:
-        stderr.warn(_SAID, path=folder.shown or folder.absolute, said=reason(error))
+        stderr.warn(_SAID, path=folder.shown.rstrip(os.sep) or folder.absolute, said=reason(error))
         return ()
 
 
-@lru_cache(maxsize=4096)  # a large tree has the same few names again and again
 def _kind(name: str) -> Kind | None:
-    """Return the kind that a name tells, `None` where the text must tell: without a suffix, or with a name that many have."""
+    """Return the kind that a name tells, `None` where the text must tell."""
     kind = detect(name, "")
-    return None if kind is Kind.OTHER and tells_only_inside(name) else kind
+    return None if kind is Kind.OTHER else kind

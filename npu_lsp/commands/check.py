@@ -294,7 +294,7 @@ class _Check:
 
     def _known(self, outcome: Outcome) -> Known | None:
         """Return what baselines say; `None` where there is none."""
-        if self.config.baseline is None and all(config.baseline is None for config in outcome.configs.values()):
+        if self.config.baseline is None and all(config.baseline is None for _, config in outcome.checked):
             return None
         from npu_lsp.checking.baselines import apply
 

@@ -121,9 +121,10 @@ def _ran(
 def _catalogs(outcome: Outcome) -> Callable[[str], Catalog]:
     """Return what gives the catalog of a path."""
     made: dict[tuple[object, ...], Catalog] = {}
+    configs = outcome.configs
 
     def of(path: str) -> Catalog:
-        own = tuple(outcome.configs[path].catalog)
+        own = tuple(configs[path].catalog)
         if own not in made:
             made[own] = extended(load(), own) if own else load()
         return made[own]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from npu_lsp.languages.registry import LANGUAGES
 from npu_lsp.text.kinds import Kind
@@ -43,6 +43,16 @@ def detect(path: str, head: str, language_id: str = "") -> Kind:
         return by_words
     found = _by_first_line(head)
     return found if found is not Kind.OTHER or suffix else _by_beginning(head)
+
+
+def is_read(name: str) -> bool:
+    """Return whether a reader exists for files of this name, or may: by what their text tells."""
+    return name[name.rfind(".") :] in _SUFFIXES or _is_read_without_suffix(name)
+
+
+@lru_cache(maxsize=4096)  # a large tree has the same few names again and again
+def _is_read_without_suffix(name: str) -> bool:
+    return detect(name, "") is not Kind.OTHER or tells_only_inside(name)
 
 
 def tells_only_inside(name: str) -> bool:

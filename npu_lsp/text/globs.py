@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import count
 from typing import NamedTuple
@@ -57,20 +57,24 @@ class Globs:
             if not self._groups or self._groups[-1].wanted is not wanted:
                 self._groups.append(_Group(wanted))
             self._groups[-1].add(body)
-        self._groups.reverse()
 
     def __bool__(self) -> bool:
         return bool(self._groups)
 
-    def verdict(self, path: str, name: str, folder: bool) -> bool | None:
-        """Return True when `path` matches, False when a `!` pattern takes it back, `None` when nothing speaks of it.
+    def told(self, above: str, names: Sequence[str], folder: bool) -> dict[str, bool]:
+        """Return True for those of the `names` that match, False for those that a `!` pattern takes back, of others nothing.
 
-        `path` is relative to the patterns' root, with `/`; `name` is its last part.
+        They are those of folders, or of files, below `above`, which is relative to the patterns' root and ends with `/`, or empty.
         """
-        for group in self._groups:
-            if group.matches(path, name, folder):
-                return group.wanted
-        return None
+        told: dict[str, bool] = {}
+        if names:
+            for group in self._groups:
+                told.update(dict.fromkeys(group.matching(above, names, folder), group.wanted))
+        return told
+
+    def verdict(self, path: str, name: str, folder: bool) -> bool | None:
+        """Return what is `told` of what is at `path`, whose last part is `name`; `None` when nothing speaks of it."""
+        return self.told(path.removesuffix(name), (name,), folder).get(name)
 
     def matches(self, path: str) -> bool:
         """Tell whether the file at the relative `path`, or a folder that holds it, matches."""
@@ -84,55 +88,70 @@ class Globs:
 
 
 class _Group:
-    """Patterns of one sense that follow each other. Plain names, their beginnings and ends, the usual ones, need no regex."""
+    """Patterns of one sense that follow each other."""
 
-    __slots__ = ("_any", "_beginnings", "_compiled", "_endings", "_folders", "_names", "wanted")
+    __slots__ = ("_any", "_folders", "wanted")
 
     def __init__(self, wanted: bool) -> None:
         self.wanted = wanted
+        self._any = _Alternatives()
+        self._folders = _Alternatives()
+
+    def add(self, body: str) -> None:
+        if stem := body.rstrip("/"):
+            (self._folders if body.endswith("/") else self._any).add(stem)
+
+    def matching(self, above: str, names: Sequence[str], folder: bool) -> list[str]:
+        matching = self._any.matching(above, names)
+        return matching + self._folders.matching(above, names) if folder else matching
+
+
+class _Alternatives:
+    """Patterns of which one is enough. Plain names and paths, their beginnings and ends, the usual ones, need no regex."""
+
+    __slots__ = ("_beginnings", "_compiled", "_endings", "_names", "_paths", "_regexes")
+
+    def __init__(self) -> None:
         self._names: set[str] = set()
+        self._paths: set[str] = set()
         self._beginnings: list[str] = []
         self._endings: list[str] = []
-        self._any: dict[str, str] = {}
-        self._folders: dict[str, str] = {}
+        self._regexes: dict[str, str] = {}
         self._compiled: _Compiled | None = None
 
     def add(self, body: str) -> None:
-        if "/" not in body:
-            if not _SPECIAL.search(body):
-                self._names.add(body)
-                return
-            if body.startswith("*") and len(body) > 1 and not _SPECIAL.search(body, 1):
-                self._endings.append(body[1:])
-                return
-            if body.endswith("*") and not _SPECIAL.search(body[:-1]):
-                self._beginnings.append(body[:-1])
-                return
-        known = self._folders if body.endswith("/") else self._any
-        if body not in known and (regex := _regex(body.rstrip("/"))) is not None:
-            known[body] = regex
+        """Take a pattern without a `/` at its end."""
+        if not _SPECIAL.search(body):
+            (self._paths if "/" in body else self._names).add(body.removeprefix("/"))
+        elif "/" not in body and body.startswith("*") and len(body) > 1 and not _SPECIAL.search(body, 1):
+            self._endings.append(body[1:])
+        elif "/" not in body and body.endswith("*") and not _SPECIAL.search(body[:-1]):
+            self._beginnings.append(body[:-1])
+        elif body not in self._regexes and (regex := _regex(body)) is not None:
+            self._regexes[body] = regex
 
-    def matches(self, path: str, name: str, folder: bool) -> bool:
-        if name in self._names:
-            return True
+    def matching(self, above: str, names: Sequence[str]) -> list[str]:
+        """Return those of the `names` that match, some of them perhaps twice."""
         if self._compiled is None:
-            regexes = _joined(self._any.values()), _joined(self._folders.values())
-            self._compiled = _Compiled(tuple(self._beginnings), tuple(self._endings), *regexes)
-        beginnings, endings, either, folders = self._compiled
-        if name.endswith(endings) or name.startswith(beginnings):
-            return True
-        for regex in either:
-            if regex.fullmatch(path):
-                return True
-        return folder and any(each.fullmatch(path) for each in folders)
+            regexes = _joined(self._regexes.values())
+            self._compiled = _Compiled(tuple(self._beginnings), tuple(self._endings), regexes)
+        beginnings, endings, regexes = self._compiled
+        found = [name for name in names if name in self._names]
+        if beginnings:
+            found += [name for name in names if name.startswith(beginnings)]
+        if endings:
+            found += [name for name in names if name.endswith(endings)]
+        if self._paths:
+            found += [name for name in names if above + name in self._paths]
+        for regex in regexes:
+            found += [name for name in names if regex.fullmatch(above + name)]
+        return found
 
 
 class _Compiled(NamedTuple):
     beginnings: tuple[str, ...]
     endings: tuple[str, ...]
-    either: tuple[re.Pattern[str], ...]
-    folders: tuple[re.Pattern[str], ...]
-    """For folders alone."""
+    regexes: tuple[re.Pattern[str], ...]
 
 
 @lru_cache(maxsize=256)

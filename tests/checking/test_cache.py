@@ -146,8 +146,12 @@ def test_a_broken_cache_is_made_anew(tmp_path: Path) -> None:
     expected = check(tmp_path).out
     cache = cache_of(tmp_path)
     good = json.loads(cache.read_text())
-    row = next(row for rows in good["files"].values() for row in rows.values() if len(row) > 1)
+    (shelf,) = good["files"].values()
+    row = next(iter(shelf[2].values()))
     broken = ["", "{", "[]", '{"format": 1}', '{"format": 1, "files": {"a": 1}}', '{"format": 99}']
+    looks = {**good, "looks": [["a", 5, {}]]}
+    rows = {**good, "files": {folder: ["", "", {"train1.py": 5}] for folder in good["files"]}}
+    broken += [json.dumps(looks), json.dumps(rows)]
     known = list(row)
     for number, wrong in ((2, [["nonsense"]]), (4, ["x"]), (4, {"x": "no-kind"})):
         row[:] = known

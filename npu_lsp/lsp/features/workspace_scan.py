@@ -101,8 +101,8 @@ class Scan:
             return
         catalog = self._session.project(script.unit).analyzer.catalog
         for path, kind in referenced(read(script.text), catalog, os.path.dirname(candidate.absolute)).items():  # noqa: PTH120
-            if path in self._walk.seen or self._walk.passes_over(path) or is_link(path):
+            if self._walk.has(path) or self._walk.passes_over(path) or is_link(path):
                 continue
-            self._walk.seen.add(path)
+            self._walk.add(path)
             self._named[path] = Candidate(path, path, kind, candidate.config, explicit=False)
             self._again.append(self._named[path])

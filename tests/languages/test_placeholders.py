@@ -59,16 +59,16 @@ def codes(text: str, kind: Kind) -> Counter[tuple[str, str | None]]:
     return Counter((f.code, f.option) for f in ANALYZER.findings(Document(text, kind=kind)))
 
 
-@pytest.mark.parametrize("text", PLACEHOLDERS)
-def test_a_placeholder_in_a_script_says_as_much_as_a_variable(text: str) -> None:
+@pytest.mark.parametrize("number", range(len(PLACEHOLDERS)))
+def test_a_placeholder_in_a_script_says_as_much_as_a_variable(number: int) -> None:
     catalog = load()
     lines = [f"export {option.name}={{}}\n" for option in catalog.options(Surface.ENV)]
     lines += [f"atc --{option.name}={{}}\n" for option in catalog.options(Surface.ATC) if option.type != "none"]
     assert len(lines) > 500
-    for part in range(PARTS):
-        script = "".join(lines[part::PARTS]) + "python3 a.py\n"
-        placeholder, variable = script.replace("{}", f"'{text}'"), script.replace("{}", '"$UNKNOWN"')
-        assert codes(placeholder, Kind.SHELL) == codes(variable, Kind.SHELL)
+    # Whatever the option, one function tells them: each option gets some of them, and each of them a part of the options.
+    script = "".join(lines[number % PARTS :: PARTS]) + "python3 a.py\n"
+    placeholder, variable = script.replace("{}", f"'{PLACEHOLDERS[number]}'"), script.replace("{}", '"$UNKNOWN"')
+    assert codes(placeholder, Kind.SHELL) == codes(variable, Kind.SHELL)
 
 
 @pytest.mark.parametrize("text", PLACEHOLDERS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -26,21 +27,37 @@ def steps(task: Callable[[], Any]) -> int:
     return count
 
 
+_QUICKEST = 20e-9
+"""Seconds of the processor below which no machine takes a step: what is done sooner is not counted, which takes longer than to do it."""
+
+
+def many_steps(make: Callable[[], Callable[[], Any]], most: float) -> int:
+    """Return how many steps a task takes where these are more than `most`, and 0 where they aren't.
+
+    It is done once, and once more to be counted where it took so long that they may be more: `make` makes it anew.
+    """
+    task = make()
+    start = time.thread_time()
+    task()
+    if time.thread_time() - start < most * _QUICKEST:
+        return 0
+    count = steps(make())
+    return count if count > most else 0
+
+
 def multiplied(make: Callable[[int], Callable[[], Any]], size: int) -> str | None:
-    """Return what is to be said of a task that takes more than 2.5 times the steps for twice the size, twice in a row."""
-    some, many = (steps(make(size << shift)) for shift in (1, 2))
-    if many > 2.5 * some and some > 2.5 * (few := steps(make(size))):
-        return f"{few} steps for {size}, {some} for {2 * size}, {many} for {4 * size}"
-    return None
+    """Return what is to be said of a task that takes more than 8 times the steps for 4 times the size: a product takes 16 times."""
+    some, many = (steps(make(times)) for times in (size, 4 * size))
+    return f"{some} steps for {size}, {many} for {4 * size}" if many > 8 * some else None
 
 
 def projected(make: Callable[[int], Callable[[], Any]], size: int, most: int) -> str | None:
     """Return what is to be said of a task that takes more than twice as long for each of `most` things as for one.
 
-    Steps for `size`, half as many again and twice that tell what grows with the number of things, and what with its square. What is
-    remembered of one text must not help with the next one.
+    Steps for `size`, a third more and two thirds more tell what grows with the number of things, and what with its square. What
+    is remembered of one text must not help with the next one.
     """
-    more = size // 2
+    more = size // 3
     sizes = (size, size + more, size + 2 * more)
     one, two, three = (steps(make(times)) for times in sizes)
     square = (three - 2 * two + one) / 2 / more**2

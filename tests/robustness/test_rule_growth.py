@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
 import pytest
 
@@ -20,7 +19,6 @@ from tests.robustness.steps import projected
 
 _SIZE = 60
 """Examples in the shortest text: more than anything is compared with that has a bound of its own."""
-_EACH = 1
 _LONGEST = 1_000
 """Characters of an example: longer ones are about length themselves."""
 
@@ -53,23 +51,39 @@ def _has_parts(block: Block) -> bool:
     return block.settings[0].own != block.settings[0].statement
 
 
-def _examples() -> Iterator[tuple[str, Rule, Invalid, Make]]:
-    """Yield of each rule, language and form one example: the others differ in what they say, and not in how it is found."""
-    had: Counter[tuple[str, Kind, str]] = Counter()
+def _examples() -> Iterator[tuple[str, Rule, Invalid, Make, bool]]:
+    """Yield of each rule, language and form one example: the others differ in what they say, and not in how it is found.
+
+    With it comes whether it is the first one of what is read in the same way: the same surfaces and forms, in the same language.
+    """
+    had: set[Hashable] = set()
     for rule in all_rules():
         for number, example in enumerate(rule.INVALID):
             for form, make in _forms(example) if len(example.text) <= _LONGEST else ():
-                had[rule.code, example.kind, form] += 1
-                if had[rule.code, example.kind, form] <= _EACH:
-                    yield f"{rule.code}-{number}-{form}", rule, example, make
+                if (one := (rule.code, example.kind, form)) not in had:
+                    alike = (example.kind, form, _read_as(example))
+                    yield f"{rule.code}-{number}-{form}", rule, example, make, alike not in had
+                    had |= {one, alike}
 
 
-@pytest.mark.parametrize(("rule", "example", "make"), [pytest.param(*rest, id=name) for name, *rest in _examples()])
-def test_thousands(rule: Rule, example: Invalid, make: Make) -> None:
+def _read_as(example: Invalid) -> Hashable:
+    """Return what tells by what an example is read."""
+    found = read(Document(example.text, kind=example.kind))
+    settings = frozenset((block.surface, setting.form) for block in found.blocks for setting in block.settings)
+    return settings, frozenset(type(fact) for fact in found.facts), bool(found.comments), bool(found.syntax)
+
+
+@pytest.mark.parametrize(
+    ("rule", "example", "make", "unread"), [pytest.param(*rest, id=name) for name, *rest in _examples()]
+)
+def test_thousands(rule: Rule, example: Invalid, make: Make, unread: bool) -> None:
     analyzer = Analyzer(Config(select=(rule.code, *example.others)), all_rules)
 
     def analysis(times: int) -> Callable[[], object]:
         document = Document(make(times), kind=example.kind, path="/nowhere/file")
+        if not unread:
+            # How reading grows is known of another one: what is read is kept with the document.
+            read(document)
         return lambda: analyzer.findings(document)
 
     analysis(2)()  # What is loaded once is loaded.

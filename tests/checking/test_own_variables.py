@@ -4,37 +4,38 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from npu_lsp.languages.variable_names import is_variable, learn
-from tests.checking.command import npu_lsp
+from tests.checking.command import check
 
 _OPTIONS = (
     '[options.OUR_VARIABLE]\nsummary = "Ours."\n[options.OUR_VARIABLE.env]\ntype = "string"\nvalues = ["a", "b"]\n'
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("run.sh", "export {}={}\n"),
-        ("start.sh", "{}={} python a.py\n"),
-        ("Dockerfile", "FROM a\nENV {}={}\n"),
-        ("run.py", 'import os\nos.environ["{}"] = "{}"\n'),
-        ("page.md", "```sh\nexport {}={}\n```\n"),
-    ],
-)
-def test_its_slips_and_values_are_told(tmp_path: Path, name: str, text: str) -> None:
+_TEXTS = {
+    "run.sh": "export {}={}\n",
+    "start.sh": "{}={} python a.py\n",
+    "Dockerfile": "FROM a\nENV {}={}\n",
+    "run.py": 'import os\nos.environ["{}"] = "{}"\n',
+    "page.md": "```sh\nexport {}={}\n```\n",
+}
+_SAID = {("OUR_VARIABLE", "a"): None, ("OUR_VARIABLE", "c"): "NPU104", ("OUR_VARIABEL", "a"): "NPU101"}
+
+
+def test_its_slips_and_values_are_told(tmp_path: Path) -> None:
     (tmp_path / "options.toml").write_text(_OPTIONS)
-    for variable, value in (("OUR_VARIABLE", "a"), ("OUR_VARIABLE", "c"), ("OUR_VARIABEL", "a")):
-        (tmp_path / name).write_text(text.format(variable, value))
-        codes = []
-        for configured in ("", 'catalog = ["options.toml"]\n'):
-            (tmp_path / "npu-lsp.toml").write_text(configured)
-            ran = npu_lsp("check", "--output-format", "concise", ".", cwd=tmp_path)
-            codes.append([word for word in ran.out.split() if word.startswith("NPU")])
-        told = {"c": "NPU104"}.get(value) or ("NPU101" if variable != "OUR_VARIABLE" else None)
-        assert codes == [[], [told] if told else []], (variable, value)
+    wanted = []
+    for number, ((variable, value), code) in enumerate(_SAID.items()):
+        # Each in a folder of its own, as if it were alone: what is said elsewhere is not said less for that.
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for name, text in _TEXTS.items():
+            (folder / name).write_text(text.format(variable, value))
+            wanted += [(f"{number}/{name}", code)] if code else []
+    for configured, told in (("", []), ('catalog = ["options.toml"]\n', wanted)):
+        (tmp_path / "npu-lsp.toml").write_text(configured)
+        ran = check(".", cwd=tmp_path)
+        assert sorted((f["path"], f["code"]) for f in ran.findings) == sorted(told)
 
 
 def test_what_no_reader_takes_for_a_variable_is_not_learnt() -> None:

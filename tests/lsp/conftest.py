@@ -69,6 +69,7 @@ FEATURES = {
     "test_navigation",
     "test_notebooks",
 }
+DIFFERENT = ["emacs", "vscode pulling", "neovim"]
 registrations: dict[int, list[types.Registration]] = {}
 _editors: dict[int, Editor] = {}
 
@@ -83,9 +84,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the tests of features with every client, the others with the three that differ most."""
     if "_session" in metafunc.fixturenames:
         module = metafunc.module.__name__.rpartition(".")[2]
-        clients = list(CLIENTS) if module in FEATURES else ["emacs", "vscode pulling", "neovim"]
+        clients = list(CLIENTS) if module in FEATURES else DIFFERENT
         if module == "test_notebooks":
-            clients.append("vscode")
+            clients = [*clients, "vscode"]
         metafunc.parametrize("_session", clients, indirect=True, scope="module")
 
 

@@ -7,10 +7,14 @@ import pytest
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text.kinds import Kind
+from tests.lsp.conftest import DIFFERENT
 from tests.lsp.editor import MARK, Buffer, Editor
 from tests.lsp.every_surface import KEY, VALUE, Example, everywhere
 
 CASES = list(everywhere())
+ALONE = [each for each in CASES if each[1] is each[2]]
+WITHIN = [each for each in CASES if each[1] is not each[2]]
+"""Those in another language: what they say there is that of the texts alone, whatever the client."""
 NAMES = {
     Kind.PYTHON: "a.py",
     Kind.SHELL: "a.sh",
@@ -82,10 +86,23 @@ async def _offers(editor: Editor, plain: str, around: Kind, at: int, word: str, 
 @pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("example", "around"),
-    [pytest.param(e, around, id=f"{s.value}-{kind.value}-in-{around.value}") for s, kind, around, e in CASES],
+    [pytest.param(e, around, id=f"{surface.value}-{around.value}") for surface, _, around, e in ALONE],
 )
 async def test_it_works(editor: Editor, example: Example, around: Kind) -> None:
     """A key is explained, offered from its first half on, its value, too; a slip is told, and mended."""
+    assert not (problems := await _problems(editor, example, around)), "\n".join(problems)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+@pytest.mark.parametrize("number", range(0, len(WITHIN), len(DIFFERENT)))
+async def test_it_works_within(editor: Editor, number: int) -> None:
+    """The same in another language: each example with one of the clients, in turn."""
+    surface, kind, around, example = WITHIN[(number + DIFFERENT.index(editor.name)) % len(WITHIN)]
+    problems = await _problems(editor, example, around)
+    assert not problems, "\n".join([f"{surface.value} in {kind.value} in {around.value}", *problems])
+
+
+async def _problems(editor: Editor, example: Example, around: Kind) -> list[str]:
     plain = _plain(example.text)
     problems: list[str] = []
     for pattern in (KEY, VALUE):
@@ -107,4 +124,4 @@ async def test_it_works(editor: Editor, example: Example, around: Kind) -> None:
     made = [await buffer.applied(each) for one in told for each in await buffer.actions(one.range)]
     if not told or (example.mended and plain not in made):
         problems.append(f"no fix: {[(each.code, each.message) for each in told]}: {made[:3]}")
-    assert not any(problems), "\n".join(problems)
+    return [problem for problem in problems if problem]

@@ -22,6 +22,9 @@ RUN = Path(__file__).with_name("run.js")
 # Without this the editor asks a public gallery for extensions.
 GALLERY = '{"serviceUrl":"http://127.0.0.1:9","itemUrl":"http://127.0.0.1:9","resourceUrlTemplate":"http://127.0.0.1:9/{publisher}"}'
 
+STILL = {"workbench.reduceMotion": "on", "editor.cursorBlinking": "solid"}
+"""What moves without end is drawn anew without end, by the processor."""
+
 
 def visit(
     work: Path,
@@ -42,7 +45,7 @@ def visit(
     for needed in (server, home / "node_modules/playwright-core", package):
         assert needed.exists(), f"{needed} is missing: bash .ci/install-clients.sh {home.parent}"
     (work / "data/User").mkdir(parents=True)
-    quiet = {"workbench.startupEditor": "none", "git.enabled": False}
+    quiet = {"workbench.startupEditor": "none", "git.enabled": False, **STILL}
     (work / "data/User/settings.json").write_text(json.dumps({**quiet, **settings}), encoding="utf-8")
     port = _free_port()
     config = work / "config.yaml"

@@ -6,11 +6,12 @@ const vscode = require("vscode");
 /** Returns what `probe` finds, once that is something; `what` it waits for is a text, or a function that knows it when it never came. */
 async function until(what, probe) {
   const deadline = Date.now() + Number(process.env.PATIENCE);
-  for (;;) {
+  // Each probe keeps the window busy, which has the same processor: what takes its time is asked for less and less often.
+  for (let pause = 20; ; pause = Math.min(pause * 1.3, 300)) {
     const found = await probe();
     if (found) return found;
     if (Date.now() > deadline) throw new Error(`timed out waiting for ${typeof what === "string" ? what : what()}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 

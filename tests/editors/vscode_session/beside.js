@@ -54,6 +54,8 @@ async function taken(language, text, sign, times, typed) {
     lines.push(document.lineAt(document.lineCount - 1).text);
   }
   await run("workbench.action.revertAndCloseActiveEditor");
+  // The next one gets its name, and what it holds as long as that is there.
+  await until("the text to be gone", () => document.isClosed);
   return lines;
 }
 

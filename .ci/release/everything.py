@@ -38,8 +38,8 @@ def release(*, tagged: bool) -> None:
         _step(f"the wheelhouse for {platform}")
         wheelhouse(platform, wheel)
     _step("container image")
-    image = container(wheel, version)
-    print(_to_upload(version, image))
+    pushed = container(wheel, version)
+    print(_to_upload(version, pushed))
 
 
 def wheel_and_sdist() -> tuple[Path, Path]:
@@ -119,24 +119,25 @@ def here() -> str | None:
 
 
 def container(wheel: Path, version: str) -> str | None:
-    """Build the image and run it; `None` where no Docker is to be had."""
-    if (
-        shutil.which("docker") is None
-        or subprocess.run(["docker", "info"], capture_output=True, check=False).returncode
-    ):
-        print(
-            "No container image: there is no Docker here that answers. Build it where there is one, with the Dockerfile."
-        )
+    """Build the image and run it; `None` where nothing is to be had that does."""
+    engine = _engine()
+    if engine is None:
+        print("No container image: neither Docker nor Podman answers here. Build it where one does, with the Dockerfile.")
         return None
     name = f"npu-lsp:{version}"
-    context = wheel.parent
-    subprocess.run(["docker", "build", "--tag", name, "--file", str(ROOT / "Dockerfile"), str(context)], check=True)
-    said = subprocess.run(
-        ["docker", "run", "--rm", "--network=none", name, "--version"], capture_output=True, text=True, check=True
-    )
-    if version not in said.stdout:
-        sys.exit(f"the image says {said.stdout}")
-    return name
+    subprocess.run([engine, "build", "--tag", name, "--file", str(ROOT / "Dockerfile"), str(wheel.parent)], check=True)
+    ran = [engine, "run", "--rm", "--network=none", name]
+    said = subprocess.run([*ran, "--version"], capture_output=True, text=True, check=True).stdout
+    if version not in said:
+        sys.exit(f"the image says {said}")
+    return f"{engine} push {name}"
+
+
+def _engine() -> str | None:
+    for engine in ("docker", "podman"):
+        if shutil.which(engine) and not subprocess.run([engine, "info"], capture_output=True, check=False).returncode:
+            return engine
+    return None
 
 
 def _wheel() -> Path:
@@ -176,7 +177,7 @@ def _git(*arguments: str) -> str:
     return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
 
-def _to_upload(version: str, image: str | None) -> str:
+def _to_upload(version: str, pushed: str | None) -> str:
     names = sorted(path.name for path in DIST.iterdir() if path.is_file())
     packages = [name for name in names if name.endswith((".whl", ".tar.gz"))]
     extensions = [name for name in names if name.endswith(".vsix")]
@@ -184,8 +185,8 @@ def _to_upload(version: str, image: str | None) -> str:
     lines += [f"  the package index        twine upload {' '.join(packages)}"]
     lines += [f"  Visual Studio Marketplace  vsce publish --packagePath {name}" for name in extensions]
     lines += [f"  Open VSX                 ovsx publish {name}" for name in extensions]
-    if image:
-        lines += [f"  a container registry     docker push {image}, under the name that it has there"]
+    if pushed:
+        lines += [f"  a container registry     {pushed}, under the name that it has there"]
     lines += [f"  the release of the tag v{version}, as files: {' '.join(names)}"]
     return "\n".join(lines)
 

@@ -122,7 +122,9 @@ def container(wheel: Path, version: str) -> str | None:
     """Build the image and run it; `None` where nothing is to be had that does."""
     engine = _engine()
     if engine is None:
-        print("No container image: neither Docker nor Podman answers here. Build it where one does, with the Dockerfile.")
+        print(
+            "No container image: neither Docker nor Podman answers here. Build it where one does, with the Dockerfile."
+        )
         return None
     name = f"npu-lsp:{version}"
     subprocess.run([engine, "build", "--tag", name, "--file", str(ROOT / "Dockerfile"), str(wheel.parent)], check=True)

@@ -11,6 +11,7 @@ from npu_lsp.catalog.defaults import defaults_on
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
 from npu_lsp.catalog.target import Target
+from npu_lsp.docs import labels
 from npu_lsp.text.as_json import as_json
 from npu_lsp.text.bilingual import Language, Text
 from npu_lsp.text.terminal import aligned, cells
@@ -32,6 +33,7 @@ _STATES = {
     "experimental": Text("experimental", "试验"),
     "debug": Text("debug", "调试"),
 }
+_TAKES = Text("takes", "取值")
 _REFERENCE = Text("Ascend NPU options", "昇腾 NPU 配置参考")
 _DEFAULT = 3
 """The column of the defaults, each on a line of its own where there are several."""
@@ -192,10 +194,29 @@ def _defaults(option: Option) -> Iterator[str]:
 def _page(options: Sequence[Option], catalog: Catalog, target: Target, language: Language) -> str:
     from npu_lsp.reports.table import Column, Table, html
 
-    filtered, written = {"surface", "type", "state"}, {"name", "default"}
-    columns = [Column(head, filter=head.en in filtered, code=head.en in written) for head in _HEADS]
-    rows = [[cell.replace("\n", ", ") for cell in row] for row in _rows(options, catalog, target, language)]
+    filtered, written = {"surface", "type", "state"}, {"name", "takes", "default"}
+    heads = [*_HEADS[:_DEFAULT], _TAKES, *_HEADS[_DEFAULT:]]
+    columns = [Column(head, filter=head.en in filtered, code=head.en in written) for head in heads]
+    rows = [
+        [*row[:_DEFAULT], _taken(option, target, language), *(cell.replace("\n", ", ") for cell in row[_DEFAULT:])]
+        for option, row in zip(options, _rows(options, catalog, target, language), strict=True)
+    ]
     return "".join(html(Table(_REFERENCE, columns, rows), language))
+
+
+def _taken(option: Option, target: Target, language: Language) -> str:
+    """Return the values that an option takes, or the range of its numbers."""
+    parts = [str(allowed.value) for allowed in values_on(option, target)]
+    span = _span(option, language)
+    return ", ".join([*parts, f"{span} {option.unit or ''}".rstrip()] if span else parts)
+
+
+def _span(option: Option, language: Language) -> str:
+    low, above, high = option.minimum, option.above, option.maximum
+    if low is not None and high is not None:
+        return f"{low} – {high}"
+    bounds = ((labels.FROM, low), (labels.ABOVE, above), (labels.TO, high))
+    return ", ".join(text.to(language).format(low=each, high=each) for text, each in bounds if each is not None)
 
 
 def _state(option: Option, target: Target, language: Language) -> str:

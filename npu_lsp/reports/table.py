@@ -106,6 +106,7 @@ def _filters(table: Table, language: Language) -> Iterator[str]:
 
 def _cell(column: Column, cell: str) -> str:
     kind = "code" if column.code else "number" if cell.isdecimal() else cell if cell in _SEVERITIES else ""
+    kind = kind or ("choice" if column.filter else "")
     # Lines break behind what parts a name or a path, and within a part only where it doesn't fit.
     text = _PARTS.sub(r"\g<0><wbr>", escape(cell)) if column.code else escape(cell)
     return f"<td{f' class={kind}' if kind else ''}>{text}</td>"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -221,6 +222,22 @@ def test_a_page_to_search_has_every_option_in_both_languages(run: Any) -> None:
         assert f"<tr><td class=code>{name}</td>" in out.replace("<wbr>", "")
     assert load().docs(Surface.ATC, "soc_version").summary.zh in out
     assert "<td class=code>precision_<wbr>mode</td>" in run("--format", "html", "--lang", "en")[1]
+
+
+def test_a_page_to_search_tells_what_an_option_takes(run: Any) -> None:
+    """Without a network, that page is all there is: who looks for a value finds the options that take it."""
+
+    def taken(surface: str) -> dict[str, str]:
+        page = run("--format", "html", "--surface", surface, "--lang", "en")[1]
+        found = re.findall(r"<tr>(.*?)</tr>", page.replace("<wbr>", ""))[1:]
+        cells = [[unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", row)] for row in found]
+        return {row[0]: row[3] for row in cells}
+
+    assert taken("atc")["precision_mode"].startswith("force_fp32, cube_fp16in_fp32out, allow_fp32_to_fp16")
+    variables = taken("env")
+    assert variables["HCCL_BUFFSIZE"] == "from 1 MB"
+    assert variables["HCCL_EXEC_TIMEOUT"] == "0 – 2147483647 s"
+    assert variables["ASCEND_CACHE_PATH"] == ""
 
 
 def test_show_answers_for_an_installed_toolkit(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

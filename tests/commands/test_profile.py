@@ -77,7 +77,7 @@ def test_people_read_what_is_missing_and_why(tmp_path: Path) -> None:
     assert "  env ATB_MATMUL_SHUFFLE_K_ENABLE=0  set otherwise: run.sh:2 (1)\n    All blocks" in ran.out
     assert ran.out.endswith("\n1 of 4 switches are as the profile has them.\n")
     assert "未配置" in npu_lsp("profile", "determinism", "--lang", "zh", cwd=tmp_path).out
-    assert "<td>set otherwise</td>" in npu_lsp("profile", "determinism", "--format", "html", cwd=tmp_path).out
+    assert ">set otherwise</td>" in npu_lsp("profile", "determinism", "--format", "html", cwd=tmp_path).out
 
 
 def test_a_profile_of_ones_own(tmp_path: Path) -> None:

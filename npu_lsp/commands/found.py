@@ -18,10 +18,19 @@ if TYPE_CHECKING:
 
 
 def style_for(choice: str, stream: TextIO, *, file: bool = False) -> Style:
-    """Return how `stream` looks under `--color CHOICE`; a file has no colours unless they are asked for."""
+    """Return how `stream` looks under `--color CHOICE`; a file has no colours unless they are asked for, and no width."""
     from npu_lsp.reports.style import Style, wants_colour
 
-    return Style(wants_colour(choice, not file and stream.isatty(), {} if file else os.environ))
+    terminal = not file and stream.isatty()
+    return Style(wants_colour(choice, terminal, {} if file else os.environ), _columns(stream) if terminal else None)
+
+
+def _columns(terminal: TextIO) -> int | None:
+    """Return how many cells a line of it has, as far as anybody says."""
+    try:
+        return int(os.environ.get("COLUMNS") or os.get_terminal_size(terminal.fileno()).columns) or None
+    except (OSError, ValueError):
+        return None
 
 
 def write_found(

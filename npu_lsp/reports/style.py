@@ -11,9 +11,11 @@ _SEVERITIES = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: 
 
 
 class Style(NamedTuple):
-    """Colours, or none."""
+    """Colours or none, and the room there is."""
 
     colour: bool = False
+    columns: int | None = None
+    """Cells of a line of the terminal; `None` where it is none, and lines may be as long as they like."""
 
     def bold(self, text: str) -> str:
         """Return `text` in bold."""

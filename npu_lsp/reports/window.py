@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from npu_lsp.text.terminal import cells, shown
 
-_WIDTH = 120
+MOST = 120
 """Cells of a source line that are shown."""
+LEAST = 24
+"""In a terminal that has less, lines are longer than it: fewer show nothing."""
 _CUT = "…"
 
 
-def window(text: str, start: int, end: int) -> tuple[str, int, int]:
+def window(text: str, start: int, end: int, room: int = MOST) -> tuple[str, int, int]:
     """Return what is shown of a line, and where in it, in cells, the characters from `start` to `end` lie.
 
-    A long line is cut so that the start of the marked part can be seen.
+    A line of more than `room` cells is cut so that the start of the marked part can be seen.
     """
     before, marked, after = shown(text[:start]), shown(text[start:end]), shown(text[end:])
     left, width = cells(before), cells(marked)
-    if left + width + cells(after) <= _WIDTH:
+    if left + width + cells(after) <= room:
         return before + marked + after, left, width
-    if left > _WIDTH // 2:
-        before = _CUT + _last(before, _WIDTH // 4)
+    if left > room // 2:
+        before = _CUT + _last(before, room // 4)
         left = cells(before)
-    room = _WIDTH - left
-    line = before + _first(marked + after, room)
+    line = before + _first(marked + after, room - left)
     return line, left, min(width, cells(line) - left)
 
 

@@ -8,6 +8,7 @@ import libcst as cst
 
 from npu_lsp.languages.branches import Branch
 from npu_lsp.languages.python.common_words import COMMON
+from npu_lsp.languages.python.lines.binding_lines import BindingLines
 from npu_lsp.languages.python.lines.logical_lines import LogicalLines, rescan, scan
 from npu_lsp.languages.python.lines.occurrences import OccurrenceIndex
 from npu_lsp.languages.python.lines.scopes import Scopes
@@ -48,21 +49,26 @@ class Source:
     @classmethod
     def of(cls, text: str) -> Source:
         """Return the source of a text of which nothing is known."""
-        return cls(text, scan(text), OccurrenceIndex(text, COMMON), {})
+        lines, occurrences = scan(text), OccurrenceIndex(text, COMMON)
+        return cls(text, lines, occurrences, Scopes(text, lines), BindingLines(text, lines, occurrences), {})
 
     def __init__(
         self,
         text: str,
         logical_lines: LogicalLines,
         occurrences: OccurrenceIndex,
+        scopes: Scopes,
+        binding_lines: BindingLines,
         statements: dict[str, Statement | None],
     ) -> None:
         self.text = text
         self.logical_lines = logical_lines
         self.occurrences = occurrences
-        self.scopes = Scopes(text, logical_lines)
+        self.scopes = scopes
+        self.binding_lines = binding_lines
         self._old_statements = statements
         self._statements: dict[str, Statement | None] = {}
+        self._read: dict[int, Line | None] = {}
         self._lines: dict[tuple[str, bool], list[int]] = {}
         self.roles: dict[str, Role] = {}
         """What names stood for in the last version that was read."""
@@ -71,20 +77,24 @@ class Source:
         """Return the source of `text`, which came from this one's by `change`."""
         # Until a version is read in full, it knows of the last reading only what was asked for by chance.
         statements = self._old_statements or self._statements
-        new = Source(text, rescan(self.logical_lines, text, change), self.occurrences.edited(text, change), statements)
+        lines, occurrences = rescan(self.logical_lines, text, change), self.occurrences.edited(text, change)
+        scopes, binding_lines = self.scopes.edited(text, lines), self.binding_lines.edited(text, lines, occurrences)
+        new = Source(text, lines.lines, occurrences, scopes, binding_lines, statements)
         new.roles = self.roles
         return new
 
     def line(self, index: int) -> Line | None:
         """Return the logical line at `index`, or `None` where it can't be read."""
-        start = self.logical_lines.starts[index]
-        text = self.text[start : self.logical_lines.ends[index]]
-        if text in self._statements:
-            statement = self._statements[text]
-        else:
-            statement = self._old_statements[text] if text in self._old_statements else parse(text)
-            self._statements[text] = statement
-        return Line(index, start, statement) if statement is not None else None
+        if index not in self._read:
+            start = self.logical_lines.starts[index]
+            statement = self._statement(self.text[start : self.logical_lines.ends[index]])
+            self._read[index] = Line(index, start, statement) if statement is not None else None
+        return self._read[index]
+
+    def _statement(self, text: str) -> Statement | None:
+        if text not in self._statements:
+            self._statements[text] = self._old_statements[text] if text in self._old_statements else parse(text)
+        return self._statements[text]
 
     def lines_with(self, word: str, *, whole: bool = False) -> list[int]:
         """Return the logical lines whose code holds `word`; with `whole`, as a name of its own. Don't change the list."""
@@ -115,6 +125,7 @@ class Source:
 
     def _drop_large(self) -> None:
         """Forget large trees: they are made anew when the text changes again."""
+        self._read.clear()
         kept = 0
         for text in [t for t in self._statements if len(t) > _LARGE]:
             kept += len(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from npu_lsp.languages.python.lines.recovery import (
@@ -87,6 +88,23 @@ class LogicalLines(NamedTuple):
         return bisect_right(self.starts, offset) - 1
 
 
+class Rescanned(NamedTuple):
+    """The logical lines of a changed text, and which of them are new."""
+
+    lines: LogicalLines
+    first: int
+    """The first line that was looked at: those before are as they were."""
+    behind: int
+    """The first line behind those; it and what follows are as they were from the old line `old_behind` on."""
+    old_behind: int
+
+    def carried(self, old: list[int], near: Iterable[int]) -> list[int]:
+        """Return indexes of lines after the change: `old` are those before it, `near` those among the lines looked at."""
+        moved = self.behind - self.old_behind
+        after = old[bisect_left(old, self.old_behind) :]
+        return [*old[: bisect_left(old, self.first)], *near, *([at + moved for at in after] if moved else after)]
+
+
 def scan(text: str) -> LogicalLines:
     """Return the logical lines of `text`."""
     scanner = _Scanner(text)
@@ -94,8 +112,8 @@ def scan(text: str) -> LogicalLines:
     return LogicalLines(scanner.starts, scanner.ends, scanner.indents, scanner.damage)
 
 
-def rescan(old: LogicalLines, text: str, change: Change) -> LogicalLines:
-    """Return the logical lines of `text`, which came from the old text by `change`; the same as `scan(text)`."""
+def rescan(old: LogicalLines, text: str, change: Change) -> Rescanned:
+    """Return the logical lines of `text`, which came from the old text by `change`; they are those of `scan(text)`."""
     first = max(bisect_right(old.starts, change.start) - 2, 0)
     for damage in old.damage:
         if damage.reach >= change.start:
@@ -117,12 +135,13 @@ def rescan(old: LogicalLines, text: str, change: Change) -> LogicalLines:
         last = len(old.starts)
     else:
         moved = [Damage(d.start + delta, d.reach + delta) for d in old.damage if d.start >= old.starts[last]]
-    return LogicalLines(
+    lines = LogicalLines(
         old.starts[:first] + scanner.starts + [s + delta for s in old.starts[last:]],
         old.ends[:first] + scanner.ends + [e + delta for e in old.ends[last:]],
         old.indents[:first] + scanner.indents + old.indents[last:],
         kept + scanner.damage + moved,
     )
+    return Rescanned(lines, first, first + len(scanner.starts), last)
 
 
 class _Scanner:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from npu_lsp.languages.branches import Arm, Branch, Branching
-from npu_lsp.languages.python.lines.logical_lines import LogicalLines
+from npu_lsp.languages.python.lines.logical_lines import LogicalLines, Rescanned
 
 MODULE = -1
 """The scope of lines outside any function or class."""
@@ -34,6 +34,19 @@ class Scopes:
         self._branches: dict[int, Branch] = {}
         self._arms: dict[int, Branch] = {}
         self._suite_ends: dict[int, int] = {}
+
+    def edited(self, text: str, change: Rescanned) -> Scopes:
+        """Return the surroundings of the lines of a changed text.
+
+        What is known is told by indentations and headers: it holds where these are the same.
+        """
+        new = Scopes(text, change.lines)
+        same = new._logical_lines.indents == self._logical_lines.indents
+        if same and all(self.header(index) == new.header(index) for index in range(change.first, change.behind)):
+            new._parents, new._scopes, new._functions = self._parents, self._scopes, self._functions
+            new._headers, new._branches, new._arms = self._headers, self._branches, self._arms
+            new._suite_ends = self._suite_ends
+        return new
 
     def header(self, index: int) -> str:
         """Return the word of the header at `index` (`if`, `def`, ...), or an empty string where there is none."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 import libcst as cst
@@ -29,13 +29,10 @@ from npu_lsp.languages.python.tree.nodes import (
 from npu_lsp.languages.python.tree.statement import Statement, named_for_sure
 from npu_lsp.text.kept import Derived
 
-_KEYWORD = re.compile(r"(?:for|def|class|global|nonlocal|del|import|from|with|except|async|case)\b")
-_AFTER = re.compile(r"\s*(?:=(?!=)|(?:[-+*/%&|^@]|//|\*\*|<<|>>)=|:=|:[^:=\r\n]+=(?!=)|[,)\]])")
-
-
 _MOST_READ = 1_000
 """Statements that are read for what they bind a name to: where there are more, it is enough that they may bind it."""
 _CONTAINERS = (cst.Dict, cst.List, cst.Tuple, cst.Set)
+_WORD = re.compile(r"\w+")
 _CHANGES = re.compile(
     r"\s*(?:\.(?:update|pop|popitem|clear|setdefault|append|extend|insert|remove|add|sort|reverse)\s*\("
     r"|\[[^\]\r\n]*\]\s*(?:[-+*/|]?=(?!=)|\.append|\.update)|[-+|&]=)"
@@ -173,32 +170,13 @@ class Names:
 
     def _find(self, name: str) -> Iterator[Binding]:
         source = self._source
-        seen = -1
-        read = 0
-        for offset in source.occurrences.name(name):
-            index = source.logical_lines.at(offset)
-            if index is None or index == seen or not self._may_bind(name, offset, index):
-                continue
-            seen = index
-            read += 1
-            line = source.line(index) if read <= _MOST_READ else None
+        for number, index in enumerate(source.binding_lines.of(name)):
+            line = source.line(index) if number < _MOST_READ else None
             if line is None:
                 # It may bind the name, and nobody can tell to what.
                 yield Binding(index, source.scopes.scope(index), source.scopes.branch(index))
-            else:
+            elif name in _named(line.statement):
                 yield from self._in_line(name, line)
-
-    def _may_bind(self, name: str, offset: int, index: int) -> bool:
-        text, start = self._source.text, self._source.logical_lines.starts[index]
-        if offset != start and _KEYWORD.match(text, start):
-            return True
-        if _AFTER.match(text, offset + len(name)) is None:
-            return False
-        if offset == start or text[start] in "([":
-            return True
-        # Between brackets a name with `=` is an argument.
-        before = text[start:offset]
-        return before.count("(") == before.count(")") or text.startswith(":=", offset + len(name) + 1)
 
     def _in_line(self, name: str, line: Line) -> Iterator[Binding]:
         scopes = self._source.scopes
@@ -208,15 +186,14 @@ class Names:
                 branch = scopes.branch(line.index, inline=assignment.inline)
                 augments = isinstance(assignment.statement, cst.AugAssign) or bool(added_to(name, assignment.statement))
                 yield Binding(line.index, scope, branch, line, assignment.value, augments)
-        if re.search(rf"\b{name}\b", line.statement.text[: line.statement.cut]):
-            # `except Error as name: pass`, `case name: pass`
+        if name in _in_header(line.statement):
             yield Binding(line.index, scope, scopes.branch(line.index), line)
         for stmt, inline in line.statement.statements:
             branch = scopes.branch(line.index, inline=inline)
             if isinstance(stmt, (cst.Global, cst.Nonlocal)):
                 if any(item.name.value == name for item in stmt.names):
                     yield Binding(line.index, scope, branch, declares=True)
-            elif isinstance(stmt, cst.FunctionDef) and _is_parameter(name, stmt):
+            elif isinstance(stmt, cst.FunctionDef) and name in _parameters(stmt):
                 yield Binding(line.index, line.index, (), line)
             if name in _bound(line.statement, stmt):
                 yield Binding(line.index, scope, branch, line)
@@ -247,10 +224,31 @@ def is_container(node: cst.BaseExpression | None) -> TypeGuard[cst.BaseExpressio
     return isinstance(node, _CONTAINERS)
 
 
-def _is_parameter(name: str, function: cst.FunctionDef) -> bool:
+def _parameters(function: cst.FunctionDef) -> set[str]:
     star = function.params.star_arg
-    listed = star.name.value if isinstance(star, cst.Param) else None
-    return name in (listed, taking_names(function)) or any(p.name.value == name for p in parameters(function))
+    found = {p.name.value for p in parameters(function)}
+    if isinstance(star, cst.Param):
+        found.add(star.name.value)
+    named = taking_names(function)
+    return found | {named} if named else found
+
+
+@Derived
+def _named(line: Statement) -> frozenset[str]:
+    """Return the names that a line may bind, or declare: most that it holds it only uses."""
+    found = {a.target.value for a in line.assignments if is_name(a.target)} | _in_header(line)
+    for stmt, _ in line.statements:
+        found |= _bound(line, stmt)
+        if isinstance(stmt, (cst.Global, cst.Nonlocal)):
+            found.update(item.name.value for item in stmt.names)
+        elif isinstance(stmt, cst.FunctionDef):
+            found |= _parameters(stmt)
+    return frozenset(found)
+
+
+def _in_header(line: Statement) -> frozenset[str]:
+    """Return the words of a header that is not in the tree: `except Error as name: pass`, `case name: pass`."""
+    return frozenset(_WORD.findall(line.text, 0, line.cut))
 
 
 @Derived

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING
 
 from npu_lsp.catalog import environment
@@ -12,13 +12,16 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
 from npu_lsp.rules import all_rules
 from npu_lsp.text.bilingual import Language
-from npu_lsp.text.dependencies import Look, recording
+from npu_lsp.text.dependencies import Look, Memory, recording
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Kept, Store
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.toolkit import Toolkit
 
+_HOLDS = 1.0
+"""Seconds for which what the files around a text say is taken to hold: between two letters nobody changes what is required, and
+to look for thirty files with each takes a tenth of the time that all else takes."""
 _LOOKED_AT: Kept[Document, Mapping[str, Look]] = Kept()
 
 
@@ -45,6 +48,8 @@ class Project:
             config, all_rules, language=language, toolkit=toolkit, packages=environment.installed(), in_editor=True
         )
         self._excluded: dict[str, bool] = {}
+        self._around: Memory = {}
+        self._looked_around = monotonic()
         self.kept = Store()
         """What features made from the catalog for this configuration, such as the text of a hover."""
 
@@ -56,11 +61,17 @@ class Project:
         if self.checked(document):
             return self.analyzer.findings(document)
         began = perf_counter()
-        with recording() as looked_at:
+        if monotonic() - self._looked_around > _HOLDS:
+            self.look_around()
+        with recording(self._around) as looked_at:
             found = self.analyzer.findings(document, stop)
         _LOOKED_AT.keep(document, looked_at)
         document.effort = perf_counter() - began
         return found
+
+    def look_around(self) -> None:
+        """Forget what the files around others say: it is looked at anew when the next one is checked."""
+        self._around, self._looked_around = {}, monotonic()
 
     def checked(self, document: Document) -> bool:
         """Tell whether the findings of `document` are known."""

@@ -224,6 +224,23 @@ def test_a_file_that_a_setting_names_is_looked_at_again(tmp_path: Path) -> None:
         assert len(wire.messages("textDocument/publishDiagnostics")) == sent + 2
 
 
+def test_what_a_repository_requires_is_looked_at_again(tmp_path: Path) -> None:
+    required = tmp_path / "requirements.txt"
+    required.write_text("torch-npu==2.3.1\n", encoding="utf-8")
+    text = "export ASDOPS_LOG_LEVEL=ERROR\n"
+    with Wire() as wire:
+        _begin(wire, tmp_path, WATCHES, initializationOptions={"select": ["ALL"]})
+        uri = (tmp_path / "run.sh").as_uri()
+        wire.open(uri, text, "shellscript")
+        assert _codes(wire, uri) == []
+        wire.change(uri, 2, {"text": f"{text}true\n"})
+        assert _codes(wire, uri, 2) == []
+        # The last look was a moment ago.
+        required.write_text("torch-npu==2.10.0\n", encoding="utf-8")
+        _note(wire, required, 2)
+        assert len(_codes(wire, uri)) == 1
+
+
 def test_the_toolkit_of_the_machine_tells_the_version(tmp_path: Path) -> None:
     home = tmp_path / "toolkit"
     (home / "opp").mkdir(parents=True)

@@ -163,6 +163,8 @@ class Configuration:
     def _check_surroundings(self) -> None:
         """Look anew at the documents whose findings rest on files that are not what they were."""
         units = self._session.documents.units()
+        for unit in units:
+            self._session.project(unit).look_around()
         concerned = [u for u in units if any(look(p) != seen for p, seen in looked_at(u.document).items())]
         for unit in concerned:
             forget_findings(unit.document)

@@ -9,6 +9,7 @@ from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
 from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.languages.variable_names import most_names, named
 from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Kept
 from npu_lsp.text.word_search import Words
 
 MOST = 1_000
@@ -24,6 +25,9 @@ _CALLED = Words(
         *(f"{call.name}(" for _, call in ARGUMENTS),
     )
 )
+_NEAR = 60
+"""Characters before a change at which a word may start that ends in it or behind it."""
+_AT_MOST: Kept[Document, int] = Kept()
 _TOOLS = range(len(PROGRAMS))
 """Of these, what is part of many words."""
 # They start with letters, and what must not stand before it is asked behind it: a pattern that starts with a look back, or
@@ -46,6 +50,15 @@ def is_crowded(document: Document) -> bool:
     if BY_KIND[document.kind].words is None:
         return text.count("\n") + text.count(",") > MOST_PARTS
     # No word has fewer than three characters, and hardly a text has so many parts of names that the names are counted.
-    if len(text) <= 4 * MOST or most_names(text) + len(_CALLED.places(text)) <= MOST:
-        return False
-    return words_of_interest(text) > MOST
+    return len(text) > 4 * MOST and _at_most(document) > MOST and words_of_interest(text) > MOST
+
+
+def _at_most(document: Document) -> int:
+    """Return how many words of interest there are at most: a change can only have made some where it is."""
+    before = document.before
+    known = _AT_MOST.known(before.document) if before is not None else None
+    if before is not None and known is not None:
+        known += before.change.new_end - before.change.start + _NEAR
+        if known <= MOST:
+            return _AT_MOST.keep(document, known)
+    return _AT_MOST.keep(document, most_names(document.text) + len(_CALLED.places(document.text)))

@@ -16,7 +16,7 @@ The way through the package:
 from __future__ import annotations
 
 from npu_lsp.languages.json.flags import named_in
-from npu_lsp.languages.model import Cursor, Reading
+from npu_lsp.languages.model import READING, Cursor, Reading
 from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -24,11 +24,15 @@ from npu_lsp.text.kinds import Kind
 
 def read(document: Document) -> Reading:
     """Return what `document` sets. Never raises for what a text can hold."""
-    if not is_of_interest(document.text):
+    # What set something before most likely does so now: of a text that does, words needn't be looked for.
+    before = READING.known(document.before.document) if document.before is not None else None
+    is_likely = before is not None and bool(before.blocks)
+    if not is_likely and not is_of_interest(document.text):
         return Reading()
     from npu_lsp.languages.python.reading import read_source
 
-    return read_source(document)
+    found = read_source(document)
+    return Reading() if is_likely and not found.blocks and not is_of_interest(document.text) else found
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

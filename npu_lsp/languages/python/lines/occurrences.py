@@ -45,7 +45,13 @@ class OccurrenceIndex:
         if self._found and len(self._found) <= len(self._common.words) + _FEW:
             margin = self._common.longest
             near = self._common.offsets(text, max(change.start - margin, 0), min(change.new_end + margin, len(text)))
-            new._found = {word: _carried(word, old, near.get(word), text, change) for word, old in self._found.items()}
+            new._found = {
+                # Of all the words that are known few are there at all.
+                word: _carried(word, old, near.get(word), text, change)
+                if old or near.get(word) or word not in near
+                else old
+                for word, old in self._found.items()
+            }
             new._names = {
                 word: new._names_near(word, old, change) for word, old in self._names.items() if word in new._found
             }

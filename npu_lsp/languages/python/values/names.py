@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import cached_property
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeGuard
 
 import libcst as cst

@@ -69,35 +69,33 @@ class Cache:
 
     def get(self, candidate: Candidate) -> Checked | None:
         """Return what was found in a file when it looked as it does now."""
-        return next((known for _, known in self.known(Found.of(candidate))), NOTHING)
+        told, unknown = self.known(Found.of(candidate))
+        return None if unknown else told[0][1] if told else NOTHING
 
-    def known(self, found: Found) -> Iterator[tuple[str, Checked | None]]:
-        """Yield the names of those files that look as they did and of which there is something to say.
+    def known(self, found: Found) -> tuple[list[tuple[str, Checked]], list[str]]:
+        """Return what is to be said of files that look as they did, by name, and the names of those of which nothing is known.
 
-        Also yield those of which nothing is known, with `None`. All others hold nothing that there is anything to say of.
+        All others are as they were, and held nothing that there is anything to say of.
         """
         shelf = self._shelf(found.above)
         quiet = [name for name in found.names if name not in shelf.rows] if shelf.rows else found.names
         # Of a file that holds nothing more may be said when it is named.
-        unknown = quiet if found.explicit else shelf.changed(found.above, quiet)
-        self.hits += len(quiet) - len(unknown)
-        if len(quiet) < len(found.names):
-            yield from self._known(found, shelf.rows)
-        # Last: who asks may put each file back before asking for the next one, and then it has a row.
-        yield from ((name, None) for name in unknown)
-
-    def _known(self, found: Found, rows: Mapping[str, Row]) -> Iterator[tuple[str, Checked | None]]:
-        for name in found.names:
-            if name not in rows:
+        unknown = [*quiet] if found.explicit else shelf.changed(found.above, quiet)
+        told: list[tuple[str, Checked]] = []
+        for name in found.names if len(quiet) < len(found.names) else ():
+            if name not in shelf.rows:
                 continue
             try:
-                checked = self._remembered(found, name, rows[name])
+                checked = self._remembered(found, name, shelf.rows[name])
             except (ValueError, TypeError, KeyError, IndexError, AttributeError):
                 # Someone else wrote into the file: what it says of this one counts for nothing.
                 checked = None
-            self.hits += checked is not None
-            if checked is not NOTHING:
-                yield name, checked
+            if checked is None:
+                unknown.append(name)
+            elif checked is not NOTHING:
+                told.append((name, checked))
+        self.hits += len(found.names) - len(unknown)
+        return told, unknown
 
     def _remembered(self, found: Found, name: str, row: Row) -> Checked | None:
         path = found.above + name

@@ -11,20 +11,24 @@ import os
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from npu_lsp.checking import signals, stderr
-from npu_lsp.checking.checked import Checked, Settings
+from npu_lsp.checking.checked import NOTHING, Checked, Settings
 from npu_lsp.checking.checker import Checker
-from npu_lsp.checking.walking import Candidate
+from npu_lsp.checking.loading import State
+from npu_lsp.checking.walking import Found
 from npu_lsp.linter.configuration import Config
 from npu_lsp.text.bilingual import Text
 
-Batch = Sequence[Candidate]
-Done = tuple[Candidate, Checked]
+Batch = Sequence[Found]
+Done = tuple[Found, str, Checked]
+Answer = Checked | tuple[int, ...] | None
+"""What came of one file. Most hold nothing: of these it is the state that they were read in, as far as there is one."""
 
 # Forking costs a few milliseconds and keeps what is imported; on macOS it isn't safe, on Windows it doesn't exist.
 _METHOD = "fork" if sys.platform.startswith("linux") else "spawn"
@@ -81,11 +85,13 @@ class Pool:
         worker.close()
         self._workers[place] = _Worker(self._settings, [w for w in self._workers if w is not worker])
         again.extend(others)
-        if len(first) > 1:
-            again.extend([candidate] for candidate in first)
+        single = [each._replace(names=(name,)) for each in first for name in each.names]
+        if len(single) > 1:
+            again.extend([each] for each in single)
             return
-        stderr.warn(_DIED, path=first[0].path)
-        yield first[0], Checked(failed=True)
+        (found,) = single
+        stderr.warn(_DIED, path=found.shown + found.names[0])
+        yield found, found.names[0], Checked(failed=True)
 
 
 class _Worker:
@@ -118,8 +124,9 @@ class _Worker:
 
     def receive(self) -> Iterator[Done]:
         """Return the answer to the oldest batch; raise `EOFError` or `OSError` when the process is dead."""
-        answer: list[Checked] = self.connection.recv()
-        return zip(self.batches.popleft(), answer, strict=True)
+        answers: list[Answer] = self.connection.recv()
+        files = ((found, name) for found in self.batches.popleft() for name in found.names)
+        return ((found, name, _read(answer)) for (found, name), answer in zip(files, answers, strict=True))
 
     def close(self) -> None:
         """Tell the process to end, and wait for it."""
@@ -151,12 +158,24 @@ def _work(
         except (EOFError, OSError):
             return
         configs += news
-        answer: list[Checked] = []
-        for candidate in batch:
+        answers: list[Answer] = []
+        for candidate in chain.from_iterable(found.candidates() for found in batch):
             if stop:
                 return
-            answer.append(checker.check(candidate))
+            answers.append(_written(checker.check(candidate)))
         try:
-            connection.send(answer)
+            connection.send(answers)
         except OSError:
             return
+
+
+def _written(checked: Checked) -> Answer:
+    if checked != NOTHING._replace(state=checked.state):
+        return checked
+    return tuple(checked.state) if checked.state is not None else None
+
+
+def _read(answer: Answer) -> Checked:
+    if isinstance(answer, Checked):
+        return answer
+    return Checked(state=State(*answer)) if answer is not None else NOTHING

@@ -7,10 +7,10 @@ import os
 import time
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from npu_lsp.checking.checked import Checked, Settings
+from npu_lsp.checking.checked import NOTHING, Checked, Settings
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import Entry, order
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 _FEW = 32
 """So many files are read first and looked up in the cache only when they hold something."""
 _MANY = 400
+"""For so many files more processes are started at once,"""
 _LONG = 0.25
-"""Seconds: more processes are started when that much time went by, or for `_MANY` files at once."""
+"""and for fewer when they have taken so many seconds."""
 _BATCH = 32
 _RINGS = 20_000
 """So many new objects make Python look for rings of them; its own default is 700."""
@@ -193,22 +194,36 @@ class _Run:
         for candidate in candidates:
             done = checker.sift(candidate)
             if not isinstance(done, Checked):
-                known = self._remembered(candidate)
+                cache = self._cache(candidate.config)
+                known = cache.get(candidate) if cache is not None else None
                 done = known or checker.analyse(candidate, done)
-            self._take(candidate, done, new=True)
+            found = Found.of(candidate)
+            self._take(found, found.names[0], done, new=True)
 
     def _check_many(self, found: Iterable[Found]) -> None:
         """Check files, in several processes when that pays."""
         self._end_in_order()
+        misses = self._misses(found)
+        first: list[Found] = []
+        count = 0
+        while count < _MANY and (each := next(misses, None)) is not None:
+            first.append(each)
+            count += len(each.names)
+        if count >= _MANY and self.plan.jobs > 1:
+            self._check_in_pool(chain(first, misses))
+        else:
+            self._check_here(chain(first, misses))
+
+    def _check_here(self, found: Iterable[Found]) -> None:
+        """Check files in this process, unless that takes long and there may be others."""
         checker = Checker(self.walk.configs, self.plan.settings)
         begin = time.monotonic()
-        misses = self._misses(found)
-        alone = self.plan.jobs < 2
-        for number, candidate in enumerate(misses):
-            self._take(candidate, checker.check(candidate), new=True)
-            if not alone and (number >= _BATCH and self._is_worth_a_pool(begin)):
-                break
-        self._check_in_pool(misses)
+        left = (each._replace(names=(name,)) for each in found for name in each.names)
+        for number, each in enumerate(left):
+            name = each.names[0]
+            self._take(each, name, checker.check(each.candidate(name)), new=True)
+            if self.plan.jobs > 1 and number >= _BATCH and time.monotonic() - begin >= _LONG:
+                self._check_in_pool(left)
 
     def _end_in_order(self) -> None:
         """Be ready to be told to end, which a run that only reads a few files need not be."""
@@ -216,66 +231,66 @@ class _Run:
 
         end_in_order()
 
-    def _is_worth_a_pool(self, begin: float) -> bool:
-        return self.progress.done >= _MANY or time.monotonic() - begin >= _LONG
-
-    def _check_in_pool(self, misses: Iterator[Candidate]) -> None:
-        first = next(misses, None)
+    def _check_in_pool(self, found: Iterator[Found]) -> None:
+        first = next(found, None)
         if first is None:
             return
         from npu_lsp.checking.pool import Pool
+        from npu_lsp.languages.triggers import prepare
 
+        prepare()
         pool = Pool(self.plan.jobs, self.walk.configs, self.plan.settings)
         try:
-            for candidate, checked in pool.check(_batches(chain([first], misses))):
-                self._take(candidate, checked, new=True)
+            for each, name, checked in pool.check(_batches(chain([first], found))):
+                self._take(each, name, checked, new=True)
         finally:
             pool.close()
 
-    def _misses(self, found: Iterable[Found]) -> Iterator[Candidate]:
+    def _misses(self, found: Iterable[Found]) -> Iterator[Found]:
         """Yield the files that no cache knows; take what is known of the others."""
         for each in found:
             cache = self._cache(each.config)
             if cache is None:
-                yield from each.candidates()
+                yield each
                 continue
-            quiet = len(each.names)
-            for name, known in cache.known(each):
-                quiet -= 1
-                if known is None:
-                    yield each.candidate(name)
-                else:
-                    self._take(each.candidate(name), known, new=False)
-            self.progress.step(quiet)
+            told, unknown = cache.known(each)
+            for name, known in told:
+                self._take(each, name, known, new=False)
+            self.progress.step(len(each.names) - len(told) - len(unknown))
+            if unknown:
+                yield each._replace(names=unknown)
 
     # -- what comes of a file ---------------------------------------------------------------------------
 
-    def _take(self, candidate: Candidate, checked: Checked, new: bool) -> None:
+    def _take(self, found: Found, name: str, checked: Checked, new: bool) -> None:
         self.progress.step()
         if self.progress.is_shown and not self.progress.total:
             self._count()
+        if checked is NOTHING:
+            return
+        path = found.shown + name
         self.entries += checked.entries
         self.rows += checked.rows
         self.looked_at.update(checked.looked_at)
-        for path, kind in checked.points_to.items():
-            # Of several scripts the first one counts, in whichever order they get done.
-            if path not in self.referenced or candidate.path < self.referenced[path].path:
-                self.referenced[path], self.kinds[path] = candidate, kind
+        if checked.points_to:
+            self._refer(found.candidate(name), checked.points_to)
         self.failed = self.failed or checked.failed
         if checked.fixed:
-            self.mended[candidate.path] = checked.fixed
+            self.mended[path] = checked.fixed
         if checked.diff:
-            self.diffs.append((candidate.path, checked.diff))
+            self.diffs.append((path, checked.diff))
         # Of a few files only those are remembered that cost something; of one that was fixed, what is left of it is not
         # what it holds.
         if new and not checked.fixed and (self.many or checked.digest):
-            cache = self._cache(candidate.config)
+            cache = self._cache(found.config)
             if cache is not None:
-                cache.put(candidate.absolute, checked, self.started)
+                cache.put(found.above + name, checked, self.started)
 
-    def _remembered(self, candidate: Candidate) -> Checked | None:
-        cache = self._cache(candidate.config)
-        return cache.get(candidate) if cache is not None else None
+    def _refer(self, script: Candidate, points_to: Mapping[str, str]) -> None:
+        for path, kind in points_to.items():
+            # Of several scripts the first one counts, in whichever order they get done.
+            if path not in self.referenced or script.path < self.referenced[path].path:
+                self.referenced[path], self.kinds[path] = script, kind
 
     def _cache(self, number: int) -> Cache | None:
         if number not in self.caches:
@@ -306,6 +321,15 @@ class _Run:
                 cache.save()
 
 
-def _batches(candidates: Iterator[Candidate]) -> Iterator[Sequence[Candidate]]:
-    while batch := list(islice(candidates, _BATCH)):
+def _batches(found: Iterable[Found]) -> Iterator[Sequence[Found]]:
+    batch: list[Found] = []
+    size = 0
+    for each in found:
+        for start in range(0, len(each.names), _BATCH):
+            batch.append(each._replace(names=each.names[start : start + _BATCH]))
+            size += len(batch[-1].names)
+            if size >= _BATCH:
+                yield batch
+                batch, size = [], 0
+    if batch:
         yield batch

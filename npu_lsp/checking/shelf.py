@@ -32,7 +32,7 @@ class Shelf:
         """This run found just these, and has not taken them apart."""
         self.rows = rows if rows is not None else {}
 
-    def changed(self, above: str, names: Sequence[str]) -> Sequence[str]:
+    def changed(self, above: str, names: Sequence[str]) -> list[str]:
         """Return those of the `names` that aren't files that held nothing and look as they did then.
 
         `above` is the folder and a separator, `names` are sorted.
@@ -41,7 +41,7 @@ class Shelf:
         if self._quiet is None:
             self._same = _SEPARATOR.join(now) == self._states and _SEPARATOR.join(names) == self._names
             if self._same:
-                return ()
+                return []
         before = self._apart()
         return [name for name, state in zip(names, now, strict=True) if not state or before.get(name) != state]
 

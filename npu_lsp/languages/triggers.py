@@ -104,6 +104,12 @@ def may_match(kind: Kind, data: bytes | mmap) -> bool:
     return _COMMENT in found or _TESTS[language.words](found, data)
 
 
+def prepare() -> None:
+    """Make what all but the first few files ask for, for instance before a process is divided."""
+    _WORDS.prepare()
+    _stems().prepare()
+
+
 def _found(data: bytes | mmap) -> AbstractSet[bytes]:
     """Return those of the words that matter that stand in `data`."""
     found = _WORDS.found(data)

@@ -24,6 +24,12 @@ class Words(Generic[AnyStr]):
         self.longest = max(map(len, self.words), default=0)
         self._automaton: BytesAhoCorasick | None = None
 
+    def prepare(self) -> BytesAhoCorasick:
+        """Make what finds the words, and return it."""
+        if self._automaton is None:
+            self._automaton = _made(self.words)
+        return self._automaton
+
     def places(self, text: AnyStr | mmap, start: int = 0, end: int | None = None) -> list[tuple[int, int]]:
         """Return the number of each word that stands between `start` and `end`, and where: also one inside of another.
 
@@ -50,13 +56,11 @@ class Words(Generic[AnyStr]):
         return dict(zip(self.words, found, strict=True))
 
     def _in(self, text: str | bytes | mmap) -> list[tuple[int, int]]:
-        if self._automaton is None:
-            self._automaton = _made(self.words)
         # The library's own search in texts makes a table of all offsets, which takes longer than the search. A byte stands for
         # each character: none of the words has the sign that is put in the place of those that aren't ASCII.
         data = text.encode("ascii", "replace") if isinstance(text, str) else text
         count = len(self.words)
-        matches = self._automaton.find_matches_as_indexes(data, overlapping=True)
+        matches = self.prepare().find_matches_as_indexes(data, overlapping=True)
         return [(number, at) for number, at, _ in matches if number < count]
 
 

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,8 +22,8 @@ STEP = re.compile(
     r"^<!-- step: (?P<way>new|into|end|from|run)(?: (?P<path>(?!-->)\S+))?(?: (?P<mark>[^\n]+?))? -->\n```\w+\n(?P<body>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-NEEDED = ("npu_lsp", "tests", "docs")
-LEFT_OUT = shutil.ignore_patterns("cases", "benchmarks", ".pytest_cache")
+NEEDED = ("npu_lsp", "docs", *(f"tests/{name}" for name in ("authoring", "forks", "lsp", "pages", "rules")))
+LEFT_OUT = shutil.ignore_patterns(".pytest_cache")
 MOST_TOUCHED = 3
 
 
@@ -55,6 +56,8 @@ class Copy:
             shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
         for name in ("README.md", "README.zh.md", "CONTRIBUTING.md", "pyproject.toml"):
             shutil.copy2(ROOT / name, folder / name)
+        for path in (ROOT / "tests").glob("*.py"):
+            shutil.copy2(path, folder / "tests" / path.name)
 
     def python(self, *arguments: str, code: int = 0, variables: dict[str, str] | None = None) -> str:
         """Run Python in the copy and return what it prints."""
@@ -99,16 +102,18 @@ class Copy:
         lines[at[0] if step.way == "from" else at[0] + 1 : None if step.way == "from" else at[0] + 1] = [step.body]
         path.write_text("".join(lines), encoding="utf-8")
 
-    def report(self, name: str, text: str) -> list[tuple[str, str | None]]:
-        """Return the codes that a file gets, each with its option."""
-        (self.folder / name).write_text(text, encoding="utf-8")
-        command = ("-m", "npu_lsp", "check", "--isolated", "--no-cache", "--exit-zero", "--output-format", "json", name)
-        found: list[dict[str, Any]] = json.loads(self.python(*command))["findings"]
-        return [(each["code"], each["option"]) for each in found]
+    def reports(self, texts: Mapping[str, str]) -> dict[str, list[tuple[str, str | None]]]:
+        """Return the codes that each file gets, each with its option."""
+        for name, text in texts.items():
+            (self.folder / name).write_text(text, encoding="utf-8")
+        command = ("-m", "npu_lsp", "check", "--isolated", "--no-cache", "--exit-zero", "--output-format", "json")
+        found: list[dict[str, Any]] = json.loads(self.python(*command, *texts))["findings"]
+        return {name: [(each["code"], each["option"]) for each in found if each["path"] == name] for name in texts}
 
-    def asked(self, name: str, text: str, sign: str) -> dict[str, list[str]]:
-        """Return what an editor is told about a file: the names of diagnostics, completions and the hover at `sign`."""
-        return dict(json.loads(self.python("-m", "tests.lsp.asking", name, text, sign)))
+    def asked(self, *questions: tuple[str, str, str]) -> list[dict[str, list[str]]]:
+        """Return what an editor is told about files: the names of diagnostics, completions and the hover at a sign of each text."""
+        words = [word for question in questions for word in question]
+        return list(json.loads(self.python("-m", "tests.lsp.asking", *words)))
 
 
 @pytest.fixture
@@ -119,8 +124,8 @@ def copy(tmp_path: Path) -> Copy:
 def test_an_option(copy: Copy) -> None:
     copy.follow("Add an option")
     assert copy.changed == set()
-    assert copy.report("a.sh", ATC.format("--warmup_rounds=500")) == [("NPU106", "warmup_rounds")]
-    assert copy.report("a.sh", ATC.format("--warmup_rounds=5")) == []
+    texts = {"a.sh": ATC.format("--warmup_rounds=500"), "b.sh": ATC.format("--warmup_rounds=5")}
+    assert copy.reports(texts) == {"a.sh": [("NPU106", "warmup_rounds")], "b.sh": []}
 
 
 ATC = "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 {}\n"
@@ -148,18 +153,29 @@ def test_a_surface(copy: Copy) -> None:
     assert len(copy.changed) + (made.read_bytes() != before) <= MOST_TOUCHED
     start = "from demo_npu import Pipeline\n\n"
     text = start + 'run = Pipeline(settings={"pipeline_depth": 12, "schedule_polcy": "fifo", "overlap_copies": True})\n'
-    assert copy.report("a.py", text) == [("NPU106", "pipeline_depth"), ("NPU101", "schedule_polcy")]
-    assert copy.report("b.py", text.replace("12", "4").replace("polcy", "policy")) == []
-    assert copy.report("c.py", text.replace("demo_npu", "other")) == []
-    assert copy.report("a.sh", "export DEMO_PIPELINE_LOG=loud\npython a.py\n") == [("NPU104", "DEMO_PIPELINE_LOG")]
+    texts = {
+        "a.py": text,
+        "b.py": text.replace("12", "4").replace("polcy", "policy"),
+        "c.py": text.replace("demo_npu", "other"),
+        "a.sh": "export DEMO_PIPELINE_LOG=loud\npython a.py\n",
+    }
+    assert copy.reports(texts) == {
+        "a.py": [("NPU106", "pipeline_depth"), ("NPU101", "schedule_polcy")],
+        "b.py": [],
+        "c.py": [],
+        "a.sh": [("NPU104", "DEMO_PIPELINE_LOG")],
+    }
     assert "schedule_policy" in copy.python("-m", "npu_lsp", "options", "--surface", "demo")
-    told = copy.asked("a.py", text, "pipeline_depth")
+    told, values, variables = copy.asked(
+        ("a.py", text, "pipeline_depth"),
+        ("b.py", start + 'run = Pipeline(settings={"schedule_policy": "fi"})\n', 'fi"'),
+        ("b.sh", "export DEMO_PIPELINE_L=1\n", "L="),
+    )
     assert told["diagnostics"] == ["NPU101", "NPU106"]
     assert "batches are on their way" in told["hover"][0]
     assert {"trace_folder", "pipeline_depth"} <= set(told["completions"])
-    values = copy.asked("a.py", start + 'run = Pipeline(settings={"schedule_policy": "fi"})\n', 'fi"')
     assert values["completions"] == ["fifo", "greedy"]
-    assert "DEMO_PIPELINE_LOG" in copy.asked("a.sh", "export DEMO_PIPELINE_L=1\n", "L=")["completions"]
+    assert "DEMO_PIPELINE_LOG" in variables["completions"]
 
 
 def test_a_host(copy: Copy) -> None:
@@ -167,10 +183,18 @@ def test_a_host(copy: Copy) -> None:
     assert len(copy.changed) <= MOST_TOUCHED
     text = "project(demo)\nexecute_process(\n  # one model\n  COMMAND {}\n  RESULT_VARIABLE done)\n"
     wrong = text.format(ATC.strip().format("--precision_mode=forse_fp16\n    --log=info"))
-    assert copy.report("CMakeLists.txt", wrong) == [("NPU104", "precision_mode")]
-    assert copy.report("models.cmake", wrong.replace("forse", "force")) == []
-    assert copy.report("notes.cmake", wrong.replace("execute_process", "message")) == []
-    assert "force_fp16" in copy.asked("CMakeLists.txt", wrong, "forse_fp16")["completions"]
+    texts = {
+        "CMakeLists.txt": wrong,
+        "models.cmake": wrong.replace("forse", "force"),
+        "notes.cmake": wrong.replace("execute_process", "message"),
+    }
+    assert copy.reports(texts) == {
+        "CMakeLists.txt": [("NPU104", "precision_mode")],
+        "models.cmake": [],
+        "notes.cmake": [],
+    }
+    (told,) = copy.asked(("CMakeLists.txt", wrong, "forse_fp16"))
+    assert "force_fp16" in told["completions"]
     copy.python("-m", "npu_lsp", "check", "--isolated", "--no-cache", "--fix", "--unsafe-fixes", "CMakeLists.txt")
     assert (copy.folder / "CMakeLists.txt").read_text(encoding="utf-8") == wrong.replace("forse", "force")
 

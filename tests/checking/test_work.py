@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.case_files import case_files
+from tests.checking.command import npu_lsp
 from tests.patience import PATIENCE
 
 WRONG = 'op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n'
@@ -140,10 +141,7 @@ def test_colour_follows_the_terminal_and_the_variables(tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(WRONG)
 
     def coloured(*arguments: str, **env: str) -> bool:
-        environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "TERM")}
-        command = [sys.executable, "-m", "npu_lsp", "check", "--no-cache", *arguments]
-        ran = subprocess.run(command, cwd=tmp_path, env={**environment, **env}, capture_output=True, check=False)
-        return b"\x1b[" in ran.stdout
+        return "\x1b[" in npu_lsp("check", *arguments, cwd=tmp_path, env={"TERM": "", **env}).out
 
     assert not coloured()
     assert coloured("--color", "always")

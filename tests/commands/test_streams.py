@@ -15,6 +15,7 @@ from threading import Thread
 import pytest
 
 from npu_lsp.commands.main import command_names
+from tests import forks
 from tests.patience import PATIENCE
 
 WRONG = "export ASCEND_RT_VISIBLE_DEVICE=0\n"
@@ -54,15 +55,16 @@ def run(
     folder: Path, arguments: tuple[str, ...], stdout: int, variables: dict[str, str] | None = None
 ) -> tuple[int, str]:
     """Return the exit code, and what is said on stderr."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    environment |= {"NPU_LSP_NO_CACHE": "1", "LC_ALL": "C.UTF-8", **(variables or {})}
+    if forks.possible(environment):
+        process = forks.Process(arguments, folder, environment, stdout)
+        said = process.communicate(b"", PATIENCE)[1].decode("utf-8")
+        return process.wait(), said
     done = subprocess.run(
         [sys.executable, "-m", "npu_lsp", *arguments],
         cwd=folder,
-        env={
-            **{name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
-            "NPU_LSP_NO_CACHE": "1",
-            "LC_ALL": "C.UTF-8",
-            **(variables or {}),
-        },
+        env=environment,
         stdin=subprocess.DEVNULL,
         stdout=stdout,
         stderr=subprocess.PIPE,

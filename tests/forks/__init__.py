@@ -22,8 +22,8 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
-_LOCALE = ("LC_", "LANG")
-"""How variables begin that the C library reads when a process starts: there is a server for each set of them."""
+_STARTS = ("LC_", "LANG", "PYTHONUNBUFFERED")
+"""How variables begin that are read when a process starts: there is a server for each set of them."""
 
 
 def possible(environment: Mapping[str, str]) -> bool:
@@ -31,16 +31,22 @@ def possible(environment: Mapping[str, str]) -> bool:
     return hasattr(os, "pidfd_open") and all(
         environment.get(name) == os.environ.get(name)
         for name in {*environment, *os.environ}
-        if name.startswith("PYTHON")
+        if name.startswith("PYTHON") and not name.startswith(_STARTS)
     )
 
 
 class Process:
     """A process that runs `npu-lsp`, with pipes to its streams; it has what tests need of `subprocess.Popen`."""
 
-    def __init__(self, arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, arguments: Sequence[str], folder: Path, environment: Mapping[str, str], stdout: int | None = None
+    ) -> None:
+        """Start it; `stdout`: a descriptor that it writes to instead of a pipe of its own."""
         theirs_in, ours_in = os.pipe()
         ours_out, theirs_out = os.pipe()
+        if stdout is not None:
+            os.close(theirs_out)
+            theirs_out = os.dup(stdout)
         ours_err, theirs_err = os.pipe()
         ours, theirs = os.pipe()
         umask = os.umask(0)
@@ -48,9 +54,9 @@ class Process:
         asked = {
             "arguments": list(arguments), "folder": os.fspath(folder), "environment": dict(environment), "umask": umask,
         }  # fmt: skip
-        locale = tuple(sorted(each for each in environment.items() if each[0].startswith(_LOCALE)))
+        starts = tuple(sorted(each for each in environment.items() if each[0].startswith(_STARTS)))
         handed = [theirs_in, theirs_out, theirs_err, theirs]
-        _server(locale).ask(asked, handed)
+        _server(starts).ask(asked, handed)
         for descriptor in handed:
             os.close(descriptor)
         self.stdin = open(ours_in, "wb")  # noqa: SIM115, PTH123 - as long as the process
@@ -118,9 +124,9 @@ class Process:
 class _Server:
     """A process that becomes commands, until these tests end."""
 
-    def __init__(self, locale: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, starts: Sequence[tuple[str, str]]) -> None:
         self.link, theirs = socket.socketpair()
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(_LOCALE)}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(_STARTS)}
         command = [sys.executable, str(Path(__file__).with_name("server.py")), str(theirs.fileno())]
         with theirs:
             self.process = subprocess.Popen(
@@ -128,7 +134,7 @@ class _Server:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={**environment, **dict(locale)},
+                env={**environment, **dict(starts)},
                 pass_fds=[theirs.fileno()],
             )
 
@@ -140,5 +146,5 @@ class _Server:
 
 
 @cache
-def _server(locale: tuple[tuple[str, str], ...]) -> _Server:
-    return _Server(locale)
+def _server(starts: tuple[tuple[str, str], ...]) -> _Server:
+    return _Server(starts)

@@ -1,4 +1,4 @@
-"""What an editor is told about a text: `python -m tests.lsp.asking NAME TEXT SIGN` prints it as JSON, asked in front of a sign."""
+"""What an editor is told about texts: `python -m tests.lsp.asking NAME TEXT SIGN ...` prints it as JSON, asked in front of a sign of each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from npu_lsp.languages.registry import BY_KIND
 from tests.lsp.wire import Wire
 
 
-def asked(name: str, text: str, sign: str) -> dict[str, list[str]]:
+def asked(wire: Wire, name: str, text: str, sign: str) -> dict[str, list[str]]:
     """Return the codes of the diagnostics, and what is completed and explained one character into `sign`."""
     uri = (Path.cwd() / name).as_uri()
     before = text[: text.index(sign) + 1]
@@ -21,13 +21,11 @@ def asked(name: str, text: str, sign: str) -> dict[str, list[str]]:
         "textDocument": {"uri": uri},
         "position": {"line": line, "character": len(before) - before.rfind("\n") - 1},
     }
-    with Wire() as wire:
-        wire.initialize(initializationOptions={"select": ["ALL"]})
-        wire.open(uri, text, BY_KIND[detect(name, text)].editor_ids[0])
-        found = wire.diagnostics(uri)
-        completed: Any = wire.request("textDocument/completion", place)["result"]
-        items = completed["items"] if isinstance(completed, dict) else completed or []
-        hover: Any = wire.request("textDocument/hover", place)["result"]
+    wire.open(uri, text, BY_KIND[detect(name, text)].editor_ids[0])
+    found = wire.diagnostics(uri)
+    completed: Any = wire.request("textDocument/completion", place)["result"]
+    items = completed["items"] if isinstance(completed, dict) else completed or []
+    hover: Any = wire.request("textDocument/hover", place)["result"]
     return {
         "diagnostics": sorted(str(each["code"]) for each in found),
         "completions": sorted(item["label"] for item in items),
@@ -36,4 +34,7 @@ def asked(name: str, text: str, sign: str) -> dict[str, list[str]]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(asked(*sys.argv[1:4])))
+    words = iter(sys.argv[1:])
+    with Wire() as server:
+        server.initialize(initializationOptions={"select": ["ALL"]})
+        json.dump([asked(server, *question) for question in zip(words, words, words, strict=True)], sys.stdout)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -46,7 +47,13 @@ def download(wheel: Path, platform: str, folder: Path) -> dict[str, list[Path]]:
         resolve = ["uv", "pip", "compile", "--quiet", "--only-binary", ":all:", "--no-header", "--no-annotate"]
         resolve += ["--python-version", python, "--python-platform", PLATFORMS[platform].resolved, "-"]
         pinned = subprocess.run(
-            [sys.executable, "-m", *resolve], input=str(wheel), text=True, check=True, stdout=subprocess.PIPE
+            [sys.executable, "-m", *resolve],
+            input=str(wheel),
+            text=True,
+            check=True,
+            stdout=subprocess.PIPE,
+            # The system's certificates, as pip takes them: a company's network may have its own.
+            env={**os.environ, "UV_SYSTEM_CERTS": "true"},
         ).stdout
         lock.write_text("".join(f"{line}\n" for line in pinned.splitlines() if "==" in line), encoding="utf-8")
         _pip(

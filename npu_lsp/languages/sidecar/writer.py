@@ -16,7 +16,7 @@ from npu_lsp.languages.writers import Added, Edits, Writer
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
-_COMMA_BEHIND = re.compile(r"[ \t\r\n]*,")
+_COMMA_BEHIND = re.compile(r"[ \t\r\n]*,[ \t]*")
 _COMMA_BEFORE = re.compile(r",[ \t\r\n]*\Z")
 _QUOTED = frozenset({ValueKind.STRING, ValueKind.BOOL, ValueKind.INT, ValueKind.FLOAT, ValueKind.NONE})
 

@@ -35,6 +35,19 @@ REMOVED = [
         "B",
         '{"Switch": {"GraphFusion": {\n  "A": "on"\n}}}',
     ),
+    # What follows on the line takes the place of what goes.
+    (
+        '{"Switch": {"GraphFusion": {"A": "on", \t"B": "off"}}}',
+        Kind.FUSION_SWITCH,
+        "A",
+        '{"Switch": {"GraphFusion": {"B": "off"}}}',
+    ),
+    (
+        '{"Switch": {"GraphFusion": {"A": "on",  \n  "B": "off", "C": "on"}}}',
+        Kind.FUSION_SWITCH,
+        "B",
+        '{"Switch": {"GraphFusion": {"A": "on",  \n  "C": "on"}}}',
+    ),
     ("aipp_op {\n  crop: true\n  padding: true\n}\n", Kind.AIPP, "crop", "aipp_op {\n  padding: true\n}\n"),
     ("op_debug_config=oom,ccec_g\n", Kind.OP_DEBUG, "op_debug_config", "op_debug_config=oom,ccec_g\n"),
 ]

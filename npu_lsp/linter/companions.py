@@ -40,21 +40,23 @@ class Companions:
         self.pairs: list[Pair] = [pair for pair in context.settings(block) if is_set(*pair)]
         self._by_name: dict[str, list[Pair]] = {}
         self._by_grammar: dict[str | None, list[Pair]] = {}
+        self._all_known = True
         for pair in self.pairs:
             of_option = self._by_name.setdefault(pair[1].name, [])
             if len(of_option) < MOST_OF_ONE:
                 of_option.append(pair)
                 self._by_grammar.setdefault(pair[1].grammar, []).append(pair)
+            else:
+                self._all_known = False
         unknown = (setting.name for setting in block.settings if context.option(setting) is None)
         self._unknown = tuple(islice(dict.fromkeys(unknown), _MOST_UNKNOWN))
-        self._all_known = len(self.pairs) <= MOST_OF_ONE or sum(map(len, self._by_name.values())) == len(self.pairs)
 
     @classmethod
     def of_block(cls, block: Block, context: Context) -> Companions:
         """Return the companions of a block, the same ones for all rules that look at it."""
         by_block = _BY_BLOCK.of(context)
         known = by_block.get(block.id)
-        if known is None or known.block is not block:
+        if known is None:
             known = by_block[block.id] = cls(block, context)
         return known
 
@@ -110,11 +112,7 @@ class Companions:
 
     def says_nothing(self, setting: Setting, option: Option) -> bool:
         """Tell whether a setting only spells out what holds without it, so that nobody misses its effect."""
-        return (
-            setting.value.known
-            and bool(option.defaults)
-            and all(same(setting.value, default.value) for default in option.defaults)
-        )
+        return bool(option.defaults) and all(same(setting.value, default.value) for default in option.defaults)
 
     def unread(self, setting: Setting, option: Option, *, partly: bool = False) -> bool:
         """Tell whether the tool doesn't look at the setting, since what it needs is switched off.
@@ -135,7 +133,7 @@ class Companions:
         """Tell whether every setting of the other option says "off", or none is there and that is its default."""
         others = self.of(setting, relation.other)
         if others:
-            return all(other.value.known and str(other.value.data).lower() in _OFF for other, _ in others)
+            return all(str(other.value.data).lower() in _OFF for other, _ in others)
         defaults = self.default(relation.other)
         return (
             self.complete(setting, relation.other)
@@ -150,8 +148,7 @@ class Companions:
             return False
         value = setting.value
         wrong = option.type == "list" and (
-            (value.known and value.kind is not ValueKind.LIST)
-            or any(item.known and item.kind in _NO_TEXTS for item in value.items)
+            (value.known and value.kind is not ValueKind.LIST) or any(item.kind in _NO_TEXTS for item in value.items)
         )
         conditions = option.only_when
         return wrong or (bool(conditions) and all(self.fulfils(setting, each) is False for each in conditions))
@@ -218,7 +215,7 @@ class Companions:
         """Tell whether a keyword would stand in the call: that of a nested object stands in its own."""
         head = self.context.text(self.block.head)
         group = name.rpartition(".")[0]
-        own = setting.name.rpartition(".")[0] if setting is not None else ""
+        own = setting.name.rpartition(".")[0] if setting is not None else None
         return group == own or (not group and head == self.block.surface.row.tool)
 
 

@@ -14,7 +14,7 @@ def is_set(setting: Setting, option: Option) -> bool:
     value = setting.value
     if value.kind is ValueKind.NONE or (_is_empty_list(value) and not setting.surface.row.file):
         return False
-    return not (value.known and value.data == "" and option.default != "")
+    return not (value.data == "" and option.default != "")
 
 
 def _is_empty_list(value: Value) -> bool:
@@ -35,7 +35,7 @@ def active(relation: Relation, setting: Setting, other: Setting, option: Option)
 
 def among(value: Value, wanted: Sequence[Scalar]) -> bool:
     """Tell whether a value is one of `wanted` for sure; with none of them, any is."""
-    return not wanted or (value.known and any(same(value, w) for w in wanted))
+    return not wanted or any(same(value, w) for w in wanted)
 
 
 def outside(value: Value, unwanted: Sequence[Scalar], option: Option) -> bool:

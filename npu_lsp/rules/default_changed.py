@@ -67,6 +67,8 @@ class DefaultChanged(Rule):
     }
     VALID = (
         Valid("atc --model=a.onnx\n", Kind.SHELL),
+        # What stands in another call isn't known.
+        Valid("from npu_bridge.npu_init import *\nd = DumpConfig(enable_dump=False)\n", target={"cann": "7.0"}),
         Valid("atc --our_flag=0\n", Kind.SHELL, target={"cann": "8.5"}, files={"my-options.toml": _OPTIONS}),
         Valid("atc --model=a.onnx\n", Kind.SHELL, target={"cann": "9.0"}, files={"my-options.toml": _OPTIONS}),
         # What the line changed back is what it was.

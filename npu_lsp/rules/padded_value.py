@@ -13,8 +13,6 @@ from npu_lsp.linter.values import allows, shown, text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
-_PATHS = frozenset({"path", "file-path", "dir-path", "input-path", "output-path", "output-file"})
-
 
 class PaddedValue(Rule):
     """A value with blanks before or behind it.
@@ -81,7 +79,7 @@ class PaddedValue(Rule):
 
     def concerns(self, option: Option) -> bool:
         """Only those with a list, and paths."""
-        return bool(option.values) or option.type == "path" or option.grammar in _PATHS
+        return bool(option.values) or option.type == "path"
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a known text with itself without blanks."""
@@ -92,7 +90,7 @@ class PaddedValue(Rule):
             return
         bare = text.strip()
         listed = bool(option.values) and allows(option, setting.value._replace(data=bare))
-        if not listed and not (option.type == "path" or option.grammar in _PATHS):
+        if not listed and option.type != "path":
             return
         rejected = listed and option.enforced and not option.open
         safety = Safety.SAFE if rejected else Safety.UNSAFE

@@ -38,6 +38,24 @@ def test_none_sets_nothing() -> None:
     assert not is_set(block.settings[0], option)
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"), [("[]", False), ("()", False), ("['a']", True), ("[a]", True), ("{}", True), ("names", True)]
+)
+def test_an_empty_list_in_code_sets_nothing(value: str, expected: bool) -> None:
+    text = f"from torch_npu.profiler import _ExperimentalConfig\n_ExperimentalConfig(mstx_domain_include={value})\n"
+    (block,) = read(Document(text, kind=Kind.PYTHON)).blocks
+    option = load().option(Surface.PROFILER, block.settings[0].name)
+    assert option is not None
+    assert is_set(block.settings[0], option) is expected
+
+
+def test_an_empty_list_in_a_file_sets_one() -> None:
+    (block,) = read(Document('{"ServerConfig": {"httpsEnabled": true, "openAiSupport": []}}', kind=Kind.MINDIE)).blocks
+    option = load().option(Surface.MINDIE, "ServerConfig.openAiSupport")
+    assert option is not None
+    assert is_set(block.settings[2], option)
+
+
 def first(text: str) -> Setting:
     return read(Document(text, kind=Kind.SHELL)).blocks[0].settings[0]
 

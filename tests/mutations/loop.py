@@ -14,8 +14,10 @@ import signal
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from importlib import import_module
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -30,8 +32,8 @@ from tests.mutations.planting import Field
 
 _SLOWER = 20
 """How many times as long as without it the tests may take with a change; one that takes longer is noticed."""
-_MOST = 15
-"""Seconds of tests that are tried at most, the nearest and quickest ones."""
+_MOST = 300
+"""Tests that are tried: the nearest ones, of each way through the file the quickest first."""
 _LEAST = 60
 """Seconds that they always have."""
 
@@ -57,8 +59,10 @@ class Loop:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run no test here."""
-        field = Field(ROOT, self._paths)
+        for path in self._paths:
+            import_module(path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
         _warm()
+        field = Field(ROOT, self._paths)
         gc.collect()
         gc.freeze()
         touched = self._touched(session.items)
@@ -76,22 +80,24 @@ class Loop:
         return found
 
     def _near(self, mutant: Mutant, touched: dict[pytest.Item, Touched]) -> list[pytest.Item]:
-        """Return the tests that touch a change: those that noticed one nearby first, then the examples of its rule."""
-        lines, code = frozenset(mutant.lines), self._codes.get(mutant.path, "-")
+        """Return the tests that touch a change: those that noticed one nearby first, then the examples of its rule.
+
+        Those that go different ways through the file come before those that go the same one.
+        """
+        code = self._codes.get(mutant.path, "-")
         before = self._killers.get((mutant.path, mutant.where), {})
 
         def is_near(item: pytest.Item) -> bool:
             its = touched[item].lines.get(mutant.path, frozenset())
-            return bool(its & lines) if mutant.function else bool(its) or code in item.nodeid
+            return bool(its & mutant.lines) or (mutant.function is None and code in item.nodeid)
 
-        near = filter(is_near, touched)
-        chosen: list[pytest.Item] = []
-        seconds = 0.0
-        for item in sorted(near, key=lambda item: (item not in before, code not in item.nodeid, touched[item].seconds)):
-            seconds += touched[item].seconds
-            if seconds < _MOST or len(chosen) < 3:
-                chosen.append(item)
-        return chosen
+        alike: Counter[tuple[bool, frozenset[int]]] = Counter()
+        order: list[tuple[bool, bool, int, float, pytest.Item]] = []
+        for item in sorted(filter(is_near, touched), key=lambda item: touched[item].seconds):
+            of_rule, way = code in item.nodeid, touched[item].lines.get(mutant.path, frozenset())
+            alike[of_rule, way] += 1
+            order.append((item not in before, not of_rule, alike[of_rule, way], touched[item].seconds, item))
+        return [each[-1] for each in sorted(order, key=lambda each: each[:-1])][:_MOST]
 
     def _noticed(self, mutant: Mutant, near: list[pytest.Item], field: Field, seconds: float) -> str:
         text = mutant.made((ROOT / mutant.path).read_text(encoding="utf-8"))
@@ -182,10 +188,10 @@ def _traced(item: pytest.Item, paths: set[str]) -> Touched:
 
         return within
 
-    start = time.perf_counter()
+    start = time.process_time()
     with _tracing(trace):
         failed = _fails(item)
-    return Touched(time.perf_counter() - start, {path: frozenset(each) for path, each in lines.items() if each}, failed)
+    return Touched(time.process_time() - start, {path: frozenset(each) for path, each in lines.items() if each}, failed)
 
 
 @contextlib.contextmanager

@@ -35,6 +35,7 @@ _EMPTY = {
 _SHOWN = frozenset({"VALID", "INVALID", "messages", "title", "code", "name", "__slots__"})
 """Class attributes that are examples, texts and names: they have tests of their own."""
 _FORMS: dict[type[ast.expr], str] = {ast.Set: "{{{}}}", ast.Tuple: "({},)", ast.List: "[{}]"}
+_LISTS = (ast.Set, ast.Tuple, ast.List)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
 _PLAIN = (ast.Constant, ast.Attribute)
 _MOST_PARTS = 12
@@ -55,8 +56,8 @@ class Mutant(NamedTuple):
     new: str
     line: str
     """The first line of what is changed, as it was."""
-    lines: range
-    """The lines of the statement, or of its head, from 1."""
+    lines: frozenset[int]
+    """The lines of the statement, or of its head, from 1; of a value outside of functions those that use its name."""
     function: tuple[str, int] | None
     """The name of the outermost function around it, and its first line."""
 
@@ -92,13 +93,19 @@ def of_python(path: str, text: str) -> Iterator[Mutant]:
         # Columns of `ast` are bytes of UTF-8.
         return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
 
-    for place in _places(ast.parse(text), _Place()):
+    tree = ast.parse(text)
+    used: dict[str, set[int]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+            used.setdefault(node.id if isinstance(node, ast.Name) else node.attr, set()).add(node.lineno)
+    for place in _places(tree, _Place()):
+        touched = frozenset(place.lines if place.function else used.get(place.named, ()))
         for kind, part, new in _changes(place, text):
             start, end = offset(part.lineno, part.col_offset), offset(part.end_lineno or 0, part.end_col_offset or 0)
             if text[start:end] != new:
                 yield Mutant(
                     path, kind, place.where, start, end, text[start:end], new, lines[part.lineno - 1].strip(),
-                    place.lines, place.function,
+                    touched, place.function,
                 )  # fmt: skip
 
 
@@ -110,6 +117,8 @@ class _Place(NamedTuple):
     function: tuple[str, int] | None = None
     returns: str = ""
     """The annotation of the function."""
+    named: str = ""
+    """The name that gets a value, outside of functions."""
     lines: range = range(0)
     within: ast.AST = ast.Pass()
     """What it is a part of."""
@@ -127,6 +136,9 @@ def _places(tree: ast.AST, around: _Place) -> Iterator[_Place]:
                 function=around.function or (child.name, first),
                 returns=ast.unparse(child.returns) if child.returns is not None else "",
             )
+        if isinstance(child, (ast.Assign, ast.AnnAssign)):
+            target = child.targets[0] if isinstance(child, ast.Assign) else child.target
+            place = place._replace(named=ast.unparse(target))
         if isinstance(child, ast.stmt):
             inner = getattr(child, "body", [])
             last = inner[0].lineno - 1 if inner else child.end_lineno or child.lineno
@@ -154,8 +166,7 @@ def _is_read(node: ast.AST, within: ast.AST, around: _Place) -> bool:
     if isinstance(within, ast.Call) and isinstance(within.func, ast.Name) and within.func.id in ("cast", "TypeVar"):
         return node is within.args[0]
     if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(within, ast.ClassDef):
-        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-        return isinstance(target, ast.Name) and target.id in _SHOWN
+        return ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target) in _SHOWN
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
@@ -218,15 +229,19 @@ def _expressions(node: ast.expr, place: _Place, text: str) -> Iterator[tuple[str
         parts = [_said(text, each) for each in (node.orelse, node.test, node.body)]
         yield "condition", "({} if {} else {})".format(*parts)
     elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in _MEMBERS:
+        if isinstance(place.within, _LISTS):
+            return  # It is left out, too.
         members = _MEMBERS[node.value.id]
         kind = node.value.id.lower() if node.value.id in ("Safety", "Severity") else "swapped"
         yield kind, f"{node.value.id}.{members.get(node.attr) or members.get('', node.attr)}"
     elif isinstance(node, ast.Constant):
         yield from _constants(node, place)
-    elif isinstance(node, (ast.Set, ast.Tuple, ast.List)):
+    elif isinstance(node, _LISTS):
         written = isinstance(getattr(node, "ctx", None), (ast.Load, type(None)))
         if written and 1 < len(node.elts) <= _MOST_PARTS and all(isinstance(each, _PLAIN) for each in node.elts):
-            for at in range(len(node.elts)):
+            # A test for each word of a list would be a copy of the list.
+            words = place.function is None and all(isinstance(each, ast.Constant) for each in node.elts)
+            for at in range(1 if words else len(node.elts)):
                 kept = ", ".join(_said(text, each) for number, each in enumerate(node.elts) if number != at)
                 yield "dropped", _FORMS[type(node)].format(kept)
 
@@ -237,7 +252,7 @@ def _constants(node: ast.Constant, place: _Place) -> Iterator[tuple[str, str]]:
             yield "swapped", str(not node.value)
     elif isinstance(node.value, int):
         yield "number", str(node.value + 1)
-    elif isinstance(node.value, str) and not isinstance(place.within, (ast.Set, ast.Tuple, ast.List)):
+    elif isinstance(node.value, str) and not isinstance(place.within, _LISTS):
         yield "swapped", repr(f"{node.value}_")
 
 

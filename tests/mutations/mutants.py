@@ -163,8 +163,10 @@ def _is_read(node: ast.AST, within: ast.AST, around: _Place) -> bool:
         return True
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return True
-    if isinstance(within, ast.Call) and isinstance(within.func, ast.Name) and within.func.id in ("cast", "TypeVar"):
+    if isinstance(within, ast.Call) and isinstance(within.func, ast.Name) and within.func.id == "cast":
         return node is within.args[0]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Text":
+        return True
     if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(within, ast.ClassDef):
         return ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target) in _SHOWN
     return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"

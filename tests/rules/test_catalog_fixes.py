@@ -1,0 +1,278 @@
+"""The moves that the catalog names by a word: when there is one, what it writes, and whether it is safe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from npu_lsp.catalog.model import Deprecation, Removal
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config, TargetConfig
+from npu_lsp.rules import all_rules
+from npu_lsp.rules.fixes import fixes_for
+from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import apply_edits
+
+_ATC = "atc --model=a --framework=5 "
+_WHY = Text("Old.", "旧。")
+
+
+def made(
+    fix: str, name: str, text: str, kind: Kind = Kind.SHELL, path: str = "", cann: str = "", nth: int = 0, **facts: Any
+) -> list[tuple[str, str]]:
+    """Return (safety, the text afterwards) of each fix for the `nth` setting of that name, whose option is made to have `facts`."""
+    config = Config(target=TargetConfig({"cann": cann} if cann else {}, ()))
+    context = Analyzer(config, all_rules).context(Document(text, path=path, kind=kind))
+    found = [(each, block) for block in context.reading.blocks for each in block.settings if each.name == name]
+    setting, block = found[nth]
+    option = context.option(setting)
+    assert option is not None
+    fixes = fixes_for(fix, setting, option._replace(**facts), block, context)
+    return [(each.safety.value, apply_edits(text, each.edits)) for each in fixes]
+
+
+def gone(replacement: str | None = None, version: str | None = "8.0", **more: Any) -> Deprecation:
+    return Deprecation(_WHY, "source", version, replacement, **more)
+
+
+def test_nothing_is_made_for_a_word_that_nobody_knows() -> None:
+    assert made("burn", "log", f"{_ATC}--log=info\n", deprecated=gone("mode")) == []
+
+
+@pytest.mark.parametrize(
+    ("flags", "facts", "expected"),
+    [
+        ("--log=info", {"deprecated": gone("json")}, "--json=info"),
+        ("--log=info", {"deprecated": None, "removed": Removal(_WHY, "source", "8.0", "json")}, "--json=info"),
+        ("--log=info", {"deprecated": gone(None)}, None),
+        ("--log=info", {"deprecated": gone("unheard_of")}, None),
+        # It is set already, and to something ...
+        ("--log=info --json=b", {"deprecated": gone("json")}, None),
+        ("--log=info --json=''", {"deprecated": gone("json")}, "--json=info --json=''"),
+        # ... or doesn't take the value, as far as that is known.
+        ("--log=info", {"deprecated": gone("external_weight")}, None),
+        ("--log=1", {"deprecated": gone("external_weight")}, "--external_weight=1"),
+        ("--log=$LOG", {"deprecated": gone("external_weight")}, "--external_weight=$LOG"),
+    ],
+)
+def test_renaming(flags: str, facts: dict[str, Any], expected: str | None) -> None:
+    found = made("rename", "log", f"{_ATC}{flags}\n", cann="8.1", **facts)
+    assert found == ([] if expected is None else [("safe", f"{_ATC}{expected}\n")])
+
+
+def test_renaming_is_safe_where_the_new_name_is_there() -> None:
+    for cann, version, safety in (
+        ("8.1", "8.0", "safe"),
+        ("7.0", "8.0", "unsafe"),
+        ("", "8.0", "unsafe"),
+        ("8.1", None, "unsafe"),
+    ):
+        found = made("rename", "log", f"{_ATC}--log=info\n", cann=cann, deprecated=gone("json", version))
+        assert [each for each, _ in found] == [safety]
+    old = gone("ASCEND_LOG_DEVICE_FLUSH_TIMEOUT")
+    found = made(
+        "rename", "ASCEND_MAX_OP_CACHE_SIZE", "export ASCEND_MAX_OP_CACHE_SIZE=1\n", cann="8.1", deprecated=old
+    )
+    assert found == [("unsafe", "export ASCEND_LOG_DEVICE_FLUSH_TIMEOUT=1\n")]
+    text = 'op.parameter_map["dump_path"].s = "a"\n'
+    assert made("rename", "dump_path", text, Kind.PYTHON, deprecated=gone("dump_step"))
+    assert made("rename", "dump_path", text, Kind.PYTHON, deprecated=gone("hccl_timeout")) == []
+
+
+@pytest.mark.parametrize(
+    ("flags", "facts", "expected"),
+    [
+        ("--log=info", {"deprecated": gone("mode", mapping=(("info", "1"),))}, "--mode=1"),
+        ("--log=info", {"deprecated": None, "preferred": gone("mode", mapping=(("info", "1"),))}, "--mode=1"),
+        ("--log=info", {"deprecated": gone("mode", mapping=(("debug", "1"),))}, None),
+        ("--log=$LOG", {"deprecated": gone("mode", mapping=(("info", "1"),))}, None),
+        ("--log=info", {"deprecated": gone(None, mapping=(("info", "1"),))}, None),
+        ("--log=info", {"deprecated": None}, None),
+        ("--log=info --mode=1", {"deprecated": gone("mode", mapping=(("info", "1"),))}, None),
+    ],
+)
+def test_values_with_a_counterpart(flags: str, facts: dict[str, Any], expected: str | None) -> None:
+    found = made("map-values", "log", f"{_ATC}{flags}\n", cann="8.1", **facts)
+    assert found == ([] if expected is None else [("unsafe", f"{_ATC}{expected}\n")])
+
+
+def test_a_value_that_cannot_be_rewritten_stays_with_its_name() -> None:
+    text = 'LOG = "info"\nfor name in names:\n    os.system(f"atc --model=a --log={LOG}")\n'
+    for safety, after in made(
+        "map-values", "log", text, Kind.PYTHON, deprecated=gone("mode", mapping=(("info", "1"),))
+    ):
+        assert safety == "unsafe"
+        assert "mode" in after
+        assert "info" not in after
+
+
+_VLLM = "vllm serve m --additional-config '{}'\n"
+_SCHEDULER = "scheduler_config"
+
+
+def json_of(*members: str) -> str:
+    return _VLLM.replace("{}", "{" + ", ".join(members) + "}")
+
+
+@pytest.mark.parametrize(
+    ("before", "facts", "after"),
+    [
+        (
+            ['"a": 1', '"recompute_scheduler_enable": true'],
+            {},
+            ['"a": 1', '"scheduler_config": {"recompute_scheduler_enable": true}'],
+        ),
+        (['"recompute_scheduler_enable": true'], {"deprecated": None, "removed": None}, None),
+        (['"recompute_scheduler_enable": true'], {"deprecated": gone(None)}, None),
+        (['"recompute_scheduler_enable": true'], {"deprecated": gone("unheard_of.a")}, None),
+        (['"recompute_scheduler_enable": true', '"scheduler_config": {"recompute_scheduler_enable": true}'], {}, None),
+    ],
+)
+def test_moving_to_a_group(before: list[str], facts: dict[str, Any], after: list[str] | None) -> None:
+    found = made("move", "recompute_scheduler_enable", json_of(*before), **facts)
+    assert [text for _, text in found] == ([] if after is None else [json_of(*after)])
+
+
+def test_one_makes_the_group_and_the_others_follow() -> None:
+    both = json_of('"enable_balance_scheduling": true', '"recompute_scheduler_enable": true')
+    assert made("move", "recompute_scheduler_enable", both) == []
+    assert len(made("move", "enable_balance_scheduling", both)) == 1
+    for name in ("enable_balance_scheduling", "recompute_scheduler_enable"):
+        other = json_of(f'"{name}": true', '"multistream_overlap_shared_expert": true')
+        assert len(made("move", name, other)) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "safety"),
+    [
+        ("no_effect", f"{_ATC}--log=info\n", "safe"),
+        ("documented", f"{_ATC}--log=info\n", "unsafe"),
+        # Something may happen on the way.
+        ("no_effect", f"{_ATC}--log=$(cat a)\n", "unsafe"),
+        ("no_effect", f"{_ATC}--log=`cat a`\n", "unsafe"),
+        ("no_effect", f"{_ATC}--log=${{A:=info}}\n", "unsafe"),
+        ("no_effect", f"{_ATC}--log=$((1 + 1))\n", "safe"),
+        # Others get it, too.
+        ("no_effect", f"A=--log=info\n{_ATC}$A\n{_ATC}$A --json=b\n", "unsafe"),
+    ],
+)
+def test_removing(status: str, text: str, safety: str) -> None:
+    found = made("remove", "log", text, status=status)
+    assert [each for each, _ in found] == [safety]
+    assert "--log" not in found[0][1]
+
+
+@pytest.mark.parametrize(
+    ("line", "safety"),
+    [
+        ('op.parameter_map["dump_path"].s = "a"', "safe"),
+        ('op.parameter_map["dump_path"].s = tf.compat.as_bytes(os.getenv("A"))', "safe"),
+        ('op.parameter_map["dump_path"].s = ask("a")', "unsafe"),
+        ('op.parameter_map["dump_path"].s = tf.compat.as_bytes(ask())', "unsafe"),
+        ('op.parameter_map["dump_path"].s = "a".encode()', "safe"),
+    ],
+)
+def test_removing_from_code(line: str, safety: str) -> None:
+    text = f"import npu_device as npu\nop = x.custom_optimizers.add()\n{line}\n"
+    found = made("remove", "dump_path", text, Kind.PYTHON, status="no_effect")
+    assert [each for each, _ in found] == [safety]
+
+
+def test_a_variable_that_is_read_stays() -> None:
+    text = "export TE_PARALLEL_COMPILER=1\n"
+    assert [safety for safety, _ in made("remove", "TE_PARALLEL_COMPILER", text, status="no_effect")] == ["unsafe"]
+    assert made("remove", "TE_PARALLEL_COMPILER", f"{text}echo $TE_PARALLEL_COMPILER\n", status="no_effect") == []
+
+
+@pytest.mark.parametrize(
+    ("value", "after", "safety"),
+    [
+        ("a:[1~8,3]", "a:1~8,3", "safe"),
+        ("a:[-1,3]", "a:-1,3", "safe"),
+        ("a:[1,3]", "a:1,3", "unsafe"),
+        ("a:[1~8,3];b:[2]", "a:1~8,3;b:2", "safe"),
+        ("[1~8,3],[2]", "1~8,3;2", "safe"),
+        ("[1,3],[2]", "", ""),
+        ("a:[1~8", "", ""),
+        ("$SHAPES", "", ""),
+    ],
+)
+def test_shapes_without_brackets(value: str, after: str, safety: str) -> None:
+    found = made("strip-brackets", "input_shape_range", f'{_ATC}--input_shape_range="{value}"\n')
+    assert found == ([(safety, f'{_ATC}--input_shape="{after}"\n')] if after else [])
+
+
+def test_shapes_that_are_there_go() -> None:
+    ranges = '--input_shape_range="a:[1~8,3]"'
+    after = f'{_ATC}--input_shape="a:1~8,3"\n'
+    assert made("strip-brackets", "input_shape_range", f'{_ATC}{ranges} --input_shape="a:1,3"\n') == [("safe", after)]
+    assert made("strip-brackets", "input_shape_range", f"{_ATC}{ranges}\n", deprecated=gone(None)) == []
+    assert made("strip-brackets", "input_shape_range", f"{_ATC}{ranges}\n", deprecated=None) == []
+    assert made("strip-brackets", "input_shape_range", f"{_ATC}{ranges}\n", deprecated=gone("unheard_of")) == []
+    [(safety, _)] = made("strip-brackets", "input_shape_range", f"{_ATC}{ranges} --dynamic_batch_size=1\n")
+    assert safety == "unsafe"
+    branch = f'if x; then\n  S=--input_shape="a:1,3"\nfi\n{_ATC}{ranges} $S\n'
+    assert made("strip-brackets", "input_shape_range", branch) == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "rest", "what"),
+    [
+        ("high_precision", "", ["unsafe"]),
+        ("high_performance", "", ["safe", "unsafe"]),
+        ("high_precision_for_all", "", ["unsafe"]),
+        ("$MODE", "", []),
+        ("unheard_of", "", []),
+        ("high_precision", "--optypelist_for_implmode=Conv2D", ["safe"]),
+        ("high_precision", "--optypelist_for_implmode=Conv2D,Relu", ["safe"]),
+        ("high_precision", "--optypelist_for_implmode=$OPS", []),
+        ("high_precision", "--optypelist_for_implmode='Conv 2D'", []),
+        ("high_precision_for_all", "--optypelist_for_implmode=Conv2D", ["unsafe"]),
+        ("high_precision", "--op_precision_mode=a.ini", ["safe"]),
+        ("$MODE", "--op_precision_mode=a.ini", ["safe"]),
+        ("high_precision", "--op_precision_mode=''", ["unsafe"]),
+        ("high_precision", "--op_select_implmode=high_precision", []),
+        ("high_precision", "--optypelist_for_implmode=A --optypelist_for_implmode=B", []),
+    ],
+)
+def test_lists_of_operators(tmp_path: Path, mode: str, rest: str, what: list[str]) -> None:
+    text = f"{_ATC}--op_select_implmode={mode} {rest}\n"
+    found = made("op-precision-file", "op_select_implmode", text, path=str(tmp_path / "a.sh"))
+    assert [safety for safety, _ in found] == what
+    for _, after in found:
+        assert "op_precision_mode" in after or mode == "high_performance"
+        assert "implmode" not in after
+
+
+def test_lists_of_operators_that_others_get_too(tmp_path: Path) -> None:
+    def many(text: str, nth: int = 0) -> int:
+        return len(made("op-precision-file", "op_select_implmode", text, path=str(tmp_path / "a.sh"), nth=nth))
+
+    shared = 'A="--op_select_implmode=high_precision"\n'
+    assert many(f"{shared}{_ATC}$A\n{_ATC}$A --json=b\n") == 1
+    assert many(f"{shared}{_ATC}$A\n{_ATC}$A --optypelist_for_implmode=Relu\n") == 0
+    assert many(f"{shared}{_ATC}$A\naoe --model=a --framework=5 --job_type=1\n") == 1
+    many_modes = " ".join(["--op_select_implmode=high_precision"] * 51)
+    assert many(f"{_ATC}{many_modes} --op_precision_mode=a.ini\n") == 0
+    assert many(f"{_ATC}{many_modes[: many_modes.rindex(' ')]} --op_precision_mode=a.ini\n") == 1
+
+
+def test_branches_of_lists_of_operators() -> None:
+    head = "op = x.custom_optimizers.add()\n"
+
+    def many(text: str) -> int:
+        return len(made("op-precision-file", "op_select_implmode", f"{head}{text}", Kind.PYTHON))
+
+    mode, new = (
+        'op.parameter_map["{}"].s = "{}"\n'.format(*each)
+        for each in (("op_select_implmode", "high_precision"), ("op_precision_mode", "a"))
+    )
+    assert many(f"{mode}{new}") == 1
+    assert many(f"if a:\n    {mode}else:\n    {new}") == 1
+    assert many(f"{mode}if a:\n    {new}") == 0
+    assert many(f"if a:\n    {mode}{new}") == 1
+    assert many(f"if a:\n    {mode}else:\n    {mode}") == 1

@@ -228,6 +228,18 @@ def test_azure() -> None:
     assert not lines[-1].startswith("##")
 
 
+@pytest.mark.parametrize("said", ["##vso[task.complete]", "a ##vso[x]", "###vso[x]", "#\u200d#vso[x]"])
+def test_azure_takes_nothing_that_a_file_says_for_a_command(said: str) -> None:
+    """Its agent looks for the sign anywhere in a line, and joiners count for nothing in its comparison.
+
+    Source: microsoft/azure-pipelines-agent, src/Microsoft.VisualStudio.Services.Agent/Command.cs.
+    """
+    odd = ENTRIES[0]._replace(message=said, severity=Severity.INFO)
+    (line,) = rendered("azure", Result((odd,))).splitlines()
+    assert "##" not in line.replace("\u200d", "")
+    assert line.replace("# ", "#").endswith(said)
+
+
 def test_markdown() -> None:
     odd = ENTRIES[0]._replace(path="a|b`c`.py", message="a | b <script> [x](y) *z* `q`")
     text = rendered("markdown", Result((odd, *RESULT.open), language="zh"))

@@ -22,8 +22,8 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
-_STARTS = ("LC_", "LANG", "PYTHONUNBUFFERED")
-"""How variables begin that are read when a process starts: there is a server for each set of them."""
+_BUFFER = "PYTHONUNBUFFERED"
+_UTF_8 = "C.UTF-8"
 
 
 def possible(environment: Mapping[str, str]) -> bool:
@@ -31,7 +31,7 @@ def possible(environment: Mapping[str, str]) -> bool:
     return hasattr(os, "pidfd_open") and all(
         environment.get(name) == os.environ.get(name)
         for name in {*environment, *os.environ}
-        if name.startswith("PYTHON") and not name.startswith(_STARTS)
+        if name.startswith("PYTHON") and name != _BUFFER
     )
 
 
@@ -54,9 +54,8 @@ class Process:
         asked = {
             "arguments": list(arguments), "folder": os.fspath(folder), "environment": dict(environment), "umask": umask,
         }  # fmt: skip
-        starts = tuple(sorted(each for each in environment.items() if each[0].startswith(_STARTS)))
         handed = [theirs_in, theirs_out, theirs_err, theirs]
-        _server(starts).ask(asked, handed)
+        _server(_encoding(environment), environment.get(_BUFFER, "")).ask(asked, handed)
         for descriptor in handed:
             os.close(descriptor)
         self.stdin = open(ours_in, "wb")  # noqa: SIM115, PTH123 - as long as the process
@@ -121,12 +120,18 @@ class Process:
             self.stdin.close()
 
 
-class _Server:
-    """A process that becomes commands, until these tests end."""
+def _encoding(environment: Mapping[str, str]) -> str:
+    """Return the locale by which an interpreter that starts chooses its encoding: all of UTF-8 are one."""
+    said = next((environment[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if environment.get(name)), _UTF_8)
+    return _UTF_8 if said.lower().endswith(("utf-8", "utf8")) else said
 
-    def __init__(self, starts: Sequence[tuple[str, str]]) -> None:
+
+class _Server:
+    """A process that becomes commands, until these tests end; what is read when a process starts is there from its start."""
+
+    def __init__(self, locale: str, buffer: str) -> None:
         self.link, theirs = socket.socketpair()
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(_STARTS)}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
         command = [sys.executable, str(Path(__file__).with_name("server.py")), str(theirs.fileno())]
         with theirs:
             self.process = subprocess.Popen(
@@ -134,7 +139,7 @@ class _Server:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env={**environment, **dict(starts)},
+                env={**environment, "LC_ALL": locale, _BUFFER: buffer},
                 pass_fds=[theirs.fileno()],
             )
 
@@ -146,5 +151,5 @@ class _Server:
 
 
 @cache
-def _server(starts: tuple[tuple[str, str], ...]) -> _Server:
-    return _Server(starts)
+def _server(locale: str, buffer: str) -> _Server:
+    return _Server(locale, buffer)

@@ -13,6 +13,7 @@ import pytest
 from tests.golden import made_by
 from tests.pages import ROOT, WHOLE, pages
 from tests.pages.repository import address
+from tests.together import together
 
 LINK = re.compile(r"(?<!\\)\]\((?P<target>[^()\s]+)\)|<img [^>]*?src=\"(?P<image>[^\"]+)\"")
 CODE = re.compile(r"^(?P<fence>```+|~~~+).*?^(?P=fence)|(?P<tick>`+)[^\n]*?(?P=tick)", re.MULTILINE | re.DOTALL)
@@ -43,7 +44,7 @@ def test_made_pages_are_current() -> None:
     made_by(pages(), "python -m tests.pages")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@together("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for found in LINK.finditer(CODE.sub("", text)):
@@ -57,7 +58,7 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert anchor in anchors(path.read_text(encoding="utf-8")), found[0]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@together("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_and_modules_that_a_page_names_are_there(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for name in re.findall(r"`((?:npu_lsp|tests|docs|editors)/[\w./-]+)`", text):

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import distance, nearest
+from tests.together import together
 
 
-@pytest.mark.parametrize(
+@together(
     ("surface", "typed", "meant"),
     [
         (Surface.SESSION, "sump_mode", "dump_mode"),

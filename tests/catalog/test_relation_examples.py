@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
-
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Relation, Scalar, Surface
 from npu_lsp.linter.analysis import Analyzer
@@ -14,6 +12,7 @@ from npu_lsp.rules import all_rules
 from npu_lsp.rules.ignored_option import IgnoredOption
 from npu_lsp.text.document import Document
 from tests.catalog.both_set import WITHOUT, any_value, as_written, document
+from tests.together import together
 
 CODES = ("NPU201", "NPU202", "NPU204", "NPU602")
 _OFF = ("false", "0", "off")
@@ -98,14 +97,14 @@ def test_each_relation_is_in_an_example_or_is_one_that_is_only_shown() -> None:
     assert all(map(len, (TOTAL, PARTIAL, VARIABLES, NEEDS, CONFLICTS, DOCUMENTED, COMPARED, UNSAID)))
 
 
-@pytest.mark.parametrize("case", [case for case in UNSAID if case[0].surface not in WITHOUT], ids=name_of)
+@together("case", [case for case in UNSAID if case[0].surface not in WITHOUT], ids=name_of)
 def test_what_is_only_shown_is_no_finding(case: Case) -> None:
     option, _, other = case
     text = document((option, values(case)[0]), (other, values(case)[1]))
     assert option.name not in {name for _, name in told(text, "NPU201", "NPU202", "NPU203", "NPU204")}, text.text
 
 
-@pytest.mark.parametrize("case", COMPARED, ids=name_of)
+@together("case", COMPARED, ids=name_of)
 def test_values_that_do_not_go_together_are_told(case: Case) -> None:
     option, relation, other = case
     names = [*relation.when, *(pair for each in (*option.only_when, *other.only_when) for pair in each.when)]
@@ -119,7 +118,7 @@ def test_values_that_do_not_go_together_are_told(case: Case) -> None:
         assert told(document((option, mine), (other, its)), "NPU205") == []
 
 
-@pytest.mark.parametrize("case", TOTAL, ids=name_of)
+@together("case", TOTAL, ids=name_of)
 def test_what_has_no_effect_is_told(case: Case) -> None:
     option, _, other = case
     mine, its = values(case)
@@ -131,7 +130,7 @@ def test_what_has_no_effect_is_told(case: Case) -> None:
     }, text.text
 
 
-@pytest.mark.parametrize("case", VARIABLES, ids=name_of)
+@together("case", VARIABLES, ids=name_of)
 def test_a_variable_or_an_option_without_effect_is_told(case: Case) -> None:
     variable, _, option = case
     mine, its = values(case)
@@ -139,7 +138,7 @@ def test_a_variable_or_an_option_without_effect_is_told(case: Case) -> None:
     assert [code for code, _ in told(text, "NPU602")] == ["NPU602"], text.text
 
 
-@pytest.mark.parametrize("case", PARTIAL, ids=name_of)
+@together("case", PARTIAL, ids=name_of)
 def test_what_keeps_a_part_of_its_effect_is_no_finding(case: Case) -> None:
     option, _, other = case
     mine, its = values(case)
@@ -147,7 +146,7 @@ def test_what_keeps_a_part_of_its_effect_is_no_finding(case: Case) -> None:
     assert told(text, "NPU204", "NPU602") == [], text.text
 
 
-@pytest.mark.parametrize("case", DOCUMENTED, ids=name_of)
+@together("case", DOCUMENTED, ids=name_of)
 def test_what_only_docs_show_is_no_finding(case: Case) -> None:
     option, relation, other = case
     mine, its = values(case)
@@ -156,7 +155,7 @@ def test_what_only_docs_show_is_no_finding(case: Case) -> None:
     assert not {name for _, name in told(text, *codes) if name == option.name}, text.text
 
 
-@pytest.mark.parametrize("case", [case for case in CONFLICTS if case[1].extent == "total"], ids=name_of)
+@together("case", [case for case in CONFLICTS if case[1].extent == "total"], ids=name_of)
 def test_what_excludes_another_is_told(case: Case) -> None:
     option, _, other = case
     mine, its = values(case)
@@ -164,7 +163,7 @@ def test_what_excludes_another_is_told(case: Case) -> None:
     assert told(text, "NPU203"), text.text
 
 
-@pytest.mark.parametrize("case", NEEDS, ids=name_of)
+@together("case", NEEDS, ids=name_of)
 def test_what_needs_another_is_told_only_where_nothing_of_it_works_alone(case: Case) -> None:
     option, relation, other = case
     mine, _ = values(case)

@@ -15,6 +15,7 @@ from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 PLACEHOLDERS = (
     "[DEVICE_ID]", "[设备 ID]", "<path>", "<path/to/model>", "<chip>_a", "{MODE}", "{模型文件所在路径}", "a{b}", "{{ value }}", "xxx",
@@ -35,12 +36,12 @@ PARTS = 3
 ANALYZER = Analyzer(Config(), all_rules)
 
 
-@pytest.mark.parametrize("text", PLACEHOLDERS)
+@together("text", PLACEHOLDERS)
 def test_placeholders(text: str) -> None:
     assert is_placeholder(text)
 
 
-@pytest.mark.parametrize("text", VALUES)
+@together("text", VALUES)
 def test_values_are_none(text: str) -> None:
     assert not is_placeholder(text)
 

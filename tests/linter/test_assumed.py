@@ -19,6 +19,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.catalog.both_set import WITHOUT, any_value, document
 from tests.rules.trial import findings, write_files
+from tests.together import together
 
 _UNTOLD = [
     pytest.param(rule, example, id=f"{rule.code}-{number}")
@@ -42,7 +43,7 @@ def _is_loud(finding: Finding) -> bool:
     return finding.severity.rank < Severity.INFO.rank
 
 
-@pytest.mark.parametrize(("rule", "example"), _UNTOLD)
+@together(("rule", "example"), _UNTOLD)
 def test_what_is_said_aloud_without_a_version_holds_on_the_oldest(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, example.files)
     loud = [found for found in findings(rule, example, tmp_path) if _is_loud(found)]

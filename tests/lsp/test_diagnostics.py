@@ -106,10 +106,10 @@ async def test_a_client_that_asks_is_sent_nothing(editor: Editor) -> None:
 @pytest.mark.parametrize(
     "language", ["python", "shellscript", "sh", "bash", "dockerfile", "markdown", "yaml", "makefile"]
 )
-@pytest.mark.parametrize("text", ["", "\n", "\0", "#", "x" * 10_000])
-async def test_every_language_takes_odd_texts(editor: Editor, language: str, text: str) -> None:
-    buffer = editor.open(text, "odd", language)
-    assert await buffer.codes() == []
+async def test_every_language_takes_odd_texts(editor: Editor, language: str) -> None:
+    for text in ("", "\n", "\0", "#", "x" * 10_000):
+        buffer = editor.open(text, "odd", language)
+        assert await buffer.codes() == [], text[:10]
 
 
 async def test_a_language_that_nobody_reads(editor: Editor) -> None:

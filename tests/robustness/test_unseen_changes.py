@@ -18,6 +18,7 @@ from tests.case_files import case_files
 from tests.languages.hosts.test_properties import HOSTS
 from tests.languages.shell.test_properties import SCRIPT
 from tests.languages.sidecar.test_properties import FILES
+from tests.together import together
 
 _COMMENTED = {
     Kind.SHELL: "# why not\n",
@@ -66,20 +67,20 @@ def _words(finding: Finding, text: str) -> str:
     return text[finding.span.start : finding.span.end].replace("\r\n", "\n")
 
 
-@pytest.mark.parametrize(("kind", "text"), TEXTS)
+@together(("kind", "text"), TEXTS)
 def test_line_ends(kind: Kind, text: str) -> None:
     if "\r" not in text:
         assert told(text.replace("\n", "\r\n"), kind) == told(text, kind)
 
 
-@pytest.mark.parametrize(("kind", "text"), [each for each in TEXTS if each.values[0] in _COMMENTED])
+@together(("kind", "text"), [each for each in TEXTS if each.values[0] in _COMMENTED])
 def test_comments(kind: Kind, text: str) -> None:
     assert isinstance(kind, Kind)
     first = "" if text.startswith("#!") else _COMMENTED[kind]
     assert told(first + text + "\n" * (not text.endswith("\n")) + _COMMENTED[kind], kind) == told(text, kind)
 
 
-@pytest.mark.parametrize(("kind", "text"), [each for each in TEXTS if each.values[0] is Kind.SHELL])
+@together(("kind", "text"), [each for each in TEXTS if each.values[0] is Kind.SHELL])
 def test_names_of_variables(kind: Kind, text: str) -> None:
     names = set(_ASSIGNED.findall(text))
     renamed = text

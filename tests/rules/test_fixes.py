@@ -15,6 +15,7 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.rules.trial import findings, fixed, write_files
+from tests.together import together
 
 FIXED = [
     pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.INVALID) if e.fixed is not None
@@ -26,7 +27,7 @@ _MISSING = "NPU208"
 """Only when a command or a file can be read again is it known what it lacks."""
 
 
-@pytest.mark.parametrize(("rule", "example"), COMMENTED)
+@together(("rule", "example"), COMMENTED)
 def test_text_around_it_stays(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, {**example.files, **example.creates})
     before, after = "# 说明 😀\n\n", "\n#  end\n"
@@ -37,7 +38,7 @@ def test_text_around_it_stays(rule: Rule, example: Invalid, tmp_path: Path) -> N
     assert findings(rule, example, tmp_path, mended) == []
 
 
-@pytest.mark.parametrize(("rule", "example"), PYTHON)
+@together(("rule", "example"), PYTHON)
 def test_comments_behind_lines_do_no_harm(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, {**example.files, **example.creates})
     lines = example.text.split("\n")
@@ -48,7 +49,7 @@ def test_comments_behind_lines_do_no_harm(rule: Rule, example: Invalid, tmp_path
     assert findings(rule, example, tmp_path, mended) == []
 
 
-@pytest.mark.parametrize(("rule", "example"), FIXED)
+@together(("rule", "example"), FIXED)
 def test_it_brings_no_new_error(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     write_files(tmp_path, {**example.files, **example.creates})
     assert example.fixed is not None

@@ -10,6 +10,7 @@ from npu_lsp.catalog.grammar import NAMES, check
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from tests.robustness.timing import Task, outgrown
+from tests.together import together
 
 S, R, A, G, E = Surface.SESSION, Surface.RUN_CONFIG, Surface.ATC, Surface.GLOBAL_OPTIONS, Surface.ENV
 
@@ -250,12 +251,12 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("name", "surface", "text"), GOOD)
+@together(("name", "surface", "text"), GOOD)
 def test_takes(name: str, surface: Surface, text: str) -> None:
     assert list(check(name, text, surface)) == []
 
 
-@pytest.mark.parametrize(("name", "surface", "text", "marks"), BAD)
+@together(("name", "surface", "text", "marks"), BAD)
 def test_rejects(name: str, surface: Surface, text: str, marks: list[str]) -> None:
     found = list(check(name, text, surface))
     assert [text[problem.start : problem.end] for problem in found] == marks
@@ -265,7 +266,7 @@ def test_rejects(name: str, surface: Surface, text: str, marks: list[str]) -> No
         assert not problem.message.en.endswith(".")
 
 
-@pytest.mark.parametrize(("name", "surface", "text", "marks"), BAD)
+@together(("name", "surface", "text", "marks"), BAD)
 def test_what_is_offered_instead_is_right(name: str, surface: Surface, text: str, marks: list[str]) -> None:
     before = list(check(name, text, surface))
     mended = text
@@ -308,7 +309,7 @@ def test_hostile_texts_take_no_time(name: str) -> None:
                 assert 0 <= problem.start <= problem.end <= len(text), piece
 
 
-@pytest.mark.parametrize("name", NAMES)
+@together("name", NAMES)
 def test_odd_text_never_raises(name: str) -> None:
     pieces = (
         "",

@@ -9,6 +9,7 @@ from npu_lsp.languages import read
 from npu_lsp.languages.model import Block
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 
 def commands(text: str) -> list[Block]:
@@ -27,7 +28,7 @@ def flags(text: str) -> list[tuple[str, object]]:
     return found
 
 
-@pytest.mark.parametrize(
+@together(
     "text",
     [
         'os.system("atc --model=x --mode=1")\n',

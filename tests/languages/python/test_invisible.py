@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-
-import pytest
+from itertools import product
 
 from npu_lsp.languages.python.lines.logical_lines import scan
 from npu_lsp.linter.analysis import Analyzer
@@ -17,6 +16,7 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.case_files import case_files
 from tests.languages.python.told import told
+from tests.together import together
 
 _FILES = {path.name: path for path in case_files(suffix=".py")}
 _NAMES = {
@@ -96,8 +96,7 @@ def _findings(text: str, name: str) -> list[tuple[str, str, str]]:
     return [(f.code, plain(f.message), plain(text[f.span.start : f.span.end])) for f in found]
 
 
-@pytest.mark.parametrize("mutation", _MUTATIONS)
-@pytest.mark.parametrize("name", sorted(_FILES))
+@together(("name", "mutation"), product(sorted(_FILES), _MUTATIONS))
 def test_no_finding_changes(name: str, mutation: str) -> None:
     text, settings, findings = _plain(name)
     changed = _MUTATIONS[mutation](text)

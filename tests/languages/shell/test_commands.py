@@ -8,6 +8,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import SyntaxFault
 from npu_lsp.text.spans import apply_edits
 from tests.languages.shell.found import UNKNOWN, blocks, cut, flags, reading, settings
+from tests.together import together
 
 FOUND = [
     "atc --log=info",
@@ -145,7 +146,7 @@ NOT_FOUND = [
 ]
 
 
-@pytest.mark.parametrize("text", FOUND)
+@together("text", FOUND)
 def test_a_command_is_found(text: str) -> None:
     assert flags(text) == [[("log", "info")]]
 

@@ -12,11 +12,12 @@ from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.languages.shell.found import UNKNOWN, blocks, cut, exports, settings
+from tests.together import together
 
 LEVEL = "ASCEND_GLOBAL_LOG_LEVEL"
 
 
-@pytest.mark.parametrize(
+@together(
     ("text", "value"),
     [
         (f"export {LEVEL}=3", "3"),

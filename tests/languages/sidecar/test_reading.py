@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from itertools import product
 
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Form, Reading
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.together import together
 
 
 def reading(text: str, kind: Kind) -> Reading:
@@ -204,8 +205,7 @@ ODD = [
 ]
 
 
-@pytest.mark.parametrize("kind", SIDECARS)
-@pytest.mark.parametrize("text", ODD)
+@together(("kind", "text"), product(SIDECARS, ODD))
 def test_odd_text_is_no_trouble(kind: Kind, text: str) -> None:
     from npu_lsp.languages import cursor
     from npu_lsp.linter.analysis import Analyzer

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 import yaml
 
 from npu_lsp.languages import read
@@ -13,6 +12,7 @@ from npu_lsp.languages.writers import writer_for
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, apply_edits
+from tests.together import together
 
 NAME, NEW = "ASCEND_LAUNCH_BLOCKING", "TASK_QUEUE_ENABLE"
 ENTRIES = [
@@ -90,7 +90,7 @@ def _as_text(data: Any) -> Any:
     return str(data) if isinstance(data, int) else data
 
 
-@pytest.mark.parametrize("text", _texts())
+@together("text", _texts())
 def test_one_variable_changes_and_nothing_else(text: str) -> None:
     data = yaml.safe_load(text)
     removed = _changed(text, lambda writer, document, setting: writer.remove(document, [setting]))

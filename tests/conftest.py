@@ -6,6 +6,8 @@ import gc
 import logging
 import signal
 from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +22,30 @@ settings.load_profile("patient")
 # A run that a shell has put into the background ignores Ctrl-C, and so does every process that it starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+_FIRST = ("tests/editors/", "tests/robustness/", "tests/test_contributing.py", "tests/lsp/", "tests/languages/")
+"""What takes longest comes first, so that no process is left with it at the end."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put what takes longest first, where several processes share the work."""
+    if hasattr(config, "workerinput"):
+        places = {start: number for number, start in enumerate(_FIRST)}
+        items.sort(
+            key=lambda item: next((places[start] for start in _FIRST if item.nodeid.startswith(start)), len(_FIRST))
+        )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Give each file to one process, and all editors to one: a session that its tests share begins once."""
+    if config.getoption("dist") != "load":
+        return None
+    config.option.loadscopereorder = False
+    made = import_module("xdist.scheduler").LoadFileScheduling(config, log)
+    made._split_scope = lambda name: _FIRST[0] if name.startswith(_FIRST[0]) else name.partition("::")[0]
+    return made
 
 
 @pytest.hookimpl(trylast=True)

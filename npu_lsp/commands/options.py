@@ -27,25 +27,25 @@ from npu_lsp.text.bilingual import Text
 _EXAMPLES = Text(
     """\
 examples:
-  npu-lsp options --surface atc                   every ATC flag
-  npu-lsp options --cann 8.0 --product a2         what there is on one target
-  npu-lsp options --deprecated                    what to move away from
-  npu-lsp options --format json --surface session for other programs
-  npu-lsp options --format markdown --lang zh     a reference of all options
-  npu-lsp options --format html > options.html    a page to search, which needs no network
-  npu-lsp options show precision_mode             one option, on every surface that has it
-  npu-lsp options show DumpConfig.enable_dump     an argument of a nested object
+  npu-lsp options --surface atc                    every ATC flag
+  npu-lsp options --cann 8.0 --product a2          what there is on one target
+  npu-lsp options --deprecated                     what to move away from
+  npu-lsp options --format json --surface session  for other programs
+  npu-lsp options --format markdown --lang zh      a reference of all options
+  npu-lsp options --format html > options.html     a page to search, which needs no network
+  npu-lsp options show precision_mode              one option, on every surface that has it
+  npu-lsp options show DumpConfig.enable_dump      an argument of a nested object
 """,
     """\
 示例：
-  npu-lsp options --surface atc                   所有 ATC 参数
-  npu-lsp options --cann 8.0 --product a2         某个运行目标上可用的配置项
-  npu-lsp options --deprecated                    应当替换的配置项
-  npu-lsp options --format json --surface session 供其他程序使用
-  npu-lsp options --format markdown --lang zh     所有配置项的参考手册
-  npu-lsp options --format html > options.html    可搜索的网页，打开时无需网络
-  npu-lsp options show precision_mode             某个配置项在各处的说明
-  npu-lsp options show DumpConfig.enable_dump     嵌套对象的参数
+  npu-lsp options --surface atc                    所有 ATC 参数
+  npu-lsp options --cann 8.0 --product a2          某个运行目标上可用的配置项
+  npu-lsp options --deprecated                     应当替换的配置项
+  npu-lsp options --format json --surface session  供其他程序使用
+  npu-lsp options --format markdown --lang zh      所有配置项的参考手册
+  npu-lsp options --format html > options.html     可搜索的网页，打开时无需网络
+  npu-lsp options show precision_mode              某个配置项在各处的说明
+  npu-lsp options show DumpConfig.enable_dump      嵌套对象的参数
 """,
 )
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from html import escape
 from pathlib import Path
 
 import pytest
 
 from npu_lsp import __version__
-from npu_lsp.commands.main import command_names, command_summary
+from npu_lsp.commands.main import command_names, command_parser, command_summary
 from npu_lsp.rules import all_rules
 from npu_lsp.text.terminal import cells
 from tests.checking.command import npu_lsp
@@ -86,6 +87,21 @@ def test_help_is_a_command_too(command: str, tmp_path: Path) -> None:
         assert (ran.code, ran.err) == (0, "")
         locale = f"{language}.UTF-8"
         assert npu_lsp(command, "-h", cwd=tmp_path, env={"COLUMNS": "100", "LC_ALL": locale}).out == ran.out
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("command", command_names())
+def test_the_examples_of_help_are_commands(command: str, language: str, tmp_path: Path) -> None:
+    """What stands behind two blanks says what the command is for, and what stands around it is the shell's."""
+    said = npu_lsp("help", command, "--lang", language, cwd=tmp_path, env={"COLUMNS": "120"}).out
+    for line in re.split(r"^(?:examples:|示例：)\n", said, flags=re.MULTILINE)[1:2]:
+        for example in re.findall(r"^  (?! )(.*?npu-lsp .*?)(?:  |$)", line, re.MULTILINE):
+            called = re.split(r"npu-lsp ", example, maxsplit=1)[1]
+            name, *words = shlex.split(re.split(r" >>? ", called)[0])
+            try:
+                command_parser(name).parse_args(words)
+            except SystemExit:
+                pytest.fail(example)
 
 
 def test_help_without_a_command_lists_them(tmp_path: Path) -> None:

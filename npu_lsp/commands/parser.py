@@ -55,10 +55,11 @@ class Parser(argparse.ArgumentParser):
         )
         if wrong is None:
             return ""
-        from npu_lsp.catalog.near import nearest
+        from difflib import get_close_matches
 
         known = re.findall(r"[\w-]+", wrong["choices"]) if wrong["choices"] else self._option_string_actions
-        near = nearest((wrong["choice"] or wrong["option"]).partition("=")[0], known)
+        # Words are few here, and many are short: a slip in four letters is clear.
+        (near,) = get_close_matches((wrong["choice"] or wrong["option"]).partition("=")[0], known, 1, 0.75) or (None,)
         if near is None and wrong["option"]:
             near = self.guess(wrong["option"])
         return did_you_mean(near) if near is not None else ""

@@ -49,6 +49,11 @@ def test_no_command_shows_help_and_is_wrong_usage(tmp_path: Path) -> None:
         (["check", "--output-format", "sarf"], "sarif"),
         (["options", "--product-line", "a2"], None),
         (["rule", "--frobnicate"], None),
+        (["check", "--output-format", "jsn"], "json"),
+        (["check", "--statistics", "--group-by", "rle"], "rule"),
+        (["check", "--fail-on", "eror"], "error"),
+        (["check", "--lang", "fr"], None),
+        (["completion", "powershell"], None),
     ],
 )
 def test_a_mistyped_argument_gets_the_intended_one(arguments: list[str], meant: str | None, tmp_path: Path) -> None:

@@ -86,6 +86,19 @@ def test_a_range_ends_at_the_next_that_speaks_of_the_same(off: str, ons: list[st
     assert (one.end is not None) is (end is not None)
 
 
+def test_an_end_above_ends_nothing() -> None:
+    text = "# npu-lsp: on[A]\n# npu-lsp: off[A]\nx = 1\n"
+    (one,) = written(text)
+    assert (one.reach.end, one.end) == (len(text), None)
+
+
+def test_what_is_no_code_is_kept_as_it_is_written() -> None:
+    (one,) = written("# npu-lsp: ignore[:a, NPU101: b, C]\nx = 1\n")
+    assert [(each.text, each.code, each.option) for each in one.codes] == [
+        (":a", ":a", ""), ("NPU101: b", "NPU101", "b"), ("C", "C", ""),
+    ]  # fmt: skip
+
+
 def test_an_end_of_two_ranges_belongs_to_neither() -> None:
     one, other = written("# npu-lsp: off[A]\n# npu-lsp: off[B]\n# npu-lsp: on\n")
     assert one.reach.end == other.reach.end < len("# npu-lsp: off[A]\n# npu-lsp: off[B]\n# npu-lsp: on\n")

@@ -21,6 +21,7 @@ class Field:
         files = {str(root / path): path for path in paths}
         every = [(getattr(module, "__file__", None) or "", module) for module in list(sys.modules.values())]
         self._modules = {files[file]: module for file, module in every if file in files}
+        gc.unfreeze()  # What lives until the end of the tests may have been put aside.
         self._functions: dict[tuple[str, str, int], list[FunctionType]] = {}
         for each in gc.get_objects():
             if type(each) is FunctionType and each.__code__.co_filename in files:

@@ -10,8 +10,8 @@ from npu_lsp.text.document import Document
 from tests.robustness.constructs import CONSTRUCTS, Construct
 from tests.robustness.timing import Task, outgrown
 
-_CHARACTERS = 20_000
-_NOISE = 0.03
+_CHARACTERS = 12_000
+_NOISE = 0.02
 """Seconds: readers keep tables, whose first growth costs more than the next."""
 
 

@@ -54,6 +54,8 @@ class FusionRuleStaysOn(Rule):
         "remove": Text(en='Remove "{rule}"', zh="删除“{rule}”"),
     }
     VALID = (
+        Valid("ConvBatchnormFusionPass:off\n", Kind.FUSION_SWITCH),
+        Valid("UnheardOfPass:off\n", Kind.FUSION_SWITCH),
         Valid("AABiasaddConvFusion:on\n", Kind.FUSION_SWITCH),
         Valid('{"Switch": {"GraphFusion": {"ALL": "off"}}}\n', Kind.FUSION_SWITCH),
     )

@@ -70,6 +70,8 @@ class InvalidFormat(Rule):
         "example": Text(en=" Write it as in {example}.", zh="写法示例：{example}。"),
     }
     VALID = (
+        # What switches it on is off in the same script.
+        Valid("export PROFILING_MODE=false\nexport PROFILING_OPTIONS='{'\n", Kind.SHELL),
         Valid("export HCCL_IF_IP=141.xx.xx.2\nexport HCCL_IF_IP=192.168.x.x\n", Kind.SHELL),
         Valid('```sh\natc --model=a.onnx --input_shape="model_input_name:model_input_shape"\n```\n', Kind.MARKDOWN),
         Valid("parallel atc --model={1} --framework=5 --output={1.} ::: *.onnx\n", Kind.SHELL),

@@ -56,6 +56,11 @@ class LoopCount(Rule):
         "other": Text(en="the session is told here", zh="会话在此处设置小循环次数"),
     }
     VALID = (
+        # Some calls say something else, or nobody knows.
+        Valid(
+            'custom_op.parameter_map["iterations_per_loop"].i = 10\n'
+            "a = util.set_iteration_per_loop(sess, op, 20)\nb = util.set_iteration_per_loop(sess, op, N)\n"
+        ),
         Valid(
             'custom_op.parameter_map["iterations_per_loop"].i = 10\ntrain_op = util.set_iteration_per_loop(sess, op, 10)\n'
         ),
@@ -86,7 +91,7 @@ class LoopCount(Rule):
         settings = [setting for setting, _ in Companions.of_block(block, context).of(None, _NAME)]
         said = context.facts.get(FactKind.ITERATION_LOOP, ()) if settings else ()
         calls = [fact for fact in said[: MOST_OF_ONE + 1] if fact.value is not None]
-        counts = {fact.value.data if fact.value is not None and fact.value.known else None for fact in calls}
+        counts = {fact.value.data if fact.value is not None else None for fact in calls}
         if len(counts) != 1 or None in counts or len(calls) > MOST_OF_ONE:
             return
         count = counts.pop()

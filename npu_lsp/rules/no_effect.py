@@ -47,6 +47,8 @@ class NoEffect(Rule):
         ),
     }
     VALID = (
+        # They should go for another reason, which another rule tells.
+        Valid('custom_op.parameter_map["variable_memory_max_size"].s = b"1"\n'),
         Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
         # The docs keep them for later; GE hands them to the operator, which uses them.
         Valid("aipp_op {\n  resize: true\n  resize_output_w: 224\n  raw_rgbir_to_f16_n: 4\n}\n", Kind.AIPP),

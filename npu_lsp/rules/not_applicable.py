@@ -71,6 +71,8 @@ class NotApplicable(Rule):
         "or": Text(en=", or ", zh="，或 "),
     }
     VALID = (
+        # It only spells out what holds without it.
+        Valid("atc --mode=0 --dump_mode=0\n", Kind.SHELL),
         Valid("atc --framework=3 --enable_scope_fusion_passes=P\n", Kind.SHELL),
         Valid("atc --framework=$F --enable_scope_fusion_passes=P\n", Kind.SHELL),
         Valid("atc --framework=onnx --enable_scope_fusion_passes=P\n", Kind.SHELL),

@@ -81,6 +81,9 @@ class OutOfRange(Rule):
         ),
     }
     VALID = (
+        # A whole number of thousands, but of less than a day; and times that are no time-outs.
+        Valid('custom_op.parameter_map["hccl_timeout"].i = 86000\n'),
+        Valid('custom_op.parameter_map["graph_exec_timeout"].i = 1000\n'),
         Valid("config = NPURunConfig(keep_checkpoint_every_n_hours=0.5)\n"),
         Valid('custom_op.parameter_map["local_rank_id"].i = 7\n'),
         Valid('custom_op.parameter_map["hccl_timeout"].i = 1800\n'),
@@ -88,6 +91,7 @@ class OutOfRange(Rule):
         Valid("atc --static_model_ops_lower_limit=-1\n", Kind.SHELL),
     )
     INVALID = (
+        Invalid("mindspore.set_context(save_graphs=4)\n", ("4",), ("error",)),
         Invalid(
             'LLM("m", additional_config={"scheduler_config": {"profiling_chunk_config": {"smooth_factor": 1.5}}})\n',
             ("1.5",),

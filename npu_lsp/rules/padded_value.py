@@ -55,6 +55,12 @@ class PaddedValue(Rule):
         ),
     }
     VALID = (
+        # Nothing reads this field: another rule says so.
+        Valid('custom_op.parameter_map["dump_path"].i = " ./dump"\n'),
+        # Neither a path, nor a list that it would be in without blanks.
+        Valid('custom_op.parameter_map["session_device_id"].s = " a"\n'),
+        Valid("atc --model=a --out_nodes=' a:0'\n", Kind.SHELL),
+        Valid("atc --model=a --log=' unheard_of'\n", Kind.SHELL),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
         Valid('custom_op.parameter_map["dump_layer"].s = tf.compat.as_bytes("conv1 conv2")\n'),
         Valid("atc --log= \n", Kind.SHELL),

@@ -78,6 +78,10 @@ class RankTable(Rule):
         "first": Text(en="It stands here, too", zh="此处已使用"),
     }
     VALID = (
+        # What is left empty is no address twice.
+        # What is left empty doesn't stand twice.
+        Valid(re.sub(r'"device_id": "."', '"device_id": null', _table("1", "0", "1")), Kind.RANK_TABLE),
+        Valid(re.sub(r'"device_id": "."', '"device_id": ""', _table("1", "0", "1")), Kind.RANK_TABLE),
         Valid(_table("1", "0", "1"), Kind.RANK_TABLE),
         Valid(_table("${N}", "0", "1"), Kind.RANK_TABLE),
         Valid(_table("1", "${N}", "${N}"), Kind.RANK_TABLE),

@@ -52,6 +52,8 @@ class UnknownFusionRule(Rule):
         ),
     }
     VALID = (
+        # Two letters may be another rule.
+        Valid("ConvBatchnormFusonPas:off\n", Kind.FUSION_SWITCH),
         Valid("ConvBatchnormFusionPass:off\nMyOwnPass:off\n", Kind.FUSION_SWITCH),
         Valid('{"Switch": {"GraphFusion": {"ALL": "off"}}}\n', Kind.FUSION_SWITCH),
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib import import_module
 from typing import Any
 
@@ -35,6 +36,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(
             key=lambda item: next((places[start] for start in _FIRST if item.nodeid.startswith(start)), len(_FIRST))
         )
+
+
+@pytest.hookimpl(optionalhook=True, wrapper=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """Have one process more than there are processors: a test that waits for an editor or a server leaves one idle."""
+    number = yield
+    return number if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else number + 1
 
 
 @pytest.hookimpl(optionalhook=True)

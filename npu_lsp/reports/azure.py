@@ -5,7 +5,6 @@ Source: https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-comma
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from npu_lsp.checking.report import Entry, Result
@@ -16,8 +15,6 @@ from npu_lsp.text.terminal import one_line, shown_path
 
 # It knows no other types: what is no warning is told as a line of the log.
 _TYPES = {Severity.ERROR: "error", Severity.WARNING: "warning"}
-# The agent looks for `##vso[` anywhere in a line, and its comparison passes over joiners.
-_SIGN = re.compile("#(?=[\u200c\u200d]*#)")
 
 
 def render(result: Result, style: Style) -> Iterator[str]:
@@ -28,7 +25,7 @@ def render(result: Result, style: Style) -> Iterator[str]:
         if entry.severity in _TYPES:
             yield f"##vso[task.logissue {';'.join(_properties(entry, result))}]{_data(text)}\n"
         else:
-            yield f"{_SIGN.sub('# ', text)}\n"
+            yield f"{text}\n"
 
 
 def _properties(entry: Entry, result: Result) -> Iterator[str]:

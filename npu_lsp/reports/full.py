@@ -9,7 +9,7 @@ from npu_lsp.reports.frame import frame
 from npu_lsp.reports.patch import lines
 from npu_lsp.reports.style import Style
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.terminal import one_line, shown
+from npu_lsp.text.terminal import harmless, one_line, shown
 
 _HELP = Text(en="help", zh="修复建议")
 _UNSAFE = Text(en=" (unsafe: look at the result)", zh="（不安全修复，请检查结果）")
@@ -21,7 +21,8 @@ _NOTE = Text(en="note", zh="相关位置")
 def render(result: Result, style: Style) -> Iterator[str]:
     """Yield a few lines for each finding, and an empty one behind each."""
     for entry in result.open:
-        yield "\n".join(_lines(entry, result, style)) + "\n\n"
+        # Once more as a whole: a frame is put together from pieces.
+        yield harmless("\n".join(_lines(entry, result, style))) + "\n\n"
 
 
 def _lines(entry: Entry, result: Result, style: Style) -> Iterator[str]:

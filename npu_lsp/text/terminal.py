@@ -13,7 +13,7 @@ TAB = 4
 """Cells that a tab is shown in."""
 _ZERO = frozenset({"Mn", "Me", "Cf"})
 _COMMANDS = ("::", "##")
-"""What the commands of GitHub and Azure begin with, wherever they stand in a log."""
+"""What lines of a log begin with that GitHub and Azure take for commands."""
 
 
 def cells(text: str) -> int:
@@ -32,10 +32,21 @@ def aligned(rows: Sequence[Sequence[str]], widest: int | None = None) -> Iterato
 
 
 def shown(text: str) -> str:
-    """Return `text` as a frame shows it: tabs as blanks, control characters as their pictures."""
-    if text.isprintable():
+    """Return `text` as a frame shows it: tabs as blanks, control characters as their pictures, and no command of a CI system."""
+    return harmless(text if text.isprintable() else "".join(_visible(char) for char in text))
+
+
+def harmless(text: str) -> str:
+    """Return `text` with a blank in what GitHub's and Azure's agents take for a command, wherever it stands in a line of a log.
+
+    Joiners count for nothing where they compare. Sources: actions/runner, src/Runner.Common/ActionCommand.cs;
+    microsoft/azure-pipelines-agent, src/Microsoft.VisualStudio.Services.Agent/Command.cs.
+    """
+    if "#" not in text or "[" not in text:
         return text
-    return "".join(_visible(char) for char in text)
+    import re
+
+    return re.sub(r"#(?=J#(?:JvJsJo)?J\[)".replace("J", "[\u200c\u200d]*"), "# ", text)
 
 
 def shown_path(path: str) -> str:

@@ -21,6 +21,7 @@ from npu_lsp.docs import address
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports import identity, merging, renderer, sarif
 from npu_lsp.reports.style import Style
+from npu_lsp.reports.summary import Done, summary
 from tests.reports.cases import CLEAN, ENTRIES, RESULT
 
 FOLDER = Path(__file__).parent
@@ -228,16 +229,21 @@ def test_azure() -> None:
     assert not lines[-1].startswith("##")
 
 
-@pytest.mark.parametrize("said", ["##vso[task.complete]", "a ##vso[x]", "###vso[x]", "#\u200d#vso[x]"])
-def test_azure_takes_nothing_that_a_file_says_for_a_command(said: str) -> None:
-    """Its agent looks for the sign anywhere in a line, and joiners count for nothing in its comparison.
+SIGNS = ("##vso[task.complete]", "a ##vso[x]", "###vso[x]", "#\u200d#vs\u200co[x]", "##[add-mask]x")
 
-    Source: microsoft/azure-pipelines-agent, src/Microsoft.VisualStudio.Services.Agent/Command.cs.
-    """
-    odd = ENTRIES[0]._replace(message=said, severity=Severity.INFO)
-    (line,) = rendered("azure", Result((odd,))).splitlines()
-    assert "##" not in line.replace("\u200d", "")
-    assert line.replace("# ", "#").endswith(said)
+
+@pytest.mark.parametrize("said", SIGNS)
+@pytest.mark.parametrize("report", ["full", "concise", "azure"])
+def test_what_a_file_says_is_no_command_of_a_ci_system(said: str, report: str) -> None:
+    """Their agents look for the sign anywhere in a line, and joiners count for nothing in a comparison of .NET."""
+    odd = ENTRIES[0]._replace(
+        message=said, severity=Severity.INFO, path=f"{said}.sh", option=said, notes=(), remedies=()
+    )
+    entries = [odd._replace(source=(said,), source_line=1, place=Range(1, at, 1, len(said) + 1)) for at in range(1, 8)]
+    text = rendered(report, Result(tuple(entries))) + "".join(summary(Result((*entries, *entries)), Done(), Style()))
+    plain = re.sub("[\u200c\u200d\\\\]", "", text)
+    assert plain.count("# #") >= len(entries)
+    assert not re.search(r"##(?:vso)?\[", plain)
 
 
 def test_markdown() -> None:

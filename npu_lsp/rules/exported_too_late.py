@@ -54,6 +54,7 @@ class ExportedTooLate(Rule):
         ),
     }
     VALID = (
+        Valid("python3 train.py\nif x; then\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nfi\n", Kind.SHELL),
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 train.py\n", Kind.SHELL),
         Valid("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\npython3 b.py\n", Kind.SHELL),
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),

@@ -53,6 +53,11 @@ class FusionRuleMisplaced(Rule):
         ),
     }
     VALID = (
+        # Only scripts name this one: nothing shows its kind.
+        Valid(
+            '{"Switch": {"UBFusion": {"ALL": "on", "CombinedNonMaxSuppressionFusionPass": "off"}}}\n',
+            Kind.FUSION_SWITCH,
+        ),
         Valid('{"Switch": {"UBFusion": {"FusionVirtualOpSetSwitch": "off"}}}\n', Kind.FUSION_SWITCH),
         Valid('{"Switch": {"GraphFusion": {"MyOwnPass": "off", "ALL": "off"}}}\n', Kind.FUSION_SWITCH),
         Valid("FusionVirtualOpSetSwitch:off\nConvBatchnormFusionPass:off\n", Kind.FUSION_SWITCH),

@@ -60,6 +60,7 @@ class OutputsDisagree(Rule):
         ),
     }
     VALID = (
+        Valid('atc --framework=5 --output_type="b:0:FP16" $MORE\n', Kind.SHELL),
         Valid('atc --framework=3 --out_nodes="a:0;b:1" --output_type="a:0:FP16"\n', Kind.SHELL),
         Valid('atc --framework=5 --out_nodes="out1;out2" --output_type=FP16\n', Kind.SHELL),
         Valid('atc --framework=3 --out_nodes="$NODES" --output_type="a:0:FP16"\n', Kind.SHELL),

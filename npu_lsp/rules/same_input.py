@@ -75,6 +75,9 @@ class SameInput(Rule):
         "other": Text(en="The first one is here", zh="第一个在此处"),
     }
     VALID = (
+        # What a damaged file says, or a number that is none, isn't known.
+        Valid("aipp_op {\n  crop: true\n}\naipp_op {\n  crop: true\n", Kind.AIPP),
+        Valid('aipp_op {\n  related_input_rank: a\n}\naipp_op {\n  related_input_name: "b"\n}\n', Kind.AIPP),
         Valid("aipp_op {\n  crop: true\n}\naipp_op {\n  related_input_rank: 1\n}\n", Kind.AIPP),
         Valid("aipp_op {\n  crop: true\n}\nmulti_shape_op {\n  mode: batch\n}\n", Kind.AIPP),
         Valid('aipp_op {\n  related_input_name: "a"\n}\naipp_op {\n  related_input_name: "b"\n}\n', Kind.AIPP),

@@ -16,7 +16,7 @@ from npu_lsp.rules.fixes.remove import take_out
 from npu_lsp.text.bilingual import Text
 
 _MODE = "graph_run_mode"
-_SCENARIOS: dict[float, Scenario] = {0: "inference", 1: "training"}
+_SCENARIOS: dict[float | None, Scenario] = {0: "inference", 1: "training"}
 
 
 class ScenarioMismatch(Rule):
@@ -64,6 +64,11 @@ class ScenarioMismatch(Rule):
         "other": Text(en="graph_run_mode is set here", zh="graph_run_mode 在此处设置"),
     }
     VALID = (
+        # What is no number is told of, and nobody knows which one was meant.
+        Valid("config = NPURunConfig(graph_run_mode='1', aoe_mode='2')\n"),
+        Valid('op.parameter_map["graph_run_mode"].s = b"1"\nop.parameter_map["aoe_mode"].s = b"2"\n'),
+        Valid('op.parameter_map["graph_run_mode"].i = mode\nop.parameter_map["aoe_mode"].s = b"2"\n'),
+        Valid("config = NPURunConfig(graph_run_mode=7, aoe_mode='2')\n"),
         Valid('op.parameter_map["frozen_variable"].b = True\n'),
         Valid('op.parameter_map["graph_run_mode"].i = 0\nop.parameter_map["frozen_variable"].b = True\n'),
         Valid('op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].b = False\n'),
@@ -93,8 +98,8 @@ class ScenarioMismatch(Rule):
         companions = Companions.of_block(block, context)
         for setting, option in companions.pairs:
             modes = [mode for mode, _ in companions.of(setting, _MODE)]
-            scenarios = {_SCENARIOS.get(number_of(mode.value) or 0) for mode in modes if mode.value.known}
-            if len(scenarios) != 1 or not all(mode.value.known for mode in modes):
+            scenarios = {_SCENARIOS.get(number_of(mode.value)) for mode in modes}
+            if len(scenarios) != 1:
                 continue
             scenario = scenarios.pop()
             allowed = allowed_value(option, setting.value)

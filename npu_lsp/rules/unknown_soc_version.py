@@ -74,6 +74,14 @@ class UnknownSocVersion(Rule):
         Valid("```sh\natc --model=a.onnx --soc_version=Ascend {chip_name}\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
+        # The start of one name alone is no series.
+        Invalid(
+            "atc --soc_version=Ascend610L\n",
+            ("Ascend610L",),
+            ("error unsafe",),
+            "atc --soc_version=Ascend610\n",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             "atc --model=a.onnx --soc_version=Ascend310p3\n",
             ("Ascend310p3",),

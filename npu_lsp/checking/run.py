@@ -32,7 +32,7 @@ _MANY = 400
 _LONG = 0.25
 """and for fewer when they have taken so many seconds."""
 _BATCH = 32
-_RINGS = 20_000
+_RINGS = 100_000
 """So many new objects make Python look for rings of them; its own default is 700."""
 
 

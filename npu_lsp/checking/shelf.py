@@ -18,6 +18,8 @@ and which files its settings name."""
 class Shelf:
     """The files of one folder. Those that hold nothing are taken apart only where one of them is another than before."""
 
+    __slots__ = ("_names", "_quiet", "_same", "_states", "rows")
+
     def __init__(self, names: str = "", states: str = "", rows: dict[str, Row] | None = None) -> None:
         """Take what `fields` returned; raise `TypeError` or `ValueError` where it can't have been that."""
         if not (isinstance(names, str) and isinstance(states, str) and isinstance(rows, dict | None)):

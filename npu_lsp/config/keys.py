@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npu_lsp.catalog.components import COMPONENTS, Component
 from npu_lsp.linter.configuration import FORMATS
@@ -29,8 +29,7 @@ def _version(component: Component) -> Word:
     return Word(r"v?\d+\.\d+(?:[.-]?\w+)*", says)
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One key of the configuration."""
 
     name: str

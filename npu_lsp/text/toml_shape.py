@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 from npu_lsp.text.bilingual import Said, Text, did_you_mean, placed, remark, say
 
@@ -19,8 +19,7 @@ UNKNOWN_KEY = Text("unknown key", "未知的键")
 _TYPES_ZH = {"string": "字符串", "integer": "整数", "number": "数字", "boolean": "布尔值"}
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """What is wrong at one dotted place of a file. `at` is empty for the file as a whole."""
 
     at: str
@@ -59,8 +58,7 @@ def meant(suggestion: Said | None) -> str | None:
     return found[1] if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A string, perhaps of a form."""
 
     form: str | None = None
@@ -74,8 +72,7 @@ class Word:
             yield Problem(at, Text(f"{value!r} is not {self.says}", f"{value!r} 不是{say(self.says, 'zh')}"))
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One of a few words."""
 
     words: tuple[str, ...]
@@ -87,8 +84,7 @@ class Choice:
             yield Problem(at, Text(f"{value!r} is not known here", f"此处不支持 {value!r}"), hint)
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(NamedTuple):
     """A value of some of TOML's plain types, by their JSON Schema names."""
 
     types: tuple[str, ...]
@@ -99,8 +95,7 @@ class Plain:
             yield Problem(at, Text(f"must be {' or '.join(self.types)}, not {value!r}", f"应为{zh}，而不是 {value!r}"))
 
 
-@dataclass(frozen=True, slots=True)
-class Only:
+class Only(NamedTuple):
     """Exactly this value."""
 
     value: bool
@@ -110,8 +105,7 @@ class Only:
             yield Problem(at, Text(f"must be {self.value!r}, not {value!r}", f"应为 {self.value!r}，而不是 {value!r}"))
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(NamedTuple):
     """A list of one kind of thing."""
 
     of: Shape
@@ -127,11 +121,10 @@ class Items:
             yield from self.of.problems(item, f"{at}[{number}]")
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table with known keys, or (with `rest`) with keys of any name."""
 
-    keys: Mapping[str, Shape] = field(default_factory=dict)
+    keys: Mapping[str, Shape] = MappingProxyType({})
     needs: tuple[str, ...] = ()
     rest: Shape | None = None
     some_of: tuple[str, ...] = ()
@@ -156,8 +149,7 @@ class Table:
             yield Problem(at, Text(f"none of {listed} is there", f"{listed} 均未给出"))
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(NamedTuple):
     """One shape or another. The last one that has the value's type tells what is wrong."""
 
     shapes: tuple[Shape, ...]
@@ -173,8 +165,7 @@ class Either:
         yield from told
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A shape that the schema writes once, under a name."""
 
     name: str

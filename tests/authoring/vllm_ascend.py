@@ -7,6 +7,7 @@ is checked out there as that which comes next, and prints what the catalog says 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,8 @@ _SOURCE = "vllm_ascend"
 _ROOT = "additional_config"
 _VARIABLES = "vllm_ascend/envs.py"
 _TABLE = "env_variables"
+_READ = re.compile(r"""\b(?:getenv|environ\.get)\(\s*["'](\w+)["']""")
+"""Variables are read beside the table, too: an old name lives on where code asks for both."""
 _UNRELEASED = "HEAD"
 """What the next release is made of."""
 
@@ -82,7 +85,8 @@ def reads_of(releases: Releases, tag: str) -> Told:
     files = releases.holding(tag, _ROOT, _SOURCE)
     trees = [parse(releases.text(tag, path) or "") for path in files if path.endswith(".py")]
     told = reads((tree for tree in trees if tree is not None), _ROOT)
-    found = {(Surface.ENV, name): read for name, read in _variables(releases, tag)}
+    found = {(Surface.ENV, name): Read("string", None) for name in _read_elsewhere(releases, tag)}
+    found.update({(Surface.ENV, name): read for name, read in _variables(releases, tag)})
     found.update({(Surface.ADDITIONAL_CONFIG, ".".join(path)): read for path, read in told.keys.items()})
     return Told(found, [".".join(path) for path in told.refusing])
 
@@ -93,6 +97,13 @@ def _fact(surface: Surface, name: str, by_tag: dict[str, Read], tags: Sequence[s
     until = later[0].lstrip("v") if later else None
     since = having[0].lstrip("v") if having[0] != _UNRELEASED else None
     return Fact(surface, name, since, having[-1].lstrip("v"), until, by_tag[having[-1]])
+
+
+def _read_elsewhere(releases: Releases, tag: str) -> Iterator[str]:
+    paths = {path for word in ("getenv", "environ") for path in releases.holding(tag, word, _SOURCE)} - {_VARIABLES}
+    for path in sorted(paths):
+        if path.endswith(".py"):
+            yield from _READ.findall(releases.text(tag, path) or "")
 
 
 def _variables(releases: Releases, tag: str) -> Iterator[tuple[str, Read]]:

@@ -113,7 +113,15 @@ import os
 env_variables = {
     "VLLM_ASCEND_A": lambda: bool(int(os.getenv("VLLM_ASCEND_A", "0"))),
     "VLLM_ASCEND_B": lambda: os.getenv("VLLM_ASCEND_B", None),
+    "VLLM_ASCEND_KEPT": lambda: os.getenv("VLLM_ASCEND_KEPT", None),
 }
+"""
+ELSEWHERE = """
+# VLLM_ASCEND_B was the old name.
+on = VLLM_ASCEND_D or bool(int(os.getenv("VLLM_ASCEND_KEPT", "0")))
+off = os.environ.get(
+    "VLLM_ASCEND_LATE",
+    None)
 """
 
 
@@ -151,9 +159,11 @@ def releases(tmp_path: Path) -> Path:
         subprocess.run(["git", "-C", str(tmp_path), *who, *arguments], check=True, capture_output=True)
 
     git("init")
-    for tag, text, variables in (("v0.9.0rc1", OLD, VARIABLES), ("v0.10.0", NEW, VARIABLES.replace("_B", "_C"))):
+    later = VARIABLES.replace("_B", "_C").replace("_KEPT", "_D")
+    for tag, text, variables, elsewhere in (("v0.9.0rc1", OLD, VARIABLES, ""), ("v0.10.0", NEW, later, ELSEWHERE)):
         (source / "ascend_config.py").write_text(text)
         (source / "envs.py").write_text(variables)
+        (source / "utils.py").write_text(elsewhere)
         git("add", "-A")
         git("commit", "-m", tag)
         git("tag", tag)
@@ -166,6 +176,8 @@ def test_each_name_is_dated_by_the_releases(releases: Path) -> None:
     assert dates["gone"] == dates["size"] == dates["by_method.a"] == ("0.9.0rc1", "0.10.0")
     assert dates["group.enabled"] == dates["VLLM_ASCEND_A"] == ("0.9.0rc1", None)
     assert dates["VLLM_ASCEND_B"] == ("0.9.0rc1", "0.10.0")
+    assert dates["VLLM_ASCEND_KEPT"] == ("0.9.0rc1", None), "what the table has lost may be read elsewhere"
+    assert dates["VLLM_ASCEND_LATE"] == ("0.10.0", None)
     assert dates["scheduler.inner.deep"] == ("0.10.0", None)
     assert [(group.name, group.refused_since) for group in groups] == [("table", "0.10.0")]
     assert {fact.name: fact.read for fact in found}["by_method.a"] == Read("float", "1.5")

@@ -62,6 +62,7 @@ class LargeStatement(SyntaxRule):
     VALID = (
         Valid(_NESTED + "(" * 9 + '"allow_mix_precision"' + ")" * 9 + "\n"),
         Valid("x = " + "(" * 99 + "1" + ")" * 99 + "\n"),
+        Valid("ask('''HCCL_BUFFSIZE=200 os.environ\n" + "a log\n" * 20_000 + "''')\n"),
     )
     INVALID = (
         Invalid(_NESTED + "(\n" + "(" * 60 + "1" + ")" * 61 + "\n", (_NESTED + "(",), ("warning",)),

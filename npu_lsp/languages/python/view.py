@@ -21,6 +21,8 @@ from npu_lsp.text.spans import Span
 _SHOWN = 100
 """Characters of a statement that is too large that are underlined."""
 _LINE_END = re.compile(r"[\r\n]")
+_PROSE = re.compile(r"'{3}.*?'{3}|\"{3}.*?\"{3}", re.DOTALL)
+"""A text of many lines: in notebooks people hand whole logs to a model, which name variables and set none."""
 # Python 2, and headers whose suite stands elsewhere.
 _SETS_NOTHING = re.compile(r"(?:print|exec|raise|except|else|finally|try|case)\b")
 
@@ -88,7 +90,7 @@ class SourceView:
         if not self.first_sight("unread", index):
             return
         text = self.source.text[start:end]
-        if is_beyond(text) and is_of_interest(text):
+        if is_beyond(text) and is_of_interest(_PROSE.sub("", text)):
             line = _LINE_END.split(text, maxsplit=1)[0]
             self.syntax.append(SyntaxFinding(SyntaxFault.LARGE_STATEMENT, Span(start, start + min(len(line), _SHOWN))))
 

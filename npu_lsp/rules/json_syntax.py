@@ -142,6 +142,14 @@ class JsonSyntax(SyntaxRule):
             kind=Kind.SHELL,
         ),
         Invalid("[{'op': 'Add'}]\n", ("'op'",), ("error",), kind=Kind.SINGLE_OP),
+        Invalid('{"Switch" {"GraphFusion": {"ALL": "off"}}}\n', ("{",), ("error",), kind=Kind.FUSION_SWITCH),
+        Invalid('{"Switch": {GraphFusion: {"ALL": "off"}}}\n', ("GraphFusion",), ("error",), kind=Kind.FUSION_SWITCH),
+        Invalid('{"Switch": {"GraphFusion": {"ALL": "off}}}\n', ('"off}}}',), ("error",), kind=Kind.FUSION_SWITCH),
+        Invalid('{"Switch": {"GraphFusion": {"ALL": "off"}}} x\n', ("x",), ("error",), kind=Kind.FUSION_SWITCH),
+        Invalid(
+            '{"Switch": {"GraphFusion": {"ALL": "off"}} // why\n}\n', ("// why",), ("error",), kind=Kind.FUSION_SWITCH
+        ),
+        Invalid('{"Switch": ' * 300, ("{",), ("error",), kind=Kind.FUSION_SWITCH),
     )
 
     def is_one(self, found: SyntaxFinding, context: Context) -> bool:

@@ -168,4 +168,9 @@ class MalformedEntry(SyntaxRule):
             kind=Kind.SINGLE_OP,
         ),
         Invalid("op_debug_config=\n", ("op_debug_config=",), ("error",), kind=Kind.OP_DEBUG),
+        Invalid("ConvBatchnormFusionPass off\n", ("ConvBatchnormFusionPass off",), ("error",), kind=Kind.FUSION_SWITCH),
+        Invalid("OpType::Relu\n# why\n", ("# why",), ("error",), kind=Kind.KEEP_DTYPE),
+        Invalid("a::InputDtype:float16\n\nb::InputDtype:float16\n", ("\n",), ("error",), kind=Kind.CUSTOMIZE_DTYPES),
+        Invalid("a::float16\n", ("a::float16",), ("error",), kind=Kind.CUSTOMIZE_DTYPES),
+        Invalid("aipp_op {\n  crop: true\n}\n}\n", ("}",), ("error",), kind=Kind.AIPP),
     )

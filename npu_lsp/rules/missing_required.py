@@ -109,6 +109,12 @@ class MissingRequired(Rule):
             ("error",),
             kind=Kind.MARKDOWN,
         ),
+        Invalid(
+            '{"ServerConfig": {"port": 1025}, "BackendConfig": {"ModelDeployConfig": {}}}\n',
+            ("{",),
+            ("error",),
+            kind=Kind.MINDIE,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -26,6 +26,19 @@ only_when = [ { when = { framework = [3] }, rejected = true } ]
 """
 
 
+_BESIDE = """
+[options.our_flag]
+summary = "Ours."
+[options.our_flag.atc]
+type = "string"
+only_when = [ { when = { other_flag = [], framework = [3] } } ]
+[options.other_flag]
+summary = "The other."
+[options.other_flag.atc]
+type = "string"
+"""
+
+
 class NotApplicable(Rule):
     """An option that counts only in another mode, for another framework, or with another option.
 
@@ -131,6 +144,14 @@ class NotApplicable(Rule):
             ("warning safe",),
             "atc --model=a --framework=1 --output_type=FP16\n",
             kind=Kind.SHELL,
+        ),
+        Invalid(
+            "atc --our_flag=1 --framework=5\n",
+            ("--our_flag",),
+            ("warning safe",),
+            "atc --framework=5\n",
+            kind=Kind.SHELL,
+            files={"my-options.toml": _BESIDE},
         ),
     )
 

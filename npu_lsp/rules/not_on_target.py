@@ -16,6 +16,15 @@ from npu_lsp.rules.fixes.remove import take_out
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
+_DROPPED = """
+[options.our_flag]
+summary = "Ours."
+[options.our_flag.atc]
+type = "string"
+values = ["a", "b"]
+changes = [ { version = "8.0", dropped = ["b"] } ]
+"""
+
 
 class NotOnTarget(Rule):
     """An option or a value that came with a later version, or went before the target's.
@@ -98,6 +107,21 @@ class NotOnTarget(Rule):
             ("allow_mix_precision_fp16",),
             ("warning",),
             target={"cann": "6.0"},
+        ),
+        Invalid(
+            "atc --our_flag=b\n",
+            ("b",),
+            ("error",),
+            kind=Kind.SHELL,
+            target={"cann": "8.5"},
+            files={"my-options.toml": _DROPPED},
+        ),
+        Invalid(
+            "pip install vllm-ascend==0.19.1rc1\nvllm serve m --additional-config '{\"enable_mlapo\": true}'\n",
+            ("enable_mlapo",),
+            ("warning unsafe",),
+            "pip install vllm-ascend==0.19.1rc1\nvllm serve m --additional-config '{}'\n",
+            kind=Kind.SHELL,
         ),
     )
 

@@ -111,6 +111,7 @@ class ProfileCount(Rule):
             ("warning",),
             kind=Kind.SHELL,
         ),
+        Invalid('atc --input_shape="a:-1,3;b:" --dynamic_batch_size="1,2"\n', ("b",), ("error",), kind=Kind.SHELL),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -98,6 +98,12 @@ class SameInput(Rule):
             ("error",),
             kind=Kind.AIPP,
         ),
+        Invalid(
+            'aipp_op {\n  related_input_rank: 1\n}\naipp_op {\n  related_input_name: "a"\n}\n',
+            ("aipp_op",),
+            ("error",),
+            kind=Kind.AIPP,
+        ),
     )
 
     def check_file(self, context: Context) -> Iterator[Finding]:

@@ -87,6 +87,12 @@ class ScenarioMismatch(Rule):
             ("warning unsafe",),
             "config = NPURunConfig(graph_run_mode=0)\n",
         ),
+        Invalid(
+            'op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["precision_mode"].s = b"force_fp16"\n',
+            ("precision_mode",),
+            ("warning unsafe",),
+            'op.parameter_map["graph_run_mode"].i = 1\n',
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -176,20 +176,15 @@ class UnknownOption(Rule):
             'LLM("m", additional_config={"torchair_graph_config": {"enabled": True}})\n',
             target={"vllm-ascend": "0.11"},
         ),
-        Invalid('custom_op.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
         # What took the place of the option that was meant takes other values.
         Invalid("NPURunConfig(enable_auto_mix_precison=True)\n", ("enable_auto_mix_precison",), ("error",)),
         Invalid('use_npu(op)\nop.parameter_map["frobnicate"].b = True\n', ("frobnicate",), ("error",)),
         Invalid(
-            "import torch_npu\ntorch.npu.config.allow_internal_fromat = False\ntorch.npu.conv.allow_tf32 = True\n",
-            ("allow_internal_fromat", "allow_tf32"),
-            ("error unsafe", "error unsafe"),
-            "import torch_npu\ntorch.npu.config.allow_internal_format = False\ntorch.npu.conv.allow_hf32 = True\n",
-        ),
-        Invalid(
+            "import torch_npu\ntorch.npu.config.allow_internal_fromat = False\ntorch.npu.conv.allow_tf32 = True\n"
             "torch_npu.profiler._ExperimentalConfig(aic_metric=a)\n",
-            ("aic_metric",),
-            ("error unsafe",),
+            ("allow_internal_fromat", "allow_tf32", "aic_metric"),
+            ("error unsafe", "error unsafe", "error unsafe"),
+            "import torch_npu\ntorch.npu.config.allow_internal_format = False\ntorch.npu.conv.allow_hf32 = True\n"
             "torch_npu.profiler._ExperimentalConfig(aic_metrics=a)\n",
         ),
         Invalid(
@@ -214,17 +209,10 @@ class UnknownOption(Rule):
         ),
         # The slip stands in the part that tells whose variable it is.
         Invalid(
-            "export PYTHORCH_NPU_ALLOC_CONF=expandable_segments:True\nexport ASCNED_RT_VISIBLE_DEVICES=1\n",
-            ("PYTHORCH_NPU_ALLOC_CONF", "ASCNED_RT_VISIBLE_DEVICES"),
-            ("warning unsafe", "warning unsafe"),
-            "export PYTORCH_NPU_ALLOC_CONF=expandable_segments:True\nexport ASCEND_RT_VISIBLE_DEVICES=1\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "export CPU_AFFINTY_CONF=1\n",
-            ("CPU_AFFINTY_CONF",),
-            ("warning unsafe",),
-            "export CPU_AFFINITY_CONF=1\n",
+            "export PYTHORCH_NPU_ALLOC_CONF=a:True\nexport ASCNED_RT_VISIBLE_DEVICES=1\nexport CPU_AFFINTY_CONF=1\n",
+            ("PYTHORCH_NPU_ALLOC_CONF", "ASCNED_RT_VISIBLE_DEVICES", "CPU_AFFINTY_CONF"),
+            ("warning unsafe", "warning unsafe", "warning unsafe"),
+            "export PYTORCH_NPU_ALLOC_CONF=a:True\nexport ASCEND_RT_VISIBLE_DEVICES=1\nexport CPU_AFFINITY_CONF=1\n",
             kind=Kind.SHELL,
         ),
         Invalid(
@@ -248,6 +236,18 @@ class UnknownOption(Rule):
             kind=Kind.SHELL,
         ),
         Invalid('config = NPURunConfig(dump_config=DumpConfig(precision_mode="x"))\n', ("precision_mode",), ("error",)),
+        Invalid(
+            'LLM("m", additional_config={"scheduler_config": {"multistream_overlap_gate": True}})\n',
+            ("multistream_overlap_gate",),
+            ("error",),
+            target={"vllm-ascend": "0.18.0"},
+        ),
+        Invalid(
+            'op.parameter_map["precison_mode"].s = b"force_fp16"\n',
+            ("precison_mode",),
+            ("info",),
+            target={"cann": "99.0"},
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

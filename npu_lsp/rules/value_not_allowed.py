@@ -145,6 +145,18 @@ class ValueNotAllowed(Rule):
             target={"vllm-ascend": "0.24"},
         ),
         Invalid("export AOE_MODE=3\n", ("3",), ("error",), kind=Kind.SHELL),
+        Invalid(
+            "import torch_npu\ntorch_npu.profiler._ExperimentalConfig(profiler_level=torch_npu.profiler.ProfilerLevel.Level9)\n",
+            ("ProfilerLevel.Level9",),
+            ("error",),
+        ),
+        Invalid(
+            "export ASCEND_DUMP_SCENE=aic_err_brief_dum\n",
+            ("aic_err_brief_dum",),
+            ("warning unsafe",),
+            "export ASCEND_DUMP_SCENE=aic_err_brief_dump\n",
+            kind=Kind.SHELL,
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

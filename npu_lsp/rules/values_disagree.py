@@ -124,6 +124,13 @@ class ValuesDisagree(Rule):
             kind=Kind.SHELL,
             files={"my-options.toml": _OURS.format("%")},
         ),
+        Invalid(
+            "atc --our_flag=1 --other_flag=2\n",
+            ("1",),
+            ("warning",),
+            kind=Kind.SHELL,
+            files={"my-options.toml": _OURS.format("s").replace("greater_than", "must_equal")},
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -91,6 +91,18 @@ class WrongSlot(Rule):
             ("error unsafe",),
             'custom_op.parameter_map["use_off_line"].b = True\n',
         ),
+        Invalid(
+            'custom_op.parameter_map["precision_mode"].list = b"force_fp16"\n',
+            ("list",),
+            ("error unsafe",),
+            'custom_op.parameter_map["precision_mode"].s = b"force_fp16"\n',
+        ),
+        Invalid(
+            'custom_op.parameter_map["dump_step"].i = 5\n',
+            ("i",),
+            ("error unsafe",),
+            'custom_op.parameter_map["dump_step"].s = b"5"\n',
+        ),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -11,6 +11,7 @@ import pytest
 from npu_lsp.catalog.model import Relation
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.context import Context
 from npu_lsp.linter.page import HEADINGS, chinese, page, sections
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules import all_rules, rule_for
@@ -66,13 +67,22 @@ def test_what_loses_only_a_part_of_its_effect_is_no_finding(
 
 
 @pytest.mark.parametrize("rule", [r for r in all_rules() if r.of_text], ids=lambda r: r.code)
-def test_what_people_read(rule: Rule, tmp_path: Path) -> None:
+def test_what_people_read(rule: Rule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
+    heard: set[str] = set()
+    say = Rule.say
+
+    def overheard(self: Rule, context: Context, message: str, **arguments: object) -> str:
+        heard.add(message)
+        return say(self, context, message, **arguments)
+
+    monkeypatch.setattr(Rule, "say", overheard)
     for number, example in enumerate(rule.INVALID):
         folder = tmp_path / str(number)
         write_files(folder, example.files)
         for language in ("en", "zh"):
             lines += [f"{number} {language}", *worded(findings(rule, example, folder, language=language)), ""]
+    assert set(rule.messages) - heard == set(), "no example says it"
     agrees(Path(__file__).parent / "said" / f"{rule.code}.txt", "\n".join(lines).replace(str(tmp_path), ""))
 
 

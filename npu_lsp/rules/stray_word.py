@@ -84,13 +84,21 @@ class StrayWord(Rule):
             "atc --model=a.onnx --framework=5\n",
             kind=Kind.SHELL,
         ),
+        Invalid(
+            "```sh\natc --model=a.pb framework=3 --output=a\n```\n",
+            ("framework=3",),
+            ("error safe",),
+            "```sh\natc --model=a.pb --framework=3 --output=a\n```\n",
+            kind=Kind.MARKDOWN,
+        ),
         Invalid("atc --model=a.onnx --input_shape=a:1, 3, 224\n", ("3,",), ("error",), kind=Kind.SHELL),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
-        """Report the words that the reader could give to no flag; pages say "atc" in prose, too."""
-        if not block.settings or context.document.kind in PAGES:
+        """Report the words that the reader could give to no flag; pages say "atc" in prose, too, but no `flag=value` in it."""
+        if not block.settings:
             return
+        is_page = context.document.kind in PAGES
         end = -1
         for fact in block.facts:
             if fact.kind == FactKind.STRAY_WORD:
@@ -103,6 +111,8 @@ class StrayWord(Rule):
                     continue  # What is not quoted, or was pasted in, is one slip however many words it has.
                 name, equals, _ = word.partition("=")
                 known = equals and context.lookup(block.surface, name) is not None
+                if is_page and not known:
+                    continue
                 edits = [Edit(Span(fact.span.start, fact.span.start), "--")] if known else []
                 yield self.finding(
                     context,

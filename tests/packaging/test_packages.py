@@ -58,6 +58,10 @@ def test_links_of_the_package_page_lead_out_and_somewhere(sdist: dict[str, bytes
             assert (ROOT / path.partition("#")[0]).exists(), link
 
 
+def test_metadata_in_a_form_that_indexes_take(sdist: dict[str, bytes]) -> None:
+    assert message_from_bytes(sdist["PKG-INFO"])["Metadata-Version"] == "2.4"
+
+
 def test_one_version() -> None:
     assert EXTENSION["version"] == __version__
 

@@ -6,7 +6,7 @@ A fix counts when the file parses as well as before, the finding is gone, and no
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -88,12 +88,12 @@ class _Run:
             if not chosen:
                 break
             self._round(chosen)
-        done = Fixed(self._steps[-1].document, refused=Counter(self._refused.values()))
-        for step in self._steps:
-            for finding, fix in step.made:
-                done.counts[finding.code] += 1
-                done.files |= {file.path: file.text for file in fix.files}
-        return done
+        counts = Counter(finding.code for step in self._steps for finding, _ in step.made)
+        return Fixed(self._steps[-1].document, counts, self._files(), Counter(self._refused.values()))
+
+    def _files(self) -> dict[str, str]:
+        """Return the texts of the files that the fixes made so far need, by path."""
+        return {file.path: file.text for step in self._steps for _, fix in step.made for file in fix.files}
 
     def _wanted(self) -> list[_Chosen]:
         """Return the fixes of the next round: those of one rule, since others may look different afterwards."""
@@ -103,6 +103,8 @@ class _Run:
             if not finding.suppressed and (fix := finding.choice(unsafe=self._unsafe)) is not None
         ]
         found = [c for c in found if c.key not in self._refused and all(map(self._may_create, c.fix.files))]
+        made = self._files()
+        found = [c for c in found if _agree(c.fix.files, made)]
         first = min((c.finding.code for c in found), default="")
         return list(_compatible(c for c in found if c.finding.code == first))
 
@@ -160,13 +162,16 @@ def _size(document: Document) -> int:
     return sum(len(block.settings) for block in read(document).blocks)
 
 
+def _agree(files: Iterable[NewFile], made: Mapping[str, str]) -> bool:
+    """Tell whether no file has another text already: two fixes that want different files of one name can't both have theirs."""
+    return all(made.get(file.path, file.text) == file.text for file in files)
+
+
 def _compatible(chosen: Iterable[_Chosen]) -> Iterator[_Chosen]:
     pairs = list(chosen)
     together = {id(fix) for fix in compatible(c.fix for c in pairs)}
     contents: dict[str, str] = {}
     for each in pairs:
-        files = each.fix.files
-        # Two fixes that want different files of one name can't both have theirs.
-        if id(each.fix) in together and all(contents.get(file.path, file.text) == file.text for file in files):
-            contents |= {file.path: file.text for file in files}
+        if id(each.fix) in together and _agree(each.fix.files, contents):
+            contents |= {file.path: file.text for file in each.fix.files}
             yield each

@@ -39,6 +39,8 @@ def test_what_is_said_in_its_new_place_is_still_there() -> None:
     behind = Edit(Span(0, 0), "# text\n")
     assert not mends([found()], [found(at=21)], edit=behind)
     assert mends([found(), found(at=4)], [found(at=11)], edit=behind)
+    # That another one is gone instead makes no difference.
+    assert not mends([found(), found(at=4)], [found(at=21)], edit=behind)
     assert mends([found()], [found(at=21, suppressed=True)], edit=behind)
     # Others are about something else: they are neither still there, nor mended in the next round.
     assert not mends([found()], [found(at=21, message="other")], edit=behind)

@@ -209,6 +209,33 @@ def test_a_fix_whose_file_can_not_be_made_is_not_made() -> None:
 
 
 @pytest.mark.parametrize(
+    ("second", "text", "files"),
+    [
+        # Both want the same file, or each one of its own, ...
+        (NewFile("f.ini", "x"), "x = x + x\n", {"f.ini": "x"}),
+        (NewFile("g.ini", "y"), "x = x + x\n", {"f.ini": "x", "g.ini": "y"}),
+        # ... or the second one another text in it, which isn't lost, now or in the next round.
+        (NewFile("f.ini", "y"), "x = b + x\n", {"f.ini": "x"}),
+    ],
+)
+@pytest.mark.parametrize("codes", [("NPU101", "NPU101"), ("NPU101", "NPU102")])
+def test_two_that_want_different_files_of_one_name(
+    second: NewFile, text: str, files: dict[str, str], codes: tuple[str, str]
+) -> None:
+    wanted = {"a": (codes[0], NewFile("f.ini", "x")), "b": (codes[1], second), "c": ("NPU103", None)}
+
+    def find(document: Document) -> Iterable[Finding]:
+        for at, word in enumerate(document.text):
+            if word in wanted:
+                code, file = wanted[word]
+                fix = Fix("fix", (Edit(Span(at, at + 1), "x"),), Safety.SAFE, files=(file,) if file is not None else ())
+                yield Finding(code, "n", Severity.ERROR, fix.edits[0].span, word, fixes=(fix,))
+
+    done = fixed(document("a = b + c\n"), find, unsafe=False)
+    assert (done.document.text, done.files) == (text, files)
+
+
+@pytest.mark.parametrize(
     ("kind", "before", "after", "sound"),
     [
         (Kind.PYTHON, "a = 1\n", "b = 1\n", True),

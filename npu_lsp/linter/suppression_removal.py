@@ -43,8 +43,6 @@ def _whole(document: Document, suppression: Suppression) -> tuple[Edit, ...]:
         return (Edit(Span(start, other.end() - 1), ""),)
     start = comment.start if alone else comment.start + len(before.rstrip())
     end = comment.end
-    if alone and text.startswith("-->", _skip_blanks(text, end)):
-        end = _skip_blanks(text, end) + 3
     line = document.line_span(document.line_of(comment.start))
     # In a string of another language the first line has words of that one in front.
     own = suppression.comment.own_line and _WORDS.search(text, line.start, start) is None
@@ -64,9 +62,3 @@ def _is_own_item(document: Document, line: Span, comment: Span) -> bool:
 
 def _text(document: Document, span: Span) -> str:
     return document.text[span.start : span.end]
-
-
-def _skip_blanks(text: str, at: int) -> int:
-    while at < len(text) and text[at] in " \t":
-        at += 1
-    return at

@@ -74,6 +74,8 @@ def test_it_reaches(kind: Kind, text: str, reached: str) -> None:
         ("[A, B]", ["[A]", "[B]"], None),
         ("[A, B]", ["[B]", "[C, B, A]"], 1),
         ("[A: x]", ["[A: y]", "[A]"], 1),
+        ("[A: x]", ["[A: x]"], 0),
+        ("[A: x, B]", ["[A: x]", "[B, A: x]"], 1),
         ("[A]", ["[A: x]"], None),
         ("[a]", ["[A]"], 0),
     ],
@@ -97,6 +99,13 @@ def test_what_is_no_code_is_kept_as_it_is_written() -> None:
     assert [(each.text, each.code, each.option) for each in one.codes] == [
         (":a", ":a", ""), ("NPU101: b", "NPU101", "b"), ("C", "C", ""),
     ]  # fmt: skip
+
+
+def test_what_starts_where_a_comment_ceases_to_reach_makes_it_of_use() -> None:
+    for beyond, used in ((0, {"NPU101"}), (1, set())):
+        (one,) = written("x = 1  # npu-lsp: ignore[NPU101]\ny = 2\n")
+        list(silenced([found(0, "NPU102"), found(one.reach.end + beyond)], [one]))
+        assert one.used == used
 
 
 def test_an_end_of_two_ranges_belongs_to_neither() -> None:

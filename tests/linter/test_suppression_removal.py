@@ -26,6 +26,8 @@ def cell(*lines: str) -> str:
         (Kind.PYTHON, f"x = 1\t{IGNORE}[A, B]: why", "x = 1"),
         (Kind.PYTHON, f"if x:\n    {IGNORE}\n    y = 1\n", "if x:\n    y = 1\n"),
         (Kind.PYTHON, f"x = 1\n  {IGNORE}", "x = 1\n"),
+        (Kind.PYTHON, f"x = 1  {IGNORE}: a\\b\ny = 1\n", "x = 1\ny = 1\n"),
+        (Kind.PYTHON, f"{IGNORE}", ""),
         # Other comments stay.
         (Kind.PYTHON, f"x = 1  # noqa {IGNORE[2:]}\n", "x = 1  # noqa\n"),
         (Kind.PYTHON, f"x = 1  {IGNORE} # noqa\n", "x = 1  # noqa\n"),

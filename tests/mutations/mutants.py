@@ -38,6 +38,8 @@ _FORMS: dict[type[ast.expr], str] = {ast.Set: "{{{}}}", ast.Tuple: "({},)", ast.
 _LISTS = (ast.Set, ast.Tuple, ast.List)
 _LEAVES = (ast.Return, ast.Continue, ast.Break)
 _PLAIN = (ast.Constant, ast.Attribute)
+_LIMIT = 20
+"""Numbers with a name from here on keep the work small: one more or less is the same to everybody."""
 _MOST_PARTS = 12
 """Parts of a list that is written down, of which each is left out once."""
 
@@ -252,7 +254,7 @@ def _constants(node: ast.Constant, place: _Place) -> Iterator[tuple[str, str]]:
     if isinstance(node.value, bool):
         if not isinstance(place.within, ast.Return):
             yield "swapped", str(not node.value)
-    elif isinstance(node.value, int):
+    elif isinstance(node.value, int) and (place.function or node.value < _LIMIT):
         yield "number", str(node.value + 1)
     elif isinstance(node.value, str) and not isinstance(place.within, _LISTS):
         yield "swapped", repr(f"{node.value}_")

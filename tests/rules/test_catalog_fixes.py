@@ -22,10 +22,19 @@ _WHY = Text("Old.", "旧。")
 
 
 def made(
-    fix: str, name: str, text: str, kind: Kind = Kind.SHELL, path: str = "", cann: str = "", nth: int = 0, **facts: Any
+    fix: str,
+    name: str,
+    text: str,
+    kind: Kind = Kind.SHELL,
+    path: str = "",
+    cann: str = "",
+    nth: int = 0,
+    vllm: str = "",
+    **facts: Any,
 ) -> list[tuple[str, str]]:
     """Return (safety, the text afterwards) of each fix for the `nth` setting of that name, whose option is made to have `facts`."""
-    config = Config(target=TargetConfig({"cann": cann} if cann else {}, ()))
+    versions = {name: version for name, version in (("cann", cann), ("vllm-ascend", vllm)) if version}
+    config = Config(target=TargetConfig(versions, ()))
     context = Analyzer(config, all_rules).context(Document(text, path=path, kind=kind))
     found = [(each, block) for block in context.reading.blocks for each in block.settings if each.name == name]
     setting, block = found[nth]
@@ -135,6 +144,25 @@ def json_of(*members: str) -> str:
 def test_moving_to_a_group(before: list[str], facts: dict[str, Any], after: list[str] | None) -> None:
     found = made("move", "recompute_scheduler_enable", json_of(*before), **facts)
     assert [text for _, text in found] == ([] if after is None else [json_of(*after)])
+
+
+def test_a_move_is_safe_where_both_places_are_there() -> None:
+    before = json_of('"recompute_scheduler_enable": true')
+    for vllm, facts, safety in (
+        ("", {}, "unsafe"),
+        ("0.25.1rc1", {}, "safe"),
+        ("0.26.0rc1", {}, "safe"),
+        (
+            "0.26.0rc1",
+            {
+                "deprecated": None,
+                "removed": Removal(_WHY, "source", "0.25.1rc1", f"{_SCHEDULER}.recompute_scheduler_enable"),
+            },
+            "unsafe",
+        ),
+    ):
+        found = made("move", "recompute_scheduler_enable", before, vllm=vllm, **facts)  # type: ignore[arg-type]
+        assert [each for each, _ in found] == [safety], (vllm, facts)
 
 
 def test_one_makes_the_group_and_the_others_follow() -> None:

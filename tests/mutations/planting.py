@@ -14,6 +14,10 @@ _VALUES = (str, bytes, int, float, tuple, frozenset, set, dict, list, Pattern, E
 """What a name can stand for that is told apart by what it holds."""
 
 
+class UnknownFunctionError(LookupError):
+    """The running program has no such function, or none that can do something else."""
+
+
 class Field:
     """The modules of some files, with all functions in them. Made before anything is changed."""
 
@@ -32,17 +36,20 @@ class Field:
     def plant(self, path: str, text: str, function: tuple[str, int] | None) -> None:
         """Have the module of `path` do what `text` says, which differs in the outermost `function`, or outside of all.
 
-        Raises `LookupError` where the running program has no such function.
+        Raises `UnknownFunctionError`, and whatever the text itself raises.
         """
         module = self._modules[path]
         code = compile(text, module.__file__ or "", "exec", dont_inherit=True)
         if function is None:
             _renew(module, code)
             return
-        new = next(each for each in _codes(code) if (each.co_name, each.co_firstlineno) == function)
         name, line = function
-        for old in self._functions[path, name, line]:
-            old.__code__ = new
+        new = next((each for each in _codes(code) if (each.co_name, each.co_firstlineno) == function), None)
+        old = self._functions.get((path, name, line), [])
+        if new is None or not old or any(each.__code__.co_freevars != new.co_freevars for each in old):
+            raise UnknownFunctionError(f"{path}:{line}: {name}")
+        for each in old:
+            each.__code__ = new
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

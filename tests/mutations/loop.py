@@ -88,8 +88,11 @@ class Loop:
         before = self._killers.get((mutant.path, mutant.where), {})
 
         def is_near(item: pytest.Item) -> bool:
-            its = touched[item].lines.get(mutant.path, frozenset())
-            return bool(its & mutant.lines) or (mutant.function is None and code in item.nodeid)
+            its = touched[item].lines
+            if its.get(mutant.path, frozenset()) & mutant.lines:
+                return True
+            # What a class or a module declares is looked at by tests that run nothing of it, too.
+            return mutant.function is None and (code in item.nodeid or not its)
 
         alike: Counter[tuple[bool, frozenset[int]]] = Counter()
         order: list[tuple[bool, bool, int, float, pytest.Item]] = []

@@ -31,6 +31,11 @@ _RUNS = re.compile(r"\(|\b(?:yield|await)\b")
 _OF_MODULES = where(lambda row: row.roots)
 _ROOT = re.compile(r"\w{1,80}")
 _PROMPT = re.compile(r">>>[ \t]*")
+_VALUES_ONLY = re.compile(
+    r"(?:[ \t\r]*(?:(?:export[ \t]{1,9})?[A-Za-z_]\w*=(?:[^\s$`;&|<>()\"'\\#]{1,400}|\"[^\"$`\\\n]*\"|'[^'\n]*')?"
+    r"[ \t]*(?:#[^\n]*)?)?(?:\n|\Z))*"
+)
+"""Lines of a script in which nothing is run, so that nobody reads a variable; a comment of its own may begin another choice."""
 _NO_SETTING = r"""(?!["'\\\])]{0,6}(?:\.\w{1,9})?[ \t]{0,9}=(?!=))"""
 """Behind a name that is looked at, not given another value."""
 
@@ -40,9 +45,11 @@ class SetTwice(Rule):
 
     ## What it does
     Looks for two settings of one option in one block, of which the second runs whenever the first does. A default that
-    is changed in an `if` is left alone, and so are environment variables, which commands in between may read, flags
-    in a variable that other commands use too, options between whose settings a session is opened or a model compiled,
-    settings in a test, and switches of a whole module (`torch.npu.config`) between whose settings anything is called.
+    is changed in an `if` is left alone, and so are flags in a variable that other commands use too, options between
+    whose settings a session is opened or a model compiled, settings in a test, and switches of a whole module
+    (`torch.npu.config`) between whose settings anything is called. An environment variable is reported where a script
+    gives it two values with nothing but values in between: any command may read the first one, and a comment may begin
+    another choice.
 
     ## Why is this bad?
     The last one wins; the first is silently lost. With two different fields of one `parameter_map` entry the
@@ -60,7 +67,8 @@ class SetTwice(Rule):
 
     ## Fix safety
     Safe: the setting that is taken out is lost anyway, so that what runs is the same. It is offered where its value is a
-    literal. Unsafe in files of AIPP and AMCT, where the tool stops, unless both say the same.
+    literal. Unsafe in files of AIPP and AMCT, where the tool stops, unless both say the same, and for environment
+    variables, whose two values may both have been meant.
     """
 
     code = "NPU207"
@@ -134,6 +142,11 @@ class SetTwice(Rule):
             "False\n>>>torch_npu.npu.conv.allow_hf32=True\n```\n",
             Kind.MARKDOWN,
         ),
+        Valid("export TASK_QUEUE_ENABLE=1; a; export TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=1\nN=$(a)\nexport TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
+        Valid("TASK_QUEUE_ENABLE=1 a\nTASK_QUEUE_ENABLE=2 a\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=1\nif a; then\n  export TASK_QUEUE_ENABLE=2\nfi\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=1\n# or\nexport TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
         Valid(
             "def infer():\n    npu.global_options().graph_run_mode = 0\nnpu.global_options().graph_run_mode = 1\n"
@@ -145,6 +158,13 @@ class SetTwice(Rule):
         ),
     )
     INVALID = (
+        Invalid(
+            "export HCCL_OP_EXPANSION_MODE=AIV\nN=8  # cards\n\nexport HCCL_OP_EXPANSION_MODE=AI_CPU\na\n",
+            ("HCCL_OP_EXPANSION_MODE",),
+            ("warning unsafe",),
+            "N=8  # cards\n\nexport HCCL_OP_EXPANSION_MODE=AI_CPU\na\n",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             "aipp_op {\n  crop: true\n  crop: false\n}\n",
             ("crop",),
@@ -201,7 +221,7 @@ class SetTwice(Rule):
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look for a later setting of the same option that runs whenever the earlier one does."""
-        if block.surface.row.environment or (block.surface in _FILES and context.reading.damaged):
+        if block.surface in _FILES and context.reading.damaged:
             return
         earlier: dict[str, list[Setting]] = {}
         for setting, option in context.settings(block):
@@ -248,6 +268,8 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
     """Tell whether something between two settings of an object may look at the first one's value."""
     if context.document.kind is Kind.NOTEBOOK and first.form in _OF_OBJECTS:
         return True  # Cells are run in any order, and often one instead of another; an editor joins their texts.
+    if first.form is Form.ASSIGNMENT:
+        return first.value.data == last.value.data or not _follows(first, last, context)
     if first.form not in _OF_OBJECTS or last.statement.start <= first.statement.end:
         return False
     text, start, end = context.document.text, first.statement.end, last.statement.start
@@ -264,8 +286,16 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
     return root is not None and re.compile(rf"[(,=][ \t]*{root[0]}[ \t]*[,)]").search(text, start, end) is not None
 
 
+def _follows(first: Setting, last: Setting, context: Context) -> bool:
+    """Tell whether only lines that give values stand between two commands of a script, each on lines of its own."""
+    between = context.document.text[first.statement.end : last.statement.start]
+    return between.strip(" \t\r").startswith(("\n", "#")) and _VALUES_ONLY.fullmatch(between.lstrip(" \t")) is not None
+
+
 def _is_for_once(setting: Setting, option: Option) -> bool:
     """Tell whether a second setting of the option takes the place of this one."""
+    if setting.form is Form.ASSIGNMENT:
+        return setting.surface.row.environment and setting.value.known
     if setting.surface.row.typing is Typing.PROTO and option.status == "no_effect":
         return False  # Such a field may be there to be given several times.
     return setting.form in _FORMS and not (setting.form is Form.ENTRY and setting.receiver)

@@ -179,6 +179,13 @@ class RemovedOption(Rule):
             ("info",),
             kind=Kind.SHELL,
         ),
+        Invalid(
+            "export VLLM_ASCEND_ENABLE_FLASHCOMM=1\n",
+            ("VLLM_ASCEND_ENABLE_FLASHCOMM",),
+            ("info unsafe unsafe",),
+            "export VLLM_ASCEND_ENABLE_FLASHCOMM1=1\n",
+            kind=Kind.SHELL,
+        ),
         Invalid("export PTCOPY_ENABLE=1\n", ("PTCOPY_ENABLE",), ("info unsafe",), "", kind=Kind.SHELL),
         Invalid('op.parameter_map["auto_tune_mode"].s = b"RL,GA"\n', ("auto_tune_mode",), ("error unsafe",), ""),
         Invalid(
@@ -297,7 +304,7 @@ def _renaming(setting: Setting, option: Option, block: Block, context: Context) 
     """Return the move to the replacement, where it takes such values: it takes effect, which the old name didn't."""
     name = option.removed.replacement if option.removed is not None else None
     new = context.catalog.option(option.surface, name) if name is not None else None
-    if new is None or option.deprecated is not None or (new.type, new.grammar) != (option.type, option.grammar):
+    if new is None or (new.type, new.grammar) != (option.type, option.grammar):
         return []
     if new.values and not setting.value.known:
         return []

@@ -1,4 +1,4 @@
-"""A list of operators that moves to a file of its own: safe where a script runs, and not where a manual shows commands."""
+"""Options that move to another name or to a file of their own: what is offered is what the message says."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.detection import detect
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+from npu_lsp.text.spans import apply_edits
 
 _COMMAND = (
     "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3 --op_select_implmode=high_precision "
@@ -26,3 +30,18 @@ def test_a_new_file_is_safe_beside_a_script(tmp_path: Path, name: str, safety: s
     fixes = [fix for finding in found for fix in finding.fixes if fix.files]
     assert fixes
     assert {fix.safety.value for fix in fixes} == {safety}
+
+
+def test_who_is_told_another_name_is_offered_it_first() -> None:
+    analyzer = Analyzer(Config(), all_rules)
+    told = set()
+    for option in load().options(Surface.ENV):
+        gone = option.removed
+        if gone is None or gone.replacement is None:
+            continue
+        text = f"export {option.name}=1\n"
+        for finding in analyzer.findings(Document(text, kind=Kind.SHELL)):
+            if f'Use "{gone.replacement}" instead' in finding.message:
+                told.add(option.name)
+                assert apply_edits(text, finding.fixes[0].edits) == f"export {gone.replacement}=1\n", option.name
+    assert len(told) > 10

@@ -154,7 +154,9 @@ def _banners(view: _OptionFor) -> Iterator[str]:
         )
     if option.deprecated is not None and stands.deprecated:
         gone = option.deprecated
-        yield _gone(view, labels.DEPRECATED, labels.DEPRECATED_IN, gone.version, gone.why, gone.replacement)
+        said = option.removed is not None and stands.removed and option.removed.replacement == gone.replacement
+        other = None if said else gone.replacement
+        yield _gone(view, labels.DEPRECATED, labels.DEPRECATED_IN, gone.version, gone.why, other)
     if stands.missing:
         yield f"**{view.say(labels.MISSING, target=target.newest(option.component), since=option.since)}**"
     if stands.unsupported:

@@ -17,6 +17,7 @@ from npu_lsp.text.spans import Span
 _DEEPEST = 64
 _MOST = 100_000
 _BLANK = re.compile(r"[ \t\r\n]*")
+_LINE_END = re.compile(r"[\r\n]")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)")
 STRING = r'"(?P<text>[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*)(?P<end>"?)'
 _STRING = re.compile(STRING)
@@ -142,8 +143,8 @@ class _Parser:
             at = match.end() if match else at
             if not self.text.startswith(("#", "//"), at):
                 return at
-            end = self.text.find("\n", at)
-            end = len(self.text) if end < 0 else end
+            line_end = _LINE_END.search(self.text, at)
+            end = line_end.start() if line_end else len(self.text)
             self.tell(Span(at, end), "comment")
             at = end
 

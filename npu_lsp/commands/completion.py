@@ -16,18 +16,24 @@ _EPILOG = Text(
 examples:
   mkdir -p ~/.local/share/bash-completion/completions
   npu-lsp completion bash > ~/.local/share/bash-completion/completions/npu-lsp
-  npu-lsp completion bash >> ~/.bashrc              where the package bash-completion is missing
-  mkdir -p ~/.zfunc ~/.config/fish/completions
-  npu-lsp completion zsh > ~/.zfunc/_npu-lsp        with ~/.zfunc in fpath before compinit
+  # where the package bash-completion is missing
+  npu-lsp completion bash >> ~/.bashrc
+  # with ~/.zfunc in fpath before compinit
+  mkdir -p ~/.zfunc
+  npu-lsp completion zsh > ~/.zfunc/_npu-lsp
+  mkdir -p ~/.config/fish/completions
   npu-lsp completion fish > ~/.config/fish/completions/npu-lsp.fish
 """,
     """\
 示例：
   mkdir -p ~/.local/share/bash-completion/completions
   npu-lsp completion bash > ~/.local/share/bash-completion/completions/npu-lsp
-  npu-lsp completion bash >> ~/.bashrc              未安装 bash-completion 软件包时使用
-  mkdir -p ~/.zfunc ~/.config/fish/completions
-  npu-lsp completion zsh > ~/.zfunc/_npu-lsp        需在 compinit 之前将 ~/.zfunc 加入 fpath
+  # 未安装 bash-completion 软件包时使用
+  npu-lsp completion bash >> ~/.bashrc
+  # 需在 compinit 之前将 ~/.zfunc 加入 fpath
+  mkdir -p ~/.zfunc
+  npu-lsp completion zsh > ~/.zfunc/_npu-lsp
+  mkdir -p ~/.config/fish/completions
   npu-lsp completion fish > ~/.config/fish/completions/npu-lsp.fish
 """,
 )

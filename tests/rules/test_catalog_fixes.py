@@ -66,6 +66,7 @@ def test_nothing_is_made_for_a_word_that_nobody_knows() -> None:
         ("--log=info", {"deprecated": gone("external_weight")}, None),
         ("--log=1", {"deprecated": gone("external_weight")}, "--external_weight=1"),
         ("--log=$LOG", {"deprecated": gone("external_weight")}, "--external_weight=$LOG"),
+        ("--log=a:0:FP16", {"deprecated": gone("output_type")}, "--output_type=a:0:FP16"),
     ],
 )
 def test_renaming(flags: str, facts: dict[str, Any], expected: str | None) -> None:
@@ -117,6 +118,10 @@ def test_a_value_that_cannot_be_rewritten_stays_with_its_name() -> None:
         assert safety == "unsafe"
         assert "mode" in after
         assert "info" not in after
+    text = 'K = "dump_mode"\nop.parameter_map[K].s = "info"\n'
+    old = gone("dump_step", mapping=(("info", "1"),))
+    assert made("map-values", "dump_mode", text, Kind.PYTHON, deprecated=old) == []
+    assert made("map-values", "dump_mode", text.replace("[K]", '["dump_mode"]'), Kind.PYTHON, deprecated=old)
 
 
 _VLLM = "vllm serve m --additional-config '{}'\n"
@@ -139,6 +144,10 @@ def json_of(*members: str) -> str:
         (['"recompute_scheduler_enable": true'], {"deprecated": gone(None)}, None),
         (['"recompute_scheduler_enable": true'], {"deprecated": gone("unheard_of.a")}, None),
         (['"recompute_scheduler_enable": true', '"scheduler_config": {"recompute_scheduler_enable": true}'], {}, None),
+        # One of the values that the other takes, or one that nobody knows.
+        (['"recompute_scheduler_enable": 1'], {"deprecated": gone("weight_nz_mode")}, ['"weight_nz_mode": 1']),
+        (['"recompute_scheduler_enable": 9'], {"deprecated": gone("weight_nz_mode")}, None),
+        (['"recompute_scheduler_enable": $A'], {"deprecated": gone("weight_nz_mode")}, ['"weight_nz_mode": $A']),
     ],
 )
 def test_moving_to_a_group(before: list[str], facts: dict[str, Any], after: list[str] | None) -> None:
@@ -163,6 +172,7 @@ def test_a_move_is_safe_where_both_places_are_there() -> None:
     ):
         found = made("move", "recompute_scheduler_enable", before, vllm=vllm, **facts)  # type: ignore[arg-type]
         assert [each for each, _ in found] == [safety], (vllm, facts)
+    assert made("move", "recompute_scheduler_enable", before, vllm="0.24.0rc1") == []
 
 
 def test_one_makes_the_group_and_the_others_follow() -> None:
@@ -172,6 +182,12 @@ def test_one_makes_the_group_and_the_others_follow() -> None:
     for name in ("enable_balance_scheduling", "recompute_scheduler_enable"):
         other = json_of(f'"{name}": true', '"multistream_overlap_shared_expert": true')
         assert len(made("move", name, other)) == 1
+    removed = json_of('"dynamic_eplb": true', '"expert_map_path": "a"')
+    assert [len(made("move", name, removed)) for name in ("dynamic_eplb", "expert_map_path")] == [1, 0]
+    # To move to the top needs no group.
+    group = "torchair_graph_config"
+    top = json_of(f'"{group}": {{"enable_kv_nz": true, "enable_multistream_moe": true}}')
+    assert [len(made("move", f"{group}.{key}", top)) for key in ("enable_kv_nz", "enable_multistream_moe")] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -184,6 +200,9 @@ def test_one_makes_the_group_and_the_others_follow() -> None:
         ("no_effect", f"{_ATC}--log=`cat a`\n", "unsafe"),
         ("no_effect", f"{_ATC}--log=${{A:=info}}\n", "unsafe"),
         ("no_effect", f"{_ATC}--log=$((1 + 1))\n", "safe"),
+        # What only looks like a call, or like a variable of the shell that is read.
+        ("no_effect", f"{_ATC}--log='a(b)'\n", "safe"),
+        ("no_effect", f"{_ATC}--log=info\necho $log\n", "safe"),
         # Others get it, too.
         ("no_effect", f"A=--log=info\n{_ATC}$A\n{_ATC}$A --json=b\n", "unsafe"),
     ],
@@ -197,17 +216,27 @@ def test_removing(status: str, text: str, safety: str) -> None:
 @pytest.mark.parametrize(
     ("line", "safety"),
     [
-        ('op.parameter_map["dump_path"].s = "a"', "safe"),
-        ('op.parameter_map["dump_path"].s = tf.compat.as_bytes(os.getenv("A"))', "safe"),
-        ('op.parameter_map["dump_path"].s = ask("a")', "unsafe"),
-        ('op.parameter_map["dump_path"].s = tf.compat.as_bytes(ask())', "unsafe"),
-        ('op.parameter_map["dump_path"].s = "a".encode()', "safe"),
+        ('npu.global_options().precision_mode = "a"', "safe"),
+        ('setattr(npu.global_options(), "precision_mode", "a")', "safe"),
+        ('NPURunConfig(precision_mode="a" if (x := 1) else "b")', "unsafe"),
+        ('op.parameter_map["precision_mode"].s = "a"', "safe"),
+        ('op.parameter_map["precision_mode"].s = tf.compat.as_bytes(os.getenv("A"))', "safe"),
+        ('op.parameter_map["precision_mode"].s = ask("a")', "unsafe"),
+        ('op.parameter_map["precision_mode"].s = tf.compat.as_bytes(ask())', "unsafe"),
+        ('op.parameter_map["precision_mode"].s = "a".encode()', "safe"),
     ],
 )
 def test_removing_from_code(line: str, safety: str) -> None:
     text = f"import npu_device as npu\nop = x.custom_optimizers.add()\n{line}\n"
-    found = made("remove", "dump_path", text, Kind.PYTHON, status="no_effect")
+    found = made("remove", "precision_mode", text, Kind.PYTHON, status="no_effect")
     assert [each for each, _ in found] == [safety]
+
+
+def test_removing_an_entry() -> None:
+    for value, safety in (("a(b)", "safe"), ("$(ask)", "unsafe")):
+        text = _VLLM.replace("'{}'", f'"{{\\"refresh\\": \\"{value}\\", \\"a\\": 1}}"')
+        found = made("remove", "refresh", text, status="no_effect")
+        assert found == [(safety, _VLLM.replace("'{}'", '"{\\"a\\": 1}"'))]
 
 
 def test_a_variable_that_is_read_stays() -> None:
@@ -243,6 +272,17 @@ def test_shapes_that_are_there_go() -> None:
     assert made("strip-brackets", "input_shape_range", f"{_ATC}{ranges}\n", deprecated=gone("unheard_of")) == []
     [(safety, _)] = made("strip-brackets", "input_shape_range", f"{_ATC}{ranges} --dynamic_batch_size=1\n")
     assert safety == "unsafe"
+    assert made("strip-brackets", "input_shape_range", f"{_ATC}{ranges}\n", deprecated=gone("dynamic_dims")) == []
+    assert made("strip-brackets", "input_shape_range", f"{_ATC}{ranges}\n", deprecated=gone("log"))
+    assert made("strip-brackets", "log", f'{_ATC}--log="a:[1~8]"\n', deprecated=gone("json")) == []
+    loop = f'for S in "a:[1~8]"; do {_ATC}--input_shape_range=$S; done\n'
+    assert made("strip-brackets", "input_shape_range", loop) == []
+    for many in (49, 50):
+        shapes = ' --input_shape="a:1,3"' * many
+        found = made("strip-brackets", "input_shape_range", f"{_ATC}{ranges}{shapes}\n")
+        assert found == ([("safe", after)] if many < 50 else [])
+    branch = f'if x; then\n  S="--json=b --input_shape=a:1,3"\nfi\n{_ATC}{ranges} $S\n'
+    assert made("strip-brackets", "input_shape_range", branch) == []
     branch = f'if x; then\n  S=--input_shape="a:1,3"\nfi\n{_ATC}{ranges} $S\n'
     assert made("strip-brackets", "input_shape_range", branch) == []
 

@@ -78,12 +78,7 @@ def op_precision_file(setting: Setting, option: Option, block: Block, context: C
         return removal(context, _DEAD.to(context.language), dead)
     old = _together(setting, topics)
     mode = text_of(old.mode.value) if old else None
-    if (
-        old is None
-        or mode not in _MODES
-        or block.surface.row.environment
-        or _for_some(old.settings, (), block, context)
-    ):
+    if old is None or mode not in _MODES or _for_some(old.settings, (), block, context):
         return ()
     if old.names is not None and mode in _LISTED_MODES:
         operators = _operators(old.names)
@@ -101,7 +96,7 @@ def _for_some(old: Sequence[Setting], new: Sequence[Setting], block: Block, cont
         return False
     mine = {setting.own for setting in (*old, *new)}
     for other in context.reading.blocks:
-        if other is not block and other.surface is block.surface and any(s.own in mine for s in other.settings):
+        if other is not block and any(s.own in mine for s in other.settings):
             its = {setting.own for settings in _by_topic(other, context).values() for setting in settings}
             if its != mine:
                 return True

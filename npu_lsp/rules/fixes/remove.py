@@ -50,12 +50,10 @@ def is_needed(setting: Setting, context: Context) -> bool:
 
 def does_something(setting: Setting, context: Context) -> bool:
     """Tell whether more may happen where `setting` stands than that an option gets a value."""
-    if setting.form is Form.ENTRY:
-        return False
     written = context.text(setting.own)
     if _RUNS.search(written):
         return True
-    return setting.form is not Form.FLAG and not _HARMLESS.issuperset(_CALLED.findall(written))
+    return setting.form not in (Form.FLAG, Form.ENTRY) and not _HARMLESS.issuperset(_CALLED.findall(written))
 
 
 def remove(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:

@@ -23,6 +23,7 @@ _STARTS = re.compile(r"\bvllm[ \t]+serve\b|vllm\.entrypoints|\bLLM\(")
 _FENCE = re.compile(r"^[ \t>]{0,20}(?:```|~~~)", re.MULTILINE)
 _IN_ORDER = PAGES | {Kind.SHELL}
 """Kinds of files in which a variable of the shell is there for all that comes behind it; elsewhere it may be another process's."""
+_DECLARES = ("export", "declare", "typeset", "readonly")
 _FLAGS = {"0": False, "1": True}
 
 
@@ -61,7 +62,7 @@ def _translated(setting: Setting, new: Option) -> Scalar:
     if text is None or not text.isdecimal():
         return None
     value: Scalar = _FLAGS.get(text) if new.type == "bool" else int(text) if new.type == "int" else None
-    if value is None or not allows(new, Value(ValueKind.INT, setting.value.span, known=True, data=value)):
+    if not allows(new, Value(ValueKind.INT, setting.value.span, known=True, data=value)):
         return None
     return value
 
@@ -79,7 +80,10 @@ def _configurations(setting: Setting, context: Context) -> Sequence[Block]:
         for other in block.settings
         if other.name == setting.name and other.surface is setting.surface and other.key.start > setting.key.start
     ]
-    end = min([len(text), *again, *([fence.start()] if fence is not None else [])])
+    # In front of a command, or among the arguments of one that starts it, a variable is there for that command alone.
+    alone = setting.own.end < setting.statement.end and not text.startswith(_DECLARES, setting.statement.start)
+    behind = setting.statement.end if alone and kind in _IN_ORDER else len(text)
+    end = min([behind, *again, *([fence.start()] if fence is not None else [])])
     found = [block for block in configurations if setting.key.start < block.head.start < end]
     if len(_STARTS.findall(text, setting.key.end, end)) > len(found):
         return ()

@@ -462,6 +462,13 @@ def test_remove_parts(text: str, name: str, result: str) -> None:
         ),
         ('os.environ.update(HCCL_A="1")\n', "HCCL_A", "HCCL_B", "2", 'os.environ.update(HCCL_A="1", HCCL_B="2")\n'),
         ('torch.npu.set_option({"A": "x"})\n', "A", "B", "y", 'torch.npu.set_option({"A": "x", "B": "y"})\n'),
+        (
+            'LLM("m", additional_config={"a": {"b": 1}})\n',
+            "a",
+            "z",
+            2,
+            'LLM("m", additional_config={"a": {"b": 1}, "z": 2})\n',
+        ),
     ],
 )
 def test_add_elsewhere(text: str, after: str, name: str, value: Scalar, result: str) -> None:

@@ -96,7 +96,9 @@ def _part(document: Document, after: Setting, new: Added) -> Edits:
         _BREAKS.sub(" ", part)
         for part in (text[after.key.end : after.value.span.start], text[after.value.span.end : after.own.end])
     )
-    if "#" in between + behind:
+    if after.value.kind is ValueKind.DICT:
+        behind = ""  # What follows is in the braces.
+    if "#" in between + behind or (not behind and "(" in between):
         return ()
     code = key + between + literal + behind
     if not starts_line(document, after.own.start):

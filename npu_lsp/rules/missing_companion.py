@@ -19,6 +19,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+_SHARED = 'A="--framework=5 --output=a --soc_version=Ascend310P3'
 _NO_EFFECT = Text(en="Without it the setting has no effect.", zh="否则该配置不生效。")
 
 
@@ -82,6 +83,12 @@ class MissingCompanion(Rule):
         Valid('op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"all"\n'),
         Valid('custom_op.parameter_map["variable_placement"].s = b"Device"\n'),
         Valid(_OP + 'op.parameter_map["dump_mode"].s = b"output"\n'),
+        Valid(
+            'vllm serve m --additional-config \'{"scheduler_config": {"recompute_scheduler_enable": true}}\'\n',
+            Kind.SHELL,
+        ),
+        # NPU208 tells that the chip is missing.
+        Valid("atc --singleop=a.json --output=out\n", Kind.SHELL),
         Valid("atc --mode=5 --om=$GRAPH --json=a.json\natc --mode=5 --om=a.txt --json=a.json\n", Kind.SHELL),
     )
     INVALID = (
@@ -113,6 +120,63 @@ class MissingCompanion(Rule):
             kind=Kind.SHELL,
         ),
         Invalid("atc --mode=5 --om=a.om --json=a.json\n", ("--mode",), ("error",), kind=Kind.SHELL),
+        # What one or several of a block need is missing once.
+        Invalid(
+            "config = NPURunConfig(dynamic_input_config=DynamicInputConfig("
+            'compile_hybrid_mode=1, input_shape="a:-1,2", dynamic_dims="1;2"))\n',
+            ("compile_hybrid_mode",),
+            ("error unsafe",),
+            "config = NPURunConfig(dynamic_input_config=DynamicInputConfig("
+            'compile_hybrid_mode=1, dynamic_node_type=1, input_shape="a:-1,2", dynamic_dims="1;2"))\n',
+        ),
+        Invalid(
+            _OP
+            + 'op.parameter_map["local_device_list"].s = b"0"\nop.parameter_map["optypelist_for_implmode"].s = b"Add"\n',
+            ("local_device_list", "optypelist_for_implmode"),
+            ("warning", "error"),
+        ),
+        Invalid(
+            _OP + 'if a:\n    op.parameter_map["enable_dump"].b = True\n'
+            'else:\n    op.parameter_map["enable_dump_debug"].b = True\n',
+            ("enable_dump", "enable_dump_debug"),
+            ("error", "error"),
+        ),
+        # It stands there and sets nothing.
+        Invalid("config = NPURunConfig(mix_compile_mode=None, distribute=d)\n", ("distribute",), ("error",)),
+        Invalid(
+            'op.parameter_map["mix_compile_mode"].b = False\nop.parameter_map["in_out_pair"].s = b"a"\n',
+            ("in_out_pair",),
+            ("error unsafe",),
+            'op.parameter_map["mix_compile_mode"].b = True\nop.parameter_map["in_out_pair"].s = b"a"\n',
+        ),
+        Invalid(
+            'if x:\n    op.parameter_map["jit_compile"].s = b"false"\n'
+            'op.parameter_map["shape_generalization_mode"].s = b"FULL"\n',
+            ("shape_generalization_mode",),
+            ("warning unsafe",),
+            'if x:\n    op.parameter_map["jit_compile"].s = b"true"\n'
+            'op.parameter_map["shape_generalization_mode"].s = b"FULL"\n',
+        ),
+        # What others get from the same text is changed only where they need it, too.
+        Invalid(
+            f'{_SHARED} --deterministic=0"\natc $A --model=a --deterministic_level=1\natc $A --model=b\n',
+            ("--deterministic_level",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            f'{_SHARED} --deterministic_level=1"\natc $A --model=a\natc $A --model=b --deterministic=1\n',
+            ("--deterministic_level",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            f'{_SHARED} --deterministic=0 --deterministic_level=1"\natc $A --model=a\natc $A --model=b\n',
+            ("--deterministic_level",),
+            ("error unsafe",),
+            f'{_SHARED} --deterministic=1 --deterministic_level=1"\natc $A --model=a\natc $A --model=b\n',
+            kind=Kind.SHELL,
+        ),
     )
 
     def concerns(self, option: Option) -> bool:
@@ -127,7 +191,7 @@ class MissingCompanion(Rule):
             for relation in option.total("requires"):
                 if relation.other_surface is None and among(setting.value, relation.values):
                     # What several of a block need is missing once.
-                    missing = (relation.other, relation.other_values, setting.branch)
+                    missing = (relation.other, setting.branch)
                     for finding in () if missing in told else self._look(setting, option, relation, companions):
                         yield finding
                         if not companions.of(setting, relation.other):
@@ -140,7 +204,7 @@ class MissingCompanion(Rule):
         wanted = relation.other_values
         by_default = any(default in wanted for default in companions.default(relation.other))
         if others:
-            if not wanted or any(_may_be(other, wanted, its) for other, its in others):
+            if any(_may_be(other, wanted, its) for other, its in others):
                 return
             if not relation.rejected and not relation.values and companions.is_off(setting, relation):
                 return  # Everything is laid out for the day when it is switched on.
@@ -179,7 +243,7 @@ class MissingCompanion(Rule):
         changed = setting if other is None else other
         if context.shared(changed, companions.block) and not context.shared(setting, companions.block):
             return []  # Others get it too.
-        if other is None and context.shared(setting, companions.block):
+        if other is None and not _can_be_added(setting, relation.other, companions):
             return []
         if len(relation.other_values) != 1 or is_suffix(relation.other_values[0]):
             return []
@@ -203,6 +267,12 @@ def _may_be(other: Setting, wanted: Sequence[Scalar], option: Option) -> bool:
     """Tell whether a setting has one of the values, may get it, or may have been meant to: what the tool refuses is told of it."""
     value = other.value
     return not value.known or among(value, wanted) or refused(option, value)
+
+
+def _can_be_added(setting: Setting, name: str, companions: Companions) -> bool:
+    """Tell whether the option called `name` goes beside `setting`: not where others get it too, or it stands there and sets nothing."""
+    context, block = companions.context, companions.block
+    return not context.shared(setting, block) and all(option.name != name for _, option in context.settings(block))
 
 
 def _is_ruled_out(needed: Option, value: Scalar, companions: Companions) -> bool:

@@ -86,6 +86,9 @@ class MissingRequired(Rule):
         Valid("atc --help\n", Kind.SHELL),
         Valid("atc --version\n", Kind.SHELL),
         Valid("which atc\n", Kind.SHELL),
+        Valid("atc\n", Kind.SHELL),
+        # NPU109 speaks: it is empty.
+        Valid("atc --model= --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
         Valid("aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n}\n", Kind.AIPP),
         Valid("aipp_op {\n  aip_mode: static\n}\n", Kind.AIPP),
         Valid("```sh\natc --model=a.onnx --soc_version=Ascend310P3\n```\n", Kind.MARKDOWN),
@@ -100,6 +103,8 @@ class MissingRequired(Rule):
         ),
         Invalid("atc --mode=1 --om=a.om\n", ("atc",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model=a.caffemodel --framework=0\n", ("atc",), ("error",), kind=Kind.SHELL),
+        Invalid("atc --model=a.onnx --framework=5\n", ("atc",), ("error",), kind=Kind.SHELL),
+        Invalid("aipp_op {\n  crop: true\n  mine: 1\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
         Invalid('[{"input_desc": []}]\n', ("input_desc",), ("error",), kind=Kind.SINGLE_OP),
         Invalid("aipp_op {\n  crop: true\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
         Invalid("aipp_op {\n  aipp_mode: static\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
@@ -121,7 +126,7 @@ class MissingRequired(Rule):
         """Look at every option of the surface that isn't set and has a condition that holds."""
         companions = Companions.of_block(block, context)
         # Where no flag is known (`atc --version`), that is what is wrong with the command.
-        if not context.settings(block) or block.open or companions.of(None, _HELP):
+        if not context.settings(block) or companions.of(None, _HELP):
             return
         if not block.surface.row.file and (_has_strays(block) or _has_unknown(block, context)):
             return  # What belongs to no flag may be what is left of the one that is missing, and the tool stops at it first.
@@ -134,18 +139,14 @@ class MissingRequired(Rule):
 
     def _missing(self, companions: Companions) -> Iterator[tuple[Option, Condition]]:
         block, context = companions.block, companions.context
+        # One that is there without a value is told elsewhere.
+        there = {option.name for _, option in context.settings(block)}
         for option in context.catalog.options(block.surface):
-            if not option.required or companions.of(None, option.name) or self._is_tried(option, block, context):
+            if option.name in there:
                 continue
             holding = next((c for c in option.required if companions.fulfils(None, c)), None)
             if holding is not None and companions.complete(None, option.name) and not _is_void(option, companions):
                 yield option, holding
-
-    def _is_tried(self, option: Option, block: Block, context: Context) -> bool:
-        """Tell whether the option is there without a value, or under a name that is mistyped: that is told elsewhere."""
-        names = {setting.name for setting in block.settings if context.option(setting) is None}
-        empty = any(context.option(setting) is option for setting in block.settings)
-        return empty or any(context.catalog.near(block.surface, name) == option.name for name in names)
 
     def _finding(self, missing: Sequence[tuple[Option, Condition]], companions: Companions) -> Finding:
         """Return one finding for all that the block lacks: whoever forgot a flag sees what the command needs at once."""

@@ -71,6 +71,9 @@ class MissingValue(Rule):
         Valid('export SHUT_DOWN_FX_PASS_LIST=""\n', Kind.SHELL),
         Valid('os.environ["MS_SIMULATION_LEVEL"] = ""\n'),
         Valid("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n", Kind.SHELL),
+        Valid("atc --model=a.onnx --framework=5 --out_nodes=\n", Kind.SHELL),
+        # What it needs isn't there.
+        Valid('op.parameter_map["local_device_list"].s = b""\n'),
     )
     INVALID = (
         Invalid("[ByOpType]\nSoftmaxV2=\n", ("SoftmaxV2",), ("warning",), kind=Kind.OP_PRECISION),
@@ -78,6 +81,11 @@ class MissingValue(Rule):
         Invalid("atc --model=a.onnx --framework\n", ("--framework",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model= --framework=5\n", ("--model",), ("error",), kind=Kind.SHELL),
         Invalid('op.parameter_map["precision_mode"].s = b""\n', ("precision_mode",), ("warning",)),
+        Invalid(
+            'op.parameter_map["local_rank_id"].i = 1\nop.parameter_map["local_device_list"].s = b""\n',
+            ("local_device_list",),
+            ("error",),
+        ),
         Invalid(
             'config = NPURunConfig(model_dir="", aoe_mode="1", work_path="")\n',
             ("model_dir", "work_path"),

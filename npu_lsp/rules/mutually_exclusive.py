@@ -78,6 +78,7 @@ class MutuallyExclusive(Rule):
             'if FLAGS.overflow:\n    op.parameter_map["enable_dump_debug"].b = True\n'
         ),
         Valid("atc --precision_mode=force_fp16\natc --precision_mode_v2=fp16\n", Kind.SHELL),
+        Valid("atc --model=a.pb --framework=3 --input_format=NHWC --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
     )
     INVALID = (
         Invalid(
@@ -124,6 +125,57 @@ class MutuallyExclusive(Rule):
             'A="--framework=5 --precision_mode=force_fp16"\natc $A --model=a\natc $A --model=b\n',
             kind=Kind.SHELL,
         ),
+        # Both reach others.
+        Invalid(
+            'A="--framework=5 --precision_mode=force_fp16 --precision_mode_v2=fp16"\natc $A --model=a\natc $A --model=b\n',
+            ("--precision_mode_v2",),
+            ("error unsafe unsafe",),
+            'A="--framework=5 --precision_mode_v2=fp16"\natc $A --model=a\natc $A --model=b\n',
+            kind=Kind.SHELL,
+        ),
+        # One that is set twice is told once.
+        Invalid(
+            'A="--framework=5 --precision_mode=force_fp16 --precision_mode=force_fp32"\natc $A --model=a\n'
+            "atc $A --model=b --precision_mode_v2=fp16\n",
+            ("--precision_mode_v2",),
+            ("error unsafe",),
+            'A="--framework=5 --precision_mode=force_fp16 --precision_mode=force_fp32"\natc $A --model=a\n'
+            "atc $A --model=b\n",
+            kind=Kind.SHELL,
+        ),
+        # Code is no list of what can be set.
+        Invalid(
+            '# One\nop.parameter_map["precision_mode"].s = b"force_fp16"\n\n'
+            '# Two\nop.parameter_map["precision_mode_v2"].s = b"fp16"\n',
+            ("precision_mode_v2",),
+            ("error unsafe unsafe",),
+            '# One\n\n# Two\nop.parameter_map["precision_mode_v2"].s = b"fp16"\n',
+        ),
+        # Values of one of the two.
+        Invalid(
+            "atc --model=a --framework=5 --input_format=ND --insert_op_conf=a.cfg --output=b --soc_version=Ascend310P3\n",
+            ("--insert_op_conf",),
+            ("warning unsafe unsafe",),
+            "atc --model=a --framework=5 --insert_op_conf=a.cfg --output=b --soc_version=Ascend310P3\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "atc --model=a --framework=5 --modify_mixlist=m.json --precision_mode=force_fp16 --output=b "
+            "--soc_version=Ascend310P3\n",
+            ("--precision_mode",),
+            ("error unsafe unsafe",),
+            "atc --model=a --framework=5 --precision_mode=force_fp16 --output=b --soc_version=Ascend310P3\n",
+            kind=Kind.SHELL,
+        ),
+        # The newer one stays.
+        Invalid(
+            'atc --model=a --framework=5 --dynamic_dims="1;2" --input_shape="x:-1,1" --input_shape_range="x:[1~2,1]" '
+            "--output=b --soc_version=Ascend310P3\n",
+            ("--input_shape_range",),
+            ("error unsafe unsafe",),
+            'atc --model=a --framework=5 --dynamic_dims="1;2" --input_shape="x:-1,1" --output=b --soc_version=Ascend310P3\n',
+            kind=Kind.SHELL,
+        ),
     )
 
     def concerns(self, option: Option) -> bool:
@@ -161,7 +213,7 @@ class MutuallyExclusive(Rule):
         values = {
             option.name: _VALUE.to(context.language).format(value=shown(setting.value.data, setting.form))
             for setting, option in (one, two)
-            if setting.value.known and _narrowed(relation, option)
+            if _narrowed(relation, option)
         }
         # Where some values of the two exclude each other, one that the tool can't do without gets another value.
         companions = Companions.of_block(block, context)

@@ -102,6 +102,7 @@ class NotOnTarget(Rule):
             target={"vllm-ascend": "0.19"},
         ),
         Invalid("atc --external_weight=2\n", ("2",), ("error",), kind=Kind.SHELL, target={"cann": "8.0"}),
+        Invalid("atc --output_type=HIF4\n", ("HIF4",), ("error",), kind=Kind.SHELL, target={"cann": "9.0"}),
         Invalid(
             'op.parameter_map["precision_mode"].s = b"allow_mix_precision_fp16"\n',
             ("allow_mix_precision_fp16",),

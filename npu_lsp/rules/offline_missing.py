@@ -70,6 +70,7 @@ class OfflineMissing(Rule):
             + 'op.parameter_map["mix_compile_mode"].b = True\nsess = tf.Session(config=npu_config_proto(config))\n'
         ),
         Valid(_HEAD + 'op.parameter_map["mix_compile_mode"].b = True\nset_up(op)\nsess = tf.Session(config=config)\n'),
+        Valid(_HEAD + "sess = tf.Session(config=config)\n"),
         Valid(_HEAD + 'op.parameter_map["use_of_line"].b = True\nsess = tf.Session(config=config)\n'),
     )
     INVALID = (
@@ -89,11 +90,8 @@ class OfflineMissing(Rule):
         present = facts(block, context)
         if added is None or not block.settings or "npu_config_proto" in present or "optimizer_name" not in present:
             return
-        names = {setting.name for setting in block.settings if context.option(setting) is None}
-        if any(setting.name == _OPTION for setting in block.settings) or any(
-            context.catalog.near(block.surface, name) == _OPTION for name in names
-        ):
-            return
+        if any(context.catalog.near(block.surface, setting.name) == _OPTION for setting in block.settings):
+            return  # It is there, or was meant to be.
         option = context.catalog.option(block.surface, _OPTION)
         if option is None or option.slot is None:
             return

@@ -142,9 +142,40 @@ class OperatorDescription(Rule):
         Valid(
             '{"op": "A", "input_desc": [[{"tensor_name": "x"}]], "output_desc": [{"format": "ND"}]}\n', Kind.SINGLE_OP
         ),
+        # What has another form is told as that.
+        Valid(
+            '[{"op": "A", "input_desc": [{"format": "ND", "type": "int8", "shape": 3}, '
+            '{"format": "ND", "type": "int8", "shape": [-1], "shape_range": 3}, '
+            '{"format": "ND", "type": "int8", "shape": [0, 3]}, '
+            '{"format": "ND", "type": "int8", "shape": [-1], "shape_range": [5]}]}]\n',
+            Kind.SINGLE_OP,
+        ),
+        Valid('[{"op": "", "input_desc": [\n', Kind.SINGLE_OP),
         Valid('[{"case_name": "c", "op": "A", "input_desc": [{"format": "ND", "type": "int16"}]}]\n', Kind.SINGLE_OP),
     )
     INVALID = (
+        Invalid(
+            '[{"op": "A", "output_desc": [{}], "attr": [{}, {"name": "a", "value": 1}]}]\n',
+            ("{", "{", "{", "{", "{", "{", "{"),
+            ("error", "error", "error", "error", "error", "error", "error"),
+            kind=Kind.SINGLE_OP,
+        ),
+        Invalid(
+            '[{"op": "A", "input_desc": [{"format": "RESERVED", "shape": []}, {"type": "UNDEFINED", "shape": []}, '
+            '{"type": "UNDEFINED", "format": "ND"}]}]\n',
+            ("{", "{", "{", '"ND"'),
+            ("error", "error", "error", "error"),
+            kind=Kind.SINGLE_OP,
+        ),
+        Invalid(
+            '[{"op": "A", "attr": [{"name": "a", "type": "int", "value": "1"}, {"name": "b", "type": "float", "value": "2"}, '
+            '{"name": "c", "type": "list_bool", "value": [3]}, {"name": "d", "type": "list_bool", "value": [[true]]}, '
+            '{"name": "e", "type": "list_float", "value": ["5"]}, {"name": "f", "type": "list_string", "value": [6]}, '
+            '{"name": "g", "type": "list_string", "value": [["7"]]}, {"name": "i", "type": "string", "value": ["8"]}]}]\n',
+            ('"1"', '"2"', "3", "[true]", '"5"', "6", '["7"]', '["8"]'),
+            ("error", "error", "error", "error", "error", "error", "error", "error"),
+            kind=Kind.SINGLE_OP,
+        ),
         Invalid(
             '[{"op": "A", "input_desc": [{"type": "int8", "shape": [1]}, {"format": "ND"}], "attr": [{"name": "a", "type": "int"}]}]\n',
             ("{", "{", "{", "{"),

@@ -86,6 +86,9 @@ class OutOfRange(Rule):
         Valid('custom_op.parameter_map["graph_exec_timeout"].i = 1000\n'),
         Valid("config = NPURunConfig(keep_checkpoint_every_n_hours=0.5)\n"),
         Valid('custom_op.parameter_map["local_rank_id"].i = 7\n'),
+        Valid('custom_op.parameter_map["local_rank_id"].i = rank\n'),
+        # NPU104 tells that the field is another one.
+        Valid('custom_op.parameter_map["local_rank_id"].f = 8\n'),
         Valid('custom_op.parameter_map["hccl_timeout"].i = 1800\n'),
         Valid('custom_op.parameter_map["input_fusion_size"].i = 25 * 1024 * 1024\n'),
         Valid("atc --static_model_ops_lower_limit=-1\n", Kind.SHELL),
@@ -104,10 +107,10 @@ class OutOfRange(Rule):
             ("warning",),
         ),
         Invalid(
-            'custom_op.parameter_map["hccl_timeout"].i = 1800000\n',
-            ("1800000",),
+            'custom_op.parameter_map["hccl_timeout"].i = 36000000\n',
+            ("36000000",),
             ("hint unsafe",),
-            'custom_op.parameter_map["hccl_timeout"].i = 1800\n',
+            'custom_op.parameter_map["hccl_timeout"].i = 36000\n',
         ),
         Invalid(
             'custom_op.parameter_map["graph_exec_timeout"].i = 600\n',

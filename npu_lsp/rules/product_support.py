@@ -66,6 +66,7 @@ class ProductSupport(Rule):
         Valid("atc --soc_version=Ascend910B1 --precision_mode_v2=mixed_bfloat16\n", Kind.SHELL),
         Valid("atc --soc_version=$SOC --precision_mode_v2=mixed_bfloat16\n", Kind.SHELL),
         Valid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n', target={"products": ["a2"]}),
+        Valid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n'),
     )
     INVALID = (
         Invalid(

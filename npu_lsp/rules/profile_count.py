@@ -26,6 +26,10 @@ _MOST, _MOST_ON = 100, {"950": 256}
 """How many profiles the docs allow (ge: docs/zh/user_guides/atc_tools/CLI_options/--dynamic_dims.md)."""
 
 
+def _sizes(count: int) -> str:
+    return ",".join(map(str, range(1, count + 1)))
+
+
 class ProfileCount(Rule):
     """Profiles that can't fill the dimensions marked with -1.
 
@@ -86,6 +90,22 @@ class ProfileCount(Rule):
         Valid('atc --input_shape="a:-1,3,224,224" --dynamic_batch_size="1,2,4"\n', Kind.SHELL),
         Valid('atc --framework=3 --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),
         Valid('atc --input_shape="a:$N,3" --dynamic_dims="1,2;3,4"\n', Kind.SHELL),
+        Valid('atc --input_shape="a:-1" --dynamic_dims="1;2;"\n', Kind.SHELL),
+        # NPU105 tells that the profiles aren't well-formed.
+        Valid('atc --input_shape="a:-1" --dynamic_dims="1;;2,3"\n', Kind.SHELL),
+        Valid('atc --input_shape="a:1" --dynamic_dims=$X\n', Kind.SHELL),
+        Valid('atc --input_format=NHWC --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),
+        Valid('atc --input_format=$F --input_shape="a:-1,3,-1,-1" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),
+        # NPU203 tells that the format doesn't go with it.
+        Valid('atc --input_format=ND --input_shape="a:-1,3,-1,-1" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),
+        Valid('atc --input_shape="a:1,3,-1,-1;b:3,4" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),
+        Valid(
+            f'atc --soc_version=Ascend310P3 --input_shape="a:-1,3" --dynamic_batch_size="{_sizes(100)}"\n', Kind.SHELL
+        ),
+        Valid(
+            f'atc --soc_version=Ascend950PR_9579 --input_shape="a:-1,3" --dynamic_batch_size="{_sizes(101)}"\n',
+            Kind.SHELL,
+        ),
     )
     INVALID = (
         Invalid('atc --input_shape="a:-1,3;b:-1" --dynamic_dims="1;2"\n', ("1",), ("error",), kind=Kind.SHELL),
@@ -106,9 +126,28 @@ class ProfileCount(Rule):
             ("error",),
         ),
         Invalid(
-            'atc --input_shape="a:-1,3" --dynamic_batch_size="' + ",".join(map(str, range(1, 302))) + '"\n',
+            f'atc --input_shape="a:-1,3" --dynamic_batch_size="{_sizes(301)}"\n',
             ("257",),
             ("warning",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            f'atc --soc_version=Ascend310P3 --input_shape="a:-1,3" --dynamic_batch_size="{_sizes(102)}"\n',
+            ("101",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
+        Invalid('atc --input_shape="a:-1,-1" --dynamic_batch_size="1,2"\n', ("a:-1,-1",), ("error",), kind=Kind.SHELL),
+        Invalid(
+            'atc --input_format=NCHW --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n',
+            ("a:1,-1,-1,3",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'atc --input_shape="a:1,3,-1,-1,5" --dynamic_image_size="1,2;3,4"\n',
+            ("a:1,3,-1,-1,5",),
+            ("error",),
             kind=Kind.SHELL,
         ),
         Invalid('atc --input_shape="a:-1,3;b:" --dynamic_batch_size="1,2"\n', ("b",), ("error",), kind=Kind.SHELL),

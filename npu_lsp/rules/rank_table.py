@@ -78,7 +78,6 @@ class RankTable(Rule):
         "first": Text(en="It stands here, too", zh="此处已使用"),
     }
     VALID = (
-        # What is left empty is no address twice.
         # What is left empty doesn't stand twice.
         Valid(re.sub(r'"device_id": "."', '"device_id": null', _table("1", "0", "1")), Kind.RANK_TABLE),
         Valid(re.sub(r'"device_id": "."', '"device_id": ""', _table("1", "0", "1")), Kind.RANK_TABLE),
@@ -92,9 +91,19 @@ class RankTable(Rule):
             Kind.RANK_TABLE,
         ),
         Valid('{"server_list": [{"device": [{"device_id": "0"}, {"device_id": "1"}]}]}\n', Kind.RANK_TABLE),
+        Valid('{"server_count": "2"}\n', Kind.RANK_TABLE),
+        Valid(_table("12345678901", "0"), Kind.RANK_TABLE),
+        Valid(_table("\u0662", "0"), Kind.RANK_TABLE),
     )
     INVALID = (
         Invalid(_table("2", "0", "1"), ("2",), ("error",), kind=Kind.RANK_TABLE),
+        Invalid(
+            '{"group_count": "3", "group_list": [{"instance_count": "1", "instance_list": [{}]}, '
+            '{"instance_count": "4", "instance_list": [{}, {}]}]}\n',
+            ("3", "4"),
+            ("error", "error"),
+            kind=Kind.RANK_TABLE,
+        ),
         Invalid(_table("1", "0", "0"), ("0",), ("error",), kind=Kind.RANK_TABLE),
         Invalid(_table("1", "0", "2"), ("2",), ("error",), kind=Kind.RANK_TABLE),
         Invalid(

@@ -72,6 +72,7 @@ class ScenarioMismatch(Rule):
         Valid('op.parameter_map["frozen_variable"].b = True\n'),
         Valid('op.parameter_map["graph_run_mode"].i = 0\nop.parameter_map["frozen_variable"].b = True\n'),
         Valid('op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].b = False\n'),
+        Valid('op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["frozen_variable"].s = b"0"\n'),
         Valid('op.parameter_map["graph_run_mode"].i = 1\nop.parameter_map["dump_mode"].s = b"all"\n'),
     )
     INVALID = (
@@ -110,7 +111,7 @@ class ScenarioMismatch(Rule):
             scenario = scenarios.pop()
             allowed = allowed_value(option, setting.value)
             told = option.scenario or (allowed.scenario if allowed is not None else None)
-            if scenario is None or told is None or told == scenario or setting.value.data in (False, "", 0, "0"):
+            if scenario is None or told is None or told == scenario or setting.value.data in (0, "", "0"):
                 continue
             value = (
                 ""

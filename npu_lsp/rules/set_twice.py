@@ -145,6 +145,11 @@ class SetTwice(Rule):
         Valid("export TASK_QUEUE_ENABLE=1; a; export TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
         Valid("export TASK_QUEUE_ENABLE=1\nN=$(a)\nexport TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
         Valid("TASK_QUEUE_ENABLE=1 a\nTASK_QUEUE_ENABLE=2 a\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=1\na\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=$A\nexport TASK_QUEUE_ENABLE=1\na\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=$A\na\n", Kind.SHELL),
+        Valid("aipp_op {\n  crop: true\n  crop: false\n", Kind.AIPP),
+        Valid("aipp_op {\n  batch_list: 1\n  batch_list: 2\n}\n", Kind.AIPP),
         Valid("export TASK_QUEUE_ENABLE=1\nif a; then\n  export TASK_QUEUE_ENABLE=2\nfi\n", Kind.SHELL),
         Valid("export TASK_QUEUE_ENABLE=1\n# or\nexport TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
@@ -158,6 +163,29 @@ class SetTwice(Rule):
         ),
     )
     INVALID = (
+        Invalid(
+            "atc --model=a.onnx --output=a --output=b --output=c\n",
+            ("--output", "--output"),
+            ("warning safe", "warning safe"),
+            "atc --model=a.onnx --output=c\n",
+            kind=Kind.SHELL,
+        ),
+        # Nobody knows whether they are the same.
+        Invalid(
+            'op.parameter_map["dump_mode"].s = x\nop.parameter_map["dump_mode"].s = y\n', ("dump_mode",), ("warning",)
+        ),
+        Invalid(
+            'op.parameter_map["dump_mode"].s = x\nop.parameter_map["dump_mode"].s = b"all"\n',
+            ("dump_mode",),
+            ("warning",),
+        ),
+        Invalid(
+            "aipp_op {\n  crop: true\n  crop: 1\n}\n",
+            ("crop",),
+            ("error unsafe",),
+            "aipp_op {\n  crop: 1\n}\n",
+            kind=Kind.AIPP,
+        ),
         Invalid(
             "export HCCL_OP_EXPANSION_MODE=AIV\nN=8  # cards\n\nexport HCCL_OP_EXPANSION_MODE=AI_CPU\na\n",
             ("HCCL_OP_EXPANSION_MODE",),

@@ -76,6 +76,17 @@ class StrayWord(Rule):
         Valid("```sh\natc a.onnx --framework=5\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
+        # What is one slip, and what isn't.
+        Invalid("atc --model=a.onnx b c --framework=5 d\n", ("b", "d"), ("error", "error"), kind=Kind.SHELL),
+        Invalid("atc --model=a.onnx b other=c\n", ("b", "other=c"), ("error", "error"), kind=Kind.SHELL),
+        Invalid("atc --model=a.onnx framework\n", ("framework",), ("error",), kind=Kind.SHELL),
+        Invalid(
+            "```sh\natc --model=a.onnx b other=c framework=5 log\n```\n",
+            ("framework=5",),
+            ("error safe",),
+            "```sh\natc --model=a.onnx b other=c --framework=5 log\n```\n",
+            kind=Kind.MARKDOWN,
+        ),
         Invalid("atc a.onnx --framework=5\n", ("a.onnx",), ("error",), kind=Kind.SHELL),
         Invalid(
             "atc --model=a.onnx framework=5\n",

@@ -59,6 +59,10 @@ class UnusedSuppression(Rule):
         Valid('op.parameter_map["precison_mode"].s = b"a"  # npu-lsp: ignore[NPU101]\n', others=("NPU101",)),
         Valid('op.parameter_map["precison_mode"].s = b"a"  # npu-lsp: ignore[NPU301]\n'),
         Valid('# npu-lsp: ignore[unknown-option]: ours\nop.parameter_map["ours"].s = b"a"\n', others=("NPU101",)),
+        Valid('# npu-lsp: ignore[NPU101, NPU301]\nop.parameter_map["ours"].s = b"a"\n', others=("NPU101",)),
+        # NPU902 tells of what is no rule; nothing tells of what silences this one.
+        Valid('# npu-lsp: ignore[NPU101, E501, NPU901]\nop.parameter_map["ours"].s = b"a"\n', others=("NPU101",)),
+        Valid('# npu-lsp: ignore\nop.parameter_map["ours"].s = b"a"\n', others=("ALL",)),
         Valid(
             "# npu-lsp: ignore[NPU101: soc_verison, unknown-option: --outptu]\n"
             "atc --model=a.onnx --soc_verison=Ascend310P3 --outptu=a\n",
@@ -92,6 +96,28 @@ class UnusedSuppression(Rule):
             ("warning safe",),
             '# npu-lsp: ignore[NPU101: ours]\nop.parameter_map["ours"].s = b"a"\n',
             others=("NPU101",),
+        ),
+        # Twice, or all of a rule before.
+        Invalid(
+            '# npu-lsp: ignore[NPU101: ours, NPU101: ours]\nop.parameter_map["ours"].s = b"a"\n',
+            ("NPU101: ours",),
+            ("warning safe",),
+            '# npu-lsp: ignore[NPU101: ours]\nop.parameter_map["ours"].s = b"a"\n',
+            others=("NPU101",),
+        ),
+        Invalid(
+            '# npu-lsp: ignore[NPU101, NPU101: ours]\nop.parameter_map["ours"].s = b"a"\n',
+            ("NPU101: ours",),
+            ("warning safe",),
+            '# npu-lsp: ignore[NPU101]\nop.parameter_map["ours"].s = b"a"\n',
+            others=("NPU101",),
+        ),
+        Invalid(
+            '# npu-lsp: ignore[NPU101: ours, NPU103: ours, NPU103: theirs]\nop.parameter_map["ours"].s = b"a"\n',
+            ("NPU103: ours", "NPU103: theirs"),
+            ("warning safe", "warning safe"),
+            '# npu-lsp: ignore[NPU101: ours]\nop.parameter_map["ours"].s = b"a"\n',
+            others=("NPU101", "NPU103"),
         ),
         Invalid(
             "# npu-lsp: ignore-file[NPU101]\natc --model=a.onnx --soc_version=Ascend310P3\n",

@@ -92,6 +92,9 @@ class ValueNotAllowed(Rule):
         Valid("config = NPURunConfig(precision_mode=None)\n"),
         Valid("config = NPURunConfig(precision_mode={'a': 1})\n"),
         Valid('custom_op.parameter_map["precision_mode"].i = 7\n'),
+        Valid('custom_op.parameter_map["precision_mode"].i = b"x"\n'),
+        Valid('custom_op.parameter_map["graph_run_mode"].i = None\n'),
+        Valid('custom_op.parameter_map["precision_mode"].s = b" force_fp16"\n'),
         Valid(_CONFIG + "_ExperimentalConfig(aic_metrics='none')\n"),
         # The next version no longer takes it; and nobody says which one runs.
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
@@ -134,6 +137,14 @@ class ValueNotAllowed(Rule):
             ("4",),
             ("error",),
             kind=Kind.SHELL,
+        ),
+        # Neither the tool nor what it takes it for is off.
+        Invalid("export ACL_OP_COMPILER_CACHE_MODE=off\n", ("off",), ("warning",), kind=Kind.SHELL),
+        # What the tool doesn't look at stops nothing.
+        Invalid(
+            'op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_mode"].s = b"al"\n',
+            ("al",),
+            ("warning",),
         ),
         Invalid("export ACL_DUMP_DATA=2\n", ("2",), ("warning",), kind=Kind.SHELL),
         Invalid("export ATB_MATMUL_SHUFFLE_K_ENABLE=true\n", ("true",), ("warning",), kind=Kind.SHELL),
@@ -182,7 +193,7 @@ class ValueNotAllowed(Rule):
         if allows(option, value) or is_padded(option, setting) or _may_be_taken(option, value, context):
             return
         text = text_of(value)
-        if option.otherwise is not None and _is_off(text) and _is_off(str(option.otherwise)):
+        if _is_off(text) and _is_off(str(option.otherwise)):
             return  # The tool takes it for what it says.
         near = nearest(option, value)
         if any(flags_in(setting, context)):

@@ -19,6 +19,12 @@ _ZERO = {Slot.STRING: '""', Slot.INT: "0", Slot.FLOAT: "0.0", Slot.BOOL: "False"
 _WRITTEN_SLOTS = frozenset(slot.value for slot in Slot)
 
 
+def _stored(option: str, wrong: str, right: str = "") -> Invalid:
+    """Return an example: how a value is stored, and how it should be, where that is sure."""
+    before, after = (f'op.parameter_map["{option}"].{each}\n' for each in (wrong, right))
+    return Invalid(before, (wrong[0],), ("error unsafe" if right else "error",), after if right else None)
+
+
 class WrongSlot(Rule):
     """A `parameter_map` entry stored in another field than TF Adapter reads.
 
@@ -103,6 +109,22 @@ class WrongSlot(Rule):
             ("error unsafe",),
             'custom_op.parameter_map["dump_step"].s = b"5"\n',
         ),
+        _stored("use_off_line", 's = b"1"', "b = True"),
+        _stored("use_off_line", 's = b"false"', "b = False"),
+        _stored("use_off_line", 's = b"0"', "b = False"),
+        _stored("use_off_line", 's = b"maybe"'),
+        _stored("hccl_timeout", 's = b"60"', "i = 60"),
+        _stored("hccl_timeout", "f = 60.5"),
+        _stored("hccl_timeout", "b = True"),
+        _stored("ac_parallel_enable", "b = True", 's = b"1"'),
+        _stored("ac_parallel_enable", "b = False", 's = b"0"'),
+        _stored("dump_mode", 'i = "all"', 's = b"all"'),
+        _stored("dump_path", 'i = "a"', 's = b"a"'),
+        _stored("dump_path", "b = True"),
+        _stored("device_type", "b = True"),
+        _stored("dump_path", "i = None"),
+        _stored("dump_path", "i = [1]"),
+        _stored("dump_path", 'i = {"a": 1}'),
     )
 
     def concerns(self, option: Option) -> bool:

@@ -50,7 +50,7 @@ def _whole(document: Document, suppression: Suppression) -> tuple[Edit, ...]:
         starts = document.line_starts
         following = document.line_of(comment.start) + 1
         return (Edit(Span(line.start, starts[following] if following < len(starts) else len(text)), ""),)
-    while alone and start > line.start and text[start - 1] in " \t":
+    while start > line.start and text[start - 1] in " \t":
         start -= 1
     return (Edit(Span(start, end), ""),)
 

@@ -47,7 +47,7 @@ class Silenced(NamedTuple):
     span: Span
     code: str
     """The code or the name of a rule."""
-    option: str = ""
+    option: str
     """The option that it is about, as `_plain` has it; empty means all."""
 
     @property

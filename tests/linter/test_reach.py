@@ -12,6 +12,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 IGNORE, SHOWN = "# npu-lsp: ignore", "<!-- npu-lsp: ignore -->"
+SHORT = 'op.parameter_map["dump_step"].s = b"1"'
 LONG = 'op.parameter_map[\n    "dump_mode"\n].s = b"all"'
 
 
@@ -32,6 +33,7 @@ def written(text: str, kind: Kind = Kind.PYTHON) -> list[Suppression]:
         (Kind.PYTHON, f"{IGNORE}\n\n# more\nx = 1\nb = 2\n", "x = 1"),
         (Kind.PYTHON, f"{IGNORE}\n{LONG}\nb = 2\n", LONG),
         (Kind.PYTHON, f"{IGNORE}\nx = 1; {LONG}\nb = 2\n", f"x = 1; {LONG}"),
+        (Kind.PYTHON, f"{IGNORE}\n{SHORT}; {LONG}\nb = 2\n", f"{SHORT}; {LONG}"),
         (Kind.PYTHON, f"x = 1\n{IGNORE}\n# more\n\n", IGNORE),
         (Kind.PYTHON, f"x = 1\n{IGNORE}", IGNORE),
         (Kind.OP_PRECISION, "[ByOpType]\n; npu-lsp: ignore\n; c\nAdd=a\nSub=b\n", "Add=a"),
@@ -45,6 +47,8 @@ def written(text: str, kind: Kind = Kind.PYTHON) -> list[Suppression]:
         (Kind.MAKEFILE, f"{IGNORE}\nA := a\n\tls\n", "A := a"),
         (Kind.MAKEFILE, f"all: a  {IGNORE}\n\tls\n", f"all: a  {IGNORE}"),
         (Kind.MAKEFILE, f"all: a\n\tls  {IGNORE}\n\tx\n", f"\tls  {IGNORE}"),
+        (Kind.MAKEFILE, f"{IGNORE}\nall: a\nB = 1\n", "all: a"),
+        (Kind.MAKEFILE, f"{IGNORE}\nall: a\n\tls\n_B = 1\n", "all: a\n\tls"),
         (Kind.SHELL, f"{IGNORE}\nall: a\n\tls\n", "all: a"),
         # A code block.
         (Kind.MARKDOWN, f"{SHOWN}\n```sh\na\nb\n```\nc\n", "```sh\na\nb\n```"),
@@ -127,6 +131,7 @@ def found(at: int, code: str = "NPU101", option: str | None = None) -> Finding:
         ("[Unknown-Option]", None, {"Unknown-Option"}),
         ("[NPU102]", None, None),
         ("[NPU102, NPU101]", None, {"NPU101"}),
+        ("[:NPU101]", None, None),
         ("[NPU101: a_b]", "a_b", {"NPU101: a_b"}),
         ("[NPU101: --a-b]", "a_b", {"NPU101: --a-b"}),
         ("[NPU101: b]", "a.b", {"NPU101: b"}),

@@ -28,11 +28,17 @@ def cell(*lines: str) -> str:
         (Kind.PYTHON, f"x = 1\n  {IGNORE}", "x = 1\n"),
         (Kind.PYTHON, f"x = 1  {IGNORE}: a\\b\ny = 1\n", "x = 1\ny = 1\n"),
         (Kind.PYTHON, f"{IGNORE}", ""),
+        # What stands in front of it stays, be it no word.
+        (Kind.PYTHON, f"x = [\n]  {IGNORE}\n", "x = [\n]\n"),
+        (Kind.PYTHON, f"x = a_{IGNORE}\n", "x = a_\n"),
+        (Kind.PYTHON, f'os.system("""{IGNORE}\natc --model=a\n""")\n', 'os.system("""\natc --model=a\n""")\n'),
+        (Kind.MARKDOWN, "<!-- npu-lsp: ignore --> x ", " x "),
         # Other comments stay.
         (Kind.PYTHON, f"x = 1  # noqa {IGNORE[2:]}\n", "x = 1  # noqa\n"),
         (Kind.PYTHON, f"x = 1  {IGNORE} # noqa\n", "x = 1  # noqa\n"),
         (Kind.PYTHON, f"{IGNORE}[A]  # noqa\nx = 1\n", "# noqa\nx = 1\n"),
         (Kind.PYTHON, f"# why {IGNORE[2:]}  # noqa\nx = 1\n", "# why # noqa\nx = 1\n"),
+        (Kind.PYTHON, f"# why {IGNORE[2:]}\nx = 1\n", "# why\nx = 1\n"),
         # With a range goes its end.
         (Kind.PYTHON, "# npu-lsp: off\nx = 1\n# npu-lsp: on\ny = 1\n", "x = 1\ny = 1\n"),
         (Kind.OP_PRECISION, "[ByOpType]\n; npu-lsp: ignore\nAdd=a\n", "[ByOpType]\nAdd=a\n"),

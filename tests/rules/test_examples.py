@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from npu_lsp.catalog.model import Relation
+from npu_lsp.languages import read
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.context import Context
@@ -45,6 +46,9 @@ def test_speaks(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     assert marked(example.text, found) == example.marks
     assert said(found) == example.says
     assert all(f.code == rule.code and f.message and not _RAW.search(f.message) for f in found)
+    # It is about something that the file configures.
+    surfaces = {block.surface for block in read(Document(example.text, kind=example.kind)).blocks}
+    assert all(f.surface in surfaces or f.surface is None for f in found)
     text, created = fixed(example.text, found)
     assert text == (example.fixed if example.fixed is not None else example.text)
     assert created == dict(example.creates)

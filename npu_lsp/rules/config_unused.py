@@ -66,6 +66,12 @@ class ConfigUnused(Rule):
         Valid(_HEAD + "    with tf.Session(config=config) as sess:\n        sess.run(step)\n"),
         Valid(_HEAD + "    return config\n"),
         Valid(_HEAD + "    self.config = config\n"),
+        Valid(
+            _HEAD + "    config = npu_config_proto(config)\n    with tf.Session() as sess:\n        sess.run(step)\n"
+        ),
+        # Nothing is lost with it, or nobody knows where it comes from.
+        Valid(_HEAD.rpartition("    op.parameter_map")[0] + "    with tf.Session() as sess:\n        sess.run(step)\n"),
+        Valid('def train(op):\n    op.parameter_map["use_off_line"].b = True\n    tf.Session().run(step)\n'),
     )
     INVALID = (
         Invalid(

@@ -65,6 +65,7 @@ class ContradictoryMove(Rule):
         Valid('{"black-list": {"to-add": ["Add", "Add"]}, "gray-list": {"to-remove": ["Add"]}}\n', Kind.MIXLIST),
         Valid('{"my-list": {"to-add": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
         Valid('{"black-list": {"to-keep": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n', Kind.MIXLIST),
+        Valid('{"black-list": {"to-remove": ["Add"]}}\n', Kind.MIXLIST),
     )
     INVALID = (
         Invalid(
@@ -77,6 +78,18 @@ class ContradictoryMove(Rule):
             '{"black-list": {"to-add": ["Add"], "to-remove": ["Add"]}}\n', ('"Add"',), ("error",), kind=Kind.MIXLIST
         ),
         Invalid('{"gray-list": {"to-remove": ["Add"]}}\n', ('"Add"',), ("error",), kind=Kind.MIXLIST),
+        Invalid(
+            '{"black-list": {"to-keep": ["Add"], "to-add": ["Add"]}, "white-list": {"to-add": ["Add"]}}\n',
+            ('"Add"',),
+            ("error",),
+            kind=Kind.MIXLIST,
+        ),
+        Invalid(
+            '{"black-list": {"to-remove": ["Add"]}, "white-list": {"to-remove": ["Add"]}}\n',
+            ('"Add"',),
+            ("error",),
+            kind=Kind.MIXLIST,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

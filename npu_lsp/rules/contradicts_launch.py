@@ -23,6 +23,7 @@ from npu_lsp.text.kinds import Kind
 _KINDS = ("conflicts", "ignored_when", "requires")
 _IGNORED = Text(en="The key has no effect.", zh="该键不生效。")
 _CHUNKS = '{"scheduler_config": {"profiling_chunk_config": {"enabled": true}}}'
+_RECOMPUTE = '{"scheduler_config": {"recompute_scheduler_enable": true}}'
 
 
 class ContradictsLaunch(Rule):
@@ -76,6 +77,10 @@ class ContradictsLaunch(Rule):
         Valid('LLM("m", additional_config={"enable_flashcomm1": True}, **more)\n'),
         Valid('LLM("m", additional_config={"enable_flashcomm1": False})\n'),
         Valid('Runner("m", additional_config={"enable_flashcomm1": True})\n'),
+        # Without the argument there is one pipeline, which suits.
+        Valid('vllm serve m --additional-config \'{"xlite_graph_config": {"enabled": true}}\'\n', Kind.SHELL),
+        # Nobody knows what the page leaves out.
+        Valid(f"```sh\nvllm serve m --additional-config '{_RECOMPUTE}'\n```\n", Kind.MARKDOWN),
     )
     INVALID = (
         Invalid(

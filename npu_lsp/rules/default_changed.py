@@ -73,6 +73,7 @@ class DefaultChanged(Rule):
         Valid("atc --model=a.onnx\n", Kind.SHELL, target={"cann": "9.0"}, files={"my-options.toml": _OPTIONS}),
         # What the line changed back is what it was.
         Valid("atc --model=a.onnx\n", Kind.SHELL, target={"cann": "8.5"}, files={"my-options.toml": _BACK}),
+        Valid("atc\n", Kind.SHELL, target={"cann": "8.5"}, files={"my-options.toml": _OPTIONS}),
     )
     INVALID = (
         Invalid(

@@ -18,6 +18,8 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kept import Table
 from npu_lsp.text.kinds import Kind
 
+_TAKEN_OUT = r"(?:\b(?:environ\.pop|unsetenv)\(\s*|\bdel\s+(?:os\.)?environ\[\s*)\\?[\"']{}\\?[\"']"
+"""How Python takes a variable out of the environment, around its name; marks may be escaped in a notebook."""
 _ASKED: Table[Context, str, int] = Table()
 """How many settings of a name were looked at."""
 _FENCE = re.compile(r"^[ \t>]{0,20}(?:```|~~~)", re.MULTILINE)
@@ -82,6 +84,18 @@ class EnvironmentOverridden(Rule):
             "export TUNE_BANK_PATH=/a\nrun\nunset TUNE_BANK_PATH\natc --model=a --op_bank_path=/b\n",
             Kind.SHELL,
         ),
+        # It is taken out again, or the two never meet.
+        Valid(
+            'os.environ["NPU_COLLECT_PATH"] = "/a"\nrun()\ndel os.environ["NPU_COLLECT_PATH"]\nop.parameter_map["enable_exception_dump"].i = 2\n'
+        ),
+        Valid(
+            'if a:\n    os.environ["NPU_COLLECT_PATH"] = "/a"\nelse:\n    op.parameter_map["enable_exception_dump"].i = 2\n'
+        ),
+        Valid('os.environ["NPU_COLLECT_PATH"] = "/a"\nif a:\n    op.parameter_map["enable_exception_dump"].i = 2\n'),
+        # The variable may be there for the other session.
+        Valid(
+            'os.environ["NPU_COLLECT_PATH"] = "/a"\na.parameter_map["enable_exception_dump"].i = 2\nb.parameter_map["dump_path"].s = b"c"\n'
+        ),
         Valid('os.environ["AOE_MODE"] = ""\nop.parameter_map["aoe_mode"].s = b"2"\n'),
     )
     INVALID = (
@@ -93,6 +107,12 @@ class EnvironmentOverridden(Rule):
         ),
         Invalid(
             'os.environ["NPU_COLLECT_PATH"] = "/a"\nop.parameter_map["enable_exception_dump"].i = 2\n',
+            ("enable_exception_dump",),
+            ("info",),
+        ),
+        # What is taken out before, or another one.
+        Invalid(
+            'del os.environ["NPU_COLLECT_PATH"]\nos.environ["NPU_COLLECT_PATH"] = "/a"\ndel os.environ["AOE_MODE"]\nop.parameter_map["enable_exception_dump"].i = 2\n',
             ("enable_exception_dump",),
             ("info",),
         ),
@@ -155,7 +175,11 @@ def _end(setting: Setting, block: Block, context: Context) -> int:
     taken_out = (
         s.span.start for s in block.facts if s.kind == FactKind.UNSET and s.value and s.value.data == setting.name
     )
-    return min((at for at in taken_out if at > setting.key.start), default=len(context.document.text))
+    end = min((at for at in taken_out if at > setting.key.start), default=len(context.document.text))
+    in_python = re.compile(_TAKEN_OUT.format(re.escape(setting.name))).search(
+        context.document.text, setting.key.end, end
+    )
+    return in_python.start() if in_python is not None else end
 
 
 def _others(setting: Setting, relation: Relation, context: Context) -> Iterator[Setting]:

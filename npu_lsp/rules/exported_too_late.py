@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Surface
-from npu_lsp.languages.model import Block, Form, Setting
+from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Invalid, Rule, Valid
@@ -60,6 +60,9 @@ class ExportedTooLate(Rule):
         Valid("export ASCEND_GLOBAL_LOG_LEVEL=1\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=3\n", Kind.SHELL),
         Valid("source set_env.sh\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
         Valid("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n./run.sh\n", Kind.SHELL),
+        Valid("python3 a.py; export ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
+        Valid("```sh\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n```\n", Kind.MARKDOWN),
+        Valid("python3 a.py\nASCEND_GLOBAL_LOG_LEVEL=1 python3 b.py\n", Kind.SHELL),
         Valid("python3 -m pip install numpy\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
         Valid("python3 setup.py install\natc --help\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
     )
@@ -81,10 +84,10 @@ class ExportedTooLate(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look for a command above the export, and for none below it."""
         document = context.document
-        if document.kind is not Kind.SHELL or setting.form is not Form.ASSIGNMENT or setting.branch:
+        if document.kind is not Kind.SHELL or setting.branch:
             return
         text, start = document.text, setting.statement.start
-        at_edge = start == 0 or text[start - 1] in "\r\n"
+        at_edge = text[start - 1] in "\r\n"  # In front of the first line nothing runs.
         if not at_edge or not text.startswith("export", start) or context.reading.damaged or _is_sourced(document):
             return
         if _first(context).get(setting.name) != setting.key.start:

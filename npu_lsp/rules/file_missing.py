@@ -85,7 +85,7 @@ class FileMissing(Rule):
         if found is None or found.kind is Kind.OP_CACHE or os.path.isabs(found.written):
             return
         name = os.path.basename(found.written)
-        if not name or document.text.count(name) != 1 or _moves(context.document):
+        if document.text.count(name) != 1 or _moves(context.document):
             return
         folder = os.path.dirname(os.path.abspath(document.path))
         for _ in range(1 + _ABOVE):

@@ -73,6 +73,11 @@ class GluedFlag(Rule):
             "atc --model=a.onnx --output=a --log=info\n",
             kind=Kind.SHELL,
         ),
+        # Nobody knows where the quotes were meant to end.
+        Invalid('atc --model="a--log=info" --output=b\n', ("--log=",), ("error",), kind=Kind.SHELL),
+        Invalid("atc --model='a--log=info' --output=b\n", ("--log=",), ("error",), kind=Kind.SHELL),
+        Invalid('atc "--model=a--log=info" --output=b\n', ("--log=",), ("error",), kind=Kind.SHELL),
+        Invalid('subprocess.run(["atc", "--model=a--log=info", "--output=b"])\n', ("--log=",), ("error",)),
         Invalid(
             'atc --input_shape="a:1,2"--output=a\n',
             ("--output=",),
@@ -91,7 +96,8 @@ class GluedFlag(Rule):
         if place is None:
             return
         other = context.text(place)[2:-1]
-        before = text[setting.value.span.start : place.start]
+        # From the mark in front of a flag that is quoted as a whole, too: a word of a list is one word, blanks or not.
+        before = text[max(0, setting.key.start - 1) : place.start]
         outside = before.count('"') % 2 == 0 and before.count("'") % 2 == 0
         able = outside and setting.value.kind is ValueKind.WORD
         edits = [Edit(Span(place.start, place.start), " ")] if able else []

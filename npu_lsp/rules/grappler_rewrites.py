@@ -85,6 +85,9 @@ class GrapplerRewrites(Rule):
         Valid(_START + "prepare(config)\n" + _RUN),
         Valid(_OTHERS + 'name = "dpparallel"\n' + _RUN),
         Valid(_OTHERS + "name = name\n" + _RUN),
+        Valid(_OTHERS + 'name = "ON"\n' + _RUN),
+        Valid(_START.rpartition("op.name")[0] + _RUN),
+        Valid(_START + "config.graph_options.rewrite_options.remapping = mode\n" + _KEEP + _RUN),
     )
     INVALID = (
         Invalid(_START + _RUN, ("custom_optimizers.add()",), ("warning unsafe",), _START + _REMAP + _KEEP + _RUN),

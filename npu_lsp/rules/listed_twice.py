@@ -115,13 +115,13 @@ class ListedTwice(Rule):
                 section = setting.name if setting.surface.row.named == "operators" else block.receiver
                 key = (section if setting.surface.row.lists == "sections" else "", name)
                 first = seen.setdefault(key, setting)
-                if first is not setting and first.statement != setting.statement:
+                if first.statement != setting.statement:
                     yield self._finding(first, setting, name, context)
 
     def _finding(self, first: Setting, again: Setting, name: str, context: Context) -> Finding:
         same = context.text(first.statement) == context.text(again.statement)
         by_line = again.receiver == "lines"
-        last = again.surface.row.named == "rules" and not by_line
+        last = again.surface.row.named == "rules"
         message = "stops" if by_line else "same" if same else "last" if last else "first"
         fixes: list[Fix] = []
         if same or not (last or by_line):

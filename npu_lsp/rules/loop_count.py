@@ -56,7 +56,13 @@ class LoopCount(Rule):
         "other": Text(en="the session is told here", zh="会话在此处设置小循环次数"),
     }
     VALID = (
+        # The option isn't known, or isn't a number.
+        Valid('custom_op.parameter_map["iterations_per_loop"].i = N\nutil.set_iteration_per_loop(sess, op, 20)\n'),
+        Valid('custom_op.parameter_map["iterations_per_loop"].i = "10"\nutil.set_iteration_per_loop(sess, op, 20)\n'),
         # Some calls say something else, or nobody knows.
+        Valid(
+            'custom_op.parameter_map["iterations_per_loop"].i = 10\nutil.set_iteration_per_loop(sess, a, 20)\nutil.set_iteration_per_loop(sess, b, 30)\n'
+        ),
         Valid(
             'custom_op.parameter_map["iterations_per_loop"].i = 10\n'
             "a = util.set_iteration_per_loop(sess, op, 20)\nb = util.set_iteration_per_loop(sess, op, N)\n"

@@ -54,3 +54,15 @@ def test_shapes_move_only_where_the_ones_that_are_there_can_go(tmp_path: Path) -
         text = f'{_MODEL} --input_shape_range="a:[1~8,3]" --input_shape="{shape}"\n'
         [told] = found(text, tmp_path / "a.sh", "NPU301")
         assert len(told.fixes) == many, shape
+
+
+def test_nobody_knows_which_of_two_servers_a_text_is_for(tmp_path: Path) -> None:
+    key = """C='{"scheduler_config": {"recompute_scheduler_enable": true}}'\n"""
+    servers = [f'vllm serve {model} --additional-config "$C"\n' for model in "mn"]
+    assert len(found(key + servers[0], tmp_path / "a.sh", "NPU215")) == 1
+    assert found(key + "".join(servers), tmp_path / "a.sh", "NPU215") == []
+
+
+def test_a_text_without_a_place_has_no_files_beside_it() -> None:
+    document = Document("atc --fusion_switch_file=switch.cfg\n", kind=Kind.SHELL)
+    assert "NPU810" not in [each.code for each in Analyzer(_DEFAULT, all_rules).findings(document)]

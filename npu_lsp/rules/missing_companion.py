@@ -157,6 +157,13 @@ class MissingCompanion(Rule):
             'if x:\n    op.parameter_map["jit_compile"].s = b"true"\n'
             'op.parameter_map["shape_generalization_mode"].s = b"FULL"\n',
         ),
+        # It excludes what is there.
+        Invalid(
+            _OP + 'op.parameter_map["enable_dump_debug"].b = True\nop.parameter_map["dump_path"].s = b"/tmp"\n'
+            'op.parameter_map["dump_mode"].s = b"all"\n',
+            ("dump_mode",),
+            ("warning",),
+        ),
         # What others get from the same text is changed only where they need it, too.
         Invalid(
             f'{_SHARED} --deterministic=0"\natc $A --model=a --deterministic_level=1\natc $A --model=b\n',

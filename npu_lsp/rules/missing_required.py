@@ -104,6 +104,12 @@ class MissingRequired(Rule):
         Invalid("atc --mode=1 --om=a.om\n", ("atc",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model=a.caffemodel --framework=0\n", ("atc",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model=a.onnx --framework=5\n", ("atc",), ("error",), kind=Kind.SHELL),
+        Invalid(
+            "atc --mode=0 --model=a.prototxt --framework=0 --output=a --soc_version=Ascend310P3\n",
+            ("atc",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
         Invalid("aipp_op {\n  crop: true\n  mine: 1\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),
         Invalid('[{"input_desc": []}]\n', ("input_desc",), ("error",), kind=Kind.SINGLE_OP),
         Invalid("aipp_op {\n  crop: true\n}\n", ("aipp_op",), ("error",), kind=Kind.AIPP),

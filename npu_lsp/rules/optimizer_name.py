@@ -61,6 +61,12 @@ class OptimizerName(Rule):
     }
     VALID = (
         Valid(
+            "op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = name\n"
+            'op.parameter_map["use_off_line"].b = True\n'
+        ),
+        # Nothing says that it is one of TF Adapter.
+        Valid('op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "Npuoptimizer"\n'),
+        Valid(
             'op = config.graph_options.rewrite_options.custom_optimizers.add()\nop.name = "NpuOptimizer"\n'
             'op.parameter_map["use_off_line"].b = True\n'
         ),

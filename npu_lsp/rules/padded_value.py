@@ -55,6 +55,8 @@ class PaddedValue(Rule):
         ),
     }
     VALID = (
+        Valid('custom_op.parameter_map["precision_mode"].s = b"  "\n'),
+        Valid('custom_op.parameter_map["graph_run_mode"].s = b" 1"\n'),
         # Nothing reads this field: another rule says so.
         Valid('custom_op.parameter_map["dump_path"].i = " ./dump"\n'),
         # Neither a path, nor a list that it would be in without blanks.

@@ -86,6 +86,8 @@ class ProfileCount(Rule):
         ),
     }
     VALID = (
+        # NPU105 tells that the shape isn't well-formed.
+        Valid('atc --input_shape="a" --dynamic_dims="1,2;3,4"\n', Kind.SHELL),
         Valid('atc --input_shape="a:-1,3;b:-1" --dynamic_dims="1,2;3,4"\n', Kind.SHELL),
         Valid('atc --input_shape="a:-1,3,224,224" --dynamic_batch_size="1,2,4"\n', Kind.SHELL),
         Valid('atc --framework=3 --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),

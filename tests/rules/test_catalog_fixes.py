@@ -218,7 +218,7 @@ def test_removing(status: str, text: str, safety: str) -> None:
     [
         ('npu.global_options().precision_mode = "a"', "safe"),
         ('setattr(npu.global_options(), "precision_mode", "a")', "safe"),
-        ('NPURunConfig(precision_mode="a" if (x := 1) else "b")', "unsafe"),
+        ('NPURunConfig(precision_mode=[x := "a"][0])', "unsafe"),
         ('op.parameter_map["precision_mode"].s = "a"', "safe"),
         ('op.parameter_map["precision_mode"].s = tf.compat.as_bytes(os.getenv("A"))', "safe"),
         ('op.parameter_map["precision_mode"].s = ask("a")', "unsafe"),

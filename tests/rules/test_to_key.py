@@ -95,6 +95,7 @@ def test_in_python_there_is_one_configuration() -> None:
     ("before", "kind"),
     [
         (f"FROM a\nENV {_NZ}=0\nRUN {{}}", Kind.DOCKERFILE),
+        (f"FROM a\nENV {_NZ}=0 B=1\nRUN {{}}", Kind.DOCKERFILE),
         (f'```python\nos.environ["{_NZ}"] = "0"\n{{}}```\n', Kind.MARKDOWN),
     ],
 )

@@ -7,7 +7,7 @@ import re
 from npu_lsp.catalog.programs import PROGRAMS
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
 from npu_lsp.languages.registry import BY_KIND
-from npu_lsp.languages.variable_names import most_names, named
+from npu_lsp.languages.variable_names import most_names, named, stems
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Kept
 from npu_lsp.text.word_search import Words
@@ -25,8 +25,6 @@ _CALLED = Words(
         *(f"{call.name}(" for _, call in ARGUMENTS),
     )
 )
-_NEAR = 60
-"""Characters before a change at which a word may start that ends in it or behind it."""
 _AT_MOST: Kept[Document, int] = Kept()
 _TOOLS = range(len(PROGRAMS))
 """Of these, what is part of many words."""
@@ -58,7 +56,8 @@ def _at_most(document: Document) -> int:
     before = document.before
     known = _AT_MOST.known(before.document) if before is not None else None
     if before is not None and known is not None:
-        known += before.change.new_end - before.change.start + _NEAR
+        # Any place may be that of a word of either kind, and a word that starts before the change may end in it or behind it.
+        known += 2 * (before.change.new_end - before.change.start) + stems().longest + _CALLED.longest
         if known <= MOST:
             return _AT_MOST.keep(document, known)
     return _AT_MOST.keep(document, most_names(document.text) + len(_CALLED.places(document.text)))

@@ -17,7 +17,6 @@ from npu_lsp.text.spans import Edit, Span
 
 _TYPE = "OpType::"
 _KEY = re.compile(r"(?:InputDtype|OutputDtype)(?=:)")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _ELEMENT = re.compile(r"[^,]+")
 _FORM = "name::InputDtype:float16,OutputDtype:float16"
 
@@ -28,11 +27,10 @@ def read(document: Document) -> Reading:
     groups: list[tuple[list[Setting], str]] = []
     mistakes: list[SyntaxFinding] = []
     last = len(text.rstrip())
-    for _, span in lines(document):
+    for number, span in lines(document):
         if span.start == span.end:
             if span.start < last:
-                line_end = _LINE_END.match(text, span.start)
-                mistakes.append(malformed(Span(*line_end.span()) if line_end else span, "empty", form=_FORM))
+                mistakes.append(malformed(Span(span.start, document.line_end(number)), "empty", form=_FORM))
             continue
         wrong = PREFIX.match(text, span.start, span.end)
         if wrong is not None and wrong.group() != _TYPE:

@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from npu_lsp.languages.python.lines.carrying import carried
 from npu_lsp.languages.python.lines.recovery import (
     is_assignment,
     is_stray_quote,
@@ -100,9 +101,7 @@ class Rescanned(NamedTuple):
 
     def carried(self, old: list[int], near: Iterable[int]) -> list[int]:
         """Return indexes of lines after the change: `old` are those before it, `near` those among the lines looked at."""
-        moved = self.behind - self.old_behind
-        after = old[bisect_left(old, self.old_behind) :]
-        return [*old[: bisect_left(old, self.first)], *near, *([at + moved for at in after] if moved else after)]
+        return carried(old, self.first, self.old_behind, self.behind - self.old_behind, near)
 
 
 def scan(text: str) -> LogicalLines:

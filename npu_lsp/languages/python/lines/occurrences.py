@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
+from npu_lsp.languages.python.lines.carrying import carried
 from npu_lsp.text.spans import Change
 from npu_lsp.text.word_search import Words
 
@@ -98,8 +99,7 @@ class OccurrenceIndex:
         every, delta = self._found[word], change.new_end - change.old_end
         first, last = change.start - len(word), change.new_end + 1
         near = self._names_among(word, every[bisect_left(every, first) : bisect_left(every, last)])
-        after = old[bisect_left(old, last - delta) :]
-        return [*old[: bisect_left(old, first)], *near, *([at + delta for at in after] if delta else after)]
+        return carried(old, first, last - delta, delta, near)
 
     def _candidates(self, word: str) -> list[int]:
         """Return offsets at which `word` starts: all those where it is a whole word, and perhaps others."""
@@ -132,10 +132,5 @@ def _carried(word: str, old: list[int], near: list[int] | None, text: str, chang
         near = _search(text, word, first, last + len(word) - 1)
     if not old and not near:
         return old
-    delta = change.new_end - change.old_end
-    after = old[bisect_left(old, change.old_end) :]
-    return [
-        *old[: bisect_left(old, first)],
-        *(at for at in near if first <= at < last),
-        *([at + delta for at in after] if delta else after),
-    ]
+    inside = (at for at in near if first <= at < last)
+    return carried(old, first, change.old_end, change.new_end - change.old_end, inside)

@@ -133,7 +133,7 @@ class Companions:
         """Tell whether every setting of the other option says "off", or none is there and that is its default."""
         others = self.of(setting, relation.other)
         if others:
-            return all(str(other.value.data).lower() in _OFF for other, _ in others)
+            return all(_says_off(other, option, relation) for other, option in others)
         defaults = self.default(relation.other)
         return (
             self.complete(setting, relation.other)
@@ -217,6 +217,14 @@ class Companions:
         group = name.rpartition(".")[0]
         own = setting.name.rpartition(".")[0] if setting is not None else None
         return group == own or (not group and head == self.block.surface.row.tool)
+
+
+def _says_off(setting: Setting, option: Option, relation: Relation) -> bool:
+    """Tell whether a setting switches its option off: what a relation asks for doesn't, nor does the first of many numbers."""
+    if relation.other_values and among(setting.value, relation.other_values):
+        return False
+    counts = option.type == "int" and not option.values and not option.defaults
+    return not counts and str(setting.value.data).lower() in _OFF
 
 
 def _is_one_of(setting: Setting, values: Iterable[Scalar]) -> bool:

@@ -164,6 +164,28 @@ class MissingCompanion(Rule):
             ("dump_mode",),
             ("warning",),
         ),
+        Invalid(
+            _OP + 'op.parameter_map["compile_dynamic_mode"].b = True\nop.parameter_map["compile_hybrid_mode"].i = 1\n'
+            'op.parameter_map["input_shape"].s = b"a:-1"\nop.parameter_map["dynamic_dims"].s = b"1;2"\n',
+            ("compile_hybrid_mode",),
+            ("error",),
+        ),
+        # What is there goes with the value that is needed, and with no other one.
+        Invalid(
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend035A --cluster_config=c.json\n",
+            ("--soc_version",),
+            ("error unsafe",),
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend035A --mode=30 --cluster_config=c.json\n",
+            kind=Kind.SHELL,
+        ),
+        # It is the default, which the tool rejects all the same.
+        Invalid(
+            '{"conv1": {"weight_quant_params": {"num_iteration": 10000}}}\n',
+            ("num_iteration",),
+            ("error unsafe",),
+            '{"conv1": {"weight_quant_params": {"wts_algo": "ada_quantize", "num_iteration": 10000}}}\n',
+            kind=Kind.AMCT,
+        ),
         # What others get from the same text is changed only where they need it, too.
         Invalid(
             f'{_SHARED} --deterministic=0"\natc $A --model=a --deterministic_level=1\natc $A --model=b\n',

@@ -83,6 +83,7 @@ class MissingRequired(Rule):
         # NPU707 speaks: the blank is none.
         Valid("atc --mode=1 --om=a.om\u00a0 --json=a.json\n", Kind.SHELL),
         Valid("atc --mode=1 --om=a.om\u3000--json=a.json\n", Kind.SHELL),
+        Valid("atc --mode=1 --om=a.om\u00a0\u2013json=a.json\n", Kind.SHELL),
         Valid("atc --help\n", Kind.SHELL),
         Valid("atc --version\n", Kind.SHELL),
         Valid("which atc\n", Kind.SHELL),
@@ -102,6 +103,7 @@ class MissingRequired(Rule):
             kind=Kind.SHELL,
         ),
         Invalid("atc --mode=1 --om=a.om\n", ("atc",), ("error",), kind=Kind.SHELL),
+        Invalid("atc --mode=3 --model=a.onnx --soc_version=Ascend310P3\n", ("atc",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model=a.caffemodel --framework=0\n", ("atc",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model=a.onnx --framework=5\n", ("atc",), ("error",), kind=Kind.SHELL),
         Invalid(
@@ -120,8 +122,9 @@ class MissingRequired(Rule):
             ("error",),
             kind=Kind.MARKDOWN,
         ),
+        # One that only has to be as large as another one is needed beside it, too.
         Invalid(
-            '{"ServerConfig": {"port": 1025}, "BackendConfig": {"ModelDeployConfig": {}}}\n',
+            '{"ServerConfig": {"port": 1025}, "BackendConfig": {"ModelDeployConfig": {"maxInputTokenLen": 2048}}}\n',
             ("{",),
             ("error",),
             kind=Kind.MINDIE,

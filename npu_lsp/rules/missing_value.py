@@ -72,17 +72,21 @@ class MissingValue(Rule):
         Valid('os.environ["MS_SIMULATION_LEVEL"] = ""\n'),
         Valid("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n", Kind.SHELL),
         Valid("atc --model=a.onnx --framework=5 --out_nodes=\n", Kind.SHELL),
+        Valid("aoe --job_type=1 --model=a.onnx --framework=5 --input_format=\n", Kind.SHELL),
+        # A template: whoever deploys it fills it in.
+        Valid('{"ServerConfig": {"ipAddress": ""}, "BackendConfig": {"ModelDeployConfig": {}}}', Kind.MINDIE),
         # What it needs isn't there.
         Valid('op.parameter_map["local_device_list"].s = b""\n'),
     )
     INVALID = (
         Invalid("[ByOpType]\nSoftmaxV2=\n", ("SoftmaxV2",), ("warning",), kind=Kind.OP_PRECISION),
+        Invalid('aipp_op {\n  aipp_mode: ""\n}\n', ("aipp_mode",), ("warning",), kind=Kind.AIPP),
         Invalid("atc --framework=5 --output --model=a.onnx\n", ("--output",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model=a.onnx --framework\n", ("--framework",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model= --framework=5\n", ("--model",), ("error",), kind=Kind.SHELL),
         Invalid('op.parameter_map["precision_mode"].s = b""\n', ("precision_mode",), ("warning",)),
         Invalid(
-            'op.parameter_map["local_rank_id"].i = 1\nop.parameter_map["local_device_list"].s = b""\n',
+            'op.parameter_map["local_rank_id"].i = 0\nop.parameter_map["local_device_list"].s = b""\n',
             ("local_device_list",),
             ("error",),
         ),
@@ -100,7 +104,7 @@ class MissingValue(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look at flags without a value and at empty texts."""
         message = ""
-        if setting.form is Form.FLAG and setting.separator == "" and option.type not in _SWITCHES:
+        if setting.separator == "" and option.type not in _SWITCHES:
             message = "" if block.open else "flag"
         elif text_of(setting.value) != "":
             return
@@ -126,8 +130,4 @@ class MissingValue(Rule):
 
 def _is_read(setting: Setting, option: Option, companions: Companions) -> bool:
     """Tell whether all is there that makes the tool look at the setting."""
-    return all(
-        companions.of(setting, relation.other) and not companions.is_off(setting, relation)
-        for relation in option.relations
-        if relation.kind == "requires" and relation.other_surface is None and not relation.values
-    )
+    return all(companions.of(setting, relation.other) for relation in option.total("requires"))

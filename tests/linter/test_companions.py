@@ -141,6 +141,20 @@ def test_what_is_switched_off(given: str, off: bool) -> None:
     assert companions.is_off(companions.block.settings[0], relation) is off
 
 
+def test_a_zero_that_is_asked_for_switches_nothing_off() -> None:
+    companions = of("export HCCL_WHITELIST_FILE=a\nexport HCCL_WHITELIST_DISABLE=0\n")
+    for wanted, off in ((("0",), False), (("1",), True), ((), True)):
+        relation = Relation("requires", "HCCL_WHITELIST_DISABLE", "", other_values=wanted)
+        assert companions.is_off(companions.block.settings[0], relation) is off
+
+
+def test_the_first_of_many_numbers_switches_nothing_off() -> None:
+    companions = op("local_device_list.s = '0'", "local_rank_id.i = 0")
+    assert not companions.is_off(companions.block.settings[0], Relation("requires", "local_rank_id", ""))
+    companions = of("export TORCH_HCCL_TRACE_CPP_STACK=1\nexport TORCH_HCCL_TRACE_BUFFER_SIZE=0\n")
+    assert companions.is_off(companions.block.settings[0], Relation("requires", "TORCH_HCCL_TRACE_BUFFER_SIZE", ""))
+
+
 @pytest.mark.parametrize(("value", "void"), [("['a']", False), ("'a'", True), ("a", False), ("[a]", False)] + [
     (f"['a', {wrong}]", True) for wrong in ("1", "1.5", "True", "None")
 ])  # fmt: skip

@@ -82,6 +82,7 @@ class RemovedOption(Rule):
             target={"vllm-ascend": "0.11"},
         ),
         Valid('op.parameter_map["auto_tune_mode"].s = b""\n'),
+        Valid("atc --model=a.onnx --head_stream=1\n", Kind.SHELL, target={"cann": "1.32"}),
         Valid(
             "if [ $mindie = 2.0 ]; then\n  export MINDIE_LLM_LOG_TO_STDOUT=1\nelse\n  unset MINDIE_LLM_LOG_TO_STDOUT\nfi\n",
             Kind.SHELL,
@@ -131,12 +132,44 @@ class RemovedOption(Rule):
             '  - \'{"ascend_compilation_config": {"enable_npugraph_ex": false}, "npugraph_ex_config": {}}\'\n',
             kind=Kind.YAML,
         ),
-        Invalid('op.parameter_map["es_cluster_config"].s = b"x"\n', ("es_cluster_config",), ("warning safe",), ""),
+        Invalid("atc --head_stream=1\n", ("--head_stream",), ("error unsafe",), "atc\n", kind=Kind.SHELL),
+        # What takes its place is there.
         Invalid(
-            'op.parameter_map["fp_point"].s = b"conv"\nop.parameter_map["use_off_line"].b = True\n',
+            'vllm serve m --additional-config \'{"dynamic_eplb": true, "eplb_config": {"dynamic_eplb": true}}\'\n',
+            ("dynamic_eplb",),
+            ("warning unsafe",),
+            'vllm serve m --additional-config \'{"eplb_config": {"dynamic_eplb": true}}\'\n',
+            kind=Kind.SHELL,
+            target={"vllm-ascend": "0.14"},
+        ),
+        Invalid(
+            'config = NPURunConfig(mstune_mode="1", aoe_mode="1")\n',
+            ("mstune_mode",),
+            ("error unsafe",),
+            'config = NPURunConfig(aoe_mode="1")\n',
+        ),
+        # Its value is the default of what takes its place.
+        Invalid(
+            "vllm serve m --additional-config '{\"dynamic_eplb\": false}'\n",
+            ("dynamic_eplb",),
+            ("hint unsafe",),
+            "vllm serve m --additional-config '{}'\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "vllm serve m --additional-config '{\"enable_sleep_mode_extra_cleanup\": false}'\n",
+            ("enable_sleep_mode_extra_cleanup",),
+            ("error unsafe unsafe",),
+            'vllm serve m --additional-config \'{"rl_config": {"sleep_mode_extra_cleanup": false}}\'\n',
+            kind=Kind.SHELL,
+            target={"vllm-ascend": "0.28"},
+        ),
+        Invalid('op.parameter_map["es_cluster_config"].s = b""\n', ("es_cluster_config",), ("warning safe",), ""),
+        Invalid(
+            'op.parameter_map["fp_point"].s = b"conv"\nop.parameter_map["profiling_options"].s = b"{}"\n',
             ("fp_point",),
             ("warning unsafe",),
-            'op.parameter_map["use_off_line"].b = True\n',
+            'op.parameter_map["profiling_options"].s = b"{}"\n',
         ),
         Invalid(
             "export SLOG_PRINT_TO_STDOUT=1\n",
@@ -223,31 +256,35 @@ class RemovedOption(Rule):
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
         silent = _is_silent(option)
-        new = context.catalog.option(option.surface, gone.replacement) if gone.replacement else None
+        new = _heir(option, context)
         default = silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
-        beside = silent and option.surface.row.environment and gone.replacement in context.names
+        # Variables reach each other through a file.
+        there = context.names if option.surface.row.environment else context.by_name(block)
+        beside = silent and new is not None and new.name in there
         idle = default or (beside and context.is_assumed(gone.version, option.component))
-        moves = [] if default else _renaming(setting, option, block, context) or to_key(setting, option, block, context)
         yield self.finding(
             context,
             setting.key,
             "default" if default else "beside" if beside else "replaced" if gone.replacement else "alone",
             of=option,
             severity=_severity(option, silent, idle),
-            fixes=moves
-            if _waits(moves, new, default, block)
-            else [*moves, *self._removal(setting, option, block, context)],
+            fixes=self._fixes(setting, option, None if default or beside else new, block, context),
             tags=(Tag.DEPRECATED,),
             holds_since=gone.version,
             why=gone.why.to(context.language),
             replacement=gone.replacement,
         )
 
-    def _removal(self, setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
+    def _fixes(self, setting: Setting, option: Option, new: Option | None, block: Block, context: Context) -> list[Fix]:
+        """Return the move to the `new` one, or to a key, and the removal."""
         gone = option.removed
+        moves = _renaming(setting, option, new, block, context) or to_key(setting, option, block, context)
+        if new is not None and new.surface.row.nested == "entries" and not moves:
+            return []  # It goes to its new place once another one has made the group: taken out, it would be lost.
         dead = gone is not None and _is_silent(option) and not _has_heir(option)
-        safety = Safety.SAFE if dead and not context.shared(setting, block) else Safety.UNSAFE
-        return removal(context, self.say(context, "remove", option=option.name), [setting], safety=safety)
+        safety = Safety.SAFE if dead else Safety.UNSAFE
+        title = self.say(context, "remove", option=option.name)
+        return [*moves, *removal(context, title, [setting], safety=safety)]
 
 
 def _is_unset_apart(setting: Setting, block: Block) -> bool:
@@ -280,36 +317,29 @@ def _severity(option: Option, silent: bool, idle: bool) -> Severity | None:
 
 def _has_heir(option: Option) -> bool:
     """Tell whether something took its place, under another name or as a key of a configuration."""
-    named = option.removed is not None and option.removed.replacement is not None
-    return named or (option.deprecated is not None and bool(option.deprecated.keys))
+    keys = option.deprecated.keys if option.deprecated is not None else ()
+    return bool(keys) or (option.removed is not None and option.removed.replacement is not None)
 
 
 def _is_told_elsewhere(setting: Setting, option: Option, context: Context) -> bool:
     """Tell whether the group around a key is gone as a whole, or the keys in a group have each a place of their own."""
-    if option.surface.row.nested != "entries":
-        return False
     owner = context.catalog.option(option.surface, setting.name.rpartition(".")[0])
     if owner is not None and owner.removed is not None and owner.removed.replacement is None:
         return standing(owner, context.target).removed
     return option.type == "dict" and option.removed is not None and option.removed.replacement is not None
 
 
-def _waits(moves: list[Fix], new: Option | None, default: bool, block: Block) -> bool:
-    """Tell whether an entry goes to its new place once another one has made the group: taken out, it would be lost."""
-    entry = new is not None and new.surface.row.nested == "entries" and not default and not moves
-    return entry and new is not None and all(other.name != new.name for other in block.settings)
-
-
-def _renaming(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
-    """Return the move to the replacement, where it takes such values: it takes effect, which the old name didn't."""
+def _heir(option: Option, context: Context) -> Option | None:
+    """Return the option that took the place of another one, where it takes such values."""
     name = option.removed.replacement if option.removed is not None else None
     new = context.catalog.option(option.surface, name) if name is not None else None
-    if new is None or (new.type, new.grammar) != (option.type, option.grammar):
+    return new if new is not None and (new.type, new.grammar) == (option.type, option.grammar) else None
+
+
+def _renaming(setting: Setting, option: Option, new: Option | None, block: Block, context: Context) -> list[Fix]:
+    """Return the move to the replacement: it takes effect, which the old name didn't."""
+    if new is None or (new.values and not setting.value.known):
         return []
-    if new.values and not setting.value.known:
-        return []
-    if option.surface.row.environment and name in context.names:
-        return []  # A line with the new name is there already.
     if option.surface.row.nested == "entries":
         return move(setting, option, block, context)
     return [fix._replace(safety=Safety.UNSAFE) for fix in rename(setting, option, block, context)]

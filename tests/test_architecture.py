@@ -225,7 +225,6 @@ BY_NAME = {
     "npu_lsp.linter.mistyped.json_values": "MIXLIST SINGLE_OP",
     # A tool with the same names and commands, and rules about one tool.
     "npu_lsp.linter.other_tools": "AIPP ATC",
-    "npu_lsp.rules.same_input": "AIPP",
     "npu_lsp.rules.fixes.to_key": "ADDITIONAL_CONFIG SHELL",
     "npu_lsp.rules.fixes.op_precision_file": "ATC",
     "npu_lsp.rules.exported_too_late": "SHELL",

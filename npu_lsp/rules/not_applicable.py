@@ -22,6 +22,7 @@ _OPTIONS = """
 summary = "Ours."
 [options.our_flag.atc]
 type = "string"
+default = "1"
 only_when = [ { when = { framework = [3] }, rejected = true } ]
 """
 
@@ -89,12 +90,16 @@ class NotApplicable(Rule):
         Valid("atc --framework=3 --enable_scope_fusion_passes=P\n", Kind.SHELL),
         Valid("atc --framework=$F --enable_scope_fusion_passes=P\n", Kind.SHELL),
         Valid("atc --framework=onnx --enable_scope_fusion_passes=P\n", Kind.SHELL),
+        # NPU203 tells it, or NPU204.
+        Valid("atc --mode=7 --dump_mode=1\n", Kind.SHELL),
+        Valid("atc --singleop=a.json --output=a --framework=1 --input_fp16_nodes=x\n", Kind.SHELL),
         Valid(
             _OP + 'op.parameter_map["modify_mixlist"].s = b"a.json"\n'
             'op.parameter_map["precision_mode_v2"].s = b"mixed_float16"\n'
         ),
     )
     INVALID = (
+        # It only spells out the default, and the tool stops all the same.
         Invalid(
             "atc --our_flag=1 --framework=5\n",
             ("--our_flag",),
@@ -131,11 +136,19 @@ class NotApplicable(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(
-            "atc --model=a.onnx --framework=5 --dump_mode=1\n",
+            "atc --model=a.onnx --framework=5 --mode=0 --dump_mode=1\n",
             ("--dump_mode",),
             ("warning safe",),
-            "atc --model=a.onnx --framework=5\n",
+            "atc --model=a.onnx --framework=5 --mode=0\n",
             kind=Kind.SHELL,
+        ),
+        # The other one has no effect either.
+        Invalid(
+            "aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n  csc_switch: false\n  matrix_r0c0: 256\n}\n",
+            ("matrix_r0c0",),
+            ("warning safe",),
+            "aipp_op {\n  aipp_mode: dynamic\n  max_src_image_size: 752640\n  csc_switch: false\n}\n",
+            kind=Kind.AIPP,
         ),
         # The other one takes a part of the effect away only: that is not told.
         Invalid(
@@ -205,7 +218,7 @@ class NotApplicable(Rule):
 def _is_told(setting: Setting, option: Option, companions: Companions) -> bool:
     """Tell whether a conflict or an override says the same of the two options."""
     return any(
-        active(relation, setting, *other) and not (relation.kind == "ignored_when" and companions.is_void(other[0]))
+        active(relation, setting, *other) and not companions.is_void(other[0])
         for relation in option.total("conflicts", "ignored_when")
         for other in companions.of(setting, relation.other)
     )

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import standing, values_on
 from npu_lsp.catalog.components import title_of
-from npu_lsp.catalog.model import Allowed, Option
+from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.values import allowed_value, same, shown
+from npu_lsp.linter.values import allowed_value, shown
 from npu_lsp.rules.fixes.remove import take_out
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -22,7 +22,7 @@ summary = "Ours."
 [options.our_flag.atc]
 type = "string"
 values = ["a", "b"]
-changes = [ { version = "8.0", dropped = ["b"] } ]
+changes = [ { version = "6.0", added = ["b"] }, { version = "8.0", dropped = ["b"] }, { version = "9.0", added = ["a"] } ]
 """
 
 
@@ -124,13 +124,18 @@ class NotOnTarget(Rule):
             "pip install vllm-ascend==0.19.1rc1\nvllm serve m --additional-config '{}'\n",
             kind=Kind.SHELL,
         ),
+        Invalid(
+            "```sh\npip install torch_npu==2.1.0.post8\n```\n```python\n"
+            "config = torch_npu.profiler._ExperimentalConfig(aic_metrics=torch_npu.profiler.AiCMetrics.MemoryAccess)\n```\n",
+            ("AiCMetrics.MemoryAccess",),
+            ("error",),
+            kind=Kind.MARKDOWN,
+        ),
     )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look the option and its value up for the target's version, if there is one."""
         allowed = allowed_value(option, setting.value)
-        if option.since is None and (allowed is None or not _came_or_went(allowed, option)):
-            return
         target = context.target
         version = target.newest(option.component)
         if version is None:
@@ -154,8 +159,8 @@ class NotOnTarget(Rule):
                 result=result,
             )
             return
-        here = values_on(option, target)
-        if allowed is None or any(each.value == allowed.value or same(setting.value, each.value) for each in here):
+        here = option._replace(values=values_on(option, target))
+        if allowed is None or allowed_value(here, setting.value) is not None:
             return
         since = allowed.since or next(
             (
@@ -178,9 +183,3 @@ class NotOnTarget(Rule):
             target=self.say(context, "configured" if target.version(option.component) else "stated"),
             result=result,
         )
-
-
-def _came_or_went(allowed: Allowed, option: Option) -> bool:
-    """Tell whether versions differ in a value, so that it matters which one the file runs on."""
-    changed = any(allowed.value in (*change.added, *change.dropped) for change in option.changes)
-    return allowed.since is not None or changed

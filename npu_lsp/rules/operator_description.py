@@ -11,6 +11,7 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.operator_parts import OperatorPart, is_of_other_tool, parts
 from npu_lsp.linter.rule import Invalid, Rule, Valid
+from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -171,9 +172,10 @@ class OperatorDescription(Rule):
             '[{"op": "A", "attr": [{"name": "a", "type": "int", "value": "1"}, {"name": "b", "type": "float", "value": "2"}, '
             '{"name": "c", "type": "list_bool", "value": [3]}, {"name": "d", "type": "list_bool", "value": [[true]]}, '
             '{"name": "e", "type": "list_float", "value": ["5"]}, {"name": "f", "type": "list_string", "value": [6]}, '
-            '{"name": "g", "type": "list_string", "value": [["7"]]}, {"name": "i", "type": "string", "value": ["8"]}]}]\n',
-            ('"1"', '"2"', "3", "[true]", '"5"', "6", '["7"]', '["8"]'),
-            ("error", "error", "error", "error", "error", "error", "error", "error"),
+            '{"name": "g", "type": "list_string", "value": [["7"]]}, {"name": "i", "type": "string", "value": ["8"]}, '
+            '{"name": "j", "type": "data_type", "value": ["DT_FLOAT"]}]}]\n',
+            ('"1"', '"2"', "3", "[true]", '"5"', "6", '["7"]', '["8"]', '["DT_FLOAT"]'),
+            ("error", "error", "error", "error", "error", "error", "error", "error", "error"),
             kind=Kind.SINGLE_OP,
         ),
         Invalid(
@@ -227,7 +229,7 @@ class OperatorDescription(Rule):
         if context.reading.damaged or is_of_other_tool(block):
             return
         for setting in block.settings:
-            if setting.name == "op" and setting.value.known and setting.value.data == "":
+            if setting.name == "op" and text_of(setting.value) == "":
                 yield self.finding(context, setting.value.span, "typeless", option="op", surface=Surface.SINGLE_OP)
         for part in parts(block):
             for name in _NEEDED[part.list]:

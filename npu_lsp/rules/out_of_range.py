@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.values import allows, number_of, text_of
+from npu_lsp.linter.values import number_of, text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -81,6 +81,7 @@ class OutOfRange(Rule):
         ),
     }
     VALID = (
+        Valid('custom_op.parameter_map["hccl_timeout"].i = 86400\n'),
         # A whole number of thousands, but of less than a day; and times that are no time-outs.
         Valid('custom_op.parameter_map["hccl_timeout"].i = 86000\n'),
         Valid('custom_op.parameter_map["graph_exec_timeout"].i = 1000\n'),
@@ -89,7 +90,11 @@ class OutOfRange(Rule):
         Valid('custom_op.parameter_map["local_rank_id"].i = rank\n'),
         # NPU104 tells that the field is another one.
         Valid('custom_op.parameter_map["local_rank_id"].f = 8\n'),
-        Valid('custom_op.parameter_map["hccl_timeout"].i = 1800\n'),
+        Valid('custom_op.parameter_map["hccl_timeout"].i = 600\n'),
+        # It is in milliseconds, and so is what waits for less than a second: a connection, a look.
+        Valid('custom_op.parameter_map["graph_exec_timeout"].i = 600000\n'),
+        Valid("export ASCEND_CONNECT_TIMEOUT=500\n", Kind.SHELL),
+        Valid("export TORCH_HCCL_COORD_CHECK_MILSEC=500\n", Kind.SHELL),
         Valid('custom_op.parameter_map["input_fusion_size"].i = 25 * 1024 * 1024\n'),
         Valid("atc --static_model_ops_lower_limit=-1\n", Kind.SHELL),
     )
@@ -118,6 +123,20 @@ class OutOfRange(Rule):
             ("hint unsafe",),
             'custom_op.parameter_map["graph_exec_timeout"].i = 600000\n',
         ),
+        Invalid(
+            'custom_op.parameter_map["stream_sync_timeout"].i = 1\n',
+            ("1",),
+            ("hint unsafe",),
+            'custom_op.parameter_map["stream_sync_timeout"].i = 1000\n',
+        ),
+        # It has no limits.
+        Invalid(
+            '{"BackendConfig": {"ModelDeployConfig": {"ModelConfig": [{"kv_link_timeout": 1080000}]}}, "ServerConfig": {}}\n',
+            ("1080000",),
+            ("hint unsafe",),
+            '{"BackendConfig": {"ModelDeployConfig": {"ModelConfig": [{"kv_link_timeout": 1080}]}}, "ServerConfig": {}}\n',
+            kind=Kind.MINDIE,
+        ),
         Invalid("config = NPURunConfig(keep_checkpoint_every_n_hours=0)\n", ("0",), ("error",)),
         Invalid('import os\nos.environ["RANK_ID"] = "-1"\n', ("-1",), ("error",)),
         Invalid("atc --static_model_ops_lower_limit=-2\n", ("-2",), ("error",), kind=Kind.SHELL),
@@ -131,7 +150,7 @@ class OutOfRange(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a known number with the option's limits."""
         number = _number(setting, option)
-        if number is None or (option.values and allows(option, setting.value)):
+        if number is None:
             return
         if setting.slot is not None and (option.slot is None or setting.slot != option.slot.value):
             return
@@ -153,7 +172,7 @@ class OutOfRange(Rule):
     def _in_other_unit(self, setting: Setting, option: Option, number: float, context: Context) -> Iterator[Finding]:
         """Report a time that is allowed, and looks as if it were meant in another unit."""
         place = setting.value.inside
-        if option.unit == "s" and _DAY <= number < 1000 * _DAY and isinstance(number, int) and number % 1000 == 0:
+        if option.unit == "s" and _DAY <= number < 1000 * _DAY and number % 1000 == 0:
             yield self.finding(
                 context,
                 place,

@@ -67,14 +67,16 @@ class OutputsDisagree(Rule):
         Valid('atc --framework=3 --out_nodes="a;;b:0"\n', Kind.SHELL),
         Valid('atc --out_nodes="a;b"\n', Kind.SHELL),
         Valid("atc --framework=5 --output_type=FP16\n", Kind.SHELL),
+        Valid(
+            'A="--framework=5"\nif [ "$1" ]; then\n  A="$A --out_nodes=a:0"\nelse\n  A="$A --output_type=b:0:FP16"\nfi\natc $A\n',
+            Kind.SHELL,
+        ),
         # Names of tensors can't be told from the nodes that have them.
         Valid('atc --framework=5 --out_nodes=t --output_type="b:0:FP16"\n', Kind.SHELL),
     )
     INVALID = (
         Invalid('atc --framework=3 --out_nodes="a;b"\n', ("a", "b"), ("error", "error"), kind=Kind.SHELL),
-        Invalid(
-            'atc --framework=5 --out_nodes="a:0" --output_type="b:0:FP16"\n', ("b:0",), ("error",), kind=Kind.SHELL
-        ),
+        Invalid('atc --out_nodes="a:0" --output_type="b:0:FP16"\n', ("b:0",), ("error",), kind=Kind.SHELL),
         Invalid('atc --framework=5 --output_type="b:0:FP16;c:0:FP16"\n', ("b:0",), ("error",), kind=Kind.SHELL),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Slot
+from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
@@ -55,7 +55,7 @@ class PaddedValue(Rule):
         ),
     }
     VALID = (
-        Valid('custom_op.parameter_map["precision_mode"].s = b"  "\n'),
+        Valid('custom_op.parameter_map["dump_path"].s = b" "\n'),
         Valid('custom_op.parameter_map["graph_run_mode"].s = b" 1"\n'),
         # Nothing reads this field: another rule says so.
         Valid('custom_op.parameter_map["dump_path"].i = " ./dump"\n'),
@@ -77,6 +77,20 @@ class PaddedValue(Rule):
         Invalid(
             'atc --mode=0 --log=" info"\n', (" info",), ("error safe",), 'atc --mode=0 --log="info"\n', kind=Kind.SHELL
         ),
+        # The tool takes others, or all, and knows none of them.
+        Invalid(
+            'aoe --job_type=1 --op_select_implmode=" high_precision"\n',
+            (" high_precision",),
+            ("warning unsafe",),
+            'aoe --job_type=1 --op_select_implmode="high_precision"\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'config = NPURunConfig(quant_dumpable="1 ")\n',
+            ("1 ",),
+            ("warning unsafe",),
+            'config = NPURunConfig(quant_dumpable="1")\n',
+        ),
         Invalid(
             'custom_op.parameter_map["dump_path"].s = tf.compat.as_bytes(" ./dump")\n',
             (" ./dump",),
@@ -94,7 +108,7 @@ class PaddedValue(Rule):
         text = text_of(setting.value)
         if text is None or text == text.strip() or not text.strip():
             return
-        if option.slot is not None and (option.slot is not Slot.STRING or setting.slot != option.slot.value):
+        if option.slot is not None and setting.slot != option.slot.value:
             return
         bare = text.strip()
         listed = bool(option.values) and allows(option, setting.value._replace(data=bare))
@@ -114,6 +128,6 @@ class PaddedValue(Rule):
 
 
 def is_padded(option: Option, setting: Setting) -> bool:
-    """Tell whether blanks are all that is wrong with a value of `option`."""
+    """Tell whether blanks are all that is wrong with a value that `option` doesn't take."""
     text = text_of(setting.value)
-    return text is not None and text != text.strip() and allows(option, setting.value._replace(data=text.strip()))
+    return text is not None and allows(option, setting.value._replace(data=text.strip()))

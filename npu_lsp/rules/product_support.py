@@ -67,6 +67,8 @@ class ProductSupport(Rule):
         Valid("atc --soc_version=$SOC --precision_mode_v2=mixed_bfloat16\n", Kind.SHELL),
         Valid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n', target={"products": ["a2"]}),
         Valid('custom_op.parameter_map["aicore_num"].s = b"2|4"\n'),
+        # It says what holds anyway.
+        Valid("atc --soc_version=Ascend910B1 --core_type=AiCore\n", Kind.SHELL),
     )
     INVALID = (
         Invalid(

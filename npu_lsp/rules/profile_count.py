@@ -88,6 +88,10 @@ class ProfileCount(Rule):
     VALID = (
         # NPU105 tells that the shape isn't well-formed.
         Valid('atc --input_shape="a" --dynamic_dims="1,2;3,4"\n', Kind.SHELL),
+        Valid(
+            'op.parameter_map["input_shape"].s = b"data:1~8,2"\nop.parameter_map["dynamic_dims"].s = b"1;2"\n'
+            'op.parameter_map["dynamic_node_type"].i = 1\n'
+        ),
         Valid('atc --input_shape="a:-1,3;b:-1" --dynamic_dims="1,2;3,4"\n', Kind.SHELL),
         Valid('atc --input_shape="a:-1,3,224,224" --dynamic_batch_size="1,2,4"\n', Kind.SHELL),
         Valid('atc --framework=3 --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),
@@ -98,6 +102,10 @@ class ProfileCount(Rule):
         Valid('atc --input_shape="a:1" --dynamic_dims=$X\n', Kind.SHELL),
         Valid('atc --input_format=NHWC --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),
         Valid('atc --input_format=$F --input_shape="a:-1,3,-1,-1" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),
+        Valid(
+            'atc --input_format=NCHW --input_format=$F --input_shape="a:1,-1,-1,3" --dynamic_image_size="1,2;3,4"\n',
+            Kind.SHELL,
+        ),
         # NPU203 tells that the format doesn't go with it.
         Valid('atc --input_format=ND --input_shape="a:-1,3,-1,-1" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),
         Valid('atc --input_shape="a:1,3,-1,-1;b:3,4" --dynamic_image_size="1,2;3,4"\n', Kind.SHELL),
@@ -128,7 +136,7 @@ class ProfileCount(Rule):
             ("error",),
         ),
         Invalid(
-            f'atc --input_shape="a:-1,3" --dynamic_batch_size="{_sizes(301)}"\n',
+            f'atc --dynamic_batch_size="{_sizes(301)}"\n',
             ("257",),
             ("warning",),
             kind=Kind.SHELL,

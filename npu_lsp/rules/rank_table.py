@@ -94,6 +94,13 @@ class RankTable(Rule):
         Valid('{"server_count": "2"}\n', Kind.RANK_TABLE),
         Valid(_table("12345678901", "0"), Kind.RANK_TABLE),
         Valid(_table("\u0662", "0"), Kind.RANK_TABLE),
+        # How many there are isn't known while it is written, where they are listed twice, or not at all.
+        Valid(_table("2", "0", "1").removesuffix("}\n"), Kind.RANK_TABLE),
+        Valid(
+            '{"server_count": "1", "server_list": [{"device": []}, {"device": []}], "server_list": [{"device": []}]}\n',
+            Kind.RANK_TABLE,
+        ),
+        Valid('{"group_list": [{"device_count": "8", "instance_count": "2"}]}\n', Kind.RANK_TABLE),
     )
     INVALID = (
         Invalid(_table("2", "0", "1"), ("2",), ("error",), kind=Kind.RANK_TABLE),

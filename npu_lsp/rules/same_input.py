@@ -108,29 +108,25 @@ class SameInput(Rule):
 
     def check_file(self, context: Context) -> Iterator[Finding]:
         """Compare each operator with those before it."""
-        blocks = [
-            block
-            for block in context.reading.blocks
-            # A file can also hold `multi_shape_op`.
-            if block.surface is Surface.AIPP and context.text(block.head) == "aipp_op"
-        ]
-        if len(blocks) < 2 or context.reading.damaged:
-            return
+        # A file can also hold `multi_shape_op`.
+        blocks = [block for block in context.reading.blocks if context.text(block.head) == "aipp_op"]
         inputs = [_input(block, context) for block in blocks]
-        first = inputs[0]
-        if first is None:
+        first = inputs[0] if inputs else None
+        if first is None or context.reading.damaged:
             return
         for position, (block, its) in enumerate(zip(blocks, inputs, strict=True)):
-            if its is None or not position:
+            if its is None:
                 continue
             if its[0] != first[0]:
                 message = "mixed" if first[0] == _NAME else "mixed_rank"
-                yield self._finding(message, block, blocks[0], _NAME, "", context)
+                yield self._finding(message, block, blocks[0], _NAME, context)
             elif its in inputs[:position]:
                 earlier = blocks[inputs.index(its)]
-                yield self._finding("same", block, earlier, its[0], str(its[1]), context)
+                yield self._finding("same", block, earlier, its[0], context, str(its[1]))
 
-    def _finding(self, message: str, block: Block, first: Block, option: str, which: str, context: Context) -> Finding:
+    def _finding(
+        self, message: str, block: Block, first: Block, option: str, context: Context, which: str = ""
+    ) -> Finding:
         return self.finding(
             context,
             block.head,

@@ -97,8 +97,8 @@ class ScenarioMismatch(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only those that are for one scenario, or whose values are."""
-        return option.scenario is not None or any(each.scenario for each in option.values)
+        """Only what names the scenario: without it no option is for another one."""
+        return option.name == _MODE
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each setting that runs under a known `graph_run_mode`."""
@@ -111,7 +111,7 @@ class ScenarioMismatch(Rule):
             scenario = scenarios.pop()
             allowed = allowed_value(option, setting.value)
             told = option.scenario or (allowed.scenario if allowed is not None else None)
-            if scenario is None or told is None or told == scenario or setting.value.data in (0, "", "0"):
+            if scenario is None or told is None or told == scenario or setting.value.data in (0, "0"):
                 continue
             value = (
                 ""

@@ -110,12 +110,10 @@ class StrayWord(Rule):
         if not block.settings:
             return
         is_page = context.document.kind in PAGES
-        end = -1
+        end = len(context.document.text)
         for fact in block.facts:
             if fact.kind == FactKind.STRAY_WORD:
-                goes_on = 0 <= end <= fact.span.start and not context.document.text[end : fact.span.start].strip(
-                    " \t\\\r\n"
-                )
+                goes_on = end <= fact.span.start and not context.document.text[end : fact.span.start].strip(" \t\\\r\n")
                 end = fact.span.end
                 word = context.text(fact.span)
                 if goes_on and "=" not in word:

@@ -276,7 +276,7 @@ class SetTwice(Rule):
             of=option,
             severity=Severity.ERROR if stops else Severity.HINT if same and not slots else None,
             fixes=self._fixes(first, last, option, context, same=same),
-            tags=(Tag.UNNECESSARY,),
+            tags=() if stops else (Tag.UNNECESSARY,),
             related=[Related(last.key, self.say(context, "other", option=option.name))],
             slot=last.slot,
             tool=option.surface.row.tool,

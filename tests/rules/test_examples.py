@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Relation
 from npu_lsp.languages import read
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.findings import Finding, Severity, Tag
 from npu_lsp.linter.page import HEADINGS, chinese, page, sections
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.rules import all_rules, rule_for
@@ -33,6 +35,10 @@ _USUAL = (
 INVALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.INVALID)]
 
 
+def _is_known(finding: Finding) -> bool:
+    return finding.surface is not None and load().option(finding.surface, finding.option or "") is not None
+
+
 @pytest.mark.parametrize(("rule", "example"), VALID)
 def test_stays_silent(rule: Rule, example: Valid, tmp_path: Path) -> None:
     write_files(tmp_path, example.files)
@@ -46,9 +52,15 @@ def test_speaks(rule: Rule, example: Invalid, tmp_path: Path) -> None:
     assert marked(example.text, found) == example.marks
     assert said(found) == example.says
     assert all(f.code == rule.code and f.message and not _RAW.search(f.message) for f in found)
+    # What stops the tool does something: it isn't greyed as if it were of no use.
+    assert not any(f.severity is Severity.ERROR and Tag.UNNECESSARY in f.tags for f in found)
+    # What else is shown stands elsewhere.
+    assert not any(related.span == f.span for f in found for related in f.related)
     # It is about something that the file configures.
     surfaces = {block.surface for block in read(Document(example.text, kind=example.kind)).blocks}
     assert all(f.surface in surfaces or f.surface is None for f in found)
+    texts = "\n".join((example.text, *example.files.values()))
+    assert all(f.option is None or f.option.rpartition(".")[2] in texts or _is_known(f) for f in found)
     text, created = fixed(example.text, found)
     assert text == (example.fixed if example.fixed is not None else example.text)
     assert created == dict(example.creates)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
-from npu_lsp.catalog.surface_row import Typing
 from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.branches import certain, in_order
 from npu_lsp.languages.model import Block, Form, Setting
@@ -30,7 +29,6 @@ _RUNS = re.compile(r"\(|\b(?:yield|await)\b")
 """What may run operators, which look at the switches of a module."""
 _OF_MODULES = where(lambda row: row.roots)
 _ROOT = re.compile(r"\w{1,80}")
-_PROMPT = re.compile(r">>>[ \t]*")
 _VALUES_ONLY = re.compile(
     r"(?:[ \t\r]*(?:(?:export[ \t]{1,9})?[A-Za-z_]\w*=(?:[^\s$`;&|<>()\"'\\#]{1,400}|\"[^\"$`\\\n]*\"|'[^'\n]*')?"
     r"[ \t]*(?:#[^\n]*)?)?(?:\n|\Z))*"
@@ -144,11 +142,14 @@ class SetTwice(Rule):
         ),
         Valid("export TASK_QUEUE_ENABLE=1; a; export TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
         Valid("export TASK_QUEUE_ENABLE=1\nN=$(a)\nexport TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
+        Valid("export TASK_QUEUE_ENABLE=1  # A2\nexport TASK_QUEUE_ENABLE=2  # A3\n", Kind.SHELL),
         Valid("TASK_QUEUE_ENABLE=1 a\nTASK_QUEUE_ENABLE=2 a\n", Kind.SHELL),
         Valid("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=1\na\n", Kind.SHELL),
         Valid("export TASK_QUEUE_ENABLE=$A\nexport TASK_QUEUE_ENABLE=1\na\n", Kind.SHELL),
         Valid("export TASK_QUEUE_ENABLE=1\nexport TASK_QUEUE_ENABLE=$A\na\n", Kind.SHELL),
         Valid("aipp_op {\n  crop: true\n  crop: false\n", Kind.AIPP),
+        Valid('os.environ["TASK_QUEUE_ENABLE"] = "1"\nrun()\nos.environ["TASK_QUEUE_ENABLE"] = "2"\n'),
+        Valid('op.parameter_map["variable_memory_max_size"].s = b"1"\n' * 2),
         Valid("aipp_op {\n  batch_list: 1\n  batch_list: 2\n}\n", Kind.AIPP),
         Valid("export TASK_QUEUE_ENABLE=1\nif a; then\n  export TASK_QUEUE_ENABLE=2\nfi\n", Kind.SHELL),
         Valid("export TASK_QUEUE_ENABLE=1\n# or\nexport TASK_QUEUE_ENABLE=2\n", Kind.SHELL),
@@ -164,11 +165,19 @@ class SetTwice(Rule):
     )
     INVALID = (
         Invalid(
-            "atc --model=a.onnx --output=a --output=b --output=c\n",
+            "atc --model=a.onnx --output=a --output=b --output=a\n",
             ("--output", "--output"),
             ("warning safe", "warning safe"),
-            "atc --model=a.onnx --output=c\n",
+            "atc --model=a.onnx --output=a\n",
             kind=Kind.SHELL,
+        ),
+        Invalid("aoe --job_type=1 --reload --reload\n", ("--reload",), ("hint",), kind=Kind.SHELL),
+        # A text of bytes is none of characters.
+        Invalid(
+            'op.parameter_map["dump_mode"].s = b"all"\nop.parameter_map["dump_mode"].s = "all"\n',
+            ("dump_mode",),
+            ("warning safe",),
+            'op.parameter_map["dump_mode"].s = "all"\n',
         ),
         # Nobody knows whether they are the same.
         Invalid(
@@ -266,7 +275,7 @@ class SetTwice(Rule):
     def _finding(self, first: Setting, last: Setting, option: Option, context: Context) -> Finding:
         one, other = first.value, last.value
         same = one.known and other.known and one.kind is other.kind and one.data == other.data
-        same = same or (option.type == "none" and first.separator == last.separator == "")
+        same = same or first.separator == last.separator == ""
         slots = first.slot != last.slot
         stops = option.surface.row.once
         return self.finding(
@@ -285,7 +294,7 @@ class SetTwice(Rule):
     def _fixes(self, first: Setting, last: Setting, option: Option, context: Context, *, same: bool) -> list[Fix]:
         # Where the field that stays is the wrong one, the first setting is the better of the two.
         right = option.slot is None or last.slot == option.slot.value
-        if not first.value.known or not right or first.statement == last.statement != first.own == last.own:
+        if not first.value.known or not right or first.own == last.own:
             return []
         # Where the tool stops, nobody knows which of the two was meant.
         safety = Safety.UNSAFE if option.surface.row.once and not same else Safety.SAFE
@@ -298,14 +307,14 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
         return True  # Cells are run in any order, and often one instead of another; an editor joins their texts.
     if first.form is Form.ASSIGNMENT:
         return first.value.data == last.value.data or not _follows(first, last, context)
-    if first.form not in _OF_OBJECTS or last.statement.start <= first.statement.end:
+    if first.form not in _OF_OBJECTS:
         return False
     text, start, end = context.document.text, first.statement.end, last.statement.start
     reads = _RUNS if first.surface in _OF_MODULES else _READS
     if reads.search(text, start, end) is not None:
         return True
     # Looked at by its own name: `if config.mode == ...:`, or a line of a session that shows it.
-    target = re.escape(_PROMPT.sub("", text[first.statement.start : first.key.end]))
+    target = re.escape(text[first.statement.start : first.key.end])
     if re.search(rf"(?<![\w.]){target}(?!\w){_NO_SETTING}", text[start:end]) is not None:
         return True
     # Brackets may stand in front: `(config).mode = ...`.
@@ -315,15 +324,15 @@ def _is_read_between(first: Setting, last: Setting, context: Context) -> bool:
 
 
 def _follows(first: Setting, last: Setting, context: Context) -> bool:
-    """Tell whether only lines that give values stand between two commands of a script, each on lines of its own."""
+    """Tell whether only lines that give values stand between two commands of a script, or nothing: one gives both."""
     between = context.document.text[first.statement.end : last.statement.start]
-    return between.strip(" \t\r").startswith(("\n", "#")) and _VALUES_ONLY.fullmatch(between.lstrip(" \t")) is not None
+    return _VALUES_ONLY.fullmatch(between) is not None
 
 
 def _is_for_once(setting: Setting, option: Option) -> bool:
     """Tell whether a second setting of the option takes the place of this one."""
     if setting.form is Form.ASSIGNMENT:
-        return setting.surface.row.environment and setting.value.known
-    if setting.surface.row.typing is Typing.PROTO and option.status == "no_effect":
-        return False  # Such a field may be there to be given several times.
+        return setting.value.known
+    if option.status == "no_effect":
+        return False  # Nothing is lost, and a field of such a kind may be there to be given several times.
     return setting.form in _FORMS and not (setting.form is Form.ENTRY and setting.receiver)

@@ -71,6 +71,11 @@ class OfflineMissing(Rule):
         ),
         Valid(_HEAD + 'op.parameter_map["mix_compile_mode"].b = True\nset_up(op)\nsess = tf.Session(config=config)\n'),
         Valid(_HEAD + "sess = tf.Session(config=config)\n"),
+        # NPU503 tells that it has no name.
+        Valid(
+            _HEAD.replace('op.name = "NpuOptimizer"\n', "")
+            + 'op.parameter_map["mix_compile_mode"].b = True\nsess = tf.Session(config=config)\n'
+        ),
         Valid(_HEAD + 'op.parameter_map["use_of_line"].b = True\nsess = tf.Session(config=config)\n'),
     )
     INVALID = (

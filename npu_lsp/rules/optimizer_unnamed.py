@@ -66,6 +66,7 @@ class OptimizerUnnamed(Rule):
             '    op.parameter_map["use_off_line"].b = True\n    return op\n'
         ),
         Valid("op = config.graph_options.rewrite_options.custom_optimizers.add()\n"),
+        Valid("from npu_bridge.npu_init import *\nop = config.graph_options.rewrite_options.custom_optimizers.add()\n"),
     )
     INVALID = (
         Invalid(

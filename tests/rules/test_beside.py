@@ -36,6 +36,12 @@ def test_a_comment_that_silences_everything_is_of_no_use_where_all_default_rules
     assert found(text, tmp_path / "a.sh", "NPU901", Config(ignore=("NPU101",))) == []
 
 
+def test_blanks_around_a_value_are_told_where_nothing_else_is_wrong_with_it(tmp_path: Path) -> None:
+    for value, codes in ((" force_fp16", {"NPU107"}), (" fast", {"NPU104"})):
+        text = f"{_MODEL} --precision_mode='{value}'\n"
+        assert {code for code in ("NPU104", "NPU107") if found(text, tmp_path / "a.sh", code)} == codes
+
+
 def test_each_list_of_operators_gets_a_file_of_its_own(tmp_path: Path) -> None:
     text = f"{_MODEL}\n{_LISTED.format('Conv2D')}{_LISTED.format('Relu')}{_LISTED.format('Conv2D')}"
     fixes = [each.fixes[0] for each in found(text, tmp_path / "a.sh", "NPU301")[::2]]

@@ -100,7 +100,10 @@ def of_python(path: str, text: str) -> Iterator[Mutant]:
     for node in ast.walk(tree):
         if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
             used.setdefault(node.id if isinstance(node, ast.Name) else node.attr, set()).add(node.lineno)
+    shown = _only_shown(tree)
     for place in _places(tree, _Place()):
+        if (place.function[0] if place.function else place.named) in shown and "." not in place.where:
+            continue
         touched = frozenset(place.lines if place.function else used.get(place.named, ()))
         for kind, part, new in _changes(place, text):
             start, end = offset(part.lineno, part.col_offset), offset(part.end_lineno or 0, part.end_col_offset or 0)
@@ -109,6 +112,30 @@ def of_python(path: str, text: str) -> Iterator[Mutant]:
                     path, kind, place.where, start, end, text[start:end], new, lines[part.lineno - 1].strip(),
                     touched, place.function,
                 )  # fmt: skip
+
+
+def _only_shown(tree: ast.Module) -> frozenset[str]:
+    """Return the names of a module that nothing uses but examples, texts and others of these names."""
+    users: dict[str, set[str]] = {}
+    for each in tree.body:
+        for statement in each.body if isinstance(each, ast.ClassDef) else [each]:
+            user = _names(statement)
+            if isinstance(each, ast.ClassDef) and user not in _SHOWN:
+                user = ""
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                    users.setdefault(node.id, set()).add(user)
+    shown: set[str] = set()
+    while found := {name for name, its in users.items() if name not in shown and its <= _SHOWN | shown | {name}}:
+        shown |= found
+    return frozenset(shown)
+
+
+def _names(statement: ast.stmt) -> str:
+    """Return the name that a statement of a module or class gives a value; empty where it gives none, or several."""
+    if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+        return ast.unparse(statement.targets[0] if isinstance(statement, ast.Assign) else statement.target)
+    return statement.name if isinstance(statement, ast.FunctionDef) else ""
 
 
 class _Place(NamedTuple):
@@ -139,8 +166,7 @@ def _places(tree: ast.AST, around: _Place) -> Iterator[_Place]:
                 returns=ast.unparse(child.returns) if child.returns is not None else "",
             )
         if isinstance(child, (ast.Assign, ast.AnnAssign)):
-            target = child.targets[0] if isinstance(child, ast.Assign) else child.target
-            place = place._replace(named=ast.unparse(target))
+            place = place._replace(named=_names(child))
         if isinstance(child, ast.stmt):
             inner = getattr(child, "body", [])
             last = inner[0].lineno - 1 if inner else child.end_lineno or child.lineno

@@ -79,11 +79,17 @@ class ConfigUnused(Rule):
             ("config.graph_options.rewrite_options.custom_optimizers.add()",),
             ("warning",),
         ),
+        # The session gets another config.
+        Invalid(
+            _HEAD + "    with tf.Session(config=npu_config_proto()) as sess:\n        sess.run(step)\n",
+            ("config.graph_options.rewrite_options.custom_optimizers.add()",),
+            ("warning",),
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look whether the block's config gets anywhere."""
         added = added_once(block, context)
-        if added is None or not block.settings or facts(block, context) & {"config_used", "npu_config_proto"}:
+        if added is None or not block.settings or "config_used" in facts(block, context):
             return
         yield self.finding(context, added.span, "unused", surface=block.surface)

@@ -24,6 +24,18 @@ _KINDS = ("conflicts", "ignored_when", "requires")
 _IGNORED = Text(en="The key has no effect.", zh="该键不生效。")
 _CHUNKS = '{"scheduler_config": {"profiling_chunk_config": {"enabled": true}}}'
 _RECOMPUTE = '{"scheduler_config": {"recompute_scheduler_enable": true}}'
+_XLITE = '{"xlite_graph_config": {"enabled": true}}'
+
+# A key that needs another one.
+_OURS = """
+[options.our_key]
+summary = "Ours."
+[[options.our_key.relations]]
+kind = "requires"
+other = "refresh"
+[options.our_key.additional_config]
+type = "bool"
+"""
 
 
 class ContradictsLaunch(Rule):
@@ -77,8 +89,17 @@ class ContradictsLaunch(Rule):
         Valid('LLM("m", additional_config={"enable_flashcomm1": True}, **more)\n'),
         Valid('LLM("m", additional_config={"enable_flashcomm1": False})\n'),
         Valid('Runner("m", additional_config={"enable_flashcomm1": True})\n'),
+        Valid('LLM("n", tensor_parallel_size=1)\nRunner("m", additional_config={"enable_flashcomm1": True})\n'),
         # Without the argument there is one pipeline, which suits.
-        Valid('vllm serve m --additional-config \'{"xlite_graph_config": {"enabled": true}}\'\n', Kind.SHELL),
+        Valid(f"vllm serve m --additional-config '{_XLITE}'\n", Kind.SHELL),
+        # Nobody knows whether a command gets both.
+        Valid(
+            'if [ "$A" = 1 ]; then ARGS="-pp 2"; fi\n'
+            f'if [ "$B" = 1 ]; then ARGS="$ARGS --additional-config \'{_XLITE}\'"; fi\nvllm serve m $ARGS\n',
+            Kind.SHELL,
+        ),
+        # What goes with other keys is told by other rules.
+        Valid("vllm serve m --additional-config '{\"our_key\": true}'\n", Kind.SHELL, files={"my-options.toml": _OURS}),
         # Nobody knows what the page leaves out.
         Valid(f"```sh\nvllm serve m --additional-config '{_RECOMPUTE}'\n```\n", Kind.MARKDOWN),
     )
@@ -142,7 +163,7 @@ class ContradictsLaunch(Rule):
                 yield self._finding("with", setting, option, relation, beside, other, other.value.data)
                 return
         default = next(iter(beside.default(relation.other)), None)
-        if not others and default is not None and _is_unset(beside, relation) and _counts(relation, default):
+        if not others and default in relation.other_values and _is_unset(beside, relation):
             yield self._finding("default", setting, option, relation, beside, value=default)
 
     def _finding(
@@ -164,7 +185,7 @@ class ContradictsLaunch(Rule):
             severity=None if relation.rejected else Severity.WARNING,
             related=self.set_here(context, other, relation.other),
             other=relation.other,
-            value=shown(value, (other or setting).form),
+            value=shown(value, setting.form),
             result=outcome(relation, _IGNORED, context.language),
         )
 
@@ -191,8 +212,3 @@ def _launch(block: Block, context: Context) -> Block | None:
 def _is_unset(beside: Companions, relation: Relation) -> bool:
     """Tell whether an argument that isn't there certainly has its default."""
     return beside.context.document.kind not in PAGES and beside.complete(None, relation.other)
-
-
-def _counts(relation: Relation, value: Scalar) -> bool:
-    """Tell whether the relation holds for a value of the other."""
-    return (not relation.other_values or value in relation.other_values) and value not in relation.other_not

@@ -10,6 +10,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity, Tag
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
+from npu_lsp.linter.values import same
 from npu_lsp.rules.fixes import fixes_for
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -150,6 +151,30 @@ class DeprecatedOption(Rule):
             "",
         ),
         Invalid("export ENABLE_ACLNN=1\n", ("ENABLE_ACLNN",), ("info unsafe",), "", kind=Kind.SHELL),
+        Invalid("export ACL_DUMP_DATA=1\n", ("ACL_DUMP_DATA",), ("warning",), kind=Kind.SHELL),
+        # What says what holds without it goes all the same: a key takes its place, or the command fails when the flag is gone.
+        Invalid(
+            "export VLLM_ASCEND_ENABLE_NZ=1\nvllm serve m --additional-config '{\"refresh\": true}'\n",
+            ("VLLM_ASCEND_ENABLE_NZ",),
+            ("warning unsafe",),
+            'vllm serve m --additional-config \'{"weight_nz_mode": 1, "refresh": true}\'\n',
+            kind=Kind.SHELL,
+            target={"vllm-ascend": "0.25"},
+        ),
+        Invalid(
+            "export VLLM_ASCEND_ENABLE_FLASHCOMM=0\n",
+            ("VLLM_ASCEND_ENABLE_FLASHCOMM",),
+            ("warning",),
+            kind=Kind.SHELL,
+            target={"vllm-ascend": "0.11"},
+        ),
+        Invalid(
+            "atc --model=a.onnx --shape_generalized_build_mode=shape_precise\n",
+            ("--shape_generalized_build_mode",),
+            ("info unsafe",),
+            "atc --model=a.onnx\n",
+            kind=Kind.SHELL,
+        ),
         Invalid(
             'atc --model=a.onnx --input_shape_range="a:[1,3]" --output=b\n',
             ("--input_shape_range",),
@@ -264,7 +289,7 @@ def _is_off(setting: Setting, gone: Deprecation, option: Option) -> bool:
     """Tell whether a variable does nothing that something else would have to do: it has the value that holds without it."""
     if not setting.surface.row.environment or gone.replacement is not None or gone.keys:
         return False
-    return setting.value.known and option.default is not None and str(setting.value.data) == str(option.default)
+    return same(setting.value, option.default)
 
 
 def _is_open_end(gone: Deprecation, option: Option) -> bool:

@@ -31,6 +31,10 @@ type = "string"
 {} = {{ version = "8.0" }}
 """
 _STAYS = _OURS.partition("{}")[0]
+# One value, which does nothing yet.
+_NOT_YET = _STAYS.replace("deprecated = true", "supported = false").replace(
+    '[options.our_flag.values.b]\nen = "New."\nzh = "新。"\n', ""
+)
 
 
 class DeprecatedValue(Rule):
@@ -102,6 +106,13 @@ class DeprecatedValue(Rule):
             ("warning",),
             kind=Kind.SHELL,
             files={"my-options.toml": _STAYS},
+        ),
+        Invalid(
+            "atc --our_flag=a\n",
+            ("a",),
+            ("warning",),
+            kind=Kind.SHELL,
+            files={"my-options.toml": _NOT_YET},
         ),
     )
 

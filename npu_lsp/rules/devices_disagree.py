@@ -19,7 +19,7 @@ _COPIES = "BackendConfig.modelInstanceNumber"
 _SIZE = "BackendConfig.ModelDeployConfig.ModelConfig.worldSize"
 
 
-def _config(devices: str, copies: int, size: int) -> str:
+def _config(devices: str, copies: int | str, size: int) -> str:
     return (
         f'{{"BackendConfig": {{"modelInstanceNumber": {copies}, "npuDeviceIds": {devices},\n'
         f' "ModelDeployConfig": {{"ModelConfig": [{{"worldSize": {size}}}]}}}}}}\n'
@@ -75,6 +75,8 @@ class DevicesDisagree(Rule):
     VALID = (
         Valid(_config("[[0, 1], [2, 3]]", 2, 2), Kind.MINDIE),
         Valid(_config("[[]]", 1, 0), Kind.MINDIE),
+        # A number in quotes is told as that.
+        Valid(_config("[[0, 1]]", '"2"', 2), Kind.MINDIE),
         Valid('{"BackendConfig": {"npuDeviceIds": [[0, 1]]}}\n', Kind.MINDIE),
         Valid('{"BackendConfig": {"npuDeviceIds": {}, "modelInstanceNumber": 2}}\n', Kind.MINDIE),
         Valid(_config("[[{}, {}]]", 1, 2), Kind.MINDIE),
@@ -126,8 +128,8 @@ class DevicesDisagree(Rule):
 
 def _number(companions: Companions, name: str) -> Setting | None:
     """Return where a number is set; of several models the first one's counts."""
-    found = [setting for setting, _ in companions.of(None, name)]
-    return found[0] if found and found[0].value.known and found[0].value.kind is ValueKind.INT else None
+    first = next((setting for setting, _ in companions.of(None, name)), None)
+    return first if first is not None and first.value.kind is ValueKind.INT else None
 
 
 def _again(group: Value) -> Value | None:

@@ -65,18 +65,27 @@ class UnknownFusionRule(Rule):
             "ConvBatchnormFusionPass:off\n",
             kind=Kind.FUSION_SWITCH,
         ),
+        Invalid(
+            "ConvBatchnormFusionPas:off\n",
+            ("ConvBatchnormFusionPas",),
+            ("warning unsafe",),
+            "ConvBatchnormFusionPass:off\n",
+            kind=Kind.FUSION_SWITCH,
+        ),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look for the rules that mistyped names were meant to be."""
-        installed = context.toolkit.fusion_rules if context.toolkit is not None else frozenset()
+        rules = {rule.name for rule in context.catalog.fusion_rules()}
+        if context.toolkit is not None:
+            rules |= context.toolkit.fusion_rules
         known: Known | None = None
         for setting in named_rules(block):
-            if context.catalog.fusion_rule(setting.name) is not None or setting.name in installed:
+            if setting.name in rules:
                 continue
             if known is None:
-                known = Known(installed.union(rule.name for rule in context.catalog.fusion_rules()))
-            near = known.nearest(setting.name, careful=True)
+                known = Known(rules)
+            near = known.nearest(setting.name)
             # Names of rules are long and alike: two slips apart they are two rules.
             if near is None or distance(setting.name.casefold(), near.casefold(), 1) is None:
                 continue

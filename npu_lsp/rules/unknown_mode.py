@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npu_lsp.catalog.model import Option, Scalar, Surface
+from npu_lsp.catalog.model import Option, Surface
+from npu_lsp.catalog.near import nearest
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.values import allows, nearest, shown, text_of
+from npu_lsp.linter.values import allows, shown, text_of
 from npu_lsp.linter.wording import apart
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -79,15 +80,13 @@ class UnknownMode(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a mode with those of the operator, or with all that there are."""
         text = text_of(setting.value)
-        if not text or not setting.receiver:
+        if text is None:
             return
         own = self._own_modes(setting, context)
         if text in own or (not own and allows(option, setting.value)):
             return
-        near: Scalar = nearest(option, setting.value)
-        if own and near not in own:
-            near = None
-        listed = sorted(own) if own else [str(a.value) for a in option.values if a.supported]
+        takes = sorted(own) or [str(each.value) for each in option.values if each.supported]
+        near = nearest(text, takes)
         yield self.finding(
             context,
             setting.value.inside,
@@ -97,7 +96,7 @@ class UnknownMode(Rule):
             operator=setting.receiver,
             value=shown(text),
             near=shown(near),
-            listed=apart(map(shown, listed), context.language),
+            listed=apart(map(shown, takes), context.language),
         )
 
     def _own_modes(self, setting: Setting, context: Context) -> frozenset[str]:

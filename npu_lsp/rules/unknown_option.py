@@ -109,6 +109,10 @@ class UnknownOption(Rule):
         Valid('vllm serve m --additional-config \'{"config_key": "config_value"}\'\n', Kind.SHELL),
         # Somebody's working copy may have names of its own.
         Valid("PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config '{\"OURS\": 1}'\n", Kind.SHELL),
+        Valid(
+            'PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config \'{"eplb_config": {"gate": 1}}\'\n',
+            Kind.SHELL,
+        ),
         # Prose says what a flag looks like.
         Valid("Write `atc --flag=value`, and not `atc --option value`.\n", Kind.MARKDOWN),
         Valid("export CPU_AFFINITY_CONFIG=1\nexport COMBINED_ENABLED=1\n", Kind.SHELL),
@@ -161,6 +165,23 @@ class UnknownOption(Rule):
             ("brand_new", "enable_sparse_li_c6", "gate"),
             ("info", "info", "info"),
             target={"vllm-ascend": "99.0"},
+        ),
+        Invalid(
+            'LLM("m", additional_config={"fuse_muls_add": False})\n',
+            ("fuse_muls_add",),
+            ("info",),
+            target={"vllm-ascend": "99.0"},
+        ),
+        # A slip, and in the wrong place.
+        *(
+            Invalid(
+                'LLM("m", additional_config={"refresh": True, "fuse_mul_add": False})\n',
+                ("fuse_mul_add",),
+                ("error unsafe",),
+                'LLM("m", additional_config={"refresh": True, "ascend_compilation_config": {"fuse_muls_add": False}})\n',
+                target={"vllm-ascend": version},
+            )
+            for version in ("0.18", "0.27.1rc1")
         ),
         Invalid(
             'pip install vllm-ascend==99.0.0\nvllm serve m --additional-config \'{"refresh": true, "brand_new": 1}\'\n',
@@ -235,6 +256,19 @@ class UnknownOption(Rule):
             ("error",),
             kind=Kind.SHELL,
         ),
+        # A variable of the script has the same slip.
+        Invalid(
+            "soc_verison=Ascend310P3\necho $soc_verison\n"
+            "atc --model=a.onnx --framework=5 --output=a --soc_verison=$soc_verison\n",
+            ("--soc_verison",),
+            ("error unsafe",),
+            "soc_verison=Ascend310P3\necho $soc_verison\n"
+            "atc --model=a.onnx --framework=5 --output=a --soc_version=$soc_verison\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            "atc --m=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", ("--m",), ("error",), kind=Kind.SHELL
+        ),
         Invalid('config = NPURunConfig(dump_config=DumpConfig(precision_mode="x"))\n', ("precision_mode",), ("error",)),
         Invalid(
             'LLM("m", additional_config={"scheduler_config": {"multistream_overlap_gate": True}})\n',
@@ -256,7 +290,7 @@ class UnknownOption(Rule):
             yield from self._look(setting, block, context)
 
     def _look(self, setting: Setting, block: Block, context: Context) -> Iterator[Finding]:
-        longer = context.longer(setting.surface, setting.name) if len(setting.name) > 1 else []
+        longer = context.longer(setting.surface, setting.name)
         if longer:
             yield self.finding(
                 context,
@@ -271,9 +305,9 @@ class UnknownOption(Rule):
         near, place = intended(setting, block, context, complete=complete)
         if near is None and place is None and (not complete or is_of_working_copy(setting, context)):
             return
-        if not complete and setting.surface.row.environment and _is_its_scripts(setting, context):
+        if setting.surface.row.environment and is_read_by_script(setting.name, setting.own, context.document):
             return
-        known = newest_known(setting, near or place, context)
+        known = newest_known(setting, near, context)
         if known is not None:
             yield self._of_newer(setting, near or place, known, context)
         elif place is not None:
@@ -328,10 +362,6 @@ class UnknownOption(Rule):
     def _since(self, setting: Setting, context: Context) -> str:
         found = refusing(setting, context)
         return self.say(context, "assumed", version=found[0], component=title_of(found[1])) if found is not None else ""
-
-
-def _is_its_scripts(setting: Setting, context: Context) -> bool:
-    return is_read_by_script(setting.name, setting.own, context.document)
 
 
 def _is_silent(setting: Setting, context: Context) -> bool:

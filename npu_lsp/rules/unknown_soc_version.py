@@ -69,6 +69,8 @@ class UnknownSocVersion(Rule):
         Valid("atc --soc_version=Ascend310P3\n", Kind.SHELL),
         Valid("atc --soc_version=Ascend910_9392\n", Kind.SHELL),
         Valid("atc --soc_version=MyChip1\n", Kind.SHELL),
+        # A letter stands for any chip.
+        Valid("atc --soc_version=A\n", Kind.SHELL),
         Valid("atc --soc_version=Ascend910B\natc --soc_version=Ascend310\n", Kind.SHELL),
         Valid("atc --soc_version=${SOC}\n", Kind.SHELL),
         Valid("```sh\natc --model=a.onnx --soc_version=Ascend {chip_name}\n```\n", Kind.MARKDOWN),
@@ -116,7 +118,7 @@ class UnknownSocVersion(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a known name with those that exist."""
         name = text_of(setting.value)
-        if not name or is_template(context.document.text, setting.value.span.end + 1):
+        if not name or is_template(context.document.text, setting.value.span.end):
             return  # `Ascend {chip_name}`: somebody writes the rest.
         chips = products(context.catalog)
         known = (context.toolkit.soc_versions if context.toolkit is not None else None) or chips.soc_versions

@@ -64,6 +64,8 @@ class UnstableOption(Rule):
         Valid("atc --model=a.onnx --op_debug_level=0\n", Kind.SHELL),
         Valid('NPURunConfig(experimental_config=ExperimentalConfig(logical_device_cluster_deploy_mode="LB"))\n'),
         Valid("NPURunConfig(experimental_config=ExperimentalConfig(graph_memory_optimize_config=c))\n"),
+        # A variable holds for the runs that somebody sets it for.
+        Valid("export ATB_STREAM_SYNC_EVERY_KERNEL_ENABLE=1\n", Kind.SHELL),
         # What goes is told as that.
         Valid('custom_op.parameter_map["op_debug_level"].i = 2\n'),
         Valid(

@@ -18,6 +18,28 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+# An option that goes together with others, of which one takes one value, or that one and others that nobody lists.
+_OURS = """
+[options.our_flag]
+summary = "Ours."
+relations = [{}]
+[options.our_flag.atc]
+type = "string"
+[options.other_flag]
+summary = "The other."
+[options.other_flag.values.on]
+en = "On."
+zh = "开启。"
+[options.other_flag.atc]
+type = "string"
+{}
+[options.third_flag]
+summary = "The third."
+[options.third_flag.atc]
+type = "string"
+"""
+_OTHER = '{ kind = "together", other = "other_flag" }'
+_BOTH = _OTHER + ', { kind = "together", other = "third_flag" }'
 _NO_EFFECT = Text(en="Alone they have no effect.", zh="单独配置不生效。")
 
 
@@ -85,6 +107,41 @@ class UsedTogether(Rule):
             'c.dynamic_node_type = "0"\nc.dynamic_dims = "1;2"\n',
         ),
         Invalid(_OP + 'op.parameter_map["dynamic_dims"].s = b"16;32"\n', ("dynamic_dims",), ("error unsafe",), _OP),
+        Invalid(
+            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --our_flag=1\n",
+            ("--our_flag",),
+            ("warning unsafe unsafe",),
+            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --our_flag=1 --other_flag=on\n",
+            kind=Kind.SHELL,
+            files={"my-options.toml": _OURS.format(_OTHER, "")},
+        ),
+        # Others may be meant.
+        Invalid(
+            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --our_flag=1\n",
+            ("--our_flag",),
+            ("warning unsafe",),
+            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3\n",
+            kind=Kind.SHELL,
+            files={"my-options.toml": _OURS.format(_OTHER, "open = true")},
+        ),
+        # One of two that are missing is not enough.
+        Invalid(
+            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --our_flag=1\n",
+            ("--our_flag",),
+            ("warning unsafe",),
+            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3\n",
+            kind=Kind.SHELL,
+            files={"my-options.toml": _OURS.format(_BOTH, "")},
+        ),
+        # Another command has the same options.
+        Invalid(
+            'OPTIONS="--framework=5 --soc_version=Ascend310P3 --our_flag=1"\n'
+            "atc --model=a.onnx $OPTIONS\natc --model=b.onnx $OPTIONS --other_flag=on\n",
+            ("--our_flag",),
+            ("warning",),
+            kind=Kind.SHELL,
+            files={"my-options.toml": _OURS.format(_OTHER, "")},
+        ),
     )
 
     def concerns(self, option: Option) -> bool:
@@ -106,7 +163,7 @@ class UsedTogether(Rule):
                 and among(setting.value, relation.values)
             ]
             group = frozenset((option.name, *(relation.other for relation in relations)))
-            if len(group) > 1 and group not in seen:
+            if group not in seen:
                 seen.add(group)
                 yield from self._look(pair, relations, companions)
 

@@ -96,6 +96,14 @@ class ValueNotAllowed(Rule):
         Valid('custom_op.parameter_map["graph_run_mode"].i = None\n'),
         Valid('custom_op.parameter_map["precision_mode"].s = b" force_fp16"\n'),
         Valid(_CONFIG + "_ExperimentalConfig(aic_metrics='none')\n"),
+        Valid(_CONFIG + "_ExperimentalConfig(host_sys=['cpu', 'mem'])\n"),
+        Valid("config = NPURunConfig(graph_run_mode={'a': 1}, precision_mode='')\n"),
+        Valid('custom_op.parameter_map["precision_mode"].s = 7\n'),
+        Valid('custom_op.parameter_map["precision_mode"].s = b""\n'),
+        Valid('custom_op.parameter_map["graph_run_mode"].i = b"x"\n'),
+        Valid("export AOE_MODE=\n", Kind.SHELL),
+        # Names of other jobs are taken, too.
+        Valid('custom_op.parameter_map["job"].s = b"trainer"\n'),
         # The next version no longer takes it; and nobody says which one runs.
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL, target={"vllm-ascend": "0.23"}),
         Valid("export VLLM_ASCEND_ENABLE_FUSED_MC2=2\n", Kind.SHELL),
@@ -161,6 +169,13 @@ class ValueNotAllowed(Rule):
             ("ProfilerLevel.Level9",),
             ("error",),
         ),
+        Invalid(
+            'config = NPURunConfig(precision_mode="force_fp61")\n',
+            ("force_fp61",),
+            ("error unsafe",),
+            'config = NPURunConfig(precision_mode="force_fp16")\n',
+        ),
+        Invalid("config = NPURunConfig(graph_run_mode=3)\n", ("3",), ("error",)),
         Invalid(
             "export ASCEND_DUMP_SCENE=aic_err_brief_dum\n",
             ("aic_err_brief_dum",),
@@ -236,19 +251,16 @@ def _may_be_taken(option: Option, value: Value, context: Context) -> bool:
 def _comparable(setting: Setting, option: Option) -> bool:
     """Tell whether the value is of the option's own type; another type is another rule's business."""
     value = setting.value
-    if setting.surface.row.named == "operators":
-        # Which modes there are depends on the operator: `unknown-mode` looks at both.
+    # Which modes there are depends on the operator: `unknown-mode` looks at both.
+    if value.data == "" or setting.surface.row.named == "operators":
         return False
     if value.kind is ValueKind.WORD:
-        return bool(value.data != "")
+        return True
     if option.type == "member" and value.kind is not ValueKind.MEMBER:
         return False  # What the constants stand for may be written, too.
-    if value.kind is ValueKind.NONE:
+    is_text = value.kind in _TEXTS
+    if not is_text and value.kind is not ValueKind.INT:
         return False
     if option.slot is not None:
-        if setting.slot != option.slot.value:
-            return False
-        return bool(value.data != "") and (value.kind in _TEXTS) == (option.slot is Slot.STRING)
-    if value.kind in (ValueKind.NONE, ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
-        return False
-    return bool(value.data != "") and any(isinstance(a.value, str) == (value.kind in _TEXTS) for a in option.values)
+        return setting.slot == option.slot.value and is_text == (option.slot is Slot.STRING)
+    return any(isinstance(each.value, str) == is_text for each in option.values)

@@ -22,7 +22,7 @@ _MESSAGES: dict[RelationKind, str] = {
     "greater_than": "greater",
     "at_least": "least",
 }
-_IN_SMALLEST = {"us": 1, "ms": 1_000, "s": 1_000_000, "bytes": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30}
+_MILLISECONDS: dict[str | None, int] = {"ms": 1, "s": 1_000}
 
 # Two numbers of which one must be greater, with units that nobody can turn into each other.
 _OURS = """
@@ -42,12 +42,25 @@ unit = "{}"
 """
 
 
+_MORE = (
+    _OURS.format("%").replace(
+        '"other_flag"\n[', '"other_flag"\n[[options.our_flag.relations]]\nkind = "requires"\nother = "third_flag"\n['
+    )
+    + """
+[options.third_flag]
+summary = "The third."
+[options.third_flag.atc]
+type = "int"
+"""
+)
+
+
 class ValuesDisagree(Rule):
     """Values of two options that contradict each other.
 
     ## What it does
     Compares options that must have the same value or different ones, or of which one must be greater or at least as great,
-    in the same unit: a time-out in milliseconds with one in seconds. Negative numbers mean "no limit" and are left alone.
+    in the same unit: a time-out in milliseconds with one in seconds. 0 and less mean "no limit" and are left alone.
 
     ## Why is this bad?
     The run fails late, or one of the two never takes effect: a time-out that is shorter than the one around which it
@@ -97,7 +110,28 @@ class ValuesDisagree(Rule):
         ),
         Valid('{"BackendConfig": {"ScheduleConfig": {"maxBatchSize": 20, "maxPreemptCount": 20}}}\n', Kind.MINDIE),
         Valid('op.parameter_map["hccl_timeout"].i = T\nop.parameter_map["stream_sync_timeout"].i = 1000\n'),
+        Valid('op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = T\n'),
+        # 0 waits for ever.
+        Valid("export HCCL_EXEC_TIMEOUT=1800\nexport HCCL_EVENT_TIMEOUT=0\n", Kind.SHELL),
+        # Nobody knows whether both run.
+        Valid(
+            'if slow:\n    op.parameter_map["hccl_timeout"].i = 1800\n'
+            'if short:\n    op.parameter_map["stream_sync_timeout"].i = 60000\n'
+        ),
         Valid("atc --our_flag=1 --other_flag=2\n", Kind.SHELL, files={"my-options.toml": _OURS.format("s")}),
+        Valid(
+            "atc --our_flag=1 --other_flag=1 --third_flag=2\n",
+            Kind.SHELL,
+            files={"my-options.toml": _MORE.replace("greater_than", "must_equal")},
+        ),
+        *(
+            Valid(
+                f"atc --our_flag={one} --other_flag={other}\n",
+                Kind.SHELL,
+                files={"my-options.toml": _OURS.format("s").replace("greater_than", "must_equal")},
+            )
+            for one, other in (("$A", "2"), ("1", "$B"), ("1", "1"))
+        ),
     )
     INVALID = (
         Invalid(
@@ -142,9 +176,9 @@ class ValuesDisagree(Rule):
         companions = Companions.of_block(block, context)
         for pair in companions.pairs:
             for relation in pair[1].relations:
-                if relation.kind not in _MESSAGES or relation.mirrored or relation.other_surface:
+                if relation.kind not in _MESSAGES or relation.mirrored:
                     continue
-                if relation.when and companions.fulfils(pair[0], Condition(relation.when, relation.source)) is not True:
+                if companions.fulfils(pair[0], Condition(relation.when, relation.source)) is not True:
                     continue
                 for other in companions.of(pair[0], relation.other):
                     if meet(pair[0].branch, other[0].branch) and _disagree(relation, pair, other):
@@ -175,10 +209,14 @@ def _disagree(relation: Relation, one: Pair, other: Pair) -> bool:
         values = one[0].value, other[0].value
         alike = str(values[0].data) == str(values[1].data)
         return values[0].known and values[1].known and alike == (relation.kind == "must_differ")
-    numbers = [number_of(pair[0].value) for pair in (one, other)]
-    scales = [_IN_SMALLEST.get(pair[1].unit or "") for pair in (one, other)]
-    if None in numbers or (None in scales and one[1].unit != other[1].unit):
+    units = [pair[1].unit for pair in (one, other)]
+    scales = [1, 1] if units[0] == units[1] else [_MILLISECONDS.get(unit) for unit in units]
+    mine, its = (_scaled(pair, scale) for pair, scale in zip((one, other), scales, strict=True))
+    if mine is None or its is None or mine <= 0:
         return False
-    mine, its = ((number or 0) * (scale or 1) for number, scale in zip(numbers, scales, strict=True))
-    too_small = mine < its if relation.kind == "at_least" else mine <= its
-    return mine >= 0 and its >= 0 and too_small
+    return mine < its if relation.kind == "at_least" else mine <= its
+
+
+def _scaled(pair: Pair, scale: int | None) -> float | None:
+    number = number_of(pair[0].value)
+    return None if number is None or scale is None else number * scale

@@ -71,6 +71,10 @@ class WrongSlot(Rule):
     VALID = (
         Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
         Valid('custom_op.parameter_map["my_own_key"].i = 3\n'),
+        Valid(
+            "def put(key, field, value):\n    setattr(op.parameter_map[key], field, value)\n"
+            'put("precision_mode", FIELD, b"force_fp16")\n'
+        ),
     )
     INVALID = (
         Invalid(
@@ -89,6 +93,12 @@ class WrongSlot(Rule):
         Invalid(
             'for key in ["use_off_line", "precision_mode"]:\n    op.parameter_map[key].b = True\n',
             ("precision_mode",),
+            ("error",),
+        ),
+        # The field stands where others get it, too.
+        Invalid(
+            'def put(key, value):\n    op.parameter_map[key].i = value\nput("dump_step", 5)\n',
+            ("dump_step",),
             ("error",),
         ),
         Invalid(
@@ -121,6 +131,7 @@ class WrongSlot(Rule):
         _stored("dump_mode", 'i = "all"', 's = b"all"'),
         _stored("dump_path", 'i = "a"', 's = b"a"'),
         _stored("dump_path", "b = True"),
+        _stored("dump_path", 'i = f"{folder}/dump"'),
         _stored("device_type", "b = True"),
         _stored("dump_path", "i = None"),
         _stored("dump_path", "i = [1]"),
@@ -133,9 +144,7 @@ class WrongSlot(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the written slot with the catalog's."""
-        if setting.slot is None or option.slot is None:
-            return
-        if setting.slot == option.slot.value:
+        if setting.slot is None or option.slot is None or setting.slot == option.slot.value:
             return
         yield self.finding(
             context,
@@ -176,7 +185,7 @@ def _fits(value: Value, slot: Slot) -> bool:
 
 def _converted(value: Value, option: Option, slot: Slot) -> Scalar:
     """Return the same value as `slot` holds it, or `None` where there is none for sure."""
-    if not value.known or value.kind in (ValueKind.NONE, ValueKind.LIST, ValueKind.DICT, ValueKind.OBJECT):
+    if not value.known:
         return None
     text = text_of(value)
     if text is None:
@@ -200,7 +209,7 @@ def _as_text(text: str, value: Value, option: Option) -> str | None:
     tries = [text, text.lower()]
     if value.kind is ValueKind.BOOL:
         tries.append("1" if value.data else "0")
-    if not option.values or option.open:
+    if not option.values:
         return text if value.kind is ValueKind.INT else None
     allowed = {str(a.value) for a in option.values}
     return next((t for t in tries if t in allowed), None)

@@ -174,6 +174,9 @@ class WrongType(Rule):
             kind=Kind.PYTHON,
         ),
         Invalid("atc --static_model_ops_lower_limit=few\n", ("few",), ("error",), kind=Kind.SHELL),
+        Invalid('atc --static_model_ops_lower_limit="few"\n', ("few",), ("error",), kind=Kind.SHELL),
+        Invalid("export HCCL_EVENT_TIMEOUT=1800,1900\n", ("1800,1900",), ("warning",), kind=Kind.SHELL),
+        Invalid('config = NPURunConfig(iterations_per_loop="10,20")\n', ('"10,20"',), ("error",)),
         Invalid(
             'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = 3\n',
             ("3",),
@@ -218,6 +221,13 @@ class WrongType(Rule):
             ("error safe",),
             'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": 2}})\n',
         ),
+        # What is no text isn't read as one by any version.
+        Invalid(
+            'LLM("m", additional_config={"refresh": True, "mega_moe_max_tokens": 1.5})\n',
+            ("1.5",),
+            ("error",),
+            target={"vllm-ascend": "0.30"},
+        ),
         Invalid('{"black-list": {"to-add": "Add"}}\n', ('"Add"',), ("error",), kind=Kind.MIXLIST),
         Invalid(
             '[{"compile_flag": "1"}, {"input_desc": [{"is_const": 1}]}]\n',
@@ -256,7 +266,7 @@ class WrongType(Rule):
         told = context.target.knows(option.component)
         read = not option.enforced or (told and text_of(setting.value) is not None)
         converted = read and is_converted(option, context)
-        if converted and (wrong.message != "truth" or told):
+        if converted and told:
             return
         needed = wrong.needed.to(context.language) if isinstance(wrong.needed, Text) else wrong.needed
         yield self.finding(

@@ -10,7 +10,7 @@ import pytest
 from npu_lsp.catalog.toolkit import Toolkit, find
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
-from npu_lsp.linter.findings import Safety
+from npu_lsp.linter.findings import Finding, Safety
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -126,8 +126,13 @@ def test_its_version_is_the_target_unless_the_configuration_says_otherwise(home:
 
 
 def codes(home: Path | None, text: str, kind: Kind) -> list[str]:
+    return [each.code for each in _found(home, text, kind)]
+
+
+def _found(home: Path | None, text: str, kind: Kind, *select: str) -> list[Finding]:
     toolkit = Toolkit(home) if home is not None else None
-    return [f.code for f in Analyzer(Config(), all_rules, toolkit=toolkit).findings(Document(text, kind=kind))]
+    config = Config(select=select) if select else Config()
+    return list(Analyzer(config, all_rules, toolkit=toolkit).findings(Document(text, kind=kind)))
 
 
 def test_its_modes_win(home: Path) -> None:
@@ -135,6 +140,46 @@ def test_its_modes_win(home: Path) -> None:
     assert codes(None, "[ByOpType]\nAdd=made_up_mode\n", Kind.OP_PRECISION) == ["NPU801"]
     assert codes(home, "[ByOpType]\nSoftmaxV2=high_performance\n", Kind.OP_PRECISION) == ["NPU801"]
     assert codes(home, "[ByOpType]\nMul=high_performance\n", Kind.OP_PRECISION) == []
+    # What stands there is the name of a node, whatever its type is.
+    assert codes(home, "[ByNodeName]\nSoftmaxV2=high_performance\n", Kind.OP_PRECISION) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [("Add=made_up_mod", "made_up_mode"), ("SoftmaxV2=high_precison", "high_precision"), ("Add=high_precison", None)],
+)
+def test_what_is_meant_is_a_mode_of_the_operator(home: Path, line: str, meant: str | None) -> None:
+    [told] = _found(home, f"[ByOpType]\n{line}\n", Kind.OP_PRECISION)
+    assert [fix.edits[0].text for fix in told.fixes] == ([meant] if meant else [])
+
+
+@pytest.mark.parametrize(
+    ("chip", "meant"),
+    [
+        ("Ascend999X1", None),
+        ("Ascend999x1", "Ascend999X1"),
+        # Another machine may have a toolkit that knows it.
+        ("Ascend310P3", None),
+        # What this one doesn't know is not proposed.
+        ("Ascend310p3", None),
+    ],
+)
+def test_its_chips_are_those_that_are_meant(home: Path, chip: str, meant: str | None) -> None:
+    found = _found(home, f"atc --soc_version={chip}\n", Kind.SHELL, "NPU405")
+    assert [fix.edits[0].text for each in found for fix in each.fixes] == ([meant] if meant else [])
+    assert len(found) == bool(meant)
+
+
+def test_a_chip_that_it_lacks_is_no_slip(tmp_path: Path) -> None:
+    home = install(tmp_path, {"compiler/data/platform_config/Ascend910A.ini": "", "version.info": "Version=8.0.0\n"})
+    assert _found(home, "atc --soc_version=Ascend910B\n", Kind.SHELL, "NPU405") == []
+    assert len(_found(home, "atc --soc_version=Ascend910C\n", Kind.SHELL, "NPU405")) == 1
+
+
+def test_two_of_its_chips_are_a_series(home: Path) -> None:
+    [told] = _found(home, "atc --soc_version=Ascend999X\n", Kind.SHELL, "NPU405")
+    assert '"Ascend999X1", "Ascend999X2"' in told.message or '"Ascend999X1" and "Ascend999X2"' in told.message
+    assert told.fixes == ()
 
 
 def test_a_copy_of_its_list_is_for_a_person_to_make(home: Path) -> None:

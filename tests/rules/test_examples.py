@@ -28,10 +28,15 @@ _RAW = re.compile(r"\{\w*\}|\b(?:[A-Z][a-z]+)?(?:Kind|Fault|Severity|Surface|Slo
 """What should have been filled in, or is a name of the program itself."""
 OF_RELATIONS = frozenset({"NPU201", "NPU202", "NPU203", "NPU204", "NPU602"})
 """What says of an option that another one takes its effect away, or that it has none alone."""
-_USUAL = (
-    ("default", True), ("in_editor", False), ("of_text", True), ("of_suppressions", False), ("tried", False),
-    ("of_whole", False),
-)  # fmt: skip
+_SPECIAL: dict[str, tuple[bool, set[str]]] = {
+    "default": (True, {"NPU306", "NPU404", "NPU504"}),
+    "in_editor": (False, {"NPU306", "NPU504"}),
+    "of_text": (True, {"NPU001", "NPU002", "NPU003"}),
+    "of_suppressions": (False, {"NPU901", "NPU902"}),
+    "tried": (False, {"NPU103", "NPU104", "NPU105", "NPU106", "NPU203", "NPU207", "NPU208"}),
+    "of_whole": (False, {"NPU207", "NPU208"}),
+}
+"""What most rules say of themselves, and those that say otherwise."""
 INVALID = [pytest.param(r, e, id=f"{r.code}-{i}") for r in all_rules() for i, e in enumerate(r.INVALID)]
 
 
@@ -119,17 +124,14 @@ def test_rule_is_complete(rule: Rule) -> None:
         assert any(example.fixed is not None for example in rule.INVALID)
 
 
-def test_which_rules_are_special() -> None:
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda r: r.code)
+def test_when_it_is_asked(rule: Rule) -> None:
     """What a rule is asked, and when, is decided once: a slip in one word would switch it off, or on for everybody."""
-    special = {name: {rule.code for rule in all_rules() if getattr(rule, name) is not usual} for name, usual in _USUAL}
-    assert special == {
-        "default": {"NPU306", "NPU404", "NPU504"},
-        "in_editor": {"NPU306", "NPU504"},
-        "of_text": {"NPU001", "NPU002", "NPU003"},
-        "of_suppressions": {"NPU901", "NPU902"},
-        "tried": {"NPU103", "NPU104", "NPU105", "NPU106", "NPU203", "NPU207", "NPU208"},
-        "of_whole": {"NPU207", "NPU208"},
-    }
+    for name, (usual, others) in _SPECIAL.items():
+        assert getattr(rule, name) is ((rule.code in others) is not usual), name
+
+
+def test_what_is_about_files() -> None:
     assert [rule.severity.value for rule in all_rules() if not rule.of_text] == ["error", "error", "warning"]
 
 

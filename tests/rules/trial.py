@@ -54,12 +54,13 @@ def said(found: list[Finding]) -> tuple[str, ...]:
 
 
 def worded(found: list[Finding]) -> list[str]:
-    """Return what people read of each finding: its message, the titles of its fixes, what is said of other places."""
+    """Return what people read of each finding: its message, how it is shown, its fixes' titles, what is said of other places."""
     return [
         line
         for finding in found
         for line in (
             finding.message,
+            *(f"  # {tag.value}" for tag in finding.tags),
             *(f"  * {fix.title}" for fix in finding.fixes),
             *(f"  > {related.message}" for related in finding.related),
         )

@@ -20,9 +20,33 @@ from npu_lsp.text.kinds import Kind
 
 _TAKEN_OUT = r"(?:\b(?:environ\.pop|unsetenv)\(\s*|\bdel\s+(?:os\.)?environ\[\s*)\\?[\"']{}\\?[\"']"
 """How Python takes a variable out of the environment, around its name; marks may be escaped in a notebook."""
+_KINDS = ("ignored_when", "overrides")
 _ASKED: Table[Context, str, int] = Table()
 """How many settings of a name were looked at."""
 _FENCE = re.compile(r"^[ \t>]{0,20}(?:```|~~~)", re.MULTILINE)
+
+# A variable that a flag of a command wins over.
+_OURS = """
+[options.OUR_PATH]
+summary = "Ours."
+[[options.OUR_PATH.relations]]
+kind = "ignored_when"
+other = "our_flag"
+[options.OUR_PATH.env]
+type = "path"
+[options.our_flag]
+summary = "Ours, too."
+[options.our_flag.atc]
+type = "path"
+"""
+
+
+def _silent(text: str) -> Valid:
+    return Valid(text, Kind.SHELL, files={"my-options.toml": _OURS})
+
+
+def _told(text: str) -> Invalid:
+    return Invalid(text, ("OUR_PATH",), ("info",), kind=Kind.SHELL, files={"my-options.toml": _OURS})
 
 
 class EnvironmentOverridden(Rule):
@@ -72,18 +96,12 @@ class EnvironmentOverridden(Rule):
         Valid("export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\n", Kind.SHELL),
         Valid("export TUNE_BANK_PATH=/a\natc --model=a --output=b\n", Kind.SHELL),
         Valid("export ASCEND_WORK_PATH=/a\natc --model=a --output=b --debug_dir=/b\n", Kind.SHELL),
-        Valid(
-            "export TUNE_BANK_PATH=/a\natc --model=a --op_bank_path=/b\natc --model=b --output=c\n",
-            Kind.SHELL,
-        ),
-        Valid(
-            "if x; then\n  export TUNE_BANK_PATH=/a\nelse\n  atc --model=a --op_bank_path=/b\nfi\n",
-            Kind.SHELL,
-        ),
-        Valid(
-            "export TUNE_BANK_PATH=/a\nrun\nunset TUNE_BANK_PATH\natc --model=a --op_bank_path=/b\n",
-            Kind.SHELL,
-        ),
+        _silent("export OUR_PATH=/a\natc --model=a --our_flag=/b\natc --model=b --output=c\n"),
+        _silent("if x; then\n  export OUR_PATH=/a\nelse\n  atc --model=a --our_flag=/b\nfi\n"),
+        _silent("export OUR_PATH=/a\nrun\nunset OUR_PATH\natc --model=a --our_flag=/b\n"),
+        _silent("atc --model=a --our_flag=/b\nexport OUR_PATH=/a\n"),
+        # The option of the first name says that nothing is to be done.
+        Valid('os.environ["PROFILING_MODE"] = "true"\nop.parameter_map["profiling_mode"].b = False\n'),
         # It is taken out again, or the two never meet.
         Valid(
             'os.environ["NPU_COLLECT_PATH"] = "/a"\nrun()\ndel os.environ["NPU_COLLECT_PATH"]\nop.parameter_map["enable_exception_dump"].i = 2\n'
@@ -117,18 +135,35 @@ class EnvironmentOverridden(Rule):
             ("info",),
         ),
         Invalid('os.environ["AOE_MODE"] = "1"\nop.parameter_map["aoe_mode"].s = b"2"\n', ("AOE_MODE",), ("info",)),
+        Invalid(
+            'os.environ["PROFILING_MODE"] = "true"\nop.parameter_map["profiling_mode"].b = True\n',
+            ("PROFILING_MODE",),
+            ("info",),
+        ),
+        # What a text holds is no part of a page.
+        Invalid(
+            'os.environ["AOE_MODE"] = "1"\nhelp = """\n```sh\nmake\n```\n"""\nop.parameter_map["aoe_mode"].s = b"2"\n',
+            ("AOE_MODE",),
+            ("info",),
+        ),
+        _told("export OUR_PATH=/a\natc --model=a --our_flag=/b\n"),
+        # The command before has another environment, and what is taken out is another variable, or set again.
+        _told("atc --model=a\nexport OUR_PATH=/a\natc --model=a --our_flag=/b\n"),
+        _told("unset OUR_PATH\nexport OUR_PATH=/a\nunset OUR_OTHER\natc --model=a --our_flag=/b\n"),
+        # Wherever the command runs, it has the variable.
+        _told("export OUR_PATH=/a\nif x; then\n  atc --model=a --our_flag=/b\nfi\n"),
     )
 
     def concerns(self, option: Option) -> bool:
         """Few variables have to do with options."""
-        return any(_of_options(option))
+        return any(option.total(*_KINDS))
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Look for options in the file that the variable has to do with."""
         if not is_set(setting, option) or not _is_one_of_few(setting, context):
             return
         end = _end(setting, block, context)
-        for relation in _of_options(option):
+        for relation in option.total(*_KINDS):
             others = [
                 each
                 for each in _others(setting, relation, context)
@@ -156,10 +191,6 @@ def _is_one_of_few(setting: Setting, context: Context) -> bool:
     asked = _ASKED.of(context)
     asked[setting.name] = asked.get(setting.name, 0) + 1
     return asked[setting.name] <= MOST_OF_ONE
-
-
-def _of_options(option: Option) -> Iterator[Relation]:
-    return (each for each in option.total("ignored_when", "overrides") if each.other_surface is not None)
 
 
 def _apart(one: Setting, other: Setting, context: Context) -> bool:

@@ -19,6 +19,14 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 
+def _slip(
+    text: str, wrong: str, right: str, says: str = "error", kind: Kind = Kind.PYTHON, ascend: str = ""
+) -> Invalid:
+    """Return an example: a text with a slip, and what was meant; `ascend` is the version of vLLM-Ascend."""
+    target = {"vllm-ascend": ascend} if ascend else {}
+    return Invalid(text, (wrong,), (f"{says} unsafe",), text.replace(wrong, right), kind, target=target)
+
+
 class UnknownOption(Rule):
     """A key, keyword, attribute or flag that is not an option.
 
@@ -108,9 +116,8 @@ class UnknownOption(Rule):
         Valid('vllm serve m --additional-config \'{"dump_config": {"task": "statistics"}}\'\n', Kind.SHELL),
         Valid('vllm serve m --additional-config \'{"config_key": "config_value"}\'\n', Kind.SHELL),
         # Somebody's working copy may have names of its own.
-        Valid("PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config '{\"OURS\": 1}'\n", Kind.SHELL),
         Valid(
-            'PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config \'{"eplb_config": {"gate": 1}}\'\n',
+            'PYTHONPATH=/a/vllm-ascend/:$PYTHONPATH vllm serve m --additional-config \'{"OURS": 1, "eplb_config": {"gate": 1}}\'\n',
             Kind.SHELL,
         ),
         # Prose says what a flag looks like.
@@ -138,12 +145,7 @@ class UnknownOption(Rule):
         ),
     )
     INVALID = (
-        Invalid(
-            'custom_op.parameter_map["precison_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
-            ("precison_mode",),
-            ("error unsafe",),
-            'custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n',
-        ),
+        _slip('op.parameter_map["precison_mode"].s = b"allow_mix_precision"\n', "precison_mode", "precision_mode"),
         Invalid(
             'vllm serve m --additional-config \'{"enable_cpu_bindin": true, "fuse_muls_add": false}\'\n',
             ("enable_cpu_bindin", "fuse_muls_add"),
@@ -152,24 +154,17 @@ class UnknownOption(Rule):
             '\'{"enable_cpu_binding": true, "ascend_compilation_config": {"fuse_muls_add": false}}\'\n',
             kind=Kind.SHELL,
         ),
-        Invalid(
+        _slip(
             'LLM("m", additional_config={"eplb_config": {"num_redundant_expert": 2}})\n',
-            ("num_redundant_expert",),
-            ("error unsafe",),
-            'LLM("m", additional_config={"eplb_config": {"num_redundant_experts": 2}})\n',
+            "num_redundant_expert",
+            "num_redundant_experts",
         ),
         Invalid('LLM("m", additional_config={"eplb_config": {"gate": 1, "dynamic_eplb": 0}})\n', ("gate",), ("error",)),
         # A version that came later may have it, whatever it looks like.
         Invalid(
-            'LLM("m", additional_config={"brand_new": 1, "enable_sparse_li_c6": True, "eplb_config": {"gate": 1}})\n',
-            ("brand_new", "enable_sparse_li_c6", "gate"),
-            ("info", "info", "info"),
-            target={"vllm-ascend": "99.0"},
-        ),
-        Invalid(
-            'LLM("m", additional_config={"fuse_muls_add": False})\n',
-            ("fuse_muls_add",),
-            ("info",),
+            'LLM("m", additional_config={"brand_new": 1, "enable_sparse_li_c6": True, "fuse_muls_add": 1, "eplb_config": {"gate": 1}})\n',
+            ("brand_new", "enable_sparse_li_c6", "fuse_muls_add", "gate"),
+            ("info", "info", "info", "info"),
             target={"vllm-ascend": "99.0"},
         ),
         # A slip, and in the wrong place.
@@ -190,12 +185,8 @@ class UnknownOption(Rule):
             kind=Kind.SHELL,
         ),
         # What is gone today is there on the version that runs.
-        Invalid(
-            'LLM("m", additional_config={"torchair_graph_config": {"enable": True}})\n',
-            ("enable",),
-            ("error unsafe",),
-            'LLM("m", additional_config={"torchair_graph_config": {"enabled": True}})\n',
-            target={"vllm-ascend": "0.11"},
+        _slip(
+            'LLM("m", additional_config={"torchair_graph_config": {"enable": 1}})\n', "enable", "enabled", ascend="0.11"
         ),
         # What took the place of the option that was meant takes other values.
         Invalid("NPURunConfig(enable_auto_mix_precison=True)\n", ("enable_auto_mix_precison",), ("error",)),
@@ -215,18 +206,15 @@ class UnknownOption(Rule):
         ),
         # Versions before may have had it.
         Invalid(
-            'mindspore.set_context(jit_config={"level": 1}, jit_level="O0")\n',
-            ("level",),
-            ("error",),
-            target={"mindspore": "2.8"},
+            'mindspore.set_context(jit_config={"level": 1})\n', ("level",), ("error",), target={"mindspore": "2.8"}
         ),
         Invalid('import torch_npu\ntorch.npu.set_option({"ACL_OP_MODE": "1"})\n', ("ACL_OP_MODE",), ("error",)),
-        Invalid(
+        _slip(
             "export SLOG_PRINT_TP_STDOUT=1\n",
-            ("SLOG_PRINT_TP_STDOUT",),
-            ("warning unsafe",),
-            "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
-            kind=Kind.SHELL,
+            "SLOG_PRINT_TP_STDOUT",
+            "ASCEND_SLOG_PRINT_TO_STDOUT",
+            "warning",
+            Kind.SHELL,
         ),
         # The slip stands in the part that tells whose variable it is.
         Invalid(
@@ -243,32 +231,16 @@ class UnknownOption(Rule):
             "export COMBINED_ENABLE=1\nmsprof --output=./o --application=./a\n",
             kind=Kind.SHELL,
         ),
-        Invalid(
-            "atc --model=a.onnx --framework=5 --output=a --soc_verison=Ascend310P3\n",
-            ("--soc_verison",),
-            ("error unsafe",),
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n",
-            kind=Kind.SHELL,
-        ),
-        Invalid(
-            "atc --model=a.onnx --framework=5 --out=a --soc_version=Ascend310P3\n",
-            ("--out",),
-            ("error",),
-            kind=Kind.SHELL,
-        ),
+        _slip("atc --model=a.onnx --soc_verison=Ascend310P3\n", "--soc_verison", "--soc_version", kind=Kind.SHELL),
         # A variable of the script has the same slip.
-        Invalid(
-            "soc_verison=Ascend310P3\necho $soc_verison\n"
-            "atc --model=a.onnx --framework=5 --output=a --soc_verison=$soc_verison\n",
-            ("--soc_verison",),
-            ("error unsafe",),
-            "soc_verison=Ascend310P3\necho $soc_verison\n"
-            "atc --model=a.onnx --framework=5 --output=a --soc_version=$soc_verison\n",
+        _slip(
+            "soc_verison=Ascend310\necho $soc_verison\natc --model=a --soc_verison=$soc_verison\n",
+            "--soc_verison",
+            "--soc_version",
             kind=Kind.SHELL,
         ),
-        Invalid(
-            "atc --m=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", ("--m",), ("error",), kind=Kind.SHELL
-        ),
+        Invalid("atc --model=a.onnx --framework=5 --out=a\n", ("--out",), ("error",), kind=Kind.SHELL),
+        Invalid("atc --m=a.onnx --framework=5 --output=a\n", ("--m",), ("error",), kind=Kind.SHELL),
         Invalid('config = NPURunConfig(dump_config=DumpConfig(precision_mode="x"))\n', ("precision_mode",), ("error",)),
         Invalid(
             'LLM("m", additional_config={"scheduler_config": {"multistream_overlap_gate": True}})\n',
@@ -276,12 +248,7 @@ class UnknownOption(Rule):
             ("error",),
             target={"vllm-ascend": "0.18.0"},
         ),
-        Invalid(
-            'op.parameter_map["precison_mode"].s = b"force_fp16"\n',
-            ("precison_mode",),
-            ("info",),
-            target={"cann": "99.0"},
-        ),
+        Invalid('op.parameter_map["precison_mode"].s = b"a"\n', ("precison_mode",), ("info",), target={"cann": "99.0"}),
     )
 
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from npu_lsp.catalog.model import Option, Relation, Surface
 from npu_lsp.languages.branches import certain, exclusive
 from npu_lsp.languages.model import Block, FactKind, Setting
-from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -140,12 +139,6 @@ class EnvironmentOverridden(Rule):
             ("PROFILING_MODE",),
             ("info",),
         ),
-        # What a text holds is no part of a page.
-        Invalid(
-            'os.environ["AOE_MODE"] = "1"\nhelp = """\n```sh\nmake\n```\n"""\nop.parameter_map["aoe_mode"].s = b"2"\n',
-            ("AOE_MODE",),
-            ("info",),
-        ),
         _told("export OUR_PATH=/a\natc --model=a --our_flag=/b\n"),
         # The command before has another environment, and what is taken out is another variable, or set again.
         _told("atc --model=a\nexport OUR_PATH=/a\natc --model=a --our_flag=/b\n"),
@@ -195,8 +188,6 @@ def _is_one_of_few(setting: Setting, context: Context) -> bool:
 
 def _apart(one: Setting, other: Setting, context: Context) -> bool:
     """Tell whether two settings stand in different examples of a page, which need not be run together."""
-    if context.document.kind not in PAGES:
-        return False
     start, end = sorted((one.key.start, other.key.start))
     return _FENCE.search(context.document.text, start, end) is not None
 

@@ -65,6 +65,8 @@ class FileMissing(Rule):
         Valid('atc --fusion_switch_file="$DIR/switch.cfg"\n', Kind.SHELL),
         Valid("cd conf\natc --fusion_switch_file=switch.cfg\n", Kind.SHELL),
         Valid("echo ALL:off > switch.cfg\natc --fusion_switch_file=switch.cfg\n", Kind.SHELL),
+        # The folder may hold one.
+        Valid("# atc reads op_cache.ini\natc --model=a.onnx --op_compiler_cache_dir=cache\n", Kind.SHELL),
         Valid("```sh\natc --fusion_switch_file=switch.cfg\n```\n", Kind.MARKDOWN),
     )
     INVALID = (

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.surfaces import COMMANDS
-from npu_lsp.languages.model import Block, Setting, ValueKind
+from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.shell.flags import tool_name
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -15,6 +16,10 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
+_NEAR = 200
+"""Code points in front of a flag that are looked at."""
+_ENTRY = re.compile(r"[-,\[]\s*\Z")
+"""What stands in front of a word of a list in YAML: the shell gets it whole, blanks or not."""
 _FLAG = re.compile(r"--([A-Za-z](?:\w|-(?!-)){2,})=")
 
 
@@ -78,11 +83,32 @@ class GluedFlag(Rule):
         Invalid("atc --model='a--log=info' --output=b\n", ("--log=",), ("error",), kind=Kind.SHELL),
         Invalid('atc "--model=a--log=info" --output=b\n', ("--log=",), ("error",), kind=Kind.SHELL),
         Invalid('subprocess.run(["atc", "--model=a--log=info", "--output=b"])\n', ("--log=",), ("error",)),
+        *(
+            Invalid(
+                "command: [atc, --model=a--log=info]\n".replace("[", "[" + blank),
+                ("--log=",),
+                ("error",),
+                kind=Kind.YAML,
+            )
+            for blank in ("", "\n  ")
+        ),
+        Invalid("command:\n  - atc\n  - --model=a--log=info\n", ("--log=",), ("error",), kind=Kind.YAML),
+        *(
+            Invalid(
+                f"atc --input_shape={mark}a:1,2{mark}--output=a\n",
+                ("--output=",),
+                ("error unsafe",),
+                f"atc --input_shape={mark}a:1,2{mark} --output=a\n",
+                kind=Kind.SHELL,
+            )
+            for mark in ('"', "'")
+        ),
+        # The names of this tool have dashes.
         Invalid(
-            'atc --input_shape="a:1,2"--output=a\n',
-            ("--output=",),
+            "msprof --output=a--aic-metrics=Memory --application=./a\n",
+            ("--aic-metrics=",),
             ("error unsafe",),
-            'atc --input_shape="a:1,2" --output=a\n',
+            "msprof --output=a --aic-metrics=Memory --application=./a\n",
             kind=Kind.SHELL,
         ),
     )
@@ -99,7 +125,7 @@ class GluedFlag(Rule):
         # From the mark in front of a flag that is quoted as a whole, too: a word of a list is one word, blanks or not.
         before = text[max(0, setting.key.start - 1) : place.start]
         outside = before.count('"') % 2 == 0 and before.count("'") % 2 == 0
-        able = outside and setting.value.kind is ValueKind.WORD
+        able = outside and _ENTRY.search(text, max(0, setting.key.start - _NEAR), setting.key.start) is None
         edits = [Edit(Span(place.start, place.start), " ")] if able else []
         yield self.finding(
             context,
@@ -113,9 +139,7 @@ class GluedFlag(Rule):
 
 def flags_in(setting: Setting, context: Context) -> Iterator[Span]:
     """Yield where flags of the same tool stand in the value of `setting`: not all of it was meant as one."""
-    if setting.surface not in GluedFlag.surfaces:
-        return
     start = setting.value.span.start
     for match in _FLAG.finditer(context.text(setting.value.span)):
-        if context.lookup(setting.surface, match[1].replace("-", "_")) is not None:
+        if context.lookup(setting.surface, tool_name(f"--{match[1]}", setting.surface)) is not None:
             yield Span(start + match.start(), start + match.end())

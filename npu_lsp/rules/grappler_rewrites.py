@@ -81,6 +81,7 @@ class GrapplerRewrites(Rule):
         Valid(_START + _REMAP + _KEEP + _RUN),
         Valid(_START + _REMAP + _RUN),
         Valid(_START + "with tf.Session(config=npu_config_proto(config)) as sess:\n    pass\n"),
+        Valid(_START.replace("tf.ConfigProto()", "npu_config_proto()") + _RUN),
         Valid(_START + "run_config = NPURunConfig(session_config=config)\n"),
         Valid(_START + "prepare(config)\n" + _RUN),
         Valid(_OTHERS + 'name = "dpparallel"\n' + _RUN),

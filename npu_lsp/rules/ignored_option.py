@@ -72,6 +72,13 @@ class IgnoredOption(Rule):
             'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\nop.parameter_map["op_debug_level"].i = 0\n',
         ),
         Valid(
+            'op.parameter_map["op_compiler_cache_mode"].s = b"disable"\nop.parameter_map["op_debug_level"].i = 2\n',
+        ),
+        # The script itself may read it.
+        Valid("export ASCEND_DEVICE_ID=1\nexport DEVICE_ID=0\n", Kind.SHELL),
+        # A file says what holds when the switch in it is on.
+        Valid("aipp_op {\n  csc_switch: false\n  matrix_r0c0: 256\n}\n", Kind.AIPP),
+        Valid(
             'op.parameter_map["op_compiler_cache_mode"].s = b"enable"\n'
             'if FLAGS.debug:\n    op.parameter_map["op_debug_level"].i = 2\n',
         ),
@@ -107,6 +114,13 @@ class IgnoredOption(Rule):
             kind=Kind.SHELL,
         ),
         Invalid(
+            "atc --model=a.pb --framework=5 --weight=a.caffemodel --output=b\n",
+            ("--weight",),
+            ("warning safe",),
+            "atc --model=a.pb --framework=5 --output=b\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
             'A="--framework=5 --op_select_implmode=high_precision"\n'
             "atc $A --model=a\natc $A --model=b --op_precision_mode=b.ini\n",
             ("--op_select_implmode",),
@@ -130,7 +144,7 @@ class IgnoredOption(Rule):
         companions = Companions.of_block(block, context)
         for setting, option in companions.pairs:
             for relation in option.total("ignored_when"):
-                if relation.other_surface is None and among(setting.value, relation.values):
+                if among(setting.value, relation.values):
                     other = companions.holds(setting, relation)
                     if other is not None and not companions.is_void(other):
                         yield self._finding(setting, option, relation, other, block, context)
@@ -152,6 +166,6 @@ class IgnoredOption(Rule):
             tags=(Tag.UNNECESSARY,),
             related=self.set_here(context, other, relation.other),
             other=relation.other,
-            value=shown(other.value.data, other.form) if other.value.known else "",
+            value=shown(other.value.data, other.form),
             result=outcome(relation, _NOTHING, context.language),
         )

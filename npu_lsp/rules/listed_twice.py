@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.surfaces import where
-from npu_lsp.languages.model import Block, Setting, ValueKind
+from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Related, Severity, Tag
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
@@ -72,6 +72,13 @@ class ListedTwice(Rule):
     VALID = (
         Valid("[ByOpType]\nAdd=high_precision\n[ByNodeName]\nAdd=high_precision\n", Kind.OP_PRECISION),
         Valid("ALL:off\nConvBatchnormFusionPass:on\n", Kind.FUSION_SWITCH),
+        Valid(
+            '{"Switch": {"GraphFusion": {"ALL": "off"}, "UBFusion": {"ALL": "off"}},\n'
+            ' "Priority": {"GraphFusion": {"Custom": {"APass": "5"}}, "UBFusion": {"Top": {"BPass": "6"}}}}\n',
+            Kind.FUSION_SWITCH,
+        ),
+        # What isn't in such a file sets another option.
+        Valid('op.parameter_map["precision_mode"].s = b"force_fp16"\nop.parameter_map["use_off_line"].b = True\n'),
         Valid("a::InputDtype:float16,float16\nOpType::a:InputDtype:float16\n", Kind.CUSTOMIZE_DTYPES),
     )
     INVALID = (
@@ -90,6 +97,7 @@ class ListedTwice(Rule):
             kind=Kind.OP_PRECISION,
         ),
         Invalid("ALL:off\nALL:on\n", ("ALL",), ("error",), kind=Kind.FUSION_SWITCH),
+        Invalid("ALL:off\nALL:off\n", ("ALL",), ("error safe",), "ALL:off\n", kind=Kind.FUSION_SWITCH),
         Invalid(
             '{"Switch": {"GraphFusion": {"ALL": "off", "ALL": "on"}}}\n',
             ("ALL",),
@@ -112,8 +120,7 @@ class ListedTwice(Rule):
             if block.surface.row.lists is None:
                 continue
             for setting, name in _listed(block):
-                section = setting.name if setting.surface.row.named == "operators" else block.receiver
-                key = (section if setting.surface.row.lists == "sections" else "", name)
+                key = (block.receiver if setting.surface.row.lists == "sections" else "", name)
                 first = seen.setdefault(key, setting)
                 if first.statement != setting.statement:
                     yield self._finding(first, setting, name, context)
@@ -141,16 +148,9 @@ class ListedTwice(Rule):
 
 def _listed(block: Block) -> Iterator[tuple[Setting, str]]:
     """Yield the entries of a block with the names that they list, one for each line."""
-    before: Span | None = None
     for setting in block.settings:
-        if setting.value.kind in (ValueKind.OBJECT, ValueKind.DICT) or setting.statement == before:
-            continue
-        before = setting.statement
-        if setting.surface.row.named == "rules":
-            if setting.receiver:
-                yield setting, setting.name
-        elif setting.receiver:
-            yield setting, setting.receiver
+        if setting.receiver:
+            yield setting, setting.name if setting.surface.row.named == "rules" else setting.receiver
 
 
 def _whole(setting: Setting) -> Setting:

@@ -58,6 +58,7 @@ class LoopCount(Rule):
     VALID = (
         # The option isn't known, or isn't a number.
         Valid('custom_op.parameter_map["iterations_per_loop"].i = N\nutil.set_iteration_per_loop(sess, op, 20)\n'),
+        Valid('custom_op.parameter_map["iterations_per_loop"].i = int(N)\nutil.set_iteration_per_loop(sess, op, 20)\n'),
         Valid('custom_op.parameter_map["iterations_per_loop"].i = "10"\nutil.set_iteration_per_loop(sess, op, 20)\n'),
         # Some calls say something else, or nobody knows.
         Valid(
@@ -96,9 +97,8 @@ class LoopCount(Rule):
         """Compare where both counts are known, and every call in the file gives the same one."""
         settings = [setting for setting, _ in Companions.of_block(block, context).of(None, _NAME)]
         said = context.facts.get(FactKind.ITERATION_LOOP, ()) if settings else ()
-        calls = [fact for fact in said[: MOST_OF_ONE + 1] if fact.value is not None]
-        counts = {fact.value.data if fact.value is not None else None for fact in calls}
-        if len(counts) != 1 or None in counts or len(calls) > MOST_OF_ONE:
+        counts = {fact.value.data if fact.value is not None else None for fact in said[:MOST_OF_ONE]}
+        if len(counts) != 1 or None in counts:
             return
         count = counts.pop()
         if any(not _is_number(setting) or setting.value.data == count for setting in settings):
@@ -111,7 +111,7 @@ class LoopCount(Rule):
                 option=_NAME,
                 surface=block.surface,
                 fixes=self.changed(context, setting, count),
-                related=[Related(calls[0].span, self.say(context, "other"))],
+                related=[Related(said[0].span, self.say(context, "other"))],
                 value=shown(setting.value.data),
                 other=shown(count),
             )

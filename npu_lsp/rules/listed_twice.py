@@ -140,7 +140,7 @@ class ListedTwice(Rule):
             surface=again.surface,
             severity=Severity.ERROR if by_line else Severity.HINT if same else None,
             fixes=fixes,
-            tags=(Tag.UNNECESSARY,) if fixes else (),
+            tags=(Tag.UNNECESSARY,) if fixes and not by_line else (),
             related=[Related(_place(first, name, context), self.say(context, "other", listed=name))],
             listed=name,
         )

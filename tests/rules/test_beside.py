@@ -62,6 +62,13 @@ def test_shapes_move_only_where_the_ones_that_are_there_can_go(tmp_path: Path) -
         assert len(told.fixes) == many, shape
 
 
+def test_where_a_name_stands_first(tmp_path: Path) -> None:
+    line = "a::InputDtype:float16,OutputDtype:float16\n"
+    document = Document(line + line, path=str(tmp_path / "a.cfg"), kind=Kind.CUSTOMIZE_DTYPES)
+    [told] = Analyzer(Config(select=("NPU802",)), all_rules).findings(document)
+    assert [(related.span.start, related.span.end) for related in told.related] == [(0, 1)]
+
+
 def test_nobody_knows_which_of_two_servers_a_text_is_for(tmp_path: Path) -> None:
     key = """C='{"scheduler_config": {"recompute_scheduler_enable": true}}'\n"""
     servers = [f'vllm serve {model} --additional-config "$C"\n' for model in "mn"]

@@ -13,7 +13,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.values import allows, shown, text_of
+from npu_lsp.linter.values import shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -80,6 +80,12 @@ class InvalidFormat(Rule):
         Valid("atc --singleop=ops.json --output=out/\natc --output=out/ $MORE\n", Kind.SHELL),
         Valid("atc --model ~/resnet50.onnx --output ~/out/resnet50\n", Kind.SHELL),
         Valid('atc --input_shape="A:-1,32,208,208;B:;C:16,64,208,208"\n', Kind.SHELL),
+        Valid('atc --input_shape="" --model=a.onnx\n', Kind.SHELL),
+        # Each of these is told as something else: quotes of a word processor, flags that stand together, another field.
+        Valid("atc --model=a.onnx --input_shape=“data:1,3”\n", Kind.SHELL),
+        Valid('atc --model=a.onnx --input_shape="a:1,3"--output=b\n', Kind.SHELL),
+        Valid("atc --singelop=ops.json --output=out/\n", Kind.SHELL),
+        Valid('custom_op.parameter_map["dump_step"].i = b"first"\n'),
     )
     INVALID = (
         # What reads it is closed source.
@@ -92,6 +98,31 @@ class InvalidFormat(Rule):
         ),
         Invalid("atc --model=~/resnet50.onnx\n", ("~",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model=a.onnx --output=out/\n", ("/",), ("error",), kind=Kind.SHELL),
+        Invalid("atc --singleop=ops.json --output=~/out\n", ("~",), ("error",), kind=Kind.SHELL),
+        Invalid('atc --model=a.onnx --input_shape=";"\n', (";", ";"), ("error", "error"), kind=Kind.SHELL),
+        Invalid('atc --input_shape="data_name:data_shape"\n', ("data_shape",), ("error",), kind=Kind.SHELL),
+        Invalid(
+            '```sh\natc --model=a.onnx --input_shape="data:1,3,22x,224"\n```\n',
+            ("22x",),
+            ("error",),
+            kind=Kind.MARKDOWN,
+        ),
+        # Nobody knows what was meant.
+        Invalid('atc --model=a.pb --input_fp16_nodes=";"\n', (";",), ("error",), kind=Kind.SHELL),
+        Invalid('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0｜5-x")\n', ("｜",), ("error",)),
+        # Profiling is off; nothing checks the other one.
+        Invalid(
+            'op.parameter_map["profiling_mode"].b = False\nop.parameter_map["profiling_options"].s = b"{"\n',
+            ("{",),
+            ("warning",),
+        ),
+        Invalid(
+            'op.parameter_map["optimization_switch"].s = b"ConstantFoldingPass:off "\n',
+            ("off ",),
+            ("warning unsafe",),
+            'op.parameter_map["optimization_switch"].s = b"ConstantFoldingPass:off"\n',
+        ),
+        Invalid("export VLLM_ASCEND_MLA_FIA_SPLIT=on\n", ("on",), ("warning",), kind=Kind.SHELL),
         Invalid(
             'export HCCL_ALGO="level0:NA;level1:HD_R"\n',
             ("HD_R",),
@@ -132,16 +163,19 @@ class InvalidFormat(Rule):
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Ask the option's grammar about a known text."""
         text = text_of(setting.value)
-        if not text or len(text) > _LONGEST or not self._is_judged(setting, option, context):
+        if option.grammar is None or not text or len(text) > _LONGEST or not self._is_judged(setting, option, context):
             return
-        problems = list(check(_form(option, block, context), text, option.surface))
+        companions = Companions.of_block(block, context)
+        grammar = _form(option.grammar, companions)
+        problems = list(check(grammar, text, option.surface))
+        if not problems:
+            return
         if context.document.kind in PAGES and any(_NAME.fullmatch(text[p.start : p.end]) for p in problems):
             return  # `input_name:input_shape`: a page tells what stands there.
-        fixes = self._fixes(setting, option, text, problems, context) if problems else []
-        companions = Companions.of_block(block, context)
-        if problems and option.surface.row.environment and companions.unread(setting, option, partly=True):
+        if option.surface.row.environment and companions.unread(setting, option, partly=True):
             return  # What switches it on is off in the same script.
-        unread = bool(problems) and companions.unread(setting, option)
+        fixes = self._fixes(setting, option, text, grammar, problems, context)
+        unread = companions.unread(setting, option)
         for problem in _told(problems):
             rejected = option.enforced and problem.certain and not unread
             yield self.finding(
@@ -158,18 +192,15 @@ class InvalidFormat(Rule):
 
     def _is_judged(self, setting: Setting, option: Option, context: Context) -> bool:
         """Tell whether a value is one that the grammar is for, and nothing else is told of it."""
-        if option.values and allows(option, setting.value):
-            return False
-        if context.has_slip(setting.value.inside):
-            return False  # What is wrong in it is told as a slip of the shell.
         in_its_slot = setting.slot is None or (option.slot is not None and setting.slot == option.slot.value)
-        return in_its_slot and not any(flags_in(setting, context))
+        # What is wrong in it may be told as a slip of the shell.
+        return in_its_slot and not context.has_slip(setting.value.inside) and not any(flags_in(setting, context))
 
     def _example(self, option: Option, context: Context) -> str:
         return self.say(context, "example", example=shown(option.examples[0])) if option.examples else ""
 
     def _fixes(
-        self, setting: Setting, option: Option, text: str, problems: Sequence[Problem], context: Context
+        self, setting: Setting, option: Option, text: str, grammar: str, problems: Sequence[Problem], context: Context
     ) -> list[Fix]:
         """Return the fix that mends all that is wrong with the value, if that is possible."""
         mended = text
@@ -177,7 +208,7 @@ class InvalidFormat(Rule):
             if problem.instead is None:
                 return []
             mended = mended[: problem.start] + problem.instead + mended[problem.end :]
-        if not mended or any(check(option.grammar or "", mended, option.surface)):
+        if not mended or any(check(grammar, mended, option.surface)):
             return []
         safety = Safety.SAFE if option.enforced and all(p.certain for p in problems) else Safety.UNSAFE
         return self.changed(context, setting, mended, safety=safety)
@@ -189,10 +220,8 @@ def _told(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(sorts.values())[:_MOST]
 
 
-def _form(option: Option, block: Block, context: Context) -> str:
+def _form(grammar: str, companions: Companions) -> str:
     """Return the grammar; what ATC writes for single operators goes into a folder, so that any path will do."""
-    if option.grammar == "output-file":
-        companions = Companions.of_block(block, context)
-        if companions.of(None, "singleop") or not companions.complete(None, "singleop"):
-            return "output-path"
-    return option.grammar or ""
+    if grammar == "output-file" and (companions.of(None, "singleop") or not companions.complete(None, "singleop")):
+        return "output-path"
+    return grammar

@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from npu_lsp.linter.analysis import Analyzer
-from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Severity
 from npu_lsp.linter.rule import Invalid, Rule
 from npu_lsp.rules import all_rules
-from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from tests.rules.trial import findings, fixed, write_files
+from tests.rules.trial import all_findings, findings, fixed, write_files
 from tests.together import together
 
 FIXED = [
@@ -57,7 +54,5 @@ def test_it_brings_no_new_error(rule: Rule, example: Invalid, tmp_path: Path) ->
 
 
 def _errors(text: str, example: Invalid, folder: Path) -> Counter[tuple[str, str | None]]:
-    name = {Kind.PYTHON: "a.py", Kind.SHELL: "a.sh"}.get(example.kind, f"a.{example.kind.value}")
-    document = Document(text, path=str(folder / name), kind=example.kind)
-    found = Analyzer(Config(select=("ALL",)), all_rules).findings(document)
+    found = all_findings(("ALL",), example, folder, text)
     return Counter((f.code, f.option) for f in found if f.severity is Severity.ERROR and f.code != _MISSING)

@@ -26,18 +26,26 @@ def findings(
     rule: Rule, example: Valid | Invalid, folder: Path, text: str | None = None, language: Language = "en"
 ) -> list[Finding]:
     """Return what `rule` says about the example, or another text in its place, suppressed findings left out."""
+    found = all_findings((rule.code, *example.others), example, folder, text, language)
+    return [each for each in found if not each.suppressed and each.code == rule.code]
+
+
+def all_findings(
+    codes: tuple[str, ...], example: Valid | Invalid, folder: Path, text: str | None = None, language: Language = "en"
+) -> list[Finding]:
+    """Return what the rules of `codes` say about the example, or another text in its place."""
     kind, target = example.kind, example.target
     text = example.text if text is None else text
     document = Document(text, path=str(folder / _NAMES.get(kind, f"example.{kind.value}")), kind=kind)
     products = cast("tuple[str, ...]", tuple(cast("list[str]", target.get("products", ()))))
     versions = cast("dict[str, str]", {name: value for name, value in target.items() if name != "products"})
     config = Config(
-        select=(rule.code, *example.others),
+        select=codes,
         target=TargetConfig(versions, products),
         catalog=(folder / _OPTIONS,) if _OPTIONS in example.files else (),
     )
     analyzer = Analyzer(config, all_rules, language=language)
-    found = [f for f in analyzer.findings(document) if not f.suppressed and f.code == rule.code]
+    found = list(analyzer.findings(document))
     # A rule that fails is left out, and the others go on.
     assert not analyzer.failures
     return found

@@ -13,7 +13,6 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.working_copy import runs_working_copy
 
-_IN_FILES = where(lambda row: row.file and row.nested == "entries")
 _GROUPED = where(lambda row: row.grouped)
 
 
@@ -28,7 +27,7 @@ def meant(setting: Setting, block: Block, context: Context, *, complete: bool) -
         return near
     beside = context.by_name(block)
     # Who has both in a mapping of a file knows the right one.
-    both = setting.surface in _IN_FILES and near in beside
+    both = setting.surface.row.file and near in beside
     return None if both or _is_set_alike(near, setting, beside) else near
 
 
@@ -57,7 +56,7 @@ def newest_known(setting: Setting, near: str | None, context: Context) -> tuple[
 def is_of_working_copy(setting: Setting, context: Context) -> bool:
     """Tell whether the text runs somebody's working copy of the tool, which may have names of its own."""
     component = _component(setting, context)
-    return bool(component) and component != CANN and runs_working_copy(component, context.document)
+    return component != CANN and runs_working_copy(component, context.document)
 
 
 def _component(setting: Setting, context: Context) -> str:
@@ -94,8 +93,7 @@ def other_place(setting: Setting, context: Context) -> str | None:
         option = context.catalog.option(setting.surface, name)
         if option is not None and option.deprecated is None and standing(option, context.target).usable:
             there.setdefault(last_part(name), []).append(name)
-    last = last_part(setting.name)
-    names = there.get(last) or there.get(nearest(last, there) or "", [])
+    names = there.get(nearest(last_part(setting.name), there) or "", [])
     return names[0] if len(names) == 1 else None
 
 

@@ -26,7 +26,8 @@ def _folders(document: Document) -> frozenset[str]:
         for folder in _ENDS.split(value["folders"]):
             if not _PACKAGES.search(folder):
                 found.add(_alike(folder.rstrip("/").rpartition("/")[2]))
-    return frozenset(found)
+    # In front of a colon at the end, or behind one, stands no folder.
+    return frozenset(found - {""})
 
 
 def _alike(name: str) -> str:

@@ -100,7 +100,6 @@ class InvalidFormat(Rule):
         Invalid("atc --model=a.onnx --output=out/\n", ("/",), ("error",), kind=Kind.SHELL),
         Invalid("atc --singleop=ops.json --output=~/out\n", ("~",), ("error",), kind=Kind.SHELL),
         Invalid('atc --model=a.onnx --input_shape=";"\n', (";", ";"), ("error", "error"), kind=Kind.SHELL),
-        Invalid('atc --input_shape="data_name:data_shape"\n', ("data_shape",), ("error",), kind=Kind.SHELL),
         Invalid(
             '```sh\natc --model=a.onnx --input_shape="data:1,3,22x,224"\n```\n',
             ("22x",),

@@ -83,7 +83,10 @@ def test_a_working_copy_may_have_names_of_its_own() -> None:
         assert is_of_working_copy(setting, context) is own
     setting, _, context = about("export PYTHONPATH=/home/u/vllm-ascend\natc --unheard_of=a\n", "unheard_of")
     assert not is_of_working_copy(setting, context)
-    setting, _, context = about("export PYTHONPATH=/home/u/vllm-ascend\nexport ASCEND_A=1\n", "ASCEND_A")
+    setting, _, context = about("export PYTHONPATH=/home/u/vllm-ascend:\nexport ASCEND_A=1\n", "ASCEND_A")
+    assert not is_of_working_copy(setting, context)
+    # That is where it is installed.
+    setting, _, context = about("export PYTHONPATH=/usr/local/Ascend/cann\natc --unheard_of=a\n", "unheard_of")
     assert not is_of_working_copy(setting, context)
 
 
@@ -97,6 +100,8 @@ def test_a_working_copy_may_have_names_of_its_own() -> None:
         ("unheard_of", None),
         # In several groups there is one.
         ("enabled", None),
+        # It had another place before.
+        ("eplb_config.enable_balance_scheduling", "scheduler_config.enable_balance_scheduling"),
     ],
 )
 def test_a_key_of_another_group(name: str, place: str | None) -> None:

@@ -62,6 +62,11 @@ def test_shapes_move_only_where_the_ones_that_are_there_can_go(tmp_path: Path) -
         assert len(told.fixes) == many, shape
 
 
+@pytest.mark.parametrize(("shape", "many"), [("data_name:data_shape", 1), ("x" * 20_000, 1), ("x" * 20_001, 0)])
+def test_what_a_script_gives_as_a_shape(shape: str, many: int, tmp_path: Path) -> None:
+    assert len(found(f"atc --input_shape={shape}\n", tmp_path / "a.sh", "NPU105")) == many
+
+
 def test_where_a_name_stands_first(tmp_path: Path) -> None:
     line = "a::InputDtype:float16,OutputDtype:float16\n"
     document = Document(line + line, path=str(tmp_path / "a.cfg"), kind=Kind.CUSTOMIZE_DTYPES)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -86,15 +88,6 @@ def mutants(pattern: str) -> Iterator[Mutant]:
 
 def of_python(path: str, text: str) -> Iterator[Mutant]:
     """Yield the changes to a Python file."""
-    lines = text.splitlines(keepends=True)
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line))
-
-    def offset(line: int, column: int) -> int:
-        # Columns of `ast` are bytes of UTF-8.
-        return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
-
     tree = ast.parse(text)
     used: dict[str, set[int]] = {}
     for node in ast.walk(tree):
@@ -106,12 +99,27 @@ def of_python(path: str, text: str) -> Iterator[Mutant]:
             continue
         touched = frozenset(place.lines if place.function else used.get(place.named, ()))
         for kind, part, new in _changes(place, text):
-            start, end = offset(part.lineno, part.col_offset), offset(part.end_lineno or 0, part.end_col_offset or 0)
+            start, end = _span(text, part)
             if text[start:end] != new:
-                yield Mutant(
-                    path, kind, place.where, start, end, text[start:end], new, lines[part.lineno - 1].strip(),
-                    touched, place.function,
-                )  # fmt: skip
+                line = _lines(text)[part.lineno - 1][1].strip()
+                yield Mutant(path, kind, place.where, start, end, text[start:end], new, line, touched, place.function)
+
+
+@lru_cache(maxsize=1)
+def _lines(text: str) -> list[tuple[int, str]]:
+    """Return the lines of a text, each with where it begins."""
+    lines = text.splitlines(keepends=True)
+    return list(zip(accumulate(map(len, lines), initial=0), lines, strict=False))
+
+
+def _span(text: str, node: ast.expr | ast.stmt) -> tuple[int, int]:
+    """Return where a node of a text begins and ends, in code points; columns of `ast` are bytes of UTF-8."""
+    places = ((node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0))
+    start, end = (
+        begins + len(line.encode()[:column].decode())
+        for (begins, line), column in ((_lines(text)[number - 1], column) for number, column in places)
+    )
+    return start, end
 
 
 def _only_shown(tree: ast.Module) -> frozenset[str]:
@@ -286,5 +294,6 @@ def _constants(node: ast.Constant, place: _Place) -> Iterator[tuple[str, str]]:
         yield "swapped", repr(f"{node.value}_")
 
 
-def _said(text: str, node: ast.AST) -> str:
-    return ast.get_source_segment(text, node) or ""
+def _said(text: str, node: ast.expr) -> str:
+    # `ast.get_source_segment` divides the whole text into lines anew for each node.
+    return text[slice(*_span(text, node))]

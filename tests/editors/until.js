@@ -27,6 +27,16 @@ function asked(command, ...args) {
   );
 }
 
+/** Shows a new text, and returns its editor. */
+async function written(language, text) {
+  const document = await vscode.workspace.openTextDocument({ language, content: text });
+  const editor = await vscode.window.showTextDocument(document);
+  // It has the name of one that was closed, and on a slow machine what was kept of that for after a crash.
+  const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
+  if (document.getText() !== text) await editor.edit((edit) => edit.replace(all, text));
+  return editor;
+}
+
 /** Has the one who looks at the window do something; see `obey` in visit.js. */
 async function please(what) {
   const asked = `${process.env.ANSWERS}.do`;
@@ -35,4 +45,4 @@ async function please(what) {
   await until(JSON.stringify(what), () => !existsSync(asked));
 }
 
-module.exports = { asked, please, until };
+module.exports = { asked, please, until, written };

@@ -3,7 +3,7 @@
 const { join } = require("node:path");
 const { createRequire } = require("node:module");
 const vscode = require("vscode");
-const { asked, until } = require("../until.js");
+const { asked, until, written } = require("../until.js");
 const { LanguageClient } = createRequire(join(__dirname, "../../../editors/vscode/package.json"))("vscode-languageclient/node");
 
 const run = (name, ...args) => vscode.commands.executeCommand(name, ...args);
@@ -27,8 +27,8 @@ async function started() {
  * list opens by itself where something is `typed`.
  */
 async function taken(language, text, sign, times, typed) {
-  const document = await vscode.workspace.openTextDocument({ language, content: text });
-  const editor = await vscode.window.showTextDocument(document);
+  const editor = await written(language, text);
+  const { document } = editor;
   const end = document.lineAt(document.lineCount - 1).range.end;
   editor.selection = new vscode.Selection(end, end);
   let labels = [];

@@ -1,7 +1,7 @@
 // What a user does in VS Code, step by step, in its own extension host.
 
 const vscode = require("vscode");
-const { asked, until } = require("../until.js");
+const { asked, until, written } = require("../until.js");
 const { beside } = require("./beside.js");
 
 const OPERATOR = [
@@ -74,8 +74,8 @@ async function shell(answers, folder) {
 // By the menu of refactorings, as `⌃⇧R` opens it, and back with one undo.
 async function refactorings(answers) {
   const text = "atc --model=a.onnx --framework=5 --output=昇腾 --soc_version=Ascend310P3\n";
-  const document = await vscode.workspace.openTextDocument({ language: "shellscript", content: text });
-  const editor = await vscode.window.showTextDocument(document);
+  const editor = await written("shellscript", text);
+  const { document } = editor;
   const at = place(document, "--output", 3);
   const offered = () => asked("vscode.executeCodeActionProvider", document.uri, new vscode.Range(at, at), "refactor.rewrite", 10);
   const actions = await until("refactorings", async () => (await offered()).length && offered());

@@ -24,8 +24,18 @@ settings.load_profile("patient")
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-_FIRST = ("tests/editors/", "tests/robustness/", "tests/test_contributing.py", "tests/lsp/", "tests/languages/")
-"""What takes longest comes first, so that no process is left with it at the end."""
+_FIRST = (
+    "tests/editors/test_vscode.py",
+    "tests/editors/test_vscode_fresh.py",
+    "tests/test_contributing.py",
+    "tests/editors/",
+    "tests/robustness/",
+    "tests/languages/",
+    "tests/rules/",
+    "tests/checking/",
+    "tests/lsp/",
+)
+"""What takes longest comes first, so that no process is left with it at the end; what waits stands beside what computes."""
 
 
 @pytest.hookimpl(trylast=True)
@@ -47,13 +57,11 @@ def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Give each file to one process, and all editors to one: a session that its tests share begins once."""
+    """Give each file to one process: a session that its tests share begins once."""
     if config.getoption("dist") != "load":
         return None
     config.option.loadscopereorder = False
-    made = import_module("xdist.scheduler").LoadFileScheduling(config, log)
-    made._split_scope = lambda name: _FIRST[0] if name.startswith(_FIRST[0]) else name.partition("::")[0]
-    return made
+    return import_module("xdist.scheduler").LoadFileScheduling(config, log)
 
 
 @pytest.hookimpl(trylast=True)

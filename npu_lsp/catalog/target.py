@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import total_ordering
 from typing import NamedTuple
 
 from npu_lsp.catalog.components import CANN
-
-_log = logging.getLogger(__name__)
 
 _STAGES = {"dev": 0, "alpha": 1, "a": 1, "beta": 2, "b": 2, "rc": 3, "post": 5}
 _RELEASED = (4, 0)
@@ -117,7 +114,7 @@ class Target(NamedTuple):
             try:
                 found.append((component, Version.parse(text)))
             except ValueError as error:
-                _log.warning("target: %s: %s", component, error)
+                _warn("target: %s: %s", component, error)
         return cls(tuple(found), _resolved(products))
 
     def version(self, component: str = CANN) -> Version | None:
@@ -206,7 +203,14 @@ def _resolved(names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         product = known.resolve(name)
         if product is None:
-            _log.warning("target: no product %r", name)
+            _warn("target: no product %r", name)
         elif product not in found:
             found.append(product)
     return tuple(found)
+
+
+def _warn(message: str, *arguments: object) -> None:
+    # Imported when there is something to say: each run needs versions.
+    import logging
+
+    logging.getLogger(__name__).warning(message, *arguments)

@@ -62,6 +62,8 @@ class Cache:
         self._shelves: dict[str, Shelf] = {}
         """Those that this run has asked for."""
         self._changed = False
+        self._complete: set[str] = set()
+        """Folders where nothing is new and nothing gone."""
         self._fix = settings.fix
         self._listed = listed
         self._looks = Looks([], listed)
@@ -95,6 +97,8 @@ class Cache:
             elif checked is not NOTHING:
                 told.append((name, checked))
         self.hits += len(found.names) - len(unknown)
+        if not unknown and len(found.names) == len(quiet) + len(shelf.rows) and shelf.has_just(len(quiet)):
+            self._complete.add(_key_of(found.above))
         return told, unknown
 
     def _remembered(self, found: Found, name: str, row: Row) -> Checked | None:
@@ -135,7 +139,8 @@ class Cache:
     def keep(self, folders: Iterable[str], names: Mapping[str, Container[str]]) -> None:
         """Forget the files in `folders`, which were gone through, that are not among the `names` of those found in each."""
         for folder in folders:
-            if _key_of(folder) in self._all():
+            key = _key_of(folder)
+            if key not in self._complete and key in self._all():
                 self._changed |= self._shelf(folder).keep(names.get(folder, ()))
 
     def save(self) -> None:
@@ -278,8 +283,9 @@ def _place(fields: list[Any]) -> Range:
 
 
 def _all_are(kind: type, *values: object) -> None:
-    if not all(isinstance(value, kind) for value in values):
-        raise TypeError
+    for value in values:
+        if not isinstance(value, kind):
+            raise TypeError
 
 
 def _remedy(fields: list[Any]) -> Remedy:

@@ -6,7 +6,7 @@ import gc
 import os
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -68,8 +68,8 @@ class Outcome(NamedTuple):
     """How many results came from the cache."""
     mended: Mapping[str, Mapping[str, int]] = {}
     """How many findings of which code were fixed in which file, or would be; or silenced."""
-    looked_at: frozenset[str] = frozenset()
-    """The other files that the entries depend on, absolute."""
+    looked_at: Callable[[], frozenset[str]] = frozenset
+    """Returns the other files that the entries depend on, absolute."""
     missing: tuple[str, ...] = ()
     """What was named and isn't there: files, folders, and globs that nothing matches."""
 
@@ -143,7 +143,7 @@ class _Run:
             entries=tuple(sorted(self.entries, key=order)),
             files=self.progress.done,
             mended=dict(sorted(self.mended.items())),
-            looked_at=frozenset(chain(self.looked_at, *(cache.looked_at() for cache in caches))),
+            looked_at=lambda: frozenset(chain(self.looked_at, *(cache.looked_at() for cache in caches))),
             diffs=tuple(sorted(self.diffs)),
             failed=self.failed,
             checked=[(found, self.walk.configs[found.config]) for found in self.checked],

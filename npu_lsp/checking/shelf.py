@@ -47,6 +47,10 @@ class Shelf:
         before = self._apart()
         return [name for name, state in zip(names, now, strict=True) if not state or before.get(name) != state]
 
+    def has_just(self, quiet: int) -> bool:
+        """Tell whether no other files that hold nothing are known than those so many that `changed` was asked of and found so."""
+        return self._same or (self._quiet is not None and len(self._quiet) == quiet)
+
     def put(self, name: str, state: str, row: Row | None) -> None:
         """Remember a file: with a `row`, or that it holds nothing."""
         if row is None:

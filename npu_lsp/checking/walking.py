@@ -72,6 +72,8 @@ class Found(NamedTuple):
 class _Folder(NamedTuple):
     shown: str
     absolute: str
+    relative: str
+    """Below the root of its configuration, with a separator at its end as globs have it; or empty."""
     config: int
     ignores: Ignores
 
@@ -200,7 +202,8 @@ class Walk:
         if config.force_exclude and config.excludes(absolute):
             return
         start = "" if os.path.normpath(path) == os.curdir else os.path.join(path, "")
-        waiting = [_Folder(start, absolute, self.number_of(config), Ignores.above(absolute))]
+        relative = _prefix(config, absolute)
+        waiting = [_Folder(start, absolute, relative, self.number_of(config), Ignores.above(absolute))]
         while waiting:
             found = self._in(waiting.pop(), waiting)
             if found.names:
@@ -208,21 +211,20 @@ class Walk:
 
     def _in(self, folder: _Folder, waiting: list[_Folder]) -> Found:
         """Return the files directly in `folder`; add its folders to `waiting`."""
-        shown, absolute, number, ignores = folder
+        shown, absolute, prefix, number, ignores = folder
         entries = _entries(folder)
         names = [entry.name for entry in entries]
         config = self.configs[number]
         if not _CONFIGURATIONS.isdisjoint(names):
             config = self._discovery.config_for(absolute, names)
             number = self.number_of(config)
+            prefix = _prefix(config, absolute)
         if config.respect_gitignore and ".gitignore" in names:
             ignores = ignores.below(absolute)
         self.folders[absolute] = ignores
         if names:
             # What can't be listed may still have files that are looked at by name.
             self.listed[absolute] = names
-        prefix = config.relative(absolute)
-        prefix = f"{prefix}/" if prefix else ""
         above = absolute if absolute.endswith(os.sep) else absolute + os.sep
         folders, files = _readable(entries, globs(config.include), prefix)
         excluded = globs(config.exclude)
@@ -231,7 +233,9 @@ class Walk:
         if config.respect_gitignore and ignores:
             folders = _spared(folders, ignores.told(above, folders, True))
             files = _spared(files, ignores.told(above, files, False))
-        waiting += [_Folder(f"{shown}{name}{os.sep}", above + name, number, ignores) for name in folders]
+        waiting += [
+            _Folder(f"{shown}{name}{os.sep}", above + name, f"{prefix}{name}/", number, ignores) for name in folders
+        ]
         files.sort()
         known = self.names.get(absolute)
         if known is None:
@@ -241,6 +245,11 @@ class Walk:
             files = [name for name in files if name not in known]
             known.update(files)
         return Found(shown, above, number, files)
+
+
+def _prefix(config: Config, folder: str) -> str:
+    relative = config.relative(folder)
+    return f"{relative}/" if relative else ""
 
 
 def _readable(entries: Iterable[os.DirEntry[str]], included: Globs, prefix: str) -> tuple[list[str], list[str]]:

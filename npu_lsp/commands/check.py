@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -84,7 +84,7 @@ def _watched(arguments: argparse.Namespace) -> int:
         try:
             one = _Check(arguments)
             one.run()
-            looked_at += one.looked_at
+            looked_at += one.looked_at()
         except ConfigError as error:
             complain(error, arguments)
         return looked_at
@@ -113,7 +113,7 @@ class _Check:
         if arguments.statistics and self.output_format not in COUNTED:
             # The configuration's: whoever asks for counts wants to see them.
             self.output_format = "full"
-        self.looked_at: frozenset[str] = frozenset()
+        self.looked_at: Callable[[], frozenset[str]] = frozenset
 
     def run(self) -> int:
         if "-" in self.paths:

@@ -29,6 +29,8 @@ _TOGETHER = 32
 # What a pattern is made of; everything else is the regex of one character.
 _STAR = "*"
 _FOLDERS = "**/"
+_FEW = re.compile(r"\[([\w.~]{1,8})\]", re.ASCII)
+"""A class of a few characters: so many patterns without one need no regex, as `*.py[cod]` in nearly every Python repository."""
 _numbers = count()
 _POSIX = {
     "alnum": "a-zA-Z0-9", "alpha": "a-zA-Z", "digit": "0-9", "lower": "a-z", "upper": "A-Z", "space": r"\s",
@@ -121,7 +123,11 @@ class _Alternatives:
 
     def add(self, body: str) -> None:
         """Take a pattern without a `/` at its end."""
-        if not _SPECIAL.search(body):
+        few = _FEW.search(body)
+        if few is not None and not _SPECIAL.search(body[: few.start()].removeprefix("*") + body[few.end() :]):
+            for character in few[1]:
+                self.add(body[: few.start()] + character + body[few.end() :])
+        elif not _SPECIAL.search(body):
             (self._paths if "/" in body else self._names).add(body.removeprefix("/"))
         elif "/" not in body and body.startswith("*") and len(body) > 1 and not _SPECIAL.search(body, 1):
             self._endings.append(body[1:])

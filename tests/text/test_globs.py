@@ -18,6 +18,7 @@ PATTERNS = [
     "a", "*.py", "/a", "a/", "/a/b", "a/**", "**/b", "a/**/b", "!a.py", "!b.py", "*", "?", "[ab]", "[!a]", "[^a].py",
     "a*", "*b", "x\\ y", "x y", "#a", "", "\\#a", "a/*", "!a/b", "**", "build/", "/build", "a-[a-c]", "[[:alpha:]]",
     "*/b", "a/*/b", "*a*b*", "a*/*b*", "**/a/**/b", "**/a*/**", "a/**/**/b", "?*?*", "*[ab]*.p*y", "!/a", "**/a/", "[z", "\\[z\\]", ".", "a ", "a\\ ", "[]-]", "[a-]", "a\\",
+    "*.p[xy]", "a/[ab]", "[ab]/", "/[ab]b", "*[ab]", "!*.p[yz]", "**/[ab]", "a[.]py", "[ab][ab]", "[ab]*",
 ]  # fmt: skip
 
 
@@ -36,7 +37,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(patterns=st.lists(st.sampled_from(PATTERNS), min_size=1, max_size=5))
 def test_as_git_says(repository: Path, patterns: list[str]) -> None:
     paths = [

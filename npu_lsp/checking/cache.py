@@ -69,6 +69,11 @@ class Cache:
         self._looks = Looks([], listed)
         self.hits = 0
 
+    @property
+    def folders(self) -> int:
+        """How many folders it knows something of."""
+        return len(self._all())
+
     def get(self, candidate: Candidate) -> Checked | None:
         """Return what was found in a file when it looked as it does now."""
         told, unknown = self.known(Found.of(candidate))

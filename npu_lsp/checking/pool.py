@@ -41,14 +41,13 @@ class Pool:
     """Processes that check batches of files."""
 
     def __init__(self, jobs: int, configs: list[Config], settings: Settings) -> None:
-        """Start `jobs` processes. `configs` may grow while files are found."""
+        """Have up to `jobs` processes, each started when there is work for it. `configs` may grow while files are found."""
         self._configs = configs
         self._settings = settings
+        self._jobs = jobs
         self._workers: list[_Worker] = []
         # What is there already stays; to look at it would make each process a copy of its own.
         gc.freeze()
-        for _ in range(jobs):
-            self._workers.append(_Worker(settings, self._workers))
 
     def check(self, batches: Iterable[Batch]) -> Iterator[Done]:
         """Yield what came of each file, in the order in which they get done."""
@@ -56,13 +55,12 @@ class Pool:
         again: deque[Batch] = deque()
         more = True
         while True:
-            for worker in self._workers:
-                while len(worker.batches) < _AHEAD and (again or more):
-                    batch = again.popleft() if again else next(waiting, None)
-                    if batch is None:
-                        more = False
-                    else:
-                        worker.send(batch, self._configs)
+            while self._has_room() and (again or more):
+                batch = again.popleft() if again else next(waiting, None)
+                if batch is None:
+                    more = False
+                else:
+                    self._idlest().send(batch, self._configs)
             busy = {worker.connection: worker for worker in self._workers if worker.batches}
             if not busy:
                 return
@@ -77,6 +75,17 @@ class Pool:
         """Let the processes end; those that are busy still, because nobody wants the answers, end after the file at hand."""
         for worker in self._workers:
             worker.close()
+
+    def _has_room(self) -> bool:
+        return len(self._workers) < self._jobs or any(len(worker.batches) < _AHEAD for worker in self._workers)
+
+    def _idlest(self) -> _Worker:
+        """Return who has the least to do: a new process as long as all are busy and there may be more."""
+        idlest = min(self._workers, key=lambda worker: len(worker.batches), default=None)
+        if idlest is None or (idlest.batches and len(self._workers) < self._jobs):
+            idlest = _Worker(self._settings, self._workers)
+            self._workers.append(idlest)
+        return idlest
 
     def _bury(self, worker: _Worker, again: deque[Batch]) -> Iterator[Done]:
         """Put a new process in the place of a dead one; its files are tried again, one by one."""

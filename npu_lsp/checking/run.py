@@ -31,6 +31,9 @@ _MANY = 400
 """For so many files more processes are started at once,"""
 _LONG = 0.25
 """and for fewer when they have taken so many seconds."""
+_FAR = 1_000
+"""Where caches know of so many folders more, they are started with the first file: while one loads the parsers, which takes as
+long as to go through these, this one goes on."""
 _BATCH = 32
 _RINGS = 100_000
 """So many new objects make Python look for rings of them; its own default is 700."""
@@ -205,14 +208,25 @@ class _Run:
         self._end_in_order()
         misses = self._misses(found)
         first: list[Found] = []
-        count = 0
-        while count < _MANY and (each := next(misses, None)) is not None:
+        count, pays = 0, False
+        while not pays and (each := next(misses, None)) is not None:
             first.append(each)
             count += len(each.names)
-        if count >= _MANY and self.plan.jobs > 1:
-            self._check_in_pool(chain(first, misses))
-        else:
-            self._check_here(chain(first, misses))
+            pays = self.plan.jobs > 1 and (count >= _MANY or self._is_far_from_done())
+        if not pays:
+            self._check_here(first)
+            return
+        if count >= _MANY:
+            from npu_lsp.languages.triggers import prepare
+
+            # Each process will need it.
+            prepare()
+        self._check_in_pool(chain(first, misses))
+
+    def _is_far_from_done(self) -> bool:
+        """Tell whether caches know of so many more folders that another process gets ready while these are gone through."""
+        known = sum(cache.folders for cache in self.caches.values() if cache is not None)
+        return known - len(self.walk.folders) >= _FAR
 
     def _check_here(self, found: Iterable[Found]) -> None:
         """Check files in this process, unless that takes long and there may be others."""
@@ -236,9 +250,7 @@ class _Run:
         if first is None:
             return
         from npu_lsp.checking.pool import Pool
-        from npu_lsp.languages.triggers import prepare
 
-        prepare()
         pool = Pool(self.plan.jobs, self.walk.configs, self.plan.settings)
         try:
             for each, name, checked in pool.check(_batches(chain([first], found))):
@@ -322,14 +334,15 @@ class _Run:
 
 
 def _batches(found: Iterable[Found]) -> Iterator[Sequence[Found]]:
+    """Yield so many files that it is worth a message; the first folder alone, as more of them may be far away."""
     batch: list[Found] = []
-    size = 0
+    size, enough = 0, 1
     for each in found:
         for start in range(0, len(each.names), _BATCH):
             batch.append(each._replace(names=each.names[start : start + _BATCH]))
             size += len(batch[-1].names)
-            if size >= _BATCH:
+            if size >= enough:
                 yield batch
-                batch, size = [], 0
+                batch, size, enough = [], 0, _BATCH
     if batch:
         yield batch

@@ -97,6 +97,33 @@ def test_each_file_is_read_once_and_parsed_once(tmp_path: Path) -> None:
     assert counts["catalog"] == 1
 
 
+def test_a_change_in_a_large_tree_is_checked_beside_the_walk(tmp_path: Path) -> None:
+    """The process that goes through folders loads no parser for the one file that is new; in a small tree it does."""
+    for number in range(1200):
+        (tmp_path / f"d{number:04}").mkdir()
+        (tmp_path / f"d{number:04}" / "train.py").write_text(WRONG if number % 400 == 7 else "x = 1\n")
+    code = (
+        "import sys\n"
+        "from npu_lsp.commands.main import main\n"
+        "main(['check', '-j', '2', '--output-format', 'concise', *sys.argv[1:]])\n"
+        "print('libcst' in sys.modules)\n"
+    )
+
+    def ran(*arguments: str) -> list[str]:
+        environment = {**os.environ, "NPU_LSP_NO_CACHE": ""}
+        command = [sys.executable, "-c", code, *arguments]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        return done.stdout.splitlines()
+
+    assert sum("NPU101" in line for line in ran("--cache-dir", "cache")) == 3
+    for number in (0, 600, 1199):
+        (tmp_path / f"d{number:04}" / "train.py").write_text(WRONG)
+    *lines, loaded = ran("--cache-dir", "cache")
+    assert (lines, loaded) == (ran("--no-cache")[:-1], "False")
+    assert sum("NPU101" in line for line in lines) == 6
+    assert ran("--no-cache", "d0600")[-1] == "True"
+
+
 # -- what someone who waits sees ------------------------------------------------------------------------------
 
 

@@ -145,11 +145,10 @@ class MutuallyExclusive(Rule):
         ),
         # Code is no list of what can be set.
         Invalid(
-            '# One\nop.parameter_map["precision_mode"].s = b"force_fp16"\n\n'
-            '# Two\nop.parameter_map["precision_mode_v2"].s = b"fp16"\n',
+            'config = NPURunConfig(\n    # One\n    precision_mode="force_fp16",\n\n    # Two\n    precision_mode_v2="fp16",\n)\n',
             ("precision_mode_v2",),
             ("error unsafe unsafe",),
-            '# One\n\n# Two\nop.parameter_map["precision_mode_v2"].s = b"fp16"\n',
+            'config = NPURunConfig(\n    # One\n\n    # Two\n    precision_mode_v2="fp16",\n)\n',
         ),
         # Values of one of the two.
         Invalid(
@@ -165,6 +164,14 @@ class MutuallyExclusive(Rule):
             ("--precision_mode",),
             ("error unsafe unsafe",),
             "atc --model=a --framework=5 --precision_mode=force_fp16 --output=b --soc_version=Ascend310P3\n",
+            kind=Kind.SHELL,
+        ),
+        # What the other one takes the place of can go, whatever else needs it.
+        Invalid(
+            "atc --singleop=a.json --framework=5 --output=a --soc_version=Ascend310P3\n",
+            ("--framework",),
+            ("error unsafe unsafe",),
+            "atc --singleop=a.json --output=a --soc_version=Ascend310P3\n",
             kind=Kind.SHELL,
         ),
         # The newer one stays.

@@ -48,6 +48,7 @@ class NoEffect(Rule):
     }
     VALID = (
         # They should go for another reason, which another rule tells.
+        Valid('from mindspore import context\ncontext.set_context(auto_tune_mode="RL")\n'),
         Valid('custom_op.parameter_map["variable_memory_max_size"].s = b"1"\n'),
         Valid('custom_op.parameter_map["use_off_line"].b = True\n'),
         # The docs keep them for later; GE hands them to the operator, which uses them.

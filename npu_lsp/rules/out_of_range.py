@@ -123,13 +123,13 @@ class OutOfRange(Rule):
             ("hint unsafe",),
             'custom_op.parameter_map["graph_exec_timeout"].i = 600000\n',
         ),
+        # They have no limits.
         Invalid(
-            'custom_op.parameter_map["stream_sync_timeout"].i = 1\n',
+            'custom_op.parameter_map["event_sync_timeout"].i = 1\n',
             ("1",),
             ("hint unsafe",),
-            'custom_op.parameter_map["stream_sync_timeout"].i = 1000\n',
+            'custom_op.parameter_map["event_sync_timeout"].i = 1000\n',
         ),
-        # It has no limits.
         Invalid(
             '{"BackendConfig": {"ModelDeployConfig": {"ModelConfig": [{"kv_link_timeout": 1080000}]}}, "ServerConfig": {}}\n',
             ("1080000",),
@@ -144,8 +144,10 @@ class OutOfRange(Rule):
     )
 
     def concerns(self, option: Option) -> bool:
-        """Only numbers with a limit, or in seconds."""
-        return option.unit == "s" or any(end is not None for end in (option.minimum, option.maximum, option.above))
+        """Only numbers with a limit, and times."""
+        return option.unit in ("s", "ms") or any(
+            end is not None for end in (option.minimum, option.maximum, option.above)
+        )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare a known number with the option's limits."""

@@ -32,6 +32,7 @@ class Catalog:
         self._names: dict[Surface, frozenset[str]] = {}
         self._facts: dict[Surface, dict[str, Facts]] = {}
         self._options: dict[tuple[Surface, str], Option] = {}
+        self._all: dict[Surface, tuple[Option, ...]] = {}
         self._topics: dict[str, dict[Surface, str]] | None = None
         self._docs: dict[str, Facts] = {}
         self._known: dict[Surface, Known] = {}
@@ -61,8 +62,11 @@ class Catalog:
 
     def options(self, surface: Surface) -> tuple[Option, ...]:
         """Return all options of `surface`, by name."""
-        found = (self.option(surface, name) for name in sorted(self.names(surface)))
-        return tuple(option for option in found if option is not None)
+        options = self._all.get(surface)
+        if options is None:
+            found = (self.option(surface, name) for name in sorted(self.names(surface)))
+            options = self._all[surface] = tuple(option for option in found if option is not None)
+        return options
 
     def complete(self, surface: Surface) -> bool:
         """Tell whether a name that `surface` doesn't have is wrong for sure."""

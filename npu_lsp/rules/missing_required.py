@@ -151,7 +151,7 @@ class MissingRequired(Rule):
         # One that is there without a value is told elsewhere.
         there = {option.name for _, option in context.settings(block)}
         for option in context.catalog.options(block.surface):
-            if option.name in there:
+            if not option.required or option.name in there:
                 continue
             holding = next((c for c in option.required if companions.fulfils(None, c)), None)
             if holding is not None and companions.complete(None, option.name) and not _is_void(option, companions):

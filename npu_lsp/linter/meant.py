@@ -13,6 +13,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.working_copy import runs_working_copy
 
+_IN_FILES = where(lambda row: row.file and row.nested == "entries")
 _GROUPED = where(lambda row: row.grouped)
 
 
@@ -27,7 +28,7 @@ def meant(setting: Setting, block: Block, context: Context, *, complete: bool) -
         return near
     beside = context.by_name(block)
     # Who has both in a mapping of a file knows the right one.
-    both = setting.surface.row.file and near in beside
+    both = setting.surface in _IN_FILES and near in beside
     return None if both or _is_set_alike(near, setting, beside) else near
 
 

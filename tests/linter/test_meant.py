@@ -50,6 +50,11 @@ def test_who_has_both_in_a_file_knows_the_right_one() -> None:
     assert meant(*about(alone, name, Kind.MINDIE), complete=False) == "ServerConfig.openAiSupport"
 
 
+def test_who_has_both_in_a_list_of_lines_may_have_missed_one() -> None:
+    text = "[ascend_context]\nprecision_mod=force_fp16\nprecision_mode=enforce_fp32\n"
+    assert meant(*about(text, "precision_mod", Kind.MSLITE), complete=False) == "precision_mode"
+
+
 def test_a_name_that_is_gone_stands_for_the_one_that_took_its_place() -> None:
     text = "vllm serve m --additional-config '{\"dynamic_epbl\": true}'\n"
     for version, near in (("0.13.0", "dynamic_eplb"), ("0.18.0", "eplb_config.dynamic_eplb")):

@@ -6,6 +6,7 @@ import pytest
 
 from npu_lsp.catalog.components import COMPONENTS
 from npu_lsp.catalog.files import DATA, option_files
+from npu_lsp.catalog.grammar import check
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.products import products
@@ -86,6 +87,12 @@ def test_even_relations_are_seen_from_both_sides_and_stated_once() -> None:
             ]
             assert back, (option.name, relation)
             assert relation.mirrored != any(each.mirrored for each in back), (option.name, relation)
+
+
+def test_values_that_are_listed_have_the_form_that_is_asked_for() -> None:
+    for option in all_options():
+        for each in option.values if option.grammar is not None else ():
+            assert not list(check(option.grammar or "", str(each.value), option.surface)), (option.name, each.value)
 
 
 def test_replacements_exist_on_the_same_surface() -> None:

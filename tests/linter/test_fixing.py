@@ -97,6 +97,14 @@ def test_what_is_put_there_may_be_found_less_bad(severity: str, unsafe: bool, te
     assert fixed(document("old"), find, unsafe=unsafe).document.text == text
 
 
+def test_two_that_fail_leave_the_others_their_turn() -> None:
+    def find(text: Document) -> Iterable[Finding]:
+        yield from sorted((*replacing("a", "b")(text), *replacing("x", "x ")(text)), key=lambda each: each.span)
+
+    done = fixed(document("x = 1\na = 2\nx = 3\na = 4\n"), find, unsafe=False)
+    assert done.document.text == "x = 1\nb = 2\nx = 3\nb = 4\n"
+
+
 def test_the_search_for_those_that_fail_comes_to_an_end() -> None:
     analyses = 0
 

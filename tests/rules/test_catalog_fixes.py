@@ -12,6 +12,7 @@ from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.rules import all_rules
 from npu_lsp.rules.fixes import fixes_for
+from npu_lsp.rules.fixes.remove import take_out
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -155,6 +156,23 @@ def test_moving_to_a_group(before: list[str], facts: dict[str, Any], after: list
     assert [text for _, text in found] == ([] if after is None else [json_of(*after)])
 
 
+@pytest.mark.parametrize(("more", "many"), [("", 1), ("mindspore.set_context(device_id=1, **d)\n", 0)])
+def test_what_two_calls_get_stays(more: str, many: int) -> None:
+    text = f'd = {{"precision_mode": "force_fp32"}}\nmindspore.set_context(**d)\n{more}'
+    [told] = Analyzer(Config(select=("NPU101",)), all_rules).findings(Document(text, kind=Kind.PYTHON))
+    assert len(told.fixes) == many
+
+
+@pytest.mark.parametrize(("more", "many"), [("", 1), ("atc $A --model=b\n", 0)])
+def test_what_two_commands_get_stays(more: str, many: int) -> None:
+    context = Analyzer(Config(), all_rules).context(
+        Document(f"A=--op_select_implmode=high_precision\natc $A --model=a\n{more}", kind=Kind.SHELL)
+    )
+    block = context.reading.blocks[0]
+    [(setting, option)] = [pair for pair in context.settings(block) if pair[0].name == "op_select_implmode"]
+    assert [fix.safety.value for fix in take_out(setting, option, block, context)] == ["unsafe"] * many
+
+
 def test_a_move_is_safe_where_both_places_are_there() -> None:
     before = json_of('"recompute_scheduler_enable": true')
     for vllm, facts, safety in (
@@ -277,6 +295,9 @@ def test_shapes_that_are_there_go() -> None:
     assert made("strip-brackets", "log", f'{_ATC}--log="a:[1~8]"\n', deprecated=gone("json")) == []
     loop = f'for S in "a:[1~8]"; do {_ATC}--input_shape_range=$S; done\n'
     assert made("strip-brackets", "input_shape_range", loop) == []
+    # The name can be changed, and its value can't.
+    words = 'shapes = "a:[1~8]"\nsubprocess.run(["atc", "--model=a", "--input_shape_range", shapes])\n'
+    assert made("strip-brackets", "input_shape_range", words, Kind.PYTHON) == []
     for many in (49, 50):
         shapes = ' --input_shape="a:1,3"' * many
         found = made("strip-brackets", "input_shape_range", f"{_ATC}{ranges}{shapes}\n")

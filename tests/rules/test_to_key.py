@@ -33,6 +33,8 @@ _NESTED = '"scheduler_config": {"recompute_scheduler_enable": true}'
         (f"{_NZ}=0 {_A}{_B}", f"{_A_MOVED}{_B}"),
         (f"docker run -e {_NZ}=0 image {_A}{_B}", f"docker run image {_A_MOVED}{_B}"),
         (f"{_NZ}=0 ./warm_up.sh\n{_A}", None),
+        # Two commands get the same text.
+        (f'E="-e {_NZ}=0"\ndocker run $E image {_A}docker run $E image {_B}', None),
         # A server without a configuration would do without.
         (f"{_SET}{_A}vllm serve n\n", None),
         (f"{_SET}{_A}python -m vllm.entrypoints.openai.api_server\n", None),
@@ -89,6 +91,11 @@ def test_in_python_there_is_one_configuration() -> None:
     assert made("to-key", _NZ, f"x = {text}", Kind.PYTHON, vllm="0.25.1rc1") == []
     for more in ('LLM("n")\n', 'LLM("n", additional_config={"refresh": True})\n'):
         assert made("to-key", _NZ, text + more, Kind.PYTHON, vllm="0.25.1rc1") == []
+
+
+def test_a_makefile_runs_what_is_asked_for() -> None:
+    for recipe, moved in ((f"\t{_A}", 1), (f"\t{_A}\t{_B}", 0)):
+        assert len(made("to-key", _NZ, f"{_SET}run:\n{recipe}", Kind.MAKEFILE, vllm="0.25.1rc1")) == moved
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ class Reaches:
         if comment.own_line:
             line = self._next_code_line(line)
         start, end = document.line_span(line)
-        if document.kind is Kind.MARKDOWN and comment.own_line:
+        if comment.own_line:
             opening = _FENCE.match(document.text, start, end)
             if opening is not None:
                 return Span(start, _end_of_block(document.text, opening))

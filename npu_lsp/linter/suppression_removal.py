@@ -46,7 +46,7 @@ def _whole(document: Document, suppression: Suppression) -> tuple[Edit, ...]:
     line = document.line_span(document.line_of(comment.start))
     # In a string of another language the first line has words of that one in front.
     own = suppression.comment.own_line and _WORDS.search(text, line.start, start) is None
-    if alone and own and (end >= line.end or _is_own_item(document, line, comment)):
+    if own and (end >= line.end or _is_own_item(document, line, comment)):
         starts = document.line_starts
         following = document.line_of(comment.start) + 1
         return (Edit(Span(line.start, starts[following] if following < len(starts) else len(text)), ""),)
@@ -56,8 +56,8 @@ def _whole(document: Document, suppression: Suppression) -> tuple[Edit, ...]:
 
 
 def _is_own_item(document: Document, line: Span, comment: Span) -> bool:
-    """Tell whether a line of a notebook's file is an item of its own, one with another behind it, for the comment alone."""
-    return document.kind is Kind.NOTEBOOK and _text(document, line).strip() == f'"{_text(document, comment)}\\n",'
+    """Tell whether a line, as of a notebook's file, is an item of its own, one with another behind it, for the comment alone."""
+    return _text(document, line).strip() == f'"{_text(document, comment)}\\n",'
 
 
 def _text(document: Document, span: Span) -> str:

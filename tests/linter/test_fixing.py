@@ -130,6 +130,11 @@ def test_a_long_text_may_become_longer() -> None:
     assert fixed(text, replacing("a =", "b =  "), unsafe=False).counts == {"NPU101": 1}
 
 
+def test_a_text_that_explodes_stays() -> None:
+    done = fixed(document("a = 1\n"), replacing("a =", f"{'b' * 100_100} ="), unsafe=False)
+    assert (done.document.text, done.refused) == ("a = 1\n", {"NPU101": 1})
+
+
 def test_unsafe_ones_only_when_asked_for() -> None:
     def find(text: Document) -> Iterable[Finding]:
         if "a" in text.text:
@@ -161,7 +166,7 @@ def test_overlapping_ones_wait_for_their_turn() -> None:
             yield finding(Span(1, 3), "y")
 
     done = fixed(document("abc = 1\n"), find, unsafe=False)
-    assert (done.document.text, done.counts) == ("xc = 1\n", {"NPU101": 1})
+    assert (done.document.text, done.counts, done.refused) == ("xc = 1\n", {"NPU101": 1}, {})
     one, other = Fix("a", (Edit(Span(0, 2), "x"),), Safety.SAFE), Fix("b", (Edit(Span(1, 3), "y"),), Safety.SAFE)
     assert compatible([one, other]) == (one,)
     assert compatible([one, one]) == (one, one)

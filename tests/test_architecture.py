@@ -230,7 +230,7 @@ BY_NAME = {
     "npu_lsp.rules.exported_too_late": "SHELL",
     "npu_lsp.rules.file_missing": "OP_CACHE",
     # Where a comment goes, and what it reaches.
-    "npu_lsp.linter.reach": "MAKEFILE MARKDOWN",
+    "npu_lsp.linter.reach": "MAKEFILE",
     "npu_lsp.linter.suppression_removal": "NOTEBOOK",
     "npu_lsp.linter.suppression_writing": "NOTEBOOK PYTHON",
     # What only the syntax of one language asks for: cells, variables, functions, soundness.

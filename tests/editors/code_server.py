@@ -9,8 +9,8 @@ import socket
 import subprocess
 import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote
@@ -47,7 +47,7 @@ def visit(
     (work / "data/User").mkdir(parents=True)
     quiet = {"workbench.startupEditor": "none", "git.enabled": False, **STILL}
     (work / "data/User/settings.json").write_text(json.dumps({**quiet, **settings}), encoding="utf-8")
-    port = _free_port()
+    port = free_port()
     config = work / "config.yaml"
     config.write_text(f"bind-addr: 127.0.0.1:{port}\nauth: none\ncert: false\n", encoding="utf-8")
     environment = {
@@ -81,11 +81,16 @@ def visit(
     with (
         (work / "server.log").open("wb") as log,
         _running([node, str(script), url], environment, log) as browser,
-        _running([*command, str(workspace)], environment, log),
+        ExitStack() as servers,
     ):
+
+        def start() -> subprocess.Popen[bytes]:
+            return servers.enter_context(_running([*command, str(workspace)], environment, log))
+
+        server_process = start()
         install = [*command, "--install-extension", str(package)]
         subprocess.run(install, env=environment, check=True, capture_output=True, timeout=PATIENCE)
-        _wait_for(f"http://127.0.0.1:{port}/healthz")
+        wait_for(f"http://127.0.0.1:{port}/healthz", server_process, start)
         Path(environment["READY"]).touch()
         # Each of its steps has as long as that; that several take so long is hardly so.
         browser.wait(3 * PATIENCE)
@@ -97,7 +102,7 @@ def visit(
         return found
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -118,12 +123,17 @@ def _running(command: list[str], environment: dict[str, str], log: IO[bytes]) ->
             process.wait()
 
 
-def _wait_for(url: str) -> None:
+def wait_for(url: str, process: subprocess.Popen[bytes], start: Callable[[], subprocess.Popen[bytes]]) -> None:
+    """Wait until a server answers, and start it anew where it has ended: on a loaded machine code-server gives up its own
+    second process after ten seconds.
+    """
     latest = time.monotonic() + PATIENCE
     while time.monotonic() < latest:
         try:
             urllib.request.urlopen(url, timeout=1).close()  # noqa: S310
         except OSError:
+            if process.poll() is not None:
+                process = start()
             time.sleep(0.1)
         else:
             return

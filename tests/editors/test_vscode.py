@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from npu_lsp.config.keys import FORM
 from npu_lsp.text.toml import parse
-from tests.editors.code_server import RUN, visit
+from tests.editors.code_server import RUN, free_port, visit, wait_for
 from tests.editors.texts import PYTHON, SAVED, SHELL
 from tests.patience import PATIENCE
 
@@ -76,6 +77,23 @@ def test_a_session_that_lacks_a_module_says_so(tmp_path: Path) -> None:
         ["node", "-e", f"require({json.dumps(str(RUN))}).run()"], env=environment, check=True, timeout=PATIENCE
     )
     assert "Cannot find module 'there-is-no-such-module'" in json.loads(answers.read_text(encoding="utf-8"))["error"]
+
+
+def test_a_server_that_ends_before_it_answers_is_started_again(tmp_path: Path) -> None:
+    port = free_port()
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start() -> subprocess.Popen[bytes]:
+        words = ["-c", ""] if not started else ["-m", "http.server", "--bind", "127.0.0.1", str(port)]
+        started.append(subprocess.Popen([sys.executable, *words], cwd=tmp_path, stderr=subprocess.DEVNULL))
+        return started[-1]
+
+    first = start()
+    first.wait(PATIENCE)
+    wait_for(f"http://127.0.0.1:{port}/", first, start)
+    assert len(started) == 2
+    started[-1].kill()
+    started[-1].wait()
 
 
 def test_a_package_that_was_not_made_is_named(tmp_path: Path) -> None:

@@ -11,11 +11,9 @@ from npu_lsp.languages.branches import certain, exclusive
 from npu_lsp.languages.model import Block, Setting, ValueKind
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.context import MOST_OF_ONE, Context
-from npu_lsp.linter.relations import among, is_set, outside
+from npu_lsp.linter.relations import among, is_set, off_by_default, outside, says_off
 from npu_lsp.linter.values import refused, same, text_of
 from npu_lsp.text.kept import Table
-
-_OFF = frozenset({"false", "0", "off"})
 
 _NO_TEXTS = frozenset({ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL, ValueKind.NONE})
 
@@ -133,13 +131,9 @@ class Companions:
         """Tell whether every setting of the other option says "off", or none is there and that is its default."""
         others = self.of(setting, relation.other)
         if others:
-            return all(_says_off(other, option, relation) for other, option in others)
-        defaults = self.default(relation.other)
-        return (
-            self.complete(setting, relation.other)
-            and bool(defaults)
-            and all(str(default).lower() in _OFF for default in defaults)
-        )
+            return all(other.value.known and says_off(other.value.data, option, relation) for other, option in others)
+        needed = self.context.lookup(self.block.surface, relation.other)
+        return needed is not None and off_by_default(needed, relation) and self.complete(setting, relation.other)
 
     def is_void(self, setting: Setting) -> bool:
         """Tell whether a setting certainly does nothing: its conditions don't hold, or its list isn't one of texts."""
@@ -217,14 +211,6 @@ class Companions:
         group = name.rpartition(".")[0]
         own = setting.name.rpartition(".")[0] if setting is not None else None
         return group == own or (not group and head == self.block.surface.row.tool)
-
-
-def _says_off(setting: Setting, option: Option, relation: Relation) -> bool:
-    """Tell whether a setting switches its option off: what a relation asks for doesn't, nor does the first of many numbers."""
-    if relation.other_values and among(setting.value, relation.other_values):
-        return False
-    counts = option.type == "int" and not option.values and not option.defaults
-    return not counts and str(setting.value.data).lower() in _OFF
 
 
 def _is_one_of(setting: Setting, values: Iterable[Scalar]) -> bool:

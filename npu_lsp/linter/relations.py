@@ -8,6 +8,8 @@ from npu_lsp.catalog.model import Option, Relation, Scalar
 from npu_lsp.languages.model import Setting, Value, ValueKind
 from npu_lsp.linter.values import refused, same
 
+_OFF = frozenset({"false", "0", "off"})
+
 
 def is_set(setting: Setting, option: Option) -> bool:
     """Tell whether the setting sets anything: None, an empty text and an empty list in code mean "not set" to the tools."""
@@ -41,3 +43,36 @@ def among(value: Value, wanted: Sequence[Scalar]) -> bool:
 def outside(value: Value, unwanted: Sequence[Scalar], option: Option) -> bool:
     """Tell whether a value is none of `unwanted` for sure; one that the option doesn't take may be meant as any of them."""
     return not unwanted or (value.known and not among(value, unwanted) and not refused(option, value))
+
+
+def says_off(value: Scalar, option: Option, relation: Relation) -> bool:
+    """Tell whether a value of `option`, which `relation` asks for, switches it off.
+
+    The 0 of a rank or a port doesn't, nor what is asked for: it does where the option lists it, or where it holds without the option.
+    """
+    word = str(value).lower()
+    if word not in _OFF or word in map(_word, relation.other_values):
+        return False
+    # Numbers in a list are modes as often as switches.
+    listed = option.type != "int" and any(_word(each.value) == word for each in option.values)
+    return (option.type == "bool" or listed or _is_off_alone(option)) and _asks_for_the_rest(option, relation)
+
+
+def off_by_default(option: Option, relation: Relation) -> bool:
+    """Tell whether `option` is off where nobody sets it, and everything else that it takes is what `relation` asks for."""
+    asked = any(each.value in relation.other_values for each in option.defaults)
+    return _is_off_alone(option) and not asked and _asks_for_the_rest(option, relation)
+
+
+def _is_off_alone(option: Option) -> bool:
+    return bool(option.defaults) and all(_word(each.value) in _OFF for each in option.defaults)
+
+
+def _asks_for_the_rest(option: Option, relation: Relation) -> bool:
+    """Tell whether all values but those that say "off" are asked for: else it is one of many, as that of a mode is."""
+    rest = (each.value for each in option.values if _word(each.value) not in _OFF)
+    return not relation.other_values or all(each in relation.other_values for each in rest)
+
+
+def _word(value: Scalar) -> str:
+    return str(value).lower()

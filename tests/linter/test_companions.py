@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Condition, Relation, Surface
 from npu_lsp.languages.model import Setting
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.context import MOST_OF_ONE
+from npu_lsp.linter.relations import says_off
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
 _OP = "op = config.graph_options.rewrite_options.custom_optimizers.add()\n"
+_SAYS_OFF = re.compile(r"(?i)\b(off|no|not|none|nothing|without|don't|stay)\b")
 _PROFILER = "from torch_npu.profiler import _ExperimentalConfig\n"
 
 
@@ -130,14 +135,24 @@ def test_an_object_has_what_stands_in_its_call() -> None:
 @pytest.mark.parametrize(
     ("given", "off"),
     [
-        ("switch=false", True), ("switch=False", True), ("switch=0", True), ("switch=off", True), ("switch=OFF", True),
-        ("switch=1", False), ("switch=$A", False), ("switch=off switch=1", False), ("switch=off switch=false", True),
+        # A switch by its type, and one by the words that it takes.
+        *((f"--raw_ge_options_ignore_unsupported={word}", True) for word in ("false", "False", "0", "off", "OFF")),
+        *((f"--raw_ge_options_ignore_unsupported={word}", False) for word in ("1", "true", "$A")),
+        ("--jit_compile=0", True),
+        # Numbers that name something.
+        ("--framework=0", False),
+        ("--head_stream=0", False),
+        ("--external_weight=0", True),
+        ("--external_weight=off", True),
+        ("--external_weight=1", False),
+        ("--external_weight=0 --external_weight=1", False),
+        ("--external_weight=0 --external_weight=off", True),
+        ("--compress_weight_conf=off", False),
     ],
-)  # fmt: skip
+)
 def test_what_is_switched_off(given: str, off: bool) -> None:
-    flags = " ".join(f"--compress_weight_conf={each.partition('=')[2]}" for each in given.split())
-    companions = of(f"atc --model=a {flags}\n")
-    relation = Relation("requires", "compress_weight_conf", "")
+    companions = of(f"atc --model=a {given}\n")
+    relation = Relation("requires", given[2:].partition("=")[0], "")
     assert companions.is_off(companions.block.settings[0], relation) is off
 
 
@@ -153,6 +168,43 @@ def test_the_first_of_many_numbers_switches_nothing_off() -> None:
     assert not companions.is_off(companions.block.settings[0], Relation("requires", "local_rank_id", ""))
     companions = of("export TORCH_HCCL_TRACE_CPP_STACK=1\nexport TORCH_HCCL_TRACE_BUFFER_SIZE=0\n")
     assert companions.is_off(companions.block.settings[0], Relation("requires", "TORCH_HCCL_TRACE_BUFFER_SIZE", ""))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "asked", "off"),
+    [
+        ("deterministic_level", "0", ("1", "2", "3"), True),
+        # Another value is missing, not that it is switched on.
+        ("deterministic_level", "0", ("2", "3"), False),
+        ("deterministic_level", "0", ("0",), False),
+        ("mode", "0", (30,), False),
+        ("mode", "1", (30,), False),
+    ],
+)
+def test_a_number_is_off_where_all_others_are_on(
+    name: str, value: str, asked: tuple[str | int, ...], off: bool
+) -> None:
+    relation = Relation("requires", name, "", other_values=asked)
+    for text in (f"atc --model=a --{name}={value}\n", "atc --model=a\n"):
+        companions = of(text)
+        assert companions.is_off(companions.block.settings[0], relation) is (
+            off if name in text or value == "0" else False
+        )
+
+
+def test_what_the_catalog_takes_for_off_reads_so() -> None:
+    """What switches an option off that another one needs says so to people, too."""
+    catalog = load()
+    for surface in Surface:
+        for name in catalog.names(surface):
+            option = catalog.option(surface, name)
+            for relation in option.relations if option else ():
+                other = catalog.option(relation.other_surface or surface, relation.other)
+                if other is None or relation.kind != "requires" or relation.values or other.type == "bool":
+                    continue
+                for off in (each.value for each in other.values if says_off(each.value, other, relation)):
+                    told = catalog.value_text(other.surface, other.name, off)
+                    assert told is None or _SAYS_OFF.search(told.en), (other.name, off, told.en)
 
 
 @pytest.mark.parametrize(("value", "void"), [("['a']", False), ("'a'", True), ("a", False), ("[a]", False)] + [

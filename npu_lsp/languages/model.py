@@ -167,15 +167,14 @@ class FactKind(str, Enum):
     UNSET = "unset"
     UNSET_APART = "unset_apart"
     """A variable is taken out of the environment, apart in another branch than that which sets it; the value is its name."""
+    SHARED_TEXT = "shared_text"
+    """Settings of a command stand in a variable there that goes elsewhere, too."""
     PYTHON2 = "python2"
     """The file is Python 2."""
 
 
 class Fact(NamedTuple):
-    """Something about the session, the command or the call around the settings that is not an option.
-
-    One that belongs to no block for sure is one of the file's.
-    """
+    """Something around the settings that is no option. One that belongs to no block for sure is one of the file's."""
 
     kind: FactKind
     span: Span

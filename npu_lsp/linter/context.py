@@ -110,15 +110,29 @@ class Context:
         """What the file sets under whatever surface."""
         return frozenset(setting.name for setting in self.reading.settings)
 
-    def shared(self, setting: Setting, block: Block) -> bool:
-        """Tell whether other blocks get `setting` too: a command's variable that others name, a dict that others spread."""
-        return self._owners[block.surface, setting.own] > 1
+    def shared(self, setting: Setting) -> bool:
+        """Tell whether others get `setting` too: a command's variable that others name, a dict that others spread."""
+        return self._owners[setting.own] > 1 or self.goes_elsewhere(setting.own)
 
     @cached_property
-    def _owners(self) -> Counter[tuple[Surface, Span]]:
+    def _owners(self) -> Counter[Span]:
         """Count the blocks that get a setting, by its place."""
-        each = ({(b.surface, s.own) for s in b.settings} for b in self.reading.blocks)
-        return Counter(chain.from_iterable(each))
+        return Counter(chain.from_iterable({s.own for s in b.settings} for b in self.reading.blocks))
+
+    def goes_elsewhere(self, span: Span) -> bool:
+        """Tell whether others than the commands of one tool get a text: a change that is right for that may be wrong for them."""
+        return self._elsewhere.touches(span)
+
+    @cached_property
+    def _elsewhere(self) -> Touching:
+        surfaces: dict[Span, Surface] = {}
+        both = (
+            s.own
+            for b in self.reading.blocks
+            for s in b.settings
+            if surfaces.setdefault(s.own, b.surface) is not b.surface
+        )
+        return Touching([*both, *(fact.span for fact in self.facts.get(FactKind.SHARED_TEXT, ()))])
 
     def is_first(self, setting: Setting) -> bool:
         """Tell whether no setting of the same name stands before `setting` in the file."""

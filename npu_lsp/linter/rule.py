@@ -178,6 +178,8 @@ class Rule:
             if context.is_assumed(holds_since, of.component):
                 severity = max(severity, Severity.INFO, key=lambda each: each.rank)
                 fixes = [fix._replace(safety=Safety.UNSAFE) for fix in fixes]
+        if self.fault is None:
+            fixes = [_for_all(fix, context) for fix in fixes]
         return Finding(
             code=self.code,
             name=self.name,
@@ -221,3 +223,10 @@ class Rule:
         """Return the rule's `message` of that name in the context's language; it also titles fixes."""
         text = self.messages.get(message) or _TITLES[message]
         return text.to(context.language).format_map(arguments)
+
+
+def _for_all(fix: Fix, context: Context) -> Fix:
+    """Return a fix that is not safe where it changes what others get, too. A slip in the syntax is one for all of them."""
+    if fix.safety is Safety.SAFE and any(context.goes_elsewhere(edit.span) for edit in fix.edits):
+        return fix._replace(safety=Safety.UNSAFE)
+    return fix

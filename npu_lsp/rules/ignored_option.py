@@ -147,15 +147,15 @@ class IgnoredOption(Rule):
                 if among(setting.value, relation.values):
                     other = companions.holds(setting, relation)
                     if other is not None and not companions.is_void(other):
-                        yield self._finding(setting, option, relation, other, block, context)
+                        yield self._finding(setting, option, relation, other, context)
                         break
 
     def _finding(
-        self, setting: Setting, option: Option, relation: Relation, other: Setting, block: Block, context: Context
+        self, setting: Setting, option: Option, relation: Relation, other: Setting, context: Context
     ) -> Finding:
         narrow = bool(relation.other_values or relation.other_not)
         # For others that get it from the same text it may well count.
-        shared = context.shared(setting, block)
+        shared = context.shared(setting)
         fixes = [] if shared else removal(context, self.say(context, "remove", option=option.name), [setting])
         return self.finding(
             context,

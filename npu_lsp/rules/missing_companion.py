@@ -270,7 +270,7 @@ class MissingCompanion(Rule):
         """Return the fix that sets the other option; there is one where only one value goes."""
         context = companions.context
         changed = setting if other is None else other
-        if context.shared(changed, companions.block) and not context.shared(setting, companions.block):
+        if context.shared(changed) and not context.shared(setting):
             return []  # Others get it too.
         if other is None and not _can_be_added(setting, relation.other, companions):
             return []
@@ -301,7 +301,7 @@ def _may_be(other: Setting, wanted: Sequence[Scalar], option: Option) -> bool:
 def _can_be_added(setting: Setting, name: str, companions: Companions) -> bool:
     """Tell whether the option called `name` goes beside `setting`: not where others get it too, or it stands there and sets nothing."""
     context, block = companions.context, companions.block
-    return not context.shared(setting, block) and all(option.name != name for _, option in context.settings(block))
+    return not context.shared(setting) and all(option.name != name for _, option in context.settings(block))
 
 
 def _is_ruled_out(needed: Option, value: Scalar, companions: Companions) -> bool:

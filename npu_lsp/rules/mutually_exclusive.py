@@ -232,7 +232,7 @@ class MutuallyExclusive(Rule):
             "values" if values else "both",
             of=two[1],
             severity=Severity.INFO if listed else None if relation.rejected else Severity.WARNING,
-            fixes=self._fixes(one, two, needed, block, context),
+            fixes=self._fixes(one, two, needed, context),
             related=self.set_here(context, one[0], one[1].name),
             other=one[1].name,
             value=values.get(two[1].name, ""),
@@ -245,14 +245,13 @@ class MutuallyExclusive(Rule):
         one: tuple[Setting, Option],
         two: tuple[Setting, Option],
         needed: Container[str],
-        block: Block,
         context: Context,
     ) -> list[Fix]:
         fixes: list[Fix] = []
         # The old one goes first: the docs recommend the newer of such a pair.
         older = sorted((one, two), key=lambda pair: (pair[1].deprecated is None, pair[1].name))
         for setting, option in older:
-            if context.shared(setting, block) and not all(context.shared(s, block) for s, _ in older):
+            if context.shared(setting) and not all(context.shared(s) for s, _ in older):
                 continue  # Others get this one alone.
             if option.name in needed:
                 continue

@@ -183,14 +183,12 @@ class NotApplicable(Rule):
             if not rejected and companions.says_nothing(setting, option):
                 continue
             if not _is_told(setting, option, companions):
-                yield self._finding(setting, option, conditions, block, context)
+                yield self._finding(setting, option, conditions, context)
 
-    def _finding(
-        self, setting: Setting, option: Option, conditions: Sequence[Condition], block: Block, context: Context
-    ) -> Finding:
+    def _finding(self, setting: Setting, option: Option, conditions: Sequence[Condition], context: Context) -> Finding:
         rejected = any(condition.rejected for condition in conditions)
         # Where others get it from the same text it may well count.
-        shared = context.shared(setting, block)
+        shared = context.shared(setting)
         title = self.say(context, "remove", option=option.name)
         safety = Safety.UNSAFE if rejected else Safety.SAFE
         return self.finding(

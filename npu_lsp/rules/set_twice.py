@@ -268,7 +268,7 @@ class SetTwice(Rule):
             lost = [s for s in before if certain(setting.branch, s.branch) and in_order(setting.branch, s.branch)]
             for first in lost:
                 # What others get from the same text is not lost for them.
-                if not context.shared(first, block) and not _is_read_between(first, setting, context):
+                if not context.shared(first) and not _is_read_between(first, setting, context):
                     yield self._finding(first, setting, option, context)
             earlier[option.name] = [*(s for s in before if s not in lost), setting][-MOST_OF_ONE:]
 

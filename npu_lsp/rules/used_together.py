@@ -197,7 +197,7 @@ class UsedTogether(Rule):
         option = context.lookup(block.surface, name)
         if len(missing) != 1 or option is None or option.open or len(option.values) != 1:
             return []
-        if context.shared(pair[0], block):
+        if context.shared(pair[0]):
             return []  # Others get it too.
         value = option.values[0].value
         slot = option.slot.value if option.slot is not None else None
@@ -207,7 +207,7 @@ class UsedTogether(Rule):
     def _removal(self, there: list[Setting], companions: Companions) -> list[Fix]:
         """Return the fix that takes out what is there of the group."""
         context = companions.context
-        if any(context.shared(setting, companions.block) for setting in there):
+        if any(context.shared(setting) for setting in there):
             return []
         ordered = sorted(there, key=lambda setting: setting.own.start)
         edits = writer_for(ordered[0]).remove(context.document, ordered)

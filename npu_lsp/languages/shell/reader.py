@@ -8,9 +8,10 @@ from functools import cached_property
 
 from npu_lsp.languages.branches import Branch, certain
 from npu_lsp.languages.embedding import Embedded, joined, keep_regions
-from npu_lsp.languages.model import Block, Comment, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
+from npu_lsp.languages.model import Block, Reading, Setting, SyntaxFault, SyntaxFinding, renumbered
 from npu_lsp.languages.shell.branches import ancestry, branch_of, outside_of_quotes
 from npu_lsp.languages.shell.commands import CommandSettings, read_simple
+from npu_lsp.languages.shell.comments import comments
 from npu_lsp.languages.shell.embedded import in_heredoc
 from npu_lsp.languages.shell.environment import defaults, exported_names
 from npu_lsp.languages.shell.interpreters import heredoc_language
@@ -20,6 +21,7 @@ from npu_lsp.languages.shell.part import Script
 from npu_lsp.languages.shell.resolve import program_in
 from npu_lsp.languages.shell.scope import Variables
 from npu_lsp.languages.shell.script import LONGEST, commands
+from npu_lsp.languages.shell.shared_text import shared_text
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.sourcing import handed_on, sources
 from npu_lsp.languages.shell.statement_at import EnclosingStatement, fed_by, statement_at
@@ -32,7 +34,6 @@ from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
-_SPOKEN_TO = re.compile("npu-lsp:", re.IGNORECASE)
 _VARIABLE = re.compile(r"[A-Za-z_]\w*")
 _RUNS_ARGUMENTS = re.compile(
     r"(?:^|[;&|{!(]|\b(?:then|do|else|eval|time|if|exec|sudo|nohup)\b)[ \t]*\"?\$(?:[@*]|\{[@*]\})", re.MULTILINE
@@ -43,7 +44,7 @@ _EXPORTING = re.compile(
     r"(?:export(?<![\w$-]export)|declare(?<![\w$-]declare)|typeset(?<![\w$-]typeset))[ \t]+[^\n;&|]*"
 )
 _FUNCTION = re.compile(r"(?m)^[ \t]*(?:function[ \t]+)?([^\s(){}]{1,200})[ \t]{0,20}(?:\([ \t]{0,20}\))?\s{0,50}\{")
-_EXPANDED = re.compile(r"\$\{?([A-Za-z_]\w*)")
+_EXPANDED = re.compile(r"\$(?:\{[#!]?)?([A-Za-z_]\w*)")
 _NOTHING_SET = frozenset({"", "heredoc", "test_command"})
 _MOST_SWALLOWED = 50
 
@@ -116,7 +117,10 @@ class _Reader:
         return Reading(
             blocks=renumbered(self.blocks),
             syntax=tuple(sorted(self.syntax, key=lambda mistake: (mistake.span, mistake.kind))),
-            comments=tuple(self._comments()),
+            comments=tuple(comments(self.document, self.script)),
+            facts=tuple(shared_text(text, self.script, self.variables, self._expanded))
+            if self.variables.carrying
+            else (),
         )
 
     def place(self, start: int, end: int) -> EnclosingStatement:
@@ -332,18 +336,3 @@ class _Reader:
             if place.start == start and place.kind in ("unset_command", "declaration_command"):
                 words = split(self.text, place.start, min(place.limit, place.start + LONGEST)).words
                 yield from unset_by(words, branch_of(place.chain))
-
-    def _comments(self) -> Iterator[Comment]:
-        if "npu-lsp:" not in self.text.lower():
-            return
-        end = 0
-        while (spoken := _SPOKEN_TO.search(self.text, end)) is not None:
-            line = self.document.line_span(self.document.line_of(spoken.start()))
-            end = line.end
-            # The first sign may be that of `$#`.
-            for start in sorted({self.text.find("#", *line), self.text.rfind("#", line.start, spoken.start())} - {-1}):
-                node = self.script.node_at(start, start + 1)
-                if start < spoken.start() and node is not None and node.type in ("comment", "ERROR"):
-                    own = not self.text[line.start : start].strip(" \t\ufeff")
-                    yield Comment(Span(start, line.end), own)
-                    break

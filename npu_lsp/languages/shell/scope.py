@@ -26,7 +26,7 @@ _BY_COMMAND = re.compile(
 _COMMANDS = ("read", "mapfile", "getopts", "unset", "let", "printf", "for", "select")
 # Two patterns, each of which starts with plain signs, are found faster than one that starts with either.
 _BY_EXPANSION = (re.compile(r"\$\{\w+:?="), re.compile(r"\(\([^\n()]*[-+=][^\n)]*"))
-_OWN_WORDS = "@"
+OWN_WORDS = "@"
 _SET = re.compile(r"(?:^|[;&|({ \t])(?P<set>set[ \t]+--[ \t]+)", re.MULTILINE)
 _SHIFT = re.compile(r"(?:^|[;&|({ \t])(?:shift\b|set[ \t]+(?:--?[ \t]*(?:[;&|\r\n]|\Z)|[^-+ \t\r\n;]))", re.MULTILINE)
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -47,6 +47,12 @@ class Binding(NamedTuple):
     words: tuple[Word, ...]
     """The elements of an array."""
 
+    @property
+    def held(self) -> Span:
+        """Where the assignment stands, up to the end of what it gives."""
+        last = self.value if self.value is not None else self.words[-1] if self.words else None
+        return Span(self.start, last.end if last is not None else self.start)
+
 
 class Variables:
     """Answers for one version of a script; assignments are looked up by name when somebody asks."""
@@ -60,6 +66,8 @@ class Variables:
         self._others: dict[str, list[int]] | None = None
         """Where names seem to get values in other ways than `X=v`."""
         self._left = _MOST_CARRIED
+        self.carrying: dict[str, set[Span]] = {}
+        """Variables whose words reached commands, with the assignments that gave them these."""
 
     def bindings(self, name: str) -> tuple[Binding, ...] | None:
         """Return the assignments to `name` in their order, or `None` where it gets values in other ways, too.
@@ -67,7 +75,7 @@ class Variables:
         `@` stands for the script's own words, which `set --` gives it.
         """
         if name not in self._bindings:
-            if name == _OWN_WORDS:
+            if name == OWN_WORDS:
                 found = [None] if _SHIFT.search(self._text) else list(self._set())
             else:
                 found = [None] if self._is_otherwise(name) else list(self._find(name))
@@ -121,7 +129,7 @@ class Variables:
         if not active:
             return None
         first = active[0]
-        sure = name != _OWN_WORDS or certain(first.branch, branch)
+        sure = name != OWN_WORDS or certain(first.branch, branch)
         complete = sure and not first.appended and not _refers(first, name)
         arguments: list[Argument] = []
         for binding in active:
@@ -133,12 +141,13 @@ class Variables:
                 if self._left < 0:
                     return Carried((), complete=False)
                 complete = self._take(word, binding, arguments, depth) and complete
+            self.carrying.setdefault(name, set()).add(binding.held)
         return Carried(tuple(arguments), complete)
 
     def _before(self, name: str, at: int, branch: Branch) -> list[Binding]:
         """Return the assignments to a variable that stand before `at`; a function has words of its own."""
         found = [b for b in self.bindings(name) or () if b.start < at]
-        return [b for b in found if name != _OWN_WORDS or functions(b.branch) == functions(branch)]
+        return [b for b in found if name != OWN_WORDS or functions(b.branch) == functions(branch)]
 
     def _take(self, word: Word, binding: Binding, arguments: list[Argument], depth: int) -> bool:
         """Add `word`, or what it turns into; tell whether that is all of it."""

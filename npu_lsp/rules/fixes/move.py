@@ -30,7 +30,7 @@ def move(setting: Setting, option: Option, block: Block, context: Context) -> li
 def move_to(setting: Setting, name: str, block: Block, context: Context, safety: Safety = Safety.UNSAFE) -> list[Fix]:
     """Return the move to the option called `name`; none where that isn't there, is set already, or takes no such value."""
     new = context.catalog.option(setting.surface, name)
-    if new is None or not standing(new, context.target).usable or context.shared(setting, block):
+    if new is None or not standing(new, context.target).usable or context.shared(setting):
         return []
     if setting.value.known and not allows(new, setting.value):
         return []

@@ -92,7 +92,7 @@ def op_precision_file(setting: Setting, option: Option, block: Block, context: C
 
 def _for_some(old: Sequence[Setting], new: Sequence[Setting], block: Block, context: Context) -> bool:
     """Tell whether others get a part of the settings from the same text: what is right here may be wrong there."""
-    if not any(context.shared(setting, block) for setting in (*old, *new)):
+    if not any(context.shared(setting) for setting in (*old, *new)):
         return False
     mine = {setting.own for setting in (*old, *new)}
     for other in context.reading.blocks:

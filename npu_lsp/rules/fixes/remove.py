@@ -58,13 +58,13 @@ def does_something(setting: Setting, context: Context) -> bool:
 
 def remove(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
     """Return the fix that takes the setting out; safe where it has no effect, and where others don't get it, too."""
-    dead = option.status == "no_effect" and not context.shared(setting, block)
+    dead = option.status == "no_effect" and not context.shared(setting)
     title = _TITLE.to(context.language).format(option=option.name)
     return removal(context, title, [setting], safety=Safety.SAFE if dead else Safety.UNSAFE)
 
 
 def take_out(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
     """Return the fix that takes out a setting that may count elsewhere; none where others get it from the same text."""
-    if context.shared(setting, block):
+    if context.shared(setting):
         return []
     return [fix._replace(safety=Safety.UNSAFE) for fix in remove(setting, option, block, context)]

@@ -35,7 +35,7 @@ def to_key(setting: Setting, option: Option, block: Block, context: Context) -> 
     new = _key(option, context)
     value = _translated(setting, new) if new is not None else None
     found = _configurations(setting, context)
-    if new is None or value is None or not found or context.shared(setting, block) or is_needed(setting, context):
+    if new is None or value is None or not found or context.shared(setting) or is_needed(setting, context):
         return []
     edits = list(writer_for(setting).remove(context.document, [setting]))
     for each in found:

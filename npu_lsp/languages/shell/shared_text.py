@@ -1,0 +1,65 @@
+"""Which text that a variable carries into a command goes elsewhere, too: what is right for the command may be wrong there."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
+
+from tree_sitter import Node
+
+from npu_lsp.languages.model import Fact, FactKind
+from npu_lsp.languages.shell.branches import ancestry
+from npu_lsp.languages.shell.part import Script
+from npu_lsp.languages.shell.scope import OWN_WORDS, Variables
+
+_PRINTS = (b"echo", b"printf")
+_GOES_ON = frozenset({"pipeline", "redirected_statement", "command_substitution", "process_substitution"})
+_OWN = re.compile(r"\$(?:[@*]|\{#?[@*])")
+
+
+def shared_text(
+    text: str, script: Script, variables: Variables, expanded: Mapping[str, Sequence[re.Match[str]]]
+) -> Iterator[Fact]:
+    """Yield where text stands that more than one command may get; `expanded` are the uses of each variable.
+
+    A use in a comment is none, nor one that only shows it on the terminal; one that adds to the variable itself takes it nowhere else.
+    """
+    carrying = variables.carrying
+    assigned = sorted((span, name) for name, spans in carrying.items() for span in spans)
+    starts = [span.start for span, _ in assigned]
+
+    def assigned_at(at: int) -> str | None:
+        """Return the variable that gets what stands at `at`."""
+        index = bisect_right(starts, at) - 1
+        return assigned[index][1] if index >= 0 and at < assigned[index][0].end else None
+
+    def uses(name: str) -> Iterator[int]:
+        for match in _OWN.finditer(text) if name == OWN_WORDS else expanded.get(name, ()):
+            node = script.node_at(match.start(), match.end()) if assigned_at(match.start()) != name else None
+            if node is not None and not _is_shown(node, script):
+                yield match.start()
+
+    @cache
+    def goes_elsewhere(name: str) -> bool:
+        seen = list(islice(uses(name), 2))
+        holder = assigned_at(seen[0]) if len(seen) == 1 else None
+        # What is assigned later can hold what is assigned before, never the other way round, but for text that says so.
+        later = holder is not None and min(carrying[holder]) > min(carrying[name])
+        return len(seen) > 1 or (later and holder is not None and goes_elsewhere(holder))
+
+    for name, spans in carrying.items():
+        if goes_elsewhere(name):
+            yield from (Fact(FactKind.SHARED_TEXT, span) for span in sorted(spans))
+
+
+def _is_shown(node: Node, script: Script) -> bool:
+    """Tell whether a place is read by people only: a comment, or what `echo` prints and no program gets."""
+    around = ancestry(node, script.tree)
+    if around and around[0].type == "comment":
+        return True
+    command = next((each for each in around if each.type == "command"), None)
+    name = command.child_by_field_name("name") if command is not None else None
+    return name is not None and name.text in _PRINTS and not any(each.type in _GOES_ON for each in around)

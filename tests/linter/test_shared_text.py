@@ -1,0 +1,70 @@
+"""What several commands get from one text: what is right for one of them may be wrong for another."""
+
+from __future__ import annotations
+
+import pytest
+
+from npu_lsp.linter.analysis import Analyzer
+from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.findings import Safety
+from npu_lsp.linter.rule import Invalid
+from npu_lsp.linter.syntax_rule import SyntaxRule
+from npu_lsp.rules import all_rules
+from npu_lsp.text.document import Document
+from npu_lsp.text.kinds import Kind
+
+_TWICE = "--is_output_adjust_hw_layout=false --is_output_adjust_hw_layout=true"
+
+
+def safe(text: str, kind: Kind = Kind.SHELL, config: Config | None = None) -> list[str]:
+    """Return the codes of findings whose fix is safe, but of slips in the syntax: what was meant there is meant for all."""
+    slips = {rule.code for rule in all_rules() if isinstance(rule, SyntaxRule)}
+    found = Analyzer(config or Config(), all_rules).findings(Document(text, kind=kind))
+    return [f.code for f in found if f.code not in slips and any(fix.safety is Safety.SAFE for fix in f.fixes)]
+
+
+def _examples() -> list[tuple[str, str, Invalid]]:
+    """Return the commands of examples, of one line and without quotes: the program, what it gets, and the example."""
+    found = []
+    for rule in all_rules():
+        for each in rule.INVALID:
+            program, _, flags = each.text.partition(" ")
+            if each.kind is Kind.SHELL and flags.startswith("-") and each.text.count("\n") == 1:
+                found += [(program, flags.strip(), each)] if not set(each.text) & set("'\"$`\\;&|#()") else []
+    return found
+
+
+@pytest.mark.parametrize(("program", "flags", "example"), _examples())
+def test_what_an_unknown_program_gets_too_is_not_changed_unasked(program: str, flags: str, example: Invalid) -> None:
+    del example
+    assert safe(f'A="{flags}"\n{program} $A\nmytool $A\n') == []
+    assert safe(f'A="{flags}"\nB="$A --x"\n{program} $A\nmytool $B\n') == []
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        (f'A="{_TWICE}"\natc $A --model=a\n', ["NPU207"]),
+        (f'A="{_TWICE}"\necho "atc $A"\natc $A --model=a\n', ["NPU207"]),
+        (f'A="{_TWICE}"\necho "atc $A" >b.sh\natc $A --model=a\n', []),
+        (f'A="{_TWICE}"\necho "$A" | mytool\natc $A --model=a\n', []),
+        (f'A="{_TWICE}"\natc $(echo "$A") $A --model=a\n', []),
+        (f'A="{_TWICE}"\n# mytool $A\natc $A --model=a\n', ["NPU207"]),
+        (f'A="{_TWICE}"\nA="$A --log=info"\natc $A --model=a\n', ["NPU207"]),
+        (f'A="{_TWICE}"\nAB=1\nmytool $AB\natc $A --model=a\n', ["NPU207"]),
+        (f'A=({_TWICE})\natc "${{A[@]}}" --model=a\n', ["NPU207"]),
+        (f'A="{_TWICE}"\nB="$A --log=info"\natc $B --model=a\n', ["NPU207"]),
+        (f'A="{_TWICE}"\natc $A --model=a\nmytool $A\n', []),
+        (f'A="{_TWICE}"\natc $A --model=a\nmytool "${{A}}"\n', []),
+        (f'A="{_TWICE}"\natc $A --model=a\nmytool ${{A#-}}\n', []),
+        (f'A=({_TWICE})\natc "${{A[@]}}" --model=a\nmytool "${{A[@]}}"\n', []),
+        (f'A=({_TWICE})\natc "${{A[@]}}" --model=a\nmytool "${{#A[@]}}"\n', []),
+        (f'A="{_TWICE}"\nB="$A --log=info"\natc $B --model=a\nmytool $B\n', []),
+        (f'A="{_TWICE}"\natc $A --model=a\naoe $A --job_type=1\n', []),
+        (f'A="--log=info"\natc $A {_TWICE} --model=a\nmytool $A\n', ["NPU207"]),
+        (f"steps:\n  - run: |\n      A='{_TWICE}'\n      atc $A --model=a\n", ["NPU207"]),
+        (f"steps:\n  - run: |\n      A='{_TWICE}'\n      atc $A --model=a\n      mytool $A\n", []),
+    ],
+)
+def test_text_that_other_commands_get(text: str, codes: list[str]) -> None:
+    assert safe(text, Kind.YAML if text.startswith("steps") else Kind.SHELL) == codes

@@ -323,3 +323,36 @@ def test_commands_in_python(text: str, renamed: str, value: str, removed: str, a
     # What quotes or escapes would be needed for is written where that is certain: in one plain literal.
     quoted = apply_edits(document.text, WRITER.set_value(document, setting, 'a "b"'))
     assert quoted == document.text or 'atc --aa=1 --bb="a \\"b\\""' in ast.literal_eval(quoted.split("system(")[1][:-2])
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ('words = ["atc", "--aa=1", "--bb=2", "--cc=3"]', ["atc", "--aa=1", "--cc=3"]),
+        ('words = ["atc", "--bb=2", "--cc=3"]', ["atc", "--cc=3"]),
+        ('words = ["atc", "--aa=1", "--bb=2"]', ["atc", "--aa=1"]),
+        ('words = ["atc", "--bb=2",]', ["atc"]),
+        ('words = ["atc", "--bb", "2", "--cc=3"]', ["atc", "--cc=3"]),
+        ('words = ["atc", "--cc=3", "--bb", "2"]', ["atc", "--cc=3"]),
+        ('words = ("atc", "--bb=2")', ["atc"]),
+        ('words = ["atc",\n    "--aa=1",\n    "--bb=2",  # why\n    "--cc=3",\n]', ["atc", "--aa=1", "--cc=3"]),
+        ('words = ["atc",\n    "--aa=1",\n    "--bb",\n    "2",\n]', ["atc", "--aa=1"]),
+        ('words = ["atc", "--aa=1"] + ["--bb=2"]', ["atc", "--aa=1"]),
+        ('words = ["atc", "--aa=1"]\nwords += ["--bb=2", "--cc=3"]', ["atc", "--aa=1", "--cc=3"]),
+        ('words = ["atc", "--aa=1"]\nwords.extend(["--bb=2"])', ["atc", "--aa=1"]),
+        ('more = ["--bb=2", "--cc=3"]\nwords = ["atc", *more]', ["atc", "--cc=3"]),
+        # It may be put in where a call must be given something.
+        ('words = ["atc", "--aa=1"]\nwords.append("--bb=2")', ["atc", "--aa=1", "--bb=2"]),
+        ('words = ["atc", "--aa=1"]\nwords.insert(1, "--bb=2")', ["atc", "--bb=2", "--aa=1"]),
+        ('words = ["atc", "--aa=1"]\nwords[1] = "--bb=2"', ["atc", "--bb=2"]),
+        ('words = "atc --aa=1 --bb=2 --cc=3".split()', ["atc", "--aa=1", "--cc=3"]),
+    ],
+)
+def test_words_of_lists_in_python_are_taken_out_with_their_commas(text: str, left: list[str]) -> None:
+    document = Document(f"import subprocess\n{text}\nsubprocess.run(words)\n", kind=Kind.PYTHON)
+    found = [s for block in read(document).blocks for s in block.settings if s.name == "bb"]
+    after = apply_edits(document.text, WRITER.remove(document, found)) if found else document.text
+    made: dict[str, list[str]] = {}
+    exec("\n".join(after.splitlines()[1:-1]), made)  # noqa: S102 - lists of words
+    assert found
+    assert list(made["words"]) == left

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import Line, source_of
 from npu_lsp.languages.python.writer.lines import starts_line, whole_lines
-from npu_lsp.languages.python.writer.siblings import Siblings, is_sole, line_of, siblings
+from npu_lsp.languages.python.writer.siblings import Siblings, is_sole, line_of, list_around, siblings
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -29,6 +29,19 @@ def remove(document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
             return ()
     edits = [e for around, gone in parts.items() for e in _without_parts(document, around, gone)]
     return tuple(sorted([*edits, *_without_statements(document, statements)], key=lambda e: e.span))
+
+
+def remove_words(document: Document, spans: Iterable[Span]) -> tuple[Edit, ...]:
+    """Return the edits that take words of commands out of their lists; nothing where one of them isn't an element of a list."""
+    parts: dict[Siblings, set[Span]] = {}
+    for span in spans:
+        around = list_around(document, span)
+        if around is None:
+            return ()
+        parts.setdefault(around, set()).update(part for part in around.parts if part.within(span))
+    return tuple(
+        sorted((e for a, gone in parts.items() for e in _without_parts(document, a, gone)), key=lambda e: e.span)
+    )
 
 
 def _without_parts(document: Document, around: Siblings, gone: set[Span]) -> Iterator[Edit]:

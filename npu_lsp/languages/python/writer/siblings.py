@@ -24,6 +24,8 @@ class Siblings(NamedTuple):
     """Where the closing bracket stands."""
     is_tuple: bool = False
     """Its last part needs its comma when it is the only one."""
+    is_list: bool = False
+    """It has any number of parts: a list, a tuple or a set, not what a call must be given."""
 
 
 _PARTS: Kept[Statement, tuple[int, dict[Span, Siblings]]] = Kept()
@@ -42,10 +44,22 @@ def siblings(document: Document, setting: Setting) -> Siblings | None:
     line = line_of(document, setting.own.start)
     if line is None or setting.own == setting.statement:
         return None
+    return _parts_of(line).get(setting.own)
+
+
+def list_around(document: Document, span: Span) -> Siblings | None:
+    """Return the list that elements from the start of `span` to its end stand in, or `None` where they stand in none."""
+    line = line_of(document, span.start)
+    found = [around for part, around in _parts_of(line).items() if part.start == span.start] if line is not None else []
+    fits = (a for a in found if a.is_list and any(part.start == span.start for part in a.parts))
+    return next((a for a in fits if any(part.end == span.end for part in a.parts)), None)
+
+
+def _parts_of(line: Line) -> dict[Span, Siblings]:
     known = _PARTS.known(line.statement)
     if known is None or known[0] != line.start:
         known = _PARTS.keep(line.statement, (line.start, _by_part(line)))
-    return known[1].get(setting.own)
+    return known[1]
 
 
 def _by_part(line: Line) -> dict[Span, Siblings]:
@@ -56,7 +70,8 @@ def _by_part(line: Line) -> dict[Span, Siblings]:
             if isinstance(node, (cst.Call, cst.Dict, cst.List, cst.Tuple, cst.Set)):
                 parts = tuple(items(node, line))
                 bare = isinstance(node, cst.Tuple) and not node.lpar
-                around = Siblings(parts, line.span(node).end - (not bare), isinstance(node, cst.Tuple))
+                of_list = isinstance(node, (cst.List, cst.Tuple, cst.Set))
+                around = Siblings(parts, line.span(node).end - (not bare), isinstance(node, cst.Tuple), of_list)
                 for part in parts:
                     found.setdefault(part, around)
     return found

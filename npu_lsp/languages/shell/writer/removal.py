@@ -17,8 +17,6 @@ _OPENER = r"(?:(?:^|[\s;&|])(?:then|do|else|\{)|[({])"
 _OPENS = re.compile(rf"{_OPENER}[\s;]*$|[^\s]\)\s*$")
 _OPENS_BEFORE_COMMENT = re.compile(rf"{_OPENER}[ \t]*#")
 _CLOSES = re.compile(r"[\s;]*(?:(?:fi|done|elif|else|esac)\b|[)}]|;;)")
-_COMMA_BEFORE = re.compile(r",\s*$")
-_LIST_ENDS = re.compile(r"\s*[\])]")
 _LOOK_BACK = 400
 
 
@@ -27,12 +25,17 @@ def removal(document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]
     text = document.text
     flags = sorted({s.own for s in settings if s.form is Form.FLAG})
     variables = [s for s in settings if s.form is Form.ASSIGNMENT]
+    if document.kind is Kind.PYTHON:
+        # A command that is a list of words: one in a text is shell, and a document of its own.
+        from npu_lsp.languages.python.writer.removal import remove_words
+
+        return remove_words(document, flags) if not variables else ()
     edits: list[Edit] = []
     for group in _groups(text, flags):
-        edit = _flags(text, group, plain=document.kind is Kind.SHELL)
-        if edit is None:
+        if any(text[slice(*group)].count(quote) % 2 for quote in "\"'"):
+            # `"atc --x="a" --y"`: the quotes in it are not its own.
             return ()
-        edits.append(edit)
+        edits.append(_words(text, group))
     for statement in sorted({s.statement for s in variables}):
         edits += _variables(text, statement, sorted({s.own for s in variables if s.statement == statement}))
     return tuple(edits)
@@ -50,16 +53,6 @@ def _groups(text: str, spans: Iterable[Span]) -> Iterator[Span]:
         current = span
     if current is not None:
         yield current
-
-
-def _flags(text: str, span: Span, *, plain: bool) -> Edit | None:
-    written = text[span.start : span.end]
-    if any(written.count(quote) % 2 for quote in "\"'"):
-        # `"atc --x="a" --y"`: the quotes in it are not its own.
-        return None
-    if not plain:
-        return _in_string(text, span)
-    return _words(text, span)
 
 
 def _words(text: str, span: Span, *, ends: bool = False) -> Edit:
@@ -84,19 +77,6 @@ def _within_line(text: str, span: Span) -> Edit:
     if before == span.start or text[before - 1 : before] in ("\n", "\r", ""):
         return Edit(Span(span.start, blanks_behind(text, span.end)), "")
     return Edit(Span(before, span.end), "")
-
-
-def _in_string(text: str, span: Span) -> Edit | None:
-    """Return what takes a flag out of a string of another language."""
-    if text[span.start] in "\"'":
-        # A list's element with its comma; the last one has it in front.
-        comma = _COMMA_BEFORE.search(text, max(0, span.start - _LOOK_BACK), span.start)
-        last = _LIST_ENDS.match(text, span.end) is not None
-        return Edit(Span(comma.start(), span.end) if comma and last else span, "")
-    behind = text[span.end : span.end + 1]
-    if text[span.start - 1 : span.start] in ("'", '"') and behind in ("'", '"'):
-        return None
-    return _within_line(text, span)
 
 
 # -- variables --------------------------------------------------------------------------------------------

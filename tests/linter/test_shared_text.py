@@ -68,3 +68,38 @@ def test_what_an_unknown_program_gets_too_is_not_changed_unasked(program: str, f
 )
 def test_text_that_other_commands_get(text: str, codes: list[str]) -> None:
     assert safe(text, Kind.YAML if text.startswith("steps") else Kind.SHELL) == codes
+
+
+_LIST = ", ".join(f'"{flag}"' for flag in _TWICE.split())
+_RUN = 'import subprocess\nsubprocess.run(["atc", *words])\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        (f"words = [{_LIST}]\n{_RUN}", ["NPU207"]),
+        (f"words = [{_LIST}]\nprint(words)\nlogger.info(words)\n{_RUN}", ["NPU207"]),
+        (f"words = [{_LIST}]\nwords += ['--log=info']\n{_RUN}", ["NPU207"]),
+        (f"words = []\nwords += [{_LIST}]\n{_RUN}", ["NPU207"]),
+        (f"words = [{_LIST}]\ndef f(words):\n    g(words)\n{_RUN}", ["NPU207"]),
+        (f"words = [{_LIST}]\nother.words(1)\n{_RUN}", ["NPU207"]),
+        (f"words = [{_LIST}]\n{_RUN}subprocess.run(['mytool', *words])\n", []),
+        (f"words = [{_LIST}]\n{_RUN}def f():\n    mytool(words)\n", []),
+        (f"words = []\nwords.extend([{_LIST}])\n{_RUN}mytool(words)\n", []),
+        (f"base = [{_LIST}]\nwords = [*base, '--log=info']\n{_RUN}", ["NPU207"]),
+        (f"base = [{_LIST}]\nwords = [*base, '--log=info']\n{_RUN}mytool(words)\n", []),
+        (
+            f"words = [{_LIST}]\nall = ['atc', *words]\nimport subprocess\nsubprocess.run(all)\nprepare(all)\n",
+            ["NPU207"],
+        ),
+        (f'words = "--model=a {_TWICE}"\nimport os\nos.system("atc " + words)\n', ["NPU207"]),
+        (f'words = "--model=a {_TWICE}"\nimport os\nos.system("atc " + words)\nos.system("mytool " + words)\n', []),
+        (f'words = "atc {_TWICE}"\nimport os\nos.system(words)\nos.system(words)\n', ["NPU207"]),
+        ("C = {'enable_shared_expert_dp': 'false'}\nLLM('m', additional_config=C)\n", ["NPU103"]),
+        ("C = {'enable_shared_expert_dp': 'false'}\nprint(C)\nLLM('m', additional_config=C)\n", ["NPU103"]),
+        ("C = {'enable_shared_expert_dp': 'false'}\nLLM('m', additional_config=C)\nother(C)\n", []),
+        ("m = LLM('m', additional_config={'enable_shared_expert_dp': 'false'})\nuse(m)\nclose(m)\n", ["NPU103"]),
+    ],
+)
+def test_what_python_hands_on_elsewhere(text: str, codes: list[str]) -> None:
+    assert safe(text, Kind.PYTHON) == codes

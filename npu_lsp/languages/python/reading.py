@@ -26,6 +26,7 @@ from npu_lsp.languages.python.recognisers import (
     session_setup,
     torchair,
 )
+from npu_lsp.languages.python.shared_text import shared_text
 from npu_lsp.languages.python.source import Source, source_of
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.document import Document
@@ -62,6 +63,7 @@ def _read(view: SourceView, source: Source) -> Reading:
         view.facts.append(old)
     spoken = comments(source)
     blocks = behind_early_exit(apart(view.drafts.finish(), source), source)
+    view.facts.extend(shared_text(view, blocks))
     source.settle()
     source.roles = view.roles
     return Reading(

@@ -10,7 +10,7 @@ from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
-from npu_lsp.linter.context import Context
+from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.relations import active, among
 from npu_lsp.linter.rule import Invalid, Rule, Valid
@@ -24,6 +24,9 @@ _KINDS = ("conflicts", "ignored_when", "requires")
 _IGNORED = Text(en="The key has no effect.", zh="该键不生效。")
 _CHUNKS = '{"scheduler_config": {"profiling_chunk_config": {"enabled": true}}}'
 _RECOMPUTE = '{"scheduler_config": {"recompute_scheduler_enable": true}}'
+_SERVER = "vllm serve m --kv-transfer-config '{}' --additional-config \"$C\"\n"
+_EXPERTS = 'C=\'{"enable_shared_expert_dp": true}\'\nvllm serve m --additional-config "$C"\n'
+_TWO = f"C='{_RECOMPUTE}'\n{_SERVER}vllm serve n -pp 2 --additional-config \"$C\"\n"
 _XLITE = '{"xlite_graph_config": {"enabled": true}}'
 
 # A key that needs another one.
@@ -85,6 +88,9 @@ class ContradictsLaunch(Rule):
         Valid(f"vllm serve m --config a.yaml --additional-config '{_CHUNKS}'\n", Kind.SHELL),
         Valid(f"python3 bench.py --additional-config '{_CHUNKS}'\n", Kind.SHELL),
         Valid(f"```sh\nvllm serve m --additional-config '{_CHUNKS}'\n```\n", Kind.MARKDOWN),
+        Valid(f"C='{_RECOMPUTE}'\n{_SERVER}{_SERVER}", Kind.SHELL),
+        # The other one doesn't ignore it.
+        Valid(f'{_EXPERTS}vllm serve n --enable-expert-parallel --additional-config "$C"\n', Kind.SHELL),
         Valid('LLM("m", tensor_parallel_size=size, additional_config={"enable_flashcomm1": True})\n'),
         Valid('LLM("m", additional_config={"enable_flashcomm1": True}, **more)\n'),
         Valid('LLM("m", additional_config={"enable_flashcomm1": False})\n'),
@@ -123,6 +129,20 @@ class ContradictsLaunch(Rule):
             ("error",),
             kind=Kind.SHELL,
         ),
+        # One of two commands that get the same stops, whatever the text stands in.
+        Invalid(
+            _TWO,
+            ("recompute_scheduler_enable",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            f'{_EXPERTS}vllm serve n --additional-config "$C"\n',
+            ("enable_shared_expert_dp",),
+            ("warning",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(f"import os\nos.system({_TWO!r})\n", ("recompute_scheduler_enable",), ("error",)),
         Invalid(
             'LLM("m", tensor_parallel_size=1, additional_config={"enable_flashcomm1": True})\n',
             ("enable_flashcomm1",),
@@ -143,28 +163,34 @@ class ContradictsLaunch(Rule):
     def check_block(self, block: Block, context: Context) -> Iterator[Finding]:
         """Look at each key that must go with an argument of the command that gets it."""
         told = [(setting, option) for setting, option in context.settings(block) if any(_of(option))]
-        launch = _launch(block, context) if told else None
-        if launch is None:
-            return
-        beside = Companions.of_block(launch, context)
+        launches = _launches_of(block, context) if told else ()
         for setting, option in told:
             for relation in _of(option):
                 if among(setting.value, relation.values):
-                    yield from self._look(setting, option, relation, beside)
+                    yield from self._told(
+                        setting, option, relation, [Companions.of_block(each, context) for each in launches]
+                    )
 
-    def _look(self, setting: Setting, option: Option, relation: Relation, beside: Companions) -> Iterator[Finding]:
+    def _told(
+        self, setting: Setting, option: Option, relation: Relation, launches: list[Companions]
+    ) -> Iterator[Finding]:
+        """Yield what is wrong with one of the commands that get a key, once; one that only some ignore is of use to others."""
+        found = [finding for each in launches for finding in self._look(setting, option, relation, each)]
+        if found and (relation.rejected or len(found) == len(launches)):
+            yield found[0]
+
+    def _look(self, setting: Setting, option: Option, relation: Relation, beside: Companions) -> list[Finding]:
         others = [pair for pair in beside.of(None, relation.other) if meet(setting.branch, pair[0].branch)]
         if relation.kind == "requires":
-            if not others and _is_unset(beside, relation):
-                yield self._finding("missing", setting, option, relation, beside)
-            return
+            missing = not others and _is_unset(beside, relation)
+            return [self._finding("missing", setting, option, relation, beside)] if missing else []
         for other, its in others:
             if active(relation, setting, other, its):
-                yield self._finding("with", setting, option, relation, beside, other, other.value.data)
-                return
+                return [self._finding("with", setting, option, relation, beside, other, other.value.data)]
         default = next(iter(beside.default(relation.other)), None)
         if not others and default in relation.other_values and _is_unset(beside, relation):
-            yield self._finding("default", setting, option, relation, beside, value=default)
+            return [self._finding("default", setting, option, relation, beside, value=default)]
+        return []
 
     def _finding(
         self,
@@ -201,12 +227,15 @@ def _launches(context: Context) -> list[Block]:
     return sorted(found, key=lambda block: block.head.start)
 
 
-def _launch(block: Block, context: Context) -> Block | None:
-    """Return the arguments beside those that hold `block`; `None` where nobody knows, or several get the same."""
+def _launches_of(block: Block, context: Context) -> list[Block]:
+    """Return the arguments beside those that hold `block`: of one command or call, or of each of several that get the same."""
     launches = _launches(context)
     at = bisect_right(launches, block.head.start, key=lambda each: each.head.start)
-    found = [each for each in launches[max(at - 2, 0) : at] if block.head.start < each.head.end]
-    return found[0] if len(found) == 1 else None
+    found: list[Block] = []
+    while at and block.head.start < launches[at - 1].head.end and len(found) < MOST_OF_ONE:
+        at -= 1
+        found.append(launches[at])
+    return found[::-1]
 
 
 def _is_unset(beside: Companions, relation: Relation) -> bool:

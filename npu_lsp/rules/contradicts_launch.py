@@ -149,6 +149,12 @@ class ContradictsLaunch(Rule):
             ("error",),
         ),
         Invalid(
+            'C = {"enable_flashcomm1": True}\nLLM("m", additional_config=C)\n'
+            'LLM("n", tensor_parallel_size=2, additional_config=C)\n',
+            ("enable_flashcomm1",),
+            ("error",),
+        ),
+        Invalid(
             f"```sh\nvllm serve m --pipeline-parallel-size 1 --additional-config '{_CHUNKS}'\n```\n",
             ("enabled",),
             ("error",),

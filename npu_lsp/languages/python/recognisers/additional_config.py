@@ -66,7 +66,8 @@ def _beside(view: SourceView, call: cst.Call, given: cst.Arg, place: Place, stat
     from npu_lsp.languages.shell.vllm import known, name_of
 
     key = Surface.VLLM, place.line.start, place.line.span(call)
-    view.drafts.draft(key, Surface.VLLM, place.line.span(given.value))
+    node, line = view.names.container(given.value, place.line, place.branch) or (given.value, place.line)
+    view.drafts.draft(key, Surface.VLLM, line.span(node))
     view.drafts.keep(key)
     if last(call.func) not in _SERVERS:
         view.drafts.opened(key)

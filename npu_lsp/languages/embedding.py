@@ -158,8 +158,8 @@ def _read(region: Region) -> Reading:
 
 
 def _says_anything(block: Block) -> bool:
-    """Tell whether a block is one that the host holds: a command, or settings that stand there."""
-    return bool(block.settings) or block.command is not None or bool(block.facts)
+    """Tell whether a block is one that the host holds: a command, settings that stand there, or a call that sets none of them."""
+    return bool(block.settings or block.facts) or block.command is not None or block.surface.row.beside
 
 
 def _certain(setting: Setting) -> Setting:

@@ -74,13 +74,6 @@ def test_where_a_name_stands_first(tmp_path: Path) -> None:
     assert [(related.span.start, related.span.end) for related in told.related] == [(0, 1)]
 
 
-def test_nobody_knows_which_of_two_servers_a_text_is_for(tmp_path: Path) -> None:
-    key = """C='{"scheduler_config": {"recompute_scheduler_enable": true}}'\n"""
-    servers = [f'vllm serve {model} --additional-config "$C"\n' for model in "mn"]
-    assert len(found(key + servers[0], tmp_path / "a.sh", "NPU215")) == 1
-    assert found(key + "".join(servers), tmp_path / "a.sh", "NPU215") == []
-
-
 def test_a_text_without_a_place_has_no_files_beside_it() -> None:
     document = Document("atc --fusion_switch_file=switch.cfg\n", kind=Kind.SHELL)
     assert "NPU810" not in [each.code for each in Analyzer(_DEFAULT, all_rules).findings(document)]

@@ -242,6 +242,7 @@ def test_removing(status: str, text: str, safety: str) -> None:
         ('op.parameter_map["precision_mode"].s = ask("a")', "unsafe"),
         ('op.parameter_map["precision_mode"].s = tf.compat.as_bytes(ask())', "unsafe"),
         ('op.parameter_map["precision_mode"].s = "a".encode()', "safe"),
+        ('op.parameter_map["precision_mode"].s = table["a"]()', "unsafe"),
     ],
 )
 def test_removing_from_code(line: str, safety: str) -> None:
@@ -261,6 +262,16 @@ def test_a_variable_that_is_read_stays() -> None:
     text = "export TE_PARALLEL_COMPILER=1\n"
     assert [safety for safety, _ in made("remove", "TE_PARALLEL_COMPILER", text, status="no_effect")] == ["unsafe"]
     assert made("remove", "TE_PARALLEL_COMPILER", f"{text}echo $TE_PARALLEL_COMPILER\n", status="no_effect") == []
+    text = 'import os\nos.environ["TE_PARALLEL_COMPILER"] = "1"\n'
+    for more, many in (
+        ("", 1),
+        ('os.environ["TE_PARALLEL_COMPILER"] = "2"\n', 1),
+        ('print(os.environ["TE_PARALLEL_COMPILER"])\n', 0),
+        ('n = int(os.getenv("TE_PARALLEL_COMPILER"))\n', 0),
+        ('del os.environ["TE_PARALLEL_COMPILER"]\n', 0),
+    ):
+        found = made("remove", "TE_PARALLEL_COMPILER", text + more, Kind.PYTHON, status="no_effect")
+        assert len(found) == many, more
 
 
 @pytest.mark.parametrize(
@@ -290,6 +301,9 @@ def test_shapes_that_are_there_go() -> None:
     assert made("strip-brackets", "input_shape_range", f"{_ATC}{ranges}\n", deprecated=gone("unheard_of")) == []
     [(safety, _)] = made("strip-brackets", "input_shape_range", f"{_ATC}{ranges} --dynamic_batch_size=1\n")
     assert safety == "unsafe"
+    for value, safety in (("$(mktool --write)", "unsafe"), ("$SHAPE", "safe")):
+        [(told, _)] = made("strip-brackets", "input_shape_range", f'{_ATC}{ranges} --input_shape="{value}"\n')
+        assert told == safety
     assert made("strip-brackets", "input_shape_range", f"{_ATC}{ranges}\n", deprecated=gone("dynamic_dims")) == []
     assert made("strip-brackets", "input_shape_range", f"{_ATC}{ranges}\n", deprecated=gone("log"))
     assert made("strip-brackets", "log", f'{_ATC}--log="a:[1~8]"\n', deprecated=gone("json")) == []

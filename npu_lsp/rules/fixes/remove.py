@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Form, Setting
+from npu_lsp.languages.variables import mentions
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.around import is_read_by_script
 from npu_lsp.linter.context import Context
@@ -25,8 +26,8 @@ _HARMLESS = frozenset(
     }
 )
 """Calls that change nothing: without their setting nobody misses them."""
-_RUNS = re.compile(r"`|\$\((?!\()|\$\{\w+:?=|\bawait\b|\byield\b|:=")
-"""A command in a value, or what gives a name a value on the way."""
+_RUNS = re.compile(r"`|\$\((?!\()|\$\{\w+:?=|\bawait\b|\byield\b|:=|[\])]\s*\(")
+"""A command in a value, what gives a name a value on the way, or a call of something that has no name."""
 
 
 def removal(context: Context, title: str, settings: Sequence[Setting], *, safety: Safety = Safety.SAFE) -> list[Fix]:
@@ -44,8 +45,13 @@ def removal(context: Context, title: str, settings: Sequence[Setting], *, safety
 
 
 def is_needed(setting: Setting, context: Context) -> bool:
-    """Tell whether the text takes the value of a variable: a shell that stops at unset ones (`set -u`) would stop without it."""
-    return setting.surface.row.environment and is_read_by_script(setting.name, setting.own, context.document)
+    """Tell whether the text takes the value of a variable, or takes it out: a shell with `set -u` would stop, and `os.environ["X"]`."""
+    if not setting.surface.row.environment:
+        return False
+    used = (each.span for each in mentions(context.document, setting.name) if not each.sets)
+    return is_read_by_script(setting.name, setting.own, context.document) or any(
+        not s.within(setting.own) for s in used
+    )
 
 
 def does_something(setting: Setting, context: Context) -> bool:

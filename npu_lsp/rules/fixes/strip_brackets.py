@@ -10,6 +10,7 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Fix, Safety
 from npu_lsp.linter.values import shown, text_of
+from npu_lsp.rules.fixes.remove import does_something
 from npu_lsp.text.bilingual import Text
 
 _TITLE = Text(en='Replace by "{replacement}" = {value}', zh="替换为“{replacement}” = {value}")
@@ -41,6 +42,7 @@ def strip_brackets(setting: Setting, option: Option, block: Block, context: Cont
     # ATC turns such a text into that of the old option. Source: ge:compiler/api/aclgrph/option_utils.cc,
     # CheckAndTransferInputShapeToRange.
     same = _is_range(value) and not any(name.startswith("dynamic_") for name in context.by_name(block))
+    same = same and not any(does_something(other, context) for other in others)
     return [Fix(title, (*edits, *removed), Safety.SAFE if same else Safety.UNSAFE)]
 
 

@@ -10,7 +10,7 @@ from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import Line, source_of
 from npu_lsp.languages.python.writer.lines import starts_line, whole_lines
-from npu_lsp.languages.python.writer.siblings import Siblings, is_sole, line_of, list_around, siblings
+from npu_lsp.languages.python.writer.siblings import Siblings, does_nothing_else, line_of, list_around, siblings
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 
@@ -23,7 +23,7 @@ def remove(document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
         around = siblings(document, setting)
         if around is not None:
             parts.setdefault(around, set()).add(setting.own)
-        elif setting.own == setting.statement and is_sole(document, setting):
+        elif setting.own == setting.statement and does_nothing_else(document, setting):
             statements.add(setting.own)
         else:
             return ()

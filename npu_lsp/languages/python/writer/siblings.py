@@ -9,7 +9,7 @@ import libcst as cst
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.items import items
 from npu_lsp.languages.python.source import Line, source_of
-from npu_lsp.languages.python.tree.nodes import walk
+from npu_lsp.languages.python.tree.nodes import callee, walk
 from npu_lsp.languages.python.tree.statement import Statement
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Kept
@@ -28,6 +28,7 @@ class Siblings(NamedTuple):
     """It has any number of parts: a list, a tuple or a set, not what a call must be given."""
 
 
+_COUNTS: frozenset[str | None] = frozenset({"enumerate", "zip"})
 _PARTS: Kept[Statement, tuple[int, dict[Span, Siblings]]] = Kept()
 """Where a statement started when its parts were looked up, and what each stands beside."""
 
@@ -66,8 +67,12 @@ def _by_part(line: Line) -> dict[Span, Siblings]:
     """Return what each part of a line's calls and dicts stands beside: a call may have as many parts as are asked for."""
     found: dict[Span, Siblings] = {}
     for stmt, _ in line.statement.statements:
+        counted: set[cst.BaseExpression] = set()
         for node in walk(stmt, suites=False):
-            if isinstance(node, (cst.Call, cst.Dict, cst.List, cst.Tuple, cst.Set)):
+            if isinstance(node, cst.Call) and callee(node) in _COUNTS:
+                # What goes with the others counts on their number.
+                counted.update(argument.value for argument in node.args)
+            if isinstance(node, (cst.Call, cst.Dict, cst.List, cst.Tuple, cst.Set)) and node not in counted:
                 parts = tuple(items(node, line))
                 bare = isinstance(node, cst.Tuple) and not node.lpar
                 of_list = isinstance(node, (cst.List, cst.Tuple, cst.Set))
@@ -84,3 +89,19 @@ def is_sole(document: Document, setting: Setting) -> bool:
     if line is None or ":=" in document.text[start:end]:
         return False
     return all(a.alone or line.span(a.statement) != setting.statement for a in line.statement.assignments)
+
+
+def does_nothing_else(document: Document, setting: Setting) -> bool:
+    """Tell whether the statement of a setting gives its value and nothing more: no name gets it, and nobody waits for a result."""
+    line = line_of(document, setting.statement.start)
+    stmt = next((s for s, _ in line.statement.statements if line.span(s) == setting.statement), None) if line else None
+    if line is None or stmt is None or not is_sole(document, setting):
+        return False
+    if isinstance(stmt, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
+        target = stmt.targets[0].target if isinstance(stmt, cst.Assign) else stmt.target
+        given = stmt.value is not None and setting.key.within(line.span(stmt.value))
+        return not given and not isinstance(target, cst.Name)
+    if not isinstance(stmt, cst.Expr) or not isinstance(stmt.value, cst.Call):
+        return False
+    calls = (node for node in walk(stmt, suites=False) if isinstance(node, cst.Call) and node is not stmt.value)
+    return not any(setting.key.within(line.span(node)) for node in calls)

@@ -247,6 +247,7 @@ class SyntaxFault(str, Enum):
     TRAILING_BACKSLASH = "trailing-backslash"
     UNBALANCED_QUOTE = "unbalanced-quote"
     UNQUOTED_SEPARATOR = "unquoted-separator"
+    WRONG_TYPE = "wrong-type"
 
 
 class SyntaxFinding(NamedTuple):

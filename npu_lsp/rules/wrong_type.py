@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.components import title_of
-from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.surfaces import where
-from npu_lsp.languages.model import Block, Setting
+from npu_lsp.languages.model import Block, Setting, SyntaxFault
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.groups import is_converted
@@ -19,6 +19,10 @@ from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
+_POD = (
+    "apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n      - name: infer\n        env:\n"
+    "        - name: TASK_QUEUE_ENABLE\n          value: {}\n        - name: RANK_ID\n          valueFrom:\n            fieldRef: {{}}\n"
+)
 _LIST = re.compile(r"\d+(?:,[ ]?\d+)+")
 
 
@@ -28,11 +32,13 @@ class WrongType(Rule):
     ## What it does
     Compares the type of each literal with the one that its place takes. On `parameter_map` that is what protobuf
     stores: a `.s` field takes bytes, `.i` an integer, `.f` a number, `.b` a bool. `os.environ` takes texts only; in AIPP
-    files texts stand in quotes, and nothing else does. What a variable holds is not known, and left alone.
+    files texts stand in quotes, and nothing else does. Variables in a Pod of Kubernetes and in Ray's `env_vars` are texts,
+    which numbers without quotes are not. What a variable holds is not known, and left alone.
 
     ## Why is this bad?
     Protobuf raises `TypeError` when a `str` is assigned to a bytes field, or text to a number or a bool. On the TF 2
-    options and on `NPURunConfig` a value of another type is rejected when the object is made, or misread later.
+    options and on `NPURunConfig` a value of another type is rejected when the object is made, or misread later. Kubernetes
+    refuses the Pod, and Ray to start.
 
     ## Example
     ```python
@@ -102,6 +108,15 @@ class WrongType(Rule):
             en='"{option}" takes {needed}; with {given} a warning is logged and the default holds. Write {needed}.',
             zh="“{option}”需要{needed}，传入 {given} 时仅打印告警并按默认值运行。请改为{needed}。",
         ),
+        "kubernetes": Text(
+            en='The value of a variable in a Pod is a text; the API server refuses {given} for "{option}". Put it in quotes.',
+            zh="Pod 中环境变量的取值必须是字符串，“{option}”取值 {given} 会被 API Server 拒绝。请加上引号。",
+        ),
+        "ray": Text(
+            en='The values of env_vars are texts; Ray raises TypeError for {given} as "{option}". Write it as a text.',
+            zh="Ray 的 env_vars 取值必须是字符串，“{option}”取值 {given} 会抛出 TypeError。请写成字符串。",
+        ),
+        "text": Text(en="Turn it into a text", zh="转换为字符串"),
         "unquote": Text(en="Remove the quotes", zh="去掉引号"),
         "quote": Text(en="Put it in quotes", zh="加上引号"),
         "bytes": Text(en="Turn it into bytes", zh="转换为 bytes"),
@@ -110,7 +125,7 @@ class WrongType(Rule):
     VALID = (
         # From 0.27 on texts are read as they say.
         Valid(
-            'LLM("m", additional_config={"rl_config": {"enabled": "true"}, "mega_moe_max_tokens": "65536", "mix_placement": "no"})\n',
+            'LLM("m", additional_config={"rl_config": {"enabled": "true"}, "mega_moe_max_tokens": "65536"})\n',
             target={"vllm-ascend": "0.30"},
         ),
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
@@ -123,7 +138,14 @@ class WrongType(Rule):
         Valid('import os\ndef test_device(env):\n    os.environ["RANK_ID"] = "none"\n'),
         Valid('import os\nos.environ["ASCEND_DEVICE_ID"] = "1"\nos.environ["RANK_ID"] = str(rank)\n'),
         Valid('import os\nos.environ["RANK_ID"] = table["rank_id"]\n'),
+        *(Valid(_POD.format(value), Kind.YAML) for value in ('"1"', "!!str 1", "1.2.3")),
+        Valid("env_vars:\n  HCCL_BUFFSIZE: 512\n", Kind.YAML),
+        Valid('ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": "1"}}\'\n', Kind.SHELL),
+        Valid('start --json \'{"env_vars": {"TASK_QUEUE_ENABLE": 1}}\'\n', Kind.SHELL),
+        Valid('ray.init(runtime_env={"env_vars": {"HCCL_BUFFSIZE": "512", "RANK_ID": str(rank)}})\n'),
+        Valid('launch(runtime_env={"env_vars": {"HCCL_BUFFSIZE": 512}})\n'),
         # Whoever gets it may make a text of it.
+        Valid("config = {'env_vars': {'HCCL_BUFFSIZE': len(sizes), 'RANK_ID': rank + 1}}\nlaunch(config)\n"),
         Valid("config = {'env_vars': {'HCCL_BUFFSIZE': 1024, 'ASCEND_RT_VISIBLE_DEVICES': 0}}\n"),
         Valid('npu.global_options().graph_exec_timeout = "600000"\n'),
         Valid('[{"op": "Add", "input_desc": [{"param_type": "required", "format": ["ND"]}]}]\n', Kind.SINGLE_OP),
@@ -135,6 +157,26 @@ class WrongType(Rule):
         Valid("config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n"),
     )
     INVALID = (
+        *(
+            Invalid(_POD.format(value), (value,), ("error safe",), _POD.format(f'"{value}"'), kind=Kind.YAML)
+            for value in ("1", "0.5", "true", "No")
+        ),
+        Invalid(
+            'ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": 1}}\'\n',
+            ("1",),
+            ("error safe",),
+            'ray job submit --runtime-env-json \'{"env_vars": {"TASK_QUEUE_ENABLE": "1"}}\'\n',
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'a = len(b)\nenv = {"env_vars": {"HCCL_BUFFSIZE": a, "RANK_ID": 1}}\nA.options(runtime_env=env).remote()\n',
+            ("a", "1"),
+            ("error safe", "error safe"),
+            'a = len(b)\nenv = {"env_vars": {"HCCL_BUFFSIZE": str(a), "RANK_ID": "1"}}\nA.options(runtime_env=env).remote()\n',
+        ),
+        Invalid(
+            "@ray.remote(runtime_env=RuntimeEnv(env_vars={'RANK_ID': True}))\nclass A: ...\n", ("True",), ("error",)
+        ),
         Invalid(
             'import torch\ntorch.npu.set_compile_mode(jit_compile="False")\ntorch.npu.matmul.allow_hf32 = "True"\n',
             ('"False"', '"True"'),
@@ -149,10 +191,10 @@ class WrongType(Rule):
             "torch_npu.profiler._ExperimentalConfig(l2_cache=True)\n",
         ),
         Invalid(
-            'custom_op.parameter_map["precision_mode"].s = "allow_mix_precision"\n',
-            ('"allow_mix_precision"',),
-            ("error safe",),
-            'custom_op.parameter_map["precision_mode"].s = b"allow_mix_precision"\n',
+            'op.parameter_map["precision_mode"].s = "force_fp16"\nop.parameter_map["use_off_line"].b = "True"\n',
+            ('"force_fp16"', '"True"'),
+            ("error safe", "error safe"),
+            'op.parameter_map["precision_mode"].s = b"force_fp16"\nop.parameter_map["use_off_line"].b = True\n',
         ),
         Invalid(
             'import tensorflow as tf\ncustom_op.parameter_map["dump_path"].s = str(path)\n',
@@ -161,17 +203,10 @@ class WrongType(Rule):
             'import tensorflow as tf\ncustom_op.parameter_map["dump_path"].s = tf.compat.as_bytes(str(path))\n',
         ),
         Invalid(
-            'custom_op.parameter_map["use_off_line"].b = "True"\n',
-            ('"True"',),
-            ("error safe",),
-            'custom_op.parameter_map["use_off_line"].b = True\n',
-        ),
-        Invalid(
-            'config = NPURunConfig(iterations_per_loop="10")\n',
-            ('"10"',),
-            ("error safe",),
-            "config = NPURunConfig(iterations_per_loop=10)\n",
-            kind=Kind.PYTHON,
+            'config = NPURunConfig(iterations_per_loop="10", mix_compile_mode=1)\n',
+            ('"10"', "1"),
+            ("error safe", "error safe"),
+            "config = NPURunConfig(iterations_per_loop=10, mix_compile_mode=True)\n",
         ),
         Invalid("atc --static_model_ops_lower_limit=few\n", ("few",), ("error",), kind=Kind.SHELL),
         Invalid('atc --static_model_ops_lower_limit="few"\n', ("few",), ("error",), kind=Kind.SHELL),
@@ -183,22 +218,13 @@ class WrongType(Rule):
             ("error safe",),
             'import os\nos.environ["ASCEND_GLOBAL_LOG_LEVEL"] = "3"\n',
         ),
-        Invalid(
-            "config = NPURunConfig(mix_compile_mode=1)\n",
-            ("1",),
-            ("error safe",),
-            "config = NPURunConfig(mix_compile_mode=True)\n",
-        ),
         Invalid('config = NPURunConfig(dump_config="dump.cfg")\n', ('"dump.cfg"',), ("error",)),
         Invalid("config = NPURunConfig(dump_config={})\n", ("{}",), ("error",)),
         Invalid("config = NPURunConfig(dump_config=ProfilingConfig())\n", ("ProfilingConfig()",), ("error",)),
         Invalid(
-            "config = NPURunConfig(mix_compile_mode=None, graph_run_mode=None)\n", ("None", "None"), ("error", "error")
-        ),
-        Invalid(
-            "config = NPURunConfig(hcom_parallel=None, dump_config=DumpConfig(enable_dump=None))\n",
-            ("None", "None"),
-            ("error", "error"),
+            "config = NPURunConfig(mix_compile_mode=None, graph_run_mode=None, dump_config=DumpConfig(enable_dump=None))\n",
+            ("None", "None", "None"),
+            ("error", "error", "error"),
         ),
         Invalid("config = NPURunConfig(debug_dir=[1], hccl_timeout=1.5)\n", ("[1]", "1.5"), ("error", "error")),
         Invalid(
@@ -257,6 +283,22 @@ class WrongType(Rule):
             "npu.global_options().is_tailing_optimization = True\n",
         ),
     )
+
+    def check_file(self, context: Context) -> Iterator[Finding]:
+        """Report values that are no texts where a text is wanted, and that YAML or Python doesn't read as one."""
+        for found in context.reading.syntax:
+            option = (
+                context.lookup(Surface.ENV, found.arguments["name"]) if found.kind is SyntaxFault.WRONG_TYPE else None
+            )
+            if option is not None:
+                yield self.finding(
+                    context,
+                    found.span,
+                    found.arguments["taker"],
+                    of=option,
+                    fixes=self.fix(context, "text", found.edits, Safety.SAFE),
+                    given=found.arguments["given"],
+                )
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Compare the kind of the value with what its place takes."""

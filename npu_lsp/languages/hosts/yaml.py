@@ -20,8 +20,10 @@ from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_json import is_alone, json_items
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
 from npu_lsp.languages.hosts.yaml_shape import is_environment, is_flow_environment, script_kind
+from npu_lsp.languages.hosts.yaml_texts import no_texts
 from npu_lsp.languages.hosts.yaml_variables import flow_variables, variables
 from npu_lsp.languages.json.flags import is_flag, named_in
+from npu_lsp.languages.model import Reading
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.variable_names import names_variable
 from npu_lsp.text.document import Document
@@ -310,4 +312,12 @@ def _commands(text: str, node: Flow, *, words: bool) -> Iterator[Embedded]:
             yield _command(scalar)
 
 
-read, cursor = host(_find, hash_comments)
+_read, cursor = host(_find, hash_comments)
+
+
+def read(document: Document) -> Reading:
+    """Return what the regions of a file set, with all places in it."""
+    reading, slips = _read(document), tuple(no_texts(document))
+    if not slips:
+        return reading
+    return reading._replace(syntax=tuple(sorted((*reading.syntax, *slips), key=lambda each: (each.span, each.kind))))

@@ -22,6 +22,7 @@ from npu_lsp.languages.python.recognisers import (
     module_attributes,
     parameter_map,
     providers,
+    ray_environments,
     run_config,
     session_setup,
     torchair,
@@ -50,6 +51,7 @@ def _read(view: SourceView, source: Source) -> Reading:
     global_options.find(view, contexts)
     environ.find(view, contexts)
     environment_dicts.find(view)
+    ray_environments.find(view)
     commands.find(view, contexts)
     dict_calls.find(view)
     argument_calls.find(view)

@@ -65,6 +65,7 @@ def test_a_command_without_such_json_is_none() -> None:
     assert text[block.span.start :].startswith("vllm serve b")
 
 
-def test_json_that_several_commands_get_is_held_against_none() -> None:
+def test_json_that_several_commands_get_is_held_against_each() -> None:
     text = f'C=\'{JSON}\'\nvllm serve a --additional-config "$C"\nvllm serve b -pp 2 --additional-config "$C"\n'
-    assert Analyzer(Config(select=("NPU215",)), all_rules).findings(Document(text, kind=Kind.SHELL)) == ()
+    (found,) = Analyzer(Config(select=("NPU215",)), all_rules).findings(Document(text, kind=Kind.SHELL))
+    assert [text[slice(*each.span)] for each in found.related] == ["-pp"]

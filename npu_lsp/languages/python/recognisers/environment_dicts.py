@@ -233,9 +233,9 @@ class _Dicts:
 def _as_text(entry: DictEntry) -> DictEntry:
     """Return an entry with a number as the text that its taker may make of it: `{k: str(v) for k, v in env.items()}`."""
     said = entry.value
-    if not said.known or said.kind not in _NUMBERS:
+    if said.kind not in _NUMBERS:
         return entry
-    return entry._replace(value=said._replace(kind=ValueKind.STRING, data=str(said.data)))
+    return entry._replace(value=said._replace(kind=ValueKind.STRING, data=str(said.data) if said.known else None))
 
 
 def _keeps(entry: DictEntry) -> bool:

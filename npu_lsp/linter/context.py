@@ -112,7 +112,7 @@ class Context:
 
     def shared(self, setting: Setting) -> bool:
         """Tell whether others get `setting` too: a command's variable that others name, a dict that others spread."""
-        return self._owners[setting.own] > 1 or self.goes_elsewhere(setting.own)
+        return self._owners[setting.own] > 1
 
     @cached_property
     def _owners(self) -> Counter[Span]:

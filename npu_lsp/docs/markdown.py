@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from npu_lsp.text.terminal import harmless
+
 _LONGEST = 10_000
 """More of a text is not shown: a file of a stranger may hold megabytes of unclosed backticks."""
 
@@ -21,8 +23,8 @@ _STOP = re.compile(r"[\u3000-\u303f\uff00-\uffef]")
 
 
 def code(text: object) -> str:
-    """Return `text` as a code span, whatever it holds."""
-    plain = " ".join(str(text)[:_LONGEST].split()) or " "
+    """Return `text` as a code span, whatever it holds; in the log of a CI system it is no command."""
+    plain = harmless(" ".join(str(text)[:_LONGEST].split())) or " "
     runs = {len(run) for run in _TICKS.findall(plain)}
     fence = "`" * next(size for size in range(1, len(runs) + 2) if size not in runs)
     pad = " " if plain[0] == "`" or plain[-1] == "`" else ""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from npu_lsp.docs.markdown import code, plain
 from npu_lsp.text.bilingual import Language, Text
-from npu_lsp.text.terminal import one_line
+from npu_lsp.text.terminal import harmless, one_line, without_commands
 
 _PAGE = Path(__file__).with_name("table.html")
 _SEARCH = Text("Search", "搜索")
@@ -52,8 +52,8 @@ def html(table: Table, language: Language) -> Iterator[str]:
     page = _PAGE.read_text(encoding="utf-8")
     parts = {
         "lang": "zh-CN" if language == "zh" else "en",
-        "title": escape(table.title.to(language)),
-        "lead": "".join(f"<p>{escape(line)}</p>" for line in table.lead),
+        "title": _said(table.title.to(language)),
+        "lead": "".join(f"<p>{_said(line)}</p>" for line in table.lead),
         "search": _SEARCH.to(language),
         "filters": "".join(_filters(table, language)),
         "head": "".join(_head(column.title.to(language)) for column in table.columns),
@@ -62,12 +62,18 @@ def html(table: Table, language: Language) -> Iterator[str]:
     yield _PART.sub(lambda part: parts[part[1]], page)
 
 
+def _said(text: str) -> str:
+    """Return a text as a page says it; in the log of a CI system it is no command."""
+    return without_commands(escape(text), "&#35;")
+
+
 def spreadsheet(table: Table, language: Language) -> Iterator[str]:
     """Yield CSV (RFC 4180); a mark in front tells spreadsheets that it is UTF-8, a quote that a cell is no formula."""
     yield "\ufeff"
     yield _line(column.title.to(language) for column in table.columns)
     for row in table.rows:
-        yield _line(f"'{cell}" if cell.startswith(_FORMULA) and not _is_number(cell) else cell for cell in row)
+        cells = map(harmless, row)
+        yield _line(f"'{cell}" if cell.startswith(_FORMULA) and not _is_number(cell) else cell for cell in cells)
 
 
 def markdown(table: Table, language: Language) -> Iterator[str]:
@@ -98,8 +104,8 @@ def _filters(table: Table, language: Language) -> Iterator[str]:
     for number, column in enumerate(table.columns):
         if not column.filter:
             continue
-        title = escape(column.title.to(language))
-        options = "".join(f"<option>{escape(value)}</option>" for value in sorted({row[number] for row in table.rows}))
+        title = _said(column.title.to(language))
+        options = "".join(f"<option>{_said(value)}</option>" for value in sorted({row[number] for row in table.rows}))
         first = f'<option value="">{_ALL.to(language).format(title=title)}</option>'
         yield f'<select data-column="{number}" aria-label="{title}">{first}{options}</select>'
 
@@ -108,13 +114,13 @@ def _cell(column: Column, cell: str) -> str:
     kind = "code" if column.code else "number" if cell.isdecimal() else cell if cell in _SEVERITIES else ""
     kind = kind or ("choice" if column.filter else "")
     # Lines break behind what parts a name or a path, and within a part only where it doesn't fit.
-    text = _PARTS.sub(r"\g<0><wbr>", escape(cell)) if column.code else escape(cell)
+    text = _PARTS.sub(r"\g<0><wbr>", _said(cell)) if column.code else _said(cell)
     return f"<td{f' class={kind}' if kind else ''}>{text}</td>"
 
 
 def _head(title: str) -> str:
     """Return the head of a column; that of a comparison is a path."""
-    return f'<th scope="col"{" class=long" if len(title) > _LONG else ""}>{escape(title)}</th>'
+    return f'<th scope="col"{" class=long" if len(title) > _LONG else ""}>{_said(title)}</th>'
 
 
 def _marked(column: Column, cell: str) -> str:

@@ -37,16 +37,22 @@ def shown(text: str) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return `text` with a blank in what GitHub's and Azure's agents take for a command, wherever it stands in a line of a log.
+    """Return `text` with a blank in what GitHub's and Azure's agents take for a command."""
+    return without_commands(text, "# ")
 
-    Joiners count for nothing where they compare. Sources: actions/runner, src/Runner.Common/ActionCommand.cs;
-    microsoft/azure-pipelines-agent, src/Microsoft.VisualStudio.Services.Agent/Command.cs.
+
+def without_commands(text: str, sign: str) -> str:
+    """Return `text` with `sign` for the `#` that begins what GitHub's and Azure's agents take for a command, wherever it stands in a line.
+
+    Where `sign` is how a format escapes a `#`, its readers get the same text. Joiners count for nothing where the agents compare.
+    Sources: actions/runner, src/Runner.Common/ActionCommand.cs; microsoft/azure-pipelines-agent,
+    src/Microsoft.VisualStudio.Services.Agent/Command.cs.
     """
     if "#" not in text or "[" not in text:
         return text
     import re
 
-    return re.sub(r"#(?=J#(?:JvJsJo)?J\[)".replace("J", "[\u200c\u200d]*"), "# ", text)
+    return re.sub(r"#(?=J#(?:JvJsJo)?J\[)".replace("J", "[\u200c\u200d]*"), lambda _: sign, text)
 
 
 def shown_path(path: str) -> str:

@@ -87,7 +87,7 @@ def test_what_ray_gives_its_workers(text: str, many: int) -> None:
 
 def test_quotes_mend_it() -> None:
     for text in (_POD, _RAY):
-        edits = [edit for each in read(Document(text, kind=Kind.YAML)).syntax for edit in each.edits]
+        edits = tuple(edit for each in read(Document(text, kind=Kind.YAML)).syntax for edit in each.edits)
         mended = apply_edits(text, edits)
         assert told(mended) == []
         assert mended.replace('"', "") == text.replace('"', "")

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from npu_lsp.commands.completion_words import choices, names_versions, option_names, takes_files, targets
+from npu_lsp.commands.completion_words import (
+    choices,
+    fixed_words,
+    names_versions,
+    operands,
+    option_names,
+    takes_files,
+    takes_list,
+    targets,
+)
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.main import command_names, command_parser, command_summary
 from npu_lsp.commands.output import write_out
@@ -63,14 +72,9 @@ def _options(command: str) -> Iterator[tuple[Sequence[str], argparse.Action]]:
             yield action.option_strings, action
 
 
-def _operands(command: str) -> list[argparse.Action]:
-    """Return what a command takes besides options."""
-    return [action for action in command_parser(command)._actions if not action.option_strings]  # noqa: SLF001
-
-
 def _words(command: str) -> list[str]:
     """Return the fixed words that a command takes in the first place."""
-    return [word for action in _operands(command)[:1] for word in choices(action)]
+    return [word for action in operands(command)[:1] for word in choices(action)]
 
 
 def _takes_value(action: argparse.Action) -> bool:
@@ -78,7 +82,7 @@ def _takes_value(action: argparse.Action) -> bool:
 
 
 def _reads_files(command: str) -> bool:
-    return any(map(takes_files, _operands(command)))
+    return any(map(takes_files, operands(command)))
 
 
 def _bash() -> Iterator[str]:
@@ -86,6 +90,9 @@ def _bash() -> Iterator[str]:
     yield "_npu_lsp_files() {"
     # Line by line: a name may hold blanks and signs that the shell would unfold.
     yield '    local each; while IFS= read -r each; do COMPREPLY+=("$each"); done < <(compgen -f -- "$cur")'
+    yield "}"
+    yield "_npu_lsp_list() {"
+    yield '    local last="${cur##*,}"; COMPREPLY=($(compgen -P "${cur%"$last"}" -W "$1" -- "$last"))'
     yield "}"
     yield "_npu_lsp() {"
     yield "    COMPREPLY=()"
@@ -97,16 +104,21 @@ def _bash() -> Iterator[str]:
     yield "        return"
     yield "    fi"
     yield '    case "${COMP_WORDS[1]}:$prev" in'
+    names = _bash_list(f"{name}=" for name in targets()) + "; compopt -o nospace 2>/dev/null"
     for name, values in targets().items():
         # What stands behind `--target`, cut at the sign.
-        yield f'        *:{name}|*:*,{name}) COMPREPLY=($(compgen -W "{" ".join(values)}" -- "$cur")); return ;;'
+        yield f"        *:{name}|*:*,{name}) if [[ $cur == *,* ]]; then {names}"
+        yield f'            else COMPREPLY=($(compgen -W "{" ".join(values)}" -- "$cur")); fi; return ;;'
     yield f'        options:show) COMPREPLY=($(compgen -W "{" ".join(option_names())}" -- "$cur")); return ;;'
     for command in command_names():
-        for names, action in _options(command):
-            pattern = "|".join(f"{command}:{name}" for name in names)
+        if command != "help" and (known := " ".join(fixed_words(command))):
+            yield f'        help:{command}) COMPREPLY=($(compgen -W "{known}" -- "$cur")); return ;;'
+        for spellings, action in _options(command):
+            pattern = "|".join(f"{command}:{name}" for name in spellings)
             if names_versions(action):
-                words = " ".join(f"{name}=" for name in targets())
-                yield f'        {pattern}) COMPREPLY=($(compgen -W "{words}" -- "$cur")); compopt -o nospace 2>/dev/null; return ;;'
+                yield f"        {pattern}) {names}; return ;;"
+            elif takes_list(action):
+                yield f"        {pattern}) {_bash_list(choices(action))}; return ;;"
             elif known := " ".join(choices(action)):
                 yield f'        {pattern}) COMPREPLY=($(compgen -W "{known}" -- "$cur")); return ;;'
             elif _takes_value(action):
@@ -121,6 +133,11 @@ def _bash() -> Iterator[str]:
     yield '    COMPREPLY+=($(compgen -W "$words" -- "$cur"))'
     yield "}"
     yield "complete -o filenames -F _npu_lsp npu-lsp"
+
+
+def _bash_list(words: Iterable[str]) -> str:
+    """Return what completes the last one of several words with commas."""
+    return f'_npu_lsp_list "{" ".join(words)}"'
 
 
 def _zsh() -> Iterator[str]:
@@ -140,7 +157,7 @@ def _zsh() -> Iterator[str]:
         for names, action in _options(command):
             for name in names:
                 yield f"        {_quoted(_zsh_option(name, action))} \\"
-        for number, action in enumerate(_operands(command), 2):
+        for number, action in enumerate(operands(command), 2):
             place = "*" if action.nargs in ("*", "+") else str(number)
             yield f"        {_quoted(f'{place}: :{_zsh_values(action)}')} \\"
         yield "        ;;"
@@ -160,6 +177,8 @@ def _zsh_option(name: str, action: argparse.Action) -> str:
 
 def _zsh_values(action: argparse.Action) -> str:
     known = choices(action)
+    if known and takes_list(action):
+        return f"_sequence compadd - {' '.join(known)}"
     return f"({' '.join(known)})" if known else "_files" if takes_files(action) else ""
 
 
@@ -177,7 +196,8 @@ def _fish() -> Iterator[str]:
             flags = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in names)
             line = f"complete -c npu-lsp {when} {flags} -d {_quoted(_about(action))}"
             if known := choices(action):
-                line += f" -x -a {_quoted(' '.join(known))}"
+                offered = " ".join(known)
+                line += f" -x -a {_quoted(f'(__fish_append , {offered})' if takes_list(action) else offered)}"
             elif _takes_value(action):
                 line += " -r" if takes_files(action) else " -x"
             yield line

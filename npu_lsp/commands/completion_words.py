@@ -11,11 +11,13 @@ from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.profiles import profiles
+from npu_lsp.commands.main import command_names, command_parser
 from npu_lsp.rules import all_rules
 
 _FILES = frozenset(("FILE", "DIR", "PATH", "REPORT", "NAME", "LOG", "A", "B"))
 """Words of what help calls an argument that is the path of something."""
 _TAKE_RULES = ("rule", "select", "extend_select", "ignore")
+_TAKE_LISTS = frozenset(("select", "extend_select", "ignore"))
 
 
 def choices(action: argparse.Action) -> list[str]:
@@ -30,7 +32,25 @@ def choices(action: argparse.Action) -> list[str]:
         return [f"{name}={value}" for name, values in targets().items() for value in values]
     if action.dest in targets():
         return targets()[action.dest]
+    if action.dest == "word":
+        return sorted({word for command in command_names() if command != "help" for word in fixed_words(command)})
     return option_names() if action.metavar == "NAME" and action.nargs == "?" else []
+
+
+def fixed_words(command: str) -> list[str]:
+    """Return the words of its own that a command takes in the first place: `show` of `options`."""
+    first = next(iter(operands(command)), None)
+    return [str(choice) for choice in (first.choices if first is not None else None) or ()]
+
+
+def operands(command: str) -> list[argparse.Action]:
+    """Return what a command takes besides options."""
+    return [action for action in command_parser(command)._actions if not action.option_strings]  # noqa: SLF001
+
+
+def takes_list(action: argparse.Action) -> bool:
+    """Tell whether an argument takes several of its words, with commas."""
+    return action.dest in _TAKE_LISTS or names_versions(action)
 
 
 def takes_files(action: argparse.Action) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from npu_lsp.commands.language import add_language, told
+from npu_lsp.commands.language import CommandError, add_language, told
 from npu_lsp.commands.main import command_names, command_parser, program_parser
 
 
@@ -13,11 +13,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = told("Explains a command, or lists them all.", "显示某个命令的帮助，或列出所有命令。")
     about = told("one of the commands", "命令名称")
     parser.add_argument("command", nargs="?", metavar="COMMAND", choices=command_names(), help=about)
+    word = told("a word of that command, such as show", "该命令的子命令，例如 show")
+    parser.add_argument("word", nargs="?", metavar="WORD", help=word)
     add_language(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the help."""
     parser = command_parser(arguments.command) if arguments.command else program_parser()
+    words = [str(choice) for action in parser._actions if not action.option_strings for choice in action.choices or ()]  # noqa: SLF001
+    if arguments.word is not None and arguments.word not in words:
+        known = f"{arguments.command} {arguments.word}"
+        raise CommandError(f"there is no command `npu-lsp {known}`", f"没有命令 `npu-lsp {known}`")
     parser.print_help()
     return 0

@@ -94,6 +94,13 @@ def test_help_is_a_command_too(command: str, tmp_path: Path) -> None:
         assert npu_lsp(command, "-h", cwd=tmp_path, env={"COLUMNS": "100", "LC_ALL": locale}).out == ran.out
 
 
+def test_help_takes_a_word_of_the_command(tmp_path: Path) -> None:
+    assert npu_lsp("help", "options", "show", cwd=tmp_path).out == npu_lsp("help", "options", cwd=tmp_path).out
+    ran = npu_lsp("help", "options", "burn", cwd=tmp_path, env={"LC_ALL": "C"})
+    assert (ran.code, ran.out) == (2, "")
+    assert "there is no command `npu-lsp options burn`" in ran.err
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("command", command_names())
 def test_the_examples_of_help_are_commands(command: str, language: str, tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ def test_bash_offers_commands_options_values_and_files(tmp_path: Path) -> None:
     # As bash cuts `--target cann=9.0,vllm-ascend=0.1`.
     words = ("npu-lsp", "check", "--target", "cann", "=", "9.0,vllm-ascend", "=", "0.1")
     assert completions(tmp_path, *words)[:2] == ["0.10", "0.11"]
+    assert completions(tmp_path, *words[:5], "9.0,vllm-a") == ["9.0,vllm-ascend="]
     assert "vllm-ascend=" in completions(tmp_path, "npu-lsp", "upgrade", "--from", "")
 
 
@@ -80,6 +81,10 @@ LINES = [
     ("npu-lsp options sh", ["show"]),
     ("npu-lsp profile det", ["determinism"]),
     ("npu-lsp upgrade --from mindie=3", ["mindie=3.0"]),
+    ("npu-lsp upgrade --from cann=9.0,mindie=3", ["cann=9.0,mindie=3.0"]),
+    ("npu-lsp check --ignore NPU101,NPU3", [f"NPU101,NPU30{number}" for number in range(1, 7)]),
+    ("npu-lsp check --select=NPU2,NPU101,NPU3", [f"--select=NPU2,NPU101,NPU30{number}" for number in range(1, 7)]),
+    ("npu-lsp help options sh", ["show"]),
     ("npu-lsp explain tra", ["train.py"]),
     ("npu-lsp diff tra", ["train.py"]),
 ]
@@ -107,9 +112,18 @@ def test_the_places_that_help_names_are_made(tmp_path: Path) -> None:
 
 def test_the_shells_that_are_installed_complete(tmp_path: Path) -> None:
     (tmp_path / "train.py").touch()
-    for shell, complete in (("fish", in_fish), ("zsh", in_zsh)):
-        if shutil.which(shell):
-            assert complete(tmp_path) == [words for _, words in LINES], shell
+    if shutil.which("fish"):
+        assert in_fish(tmp_path) == [words for _, words in LINES]
+    if shutil.which("zsh"):
+        # Of several it writes what all begin with.
+        assert in_zsh(tmp_path) == [[_begun(words)] for _, words in LINES]
+
+
+def _begun(words: list[str]) -> str:
+    """Return what all of `words` begin with."""
+    return next(
+        words[0][:end] for end in range(len(words[0]), -1, -1) if all(w.startswith(words[0][:end]) for w in words)
+    )
 
 
 def in_fish(folder: Path) -> list[list[str]]:
@@ -164,7 +178,7 @@ def in_zsh(folder: Path) -> list[list[str]]:
         zsh.wait()
         os.close(theirs)
     # An option that takes a value comes with a sign that goes when a blank is typed.
-    return [[line.split()[-1].rstrip("=")] for line in told.read_text().splitlines()]
+    return [[line.split()[-1].rstrip("=,")] for line in told.read_text().splitlines()]
 
 
 def swallow(terminal: int) -> None:

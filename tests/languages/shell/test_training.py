@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from npu_lsp.catalog.model import Surface
@@ -13,6 +15,7 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
+from tests.languages.told import told as of_text
 
 IN_A_VARIABLE = """GPT_ARGS="
     --use-fused-rmsnorm \\
@@ -21,16 +24,12 @@ IN_A_VARIABLE = """GPT_ARGS="
 "
 torchrun $DISTRIBUTED_ARGS pretrain_gpt.py $GPT_ARGS --lr 1e-5 | tee train.log
 """
+told = partial(of_text, kind=Kind.SHELL)
 
 
 def names(text: str, kind: Kind = Kind.SHELL) -> list[list[str]]:
     blocks = read(Document(text, kind=kind)).blocks
     return [[s.name for s in block.settings] for block in blocks if block.surface is Surface.MINDSPEED]
-
-
-def told(text: str) -> list[tuple[str, str]]:
-    found = Analyzer(Config(), all_rules).findings(Document(text, kind=Kind.SHELL))
-    return [(f.code, text[f.span.start : f.span.end]) for f in found]
 
 
 @pytest.mark.parametrize(

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from npu_lsp.languages import read
-from npu_lsp.linter.analysis import Analyzer
-from npu_lsp.linter.configuration import Config
-from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.languages.told import told as of_text
 
 WHOLE = """{"dump": {"dump_path": "/home/output", "dump_mode": "output", "dump_op_switch": "off", "dump_data": "tensor",
   "dump_list": [{"model_name": "ResNet-101"}, {"model_name": "ResNet-50", "layer": ["conv1", "pool1"]}]},
  "profiler": {"switch": "on", "output": "/home"}, "max_opqueue_num": "10000"}
 """
-
-
-def told(text: str) -> list[tuple[str, str]]:
-    """Return the code and the underlined text of each finding."""
-    found = Analyzer(Config(), all_rules).findings(Document(text, kind=Kind.ACL_JSON))
-    return [(f.code, text[f.span.start : f.span.end]) for f in found]
+told = partial(of_text, kind=Kind.ACL_JSON)
 
 
 def test_a_whole_file_has_nothing_wrong() -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from npu_lsp.languages import read
-from npu_lsp.linter.analysis import Analyzer
-from npu_lsp.linter.configuration import Config
-from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.languages.told import changed as changed_in
+from tests.languages.told import told as of_text
 
 IFMR = '{"num_bits": 8, "max_percentile": 0.999999, "min_percentile": 0.999999, "search_range": [0.7, 1.3], "search_step": 0.01}'
 HFMG = '{"num_bits": 8, "act_algo": "hfmg", "num_of_bins": 4096, "asymmetric": false}'
@@ -21,22 +22,13 @@ WHOLE = f"""{{"version": 1, "batch_num": 2, "activation_offset": true, "do_fusio
  "fc": {{"quant_enable": false}},
  "tensor_quantize": [{{"layer_name": "add", "input_index": 0, "activation_quant_params": {IFMR}}}]}}
 """
+told = partial(of_text, kind=Kind.AMCT)
+changed = partial(changed_in, WHOLE)
 
 
 def settings(text: str) -> list[list[str]]:
     """Return the names of settings, a list for each block."""
     return [[each.name for each in block.settings] for block in read(Document(text, kind=Kind.AMCT)).blocks]
-
-
-def told(text: str) -> list[tuple[str, str]]:
-    """Return the code and the underlined text of each finding."""
-    found = Analyzer(Config(), all_rules).findings(Document(text, kind=Kind.AMCT))
-    return [(f.code, text[f.span.start : f.span.end]) for f in found]
-
-
-def changed(before: str, after: str) -> str:
-    assert WHOLE.count(before) == 1, before
-    return WHOLE.replace(before, after)
 
 
 def test_a_whole_file_has_nothing_wrong() -> None:

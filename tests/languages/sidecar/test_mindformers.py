@@ -8,12 +8,11 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
 from npu_lsp.languages.model import ValueKind, Wanted
 from npu_lsp.languages.writers import Added, writer_for
-from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
-from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
+from tests.languages.told import told as of_text
 
 WHOLE = """seed: 0
 # 中😀
@@ -43,9 +42,7 @@ runner_config: {epochs: 1}
 
 def told(text: str, version: str = "2.7") -> list[tuple[str, str]]:
     """Return the code and the underlined text of each finding."""
-    analyzer = Analyzer(Config(target=TargetConfig({"mindspore": version})), all_rules)
-    found = analyzer.findings(Document(text, kind=Kind.YAML))
-    return [(f.code, text[f.span.start : f.span.end]) for f in found]
+    return of_text(text, Kind.YAML, Config(target=TargetConfig({"mindspore": version})))
 
 
 def values(text: str) -> dict[str, tuple[ValueKind, object]]:

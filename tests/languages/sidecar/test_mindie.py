@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from npu_lsp.languages import read
@@ -11,6 +13,8 @@ from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits
+from tests.languages.told import changed as changed_in
+from tests.languages.told import told as of_text
 
 SERVER = """{"ipAddress": "127.0.0.1", "port": 1025, "allowAllZeroIpListening": false, "maxLinkNum": 300,
   "httpsEnabled": false, "inferMode": "standard", "tlsCert": "a.pem"}"""
@@ -27,21 +31,12 @@ WHOLE = f"""{{"Version": "1.0.0",
  "ServerConfig": {SERVER},
  "BackendConfig": {BACKEND}}}
 """
+told = partial(of_text, kind=Kind.MINDIE)
+changed = partial(changed_in, WHOLE)
 
 
 def names(text: str, kind: Kind = Kind.MINDIE) -> list[str]:
     return [setting.name for block in read(Document(text, kind=kind)).blocks for setting in block.settings]
-
-
-def told(text: str, kind: Kind = Kind.MINDIE) -> list[tuple[str, str]]:
-    """Return the code and the underlined text of each finding."""
-    found = Analyzer(Config(), all_rules).findings(Document(text, kind=kind))
-    return [(f.code, text[f.span.start : f.span.end]) for f in found]
-
-
-def changed(before: str, after: str) -> str:
-    assert WHOLE.count(before) == 1, before
-    return WHOLE.replace(before, after)
 
 
 def test_a_whole_file_has_nothing_wrong() -> None:
@@ -151,13 +146,13 @@ def test_a_part_on_a_page(label: str) -> None:
         "BackendConfig.ScheduleConfig.maxPrefillTokens",
         "BackendConfig.ScheduleConfig.maxN",
     ]
-    assert told(text, Kind.MARKDOWN) == [("NPU106", "0")]
+    assert told(text, kind=Kind.MARKDOWN) == [("NPU106", "0")]
 
 
 @pytest.mark.parametrize("rest", ["}", "", '"a" "b"}', ',, "maxN" }'])
 def test_the_syntax_of_a_page_is_its_own_matter(rest: str) -> None:
     text = f'```json\n{{"ScheduleConfig": {{"maxPrefillTokens": 1\n{rest}\n```\n'
-    assert told(text, Kind.MARKDOWN) == []
+    assert told(text, kind=Kind.MARKDOWN) == []
 
 
 @pytest.mark.parametrize("label", ["text", "yaml", "python"])

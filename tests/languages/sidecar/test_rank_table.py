@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from npu_lsp.languages import read
-from npu_lsp.linter.analysis import Analyzer
-from npu_lsp.linter.configuration import Config
-from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
+from tests.languages.told import told as of_text
 
 SERVER = """{"server_id": "10.0.0.%d", "device": [
   {"device_id": "0", "device_ip": "192.168.0.1", "rank_id": "%d"},
@@ -23,12 +23,7 @@ OLD = """{"board_id": "0x0000", "chip_info": "910", "deploy_mode": "lab", "group
     {"devices": [{"device_id": "0", "device_ip": "192.168.0.1"}], "rank_id": "0", "server_id": "10.0.0.1"}]}],
  "status": "completed"}
 """
-
-
-def told(text: str) -> list[tuple[str, str]]:
-    """Return the code and the underlined text of each finding."""
-    found = Analyzer(Config(), all_rules).findings(Document(text, kind=Kind.RANK_TABLE))
-    return [(f.code, text[f.span.start : f.span.end]) for f in found]
+told = partial(of_text, kind=Kind.RANK_TABLE)
 
 
 def test_a_whole_table_has_nothing_wrong() -> None:

@@ -17,6 +17,8 @@ from npu_lsp.languages.shell.scope import OWN_WORDS, Variables
 
 _PRINTS = (b"echo", b"printf")
 _GOES_ON = frozenset({"pipeline", "redirected_statement", "command_substitution", "process_substitution"})
+_MOST = 100
+"""Uses of a variable that are looked at, and perhaps passed over; others count."""
 _OWN = re.compile(r"\$(?:[@*]|\{#?[@*])")
 
 
@@ -37,9 +39,11 @@ def shared_text(
         return assigned[index][1] if index >= 0 and at < assigned[index][0].end else None
 
     def uses(name: str) -> Iterator[int]:
-        for match in _OWN.finditer(text) if name == OWN_WORDS else expanded.get(name, ()):
-            node = script.node_at(match.start(), match.end()) if assigned_at(match.start()) != name else None
-            if node is not None and not _is_shown(node, script):
+        found = _OWN.finditer(text) if name == OWN_WORDS else expanded.get(name, ())
+        for number, match in enumerate(each for each in found if assigned_at(each.start()) != name):
+            # To find what stands around one takes as long as the script is.
+            node = script.node_at(match.start(), match.end()) if number < _MOST else None
+            if number >= _MOST or (node is not None and not _is_shown(node, script)):
                 yield match.start()
 
     @cache

@@ -14,6 +14,7 @@ from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Invalid, Rule
+from npu_lsp.linter.stated import stated
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -48,7 +49,8 @@ def test_what_is_said_aloud_without_a_version_holds_on_the_oldest(rule: Rule, ex
     write_files(tmp_path, example.files)
     loud = [found for found in findings(rule, example, tmp_path) if _is_loud(found)]
     options = (load().option(f.surface, f.option) for f in loud if f.surface is not None and f.option is not None)
-    for component in {option.component for option in options if option is not None}:
+    named = {each.component for each in stated(Document(example.text, path="", kind=example.kind))}
+    for component in {option.component for option in options if option is not None} - named:
         told = example._replace(target={**example.target, component: _oldest(component)})
         there = {f.span: f for f in findings(rule, told, tmp_path)}
         for each in loud:

@@ -29,14 +29,21 @@ _EXPERTS = 'C=\'{"enable_shared_expert_dp": true}\'\nvllm serve m --additional-c
 _TWO = f"C='{_RECOMPUTE}'\n{_SERVER}vllm serve n -pp 2 --additional-config \"$C\"\n"
 _XLITE = '{"xlite_graph_config": {"enabled": true}}'
 
-# A key that needs another one.
+# A key that needs another one, and a variable.
 _OURS = """
 [options.our_key]
 summary = "Ours."
 [[options.our_key.relations]]
 kind = "requires"
 other = "refresh"
+[[options.our_key.relations]]
+kind = "requires"
+other = "OUR_VARIABLE"
 [options.our_key.additional_config]
+type = "bool"
+[options.OUR_VARIABLE]
+summary = "Ours, too."
+[options.OUR_VARIABLE.env]
 type = "bool"
 """
 
@@ -95,16 +102,21 @@ class ContradictsLaunch(Rule):
         Valid('LLM("m", additional_config={"enable_flashcomm1": True}, **more)\n'),
         Valid('LLM("m", additional_config={"enable_flashcomm1": False})\n'),
         Valid('Runner("m", additional_config={"enable_flashcomm1": True})\n'),
-        Valid('LLM("n", tensor_parallel_size=1)\nRunner("m", additional_config={"enable_flashcomm1": True})\n'),
+        Valid(
+            'LLM("m", tensor_parallel_size=1, additional_config={"refresh": True})\n'
+            'additional_config = {"enable_flashcomm1": True}\n'
+        ),
+        Valid(f"vllm serve m --kv-transfer-config \"$KV\" --additional-config '{_RECOMPUTE}'\n", Kind.SHELL),
         # Without the argument there is one pipeline, which suits.
         Valid(f"vllm serve m --additional-config '{_XLITE}'\n", Kind.SHELL),
         # Nobody knows whether a command gets both.
         Valid(
-            'if [ "$A" = 1 ]; then ARGS="-pp 2"; fi\n'
-            f'if [ "$B" = 1 ]; then ARGS="$ARGS --additional-config \'{_XLITE}\'"; fi\nvllm serve m $ARGS\n',
+            'ARGS=()\nif [ "$A" = 1 ]; then ARGS+=(-pp 2); fi\n'
+            f"if [ \"$B\" = 1 ]; then ARGS+=(--additional-config '{_XLITE}'); fi\n"
+            'vllm serve m "${ARGS[@]}"\n',
             Kind.SHELL,
         ),
-        # What goes with other keys is told by other rules.
+        # What goes with other keys and with variables is told by other rules.
         Valid("vllm serve m --additional-config '{\"our_key\": true}'\n", Kind.SHELL, files={"my-options.toml": _OURS}),
         # Nobody knows what the page leaves out.
         Valid(f"```sh\nvllm serve m --additional-config '{_RECOMPUTE}'\n```\n", Kind.MARKDOWN),

@@ -143,6 +143,8 @@ class EnvironmentOverridden(Rule):
         # The command before has another environment, and what is taken out is another variable, or set again.
         _told("atc --model=a\nexport OUR_PATH=/a\natc --model=a --our_flag=/b\n"),
         _told("unset OUR_PATH\nexport OUR_PATH=/a\nunset OUR_OTHER\natc --model=a --our_flag=/b\n"),
+        _told("export OUR_PATH=/a\nexport AOE_MODE=1\nunset AOE_MODE\natc --model=a --our_flag=/b\nunset OUR_PATH\n"),
+        _told("if x; then\n  export OUR_PATH=/a\nelse\n  unset OUR_PATH\nfi\natc --model=a --our_flag=/b\n"),
         # Wherever the command runs, it has the variable.
         _told("export OUR_PATH=/a\nif x; then\n  atc --model=a --our_flag=/b\nfi\n"),
     )

@@ -61,8 +61,8 @@ class ExportedTooLate(Rule):
         Valid("source set_env.sh\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
         Valid("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n./run.sh\n", Kind.SHELL),
         Valid("python3 a.py; export ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
-        # Half a function: nobody knows what runs.
-        Valid("python3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\nrun() {\n", Kind.SHELL),
+        # Nobody knows what belongs to which case.
+        Valid("case $MODE in\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),
         Valid("```sh\npython3 a.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n```\n", Kind.MARKDOWN),
         Valid("python3 a.py\nASCEND_GLOBAL_LOG_LEVEL=1 python3 b.py\n", Kind.SHELL),
         Valid("python3 -m pip install numpy\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n", Kind.SHELL),

@@ -125,7 +125,7 @@ class GluedFlag(Rule):
         # From the mark in front of a flag that is quoted as a whole, too: a word of a list is one word, blanks or not.
         before = text[max(0, setting.key.start - 1) : place.start]
         outside = before.count('"') % 2 == 0 and before.count("'") % 2 == 0
-        able = outside and _ENTRY.search(text, max(0, setting.key.start - _NEAR), setting.key.start) is None
+        able = outside and _ENTRY.search(text, setting.key.start - _NEAR, setting.key.start) is None
         edits = [Edit(Span(place.start, place.start), " ")] if able else []
         yield self.finding(
             context,

@@ -109,7 +109,12 @@ class InvalidFormat(Rule):
         # Nobody knows what was meant.
         Invalid('atc --model=a.pb --input_fp16_nodes=";"\n', (";",), ("error",), kind=Kind.SHELL),
         Invalid('custom_op.parameter_map["dump_step"].s = tf.compat.as_bytes("0｜5-x")\n', ("｜",), ("error",)),
-        # Profiling is off; nothing checks the other one.
+        # What switches it on is off.
+        Invalid(
+            'op.parameter_map["enable_dump"].b = False\nop.parameter_map["dump_step"].s = b"first"\n',
+            ("first",),
+            ("warning",),
+        ),
         Invalid(
             'op.parameter_map["profiling_mode"].b = False\nop.parameter_map["profiling_options"].s = b"{"\n',
             ("{",),
@@ -207,7 +212,7 @@ class InvalidFormat(Rule):
             if problem.instead is None:
                 return []
             mended = mended[: problem.start] + problem.instead + mended[problem.end :]
-        if not mended or any(check(grammar, mended, option.surface)):
+        if any(check(grammar, mended, option.surface)):
             return []
         safety = Safety.SAFE if option.enforced and all(p.certain for p in problems) else Safety.UNSAFE
         return self.changed(context, setting, mended, safety=safety)

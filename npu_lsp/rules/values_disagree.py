@@ -51,8 +51,16 @@ _MORE = (
 summary = "The third."
 [options.third_flag.atc]
 type = "int"
+unit = "%"
 """
 )
+
+
+def _mindie(template: str) -> str:
+    return (
+        '{"BackendConfig": {"ModelDeployConfig": {"maxInputTokenLen": 4096},\n'
+        f' "ScheduleConfig": {{"templateType": "{template}", "maxPrefillTokens": 2048}}}}}}\n'
+    )
 
 
 class ValuesDisagree(Rule):
@@ -111,6 +119,8 @@ class ValuesDisagree(Rule):
         Valid('{"BackendConfig": {"ScheduleConfig": {"maxBatchSize": 20, "maxPreemptCount": 20}}}\n', Kind.MINDIE),
         Valid('op.parameter_map["hccl_timeout"].i = T\nop.parameter_map["stream_sync_timeout"].i = 1000\n'),
         Valid('op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = T\n'),
+        # Longer prompts are cut into pieces.
+        Valid(_mindie("Mix"), Kind.MINDIE),
         # 0 waits for ever.
         Valid("export HCCL_EXEC_TIMEOUT=1800\nexport HCCL_EVENT_TIMEOUT=0\n", Kind.SHELL),
         # Nobody knows whether both run.
@@ -134,6 +144,12 @@ class ValuesDisagree(Rule):
         ),
     )
     INVALID = (
+        Invalid(_mindie("Standard"), ("2048",), ("error",), kind=Kind.MINDIE),
+        Invalid(
+            'op.parameter_map["hccl_timeout"].i = 60\nop.parameter_map["stream_sync_timeout"].i = 60000\n',
+            ("60000",),
+            ("warning",),
+        ),
         Invalid(
             'op.parameter_map["hccl_timeout"].i = 1800\nop.parameter_map["stream_sync_timeout"].i = 60000\n',
             ("60000",),

@@ -24,7 +24,9 @@ def found(text: str, path: Path, code: str, config: Config = _DEFAULT) -> list[F
     return [each for each in Analyzer(config, all_rules).findings(document) if each.code == code]
 
 
-@pytest.mark.parametrize(("name", "speaks"), [("run.sh", True), ("set_env.sh", False), ("env/run.sh", True)])
+@pytest.mark.parametrize(
+    ("name", "speaks"), [("run.sh", True), ("set_env.sh", False), ("env.sh", False), ("env/run.sh", True)]
+)
 def test_a_script_that_others_source_exports_for_them(tmp_path: Path, name: str, speaks: bool) -> None:
     text = "python3 train.py\nexport ASCEND_GLOBAL_LOG_LEVEL=1\n"
     assert bool(found(text, tmp_path / name, "NPU603")) is speaks
@@ -65,6 +67,13 @@ def test_shapes_move_only_where_the_ones_that_are_there_can_go(tmp_path: Path) -
 @pytest.mark.parametrize(("shape", "many"), [("data_name:data_shape", 1), ("x" * 20_000, 1), ("x" * 20_001, 0)])
 def test_what_a_script_gives_as_a_shape(shape: str, many: int, tmp_path: Path) -> None:
     assert len(found(f"atc --input_shape={shape}\n", tmp_path / "a.sh", "NPU105")) == many
+
+
+def test_nobody_knows_what_is_beside_a_text_that_lies_nowhere() -> None:
+    text = "atc --model=a.onnx --fusion_switch_file=nowhere.cfg\n"
+    for path, many in (("/nowhere/a.sh", 1), ("", 0)):
+        document = Document(text, path=path, kind=Kind.SHELL)
+        assert len(list(Analyzer(Config(select=("NPU810",)), all_rules).findings(document))) == many
 
 
 def test_where_a_name_stands_first(tmp_path: Path) -> None:

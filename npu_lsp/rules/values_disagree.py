@@ -227,7 +227,7 @@ def _disagree(relation: Relation, one: Pair, other: Pair) -> bool:
         return values[0].known and values[1].known and alike == (relation.kind == "must_differ")
     units = [pair[1].unit for pair in (one, other)]
     scales = [1, 1] if units[0] == units[1] else [_MILLISECONDS.get(unit) for unit in units]
-    mine, its = (_scaled(pair, scale) for pair, scale in zip((one, other), scales, strict=True))
+    mine, its = map(_scaled, (one, other), scales)
     if mine is None or its is None or mine <= 0:
         return False
     return mine < its if relation.kind == "at_least" else mine <= its

@@ -321,6 +321,9 @@ class _Lexer:
             or len(self.pieces) != 1
             or not _ASSIGNED_ARRAY.match(self.pieces[0].text)
         ):
+            if self.pieces and (self.found.words or "=" in self.pieces[0].text):
+                # `X=0/(1/2)` in a manual: the shell has no such word.
+                self._add(PieceKind.HOLE, "", self.at, self.at)
             return False
         name = self.pieces[0].text
         words, end = array(self.text, self.at, self.limit)

@@ -11,7 +11,7 @@ from npu_lsp.languages.triggers import may_match
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
-from tests.languages.shell.found import UNKNOWN, blocks, cut, exports, settings
+from tests.languages.shell.found import UNKNOWN, blocks, cut, exports, flags, settings
 from tests.together import together
 
 LEVEL = "ASCEND_GLOBAL_LOG_LEVEL"
@@ -206,3 +206,16 @@ def test_what_a_stored_command_is_given(command: str) -> None:
         ("HCCL_BUFFSIZE", "1"),
         ("HCCL_EXEC_TIMEOUT", "2"),
     ]
+
+
+@pytest.mark.parametrize("behind", ["(1/2/3) says which", "(1)", "(x y)", "("])
+@pytest.mark.parametrize("start", ["export ", "declare -x ", ""])
+def test_a_bracket_right_behind_a_value(start: str, behind: str) -> None:
+    """A manual names values so; a shell has no such word, so what was meant isn't known."""
+    assert exports(f"{start}{LEVEL}=0/{behind} python a.py\n")[:1] in ([], [(LEVEL, UNKNOWN)])
+    assert flags(f"atc --log=in{behind}\n") == [[("log", UNKNOWN)]]
+
+
+@pytest.mark.parametrize("text", ["({x}=0)", "a && ({x}=0; b)", "b={x}; {x}=0 (c)", "a=(1 2) {x}=0"])
+def test_a_bracket_elsewhere_leaves_a_value_known(text: str) -> None:
+    assert ("HCCL_BUFFSIZE", "0") in exports(text.replace("{x}", "export HCCL_BUFFSIZE") + "\n")

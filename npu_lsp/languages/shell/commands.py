@@ -55,7 +55,7 @@ def read_simple(text: str, simple: Simple, scope: Scope) -> CommandSettings:
     """Return what a simple command sets: a tool's flags, the variables that it is given, a script that it runs."""
     found = CommandSettings()
     for words in (*(array.words for array in simple.arrays), simple.words):
-        for each in in_words(text, words, scope):
+        for each in in_words(text, words, scope, array=words is not simple.words):
             if isinstance(each, SyntaxFinding):
                 found.syntax.append(each)
             else:

@@ -28,15 +28,19 @@ _NAMED = re.compile(r"(?:(?P<name>[A-Za-z_]\w*|--?[\w-]+)=)?\s*[\[{]")
 """What gets JSON: a variable, a flag, or the flag in front."""
 
 
-def in_words(text: str, words: Sequence[Word], scope: Scope) -> Iterator[Embedded | SyntaxFinding]:
+def in_words(text: str, words: Sequence[Word], scope: Scope, *, array: bool) -> Iterator[Embedded | SyntaxFinding]:
     """Yield the JSON in `words`; where the shell takes the quotes in it away, that mistake instead."""
+    # `--port 8000 --additional-config {"a":1}`: what a program was started with, as a log shows it, behind the shell.
+    logged = not array and len(words) > 0 and words[0].lead.startswith("-")
     for value, behind in _values(words):
         stored = _stored(text, value, scope)
         if stored is not None:
             yield stored
             continue
         found = in_word(text, value, Kind.ADDITIONAL_CONFIG, scope)
-        yield _doubled(text, value, found) or _unquoted(text, value, behind, found) or found
+        unquoted = _unquoted(text, value, behind, found)
+        if unquoted is None or not logged:
+            yield _doubled(text, value, found) or unquoted or found
     flag = ""
     for word in words:
         named = _NAMED.match(word.lead) if text.find("{", *word.span) >= 0 and keys(text, *word.span) else None

@@ -44,6 +44,8 @@ def settings(text: str, kind: Kind) -> list[tuple[str, str, object]]:
         (f'llm = LLM("m", additional_config={PYTHON})\n', Kind.PYTHON),
         (f"config = {PYTHON}\nargs = AsyncEngineArgs(model='m', additional_config=config)\n", Kind.PYTHON),
         (f'kwargs = {{"model": "m", "additional_config": {PYTHON}}}\n', Kind.PYTHON),
+        # What a page shows of a call keeps its comma.
+        (f"```python\nmax_num_seqs=8,\nadditional_config={PYTHON},\n```\n", Kind.MARKDOWN),
         (f'args = ["--x", "--additional-config", \'{JSON}\']\n', Kind.PYTHON),
         (f'import json\nargs.extend(["--additional-config", json.dumps({PYTHON})])\n', Kind.PYTHON),
         (

@@ -85,9 +85,13 @@ def _assigned(view: SourceView, lines: list[Line]) -> Iterator[Given]:
             target = assignment.target
             index = index_of(target) if isinstance(target, cst.Subscript) else None
             named = last(target) == NAME or (index is not None and text_of(index) == NAME)
-            if named and isinstance(assignment.value, cst.Dict):
+            value = assignment.value
+            if isinstance(value, cst.Tuple) and len(value.elements) == 1:
+                # `additional_config={...},`: what a page shows of a call keeps its comma.
+                value = value.elements[0].value
+            if named and isinstance(value, cst.Dict):
                 place = view.place(line, inline=assignment.inline)
-                yield assignment.value, place, line.span(assignment.statement)
+                yield value, place, line.span(assignment.statement)
 
 
 def _in_lists(view: SourceView, line: Line) -> Iterator[Given]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from npu_lsp.languages.model import Block, Fact, FactKind, Form, Setting
 from npu_lsp.languages.python.values.names import is_container
@@ -35,7 +36,7 @@ class _Uses:
     def __init__(self, view: SourceView) -> None:
         self._view = view
         self._source = view.source
-        self._known: dict[tuple[str, int], tuple[int, ...]] = {}
+        self._known: dict[str, dict[int, list[int]]] = {}
 
     def go_elsewhere(self, setting: Setting, block: Block) -> bool:
         """Tell whether a name that holds a setting is handed on more than once."""
@@ -68,23 +69,24 @@ class _Uses:
 
     def _handed_on(self, name: str, index: int) -> tuple[int, ...]:
         """Return the lines of the first two places that hand on what `name` is bound to, or what is added to it, at `index`."""
-        if (name, index) not in self._known:
-            found: list[int] = []
-            for use in self._places(name, index):
-                found.append(use)
-                if len(found) > 1:
-                    break
-            self._known[name, index] = tuple(found)
-        return self._known[name, index]
+        lines = self._of(name).get(self._source.scopes.scope(index), ())
+        return tuple(islice((line for line in lines if line != index), 2))
 
-    def _places(self, name: str, index: int) -> Iterator[int]:
-        source, names = self._source, self._view.names
-        scope = source.scopes.scope(index)
+    def _of(self, name: str) -> Mapping[int, Sequence[int]]:
+        """Return the lines that hand on what `name` is bound to in a scope, by the scope."""
+        found = self._known.get(name)
+        if found is None:
+            found = self._known[name] = {}
+            for line in self._places(name):
+                for scope in {binding.scope for binding in self._view.names.visible(name, line)}:
+                    found.setdefault(scope, []).append(line)
+        return found
+
+    def _places(self, name: str) -> Iterator[int]:
+        source = self._source
         for offset in source.occurrences.name(name):
             line = source.logical_lines.at(offset)
-            if line is None or line == index or _KEEPS.match(source.text, offset + len(name)):
+            if line is None or _KEEPS.match(source.text, offset + len(name)):
                 continue
-            if _SHOWS.match(source.text, source.logical_lines.starts[line]):
-                continue
-            if any(binding.scope == scope for binding in names.visible(name, line)):
+            if not _SHOWS.match(source.text, source.logical_lines.starts[line]):
                 yield line

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from npu_lsp.catalog.model import Option
+from npu_lsp.languages import read
 from npu_lsp.languages.model import Block, Form, Setting
-from npu_lsp.languages.variables import mentions
+from npu_lsp.languages.variables import reads
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.around import is_read_by_script
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
+from npu_lsp.text.spans import Span
 
 _TITLE = Text(en='Remove "{option}"', zh="删除“{option}”")
 _CALLED = re.compile(r"(?<!\w)(\w+)\s*\(")
@@ -48,10 +52,22 @@ def is_needed(setting: Setting, context: Context) -> bool:
     """Tell whether the text takes the value of a variable, or takes it out: a shell with `set -u` would stop, and `os.environ["X"]`."""
     if not setting.surface.row.environment:
         return False
-    used = (each.span for each in mentions(context.document, setting.name) if not each.sets)
+    used = _uses(context.document).get(setting.name, ())
     return is_read_by_script(setting.name, setting.own, context.document) or any(
         not s.within(setting.own) for s in used
     )
+
+
+@Derived
+def _uses(document: Document) -> Mapping[str, Sequence[Span]]:
+    """Return where the variables that a text sets are used, by name."""
+    names = {
+        setting.name for block in read(document).blocks if block.surface.row.environment for setting in block.settings
+    }
+    used: dict[str, list[Span]] = {}
+    for each in reads(document, names.__contains__):
+        used.setdefault(each.name, []).append(each.span)
+    return used
 
 
 def does_something(setting: Setting, context: Context) -> bool:

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option, Relation, Scalar
+from npu_lsp.languages import read
 from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
@@ -17,6 +18,7 @@ from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.values import shown
 from npu_lsp.linter.wording import outcome
 from npu_lsp.text.bilingual import Text
+from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
 
@@ -130,6 +132,12 @@ class ContradictsLaunch(Rule):
         ),
         Invalid(f"vllm serve m --additional-config '{_CHUNKS}'\n", ("enabled",), ("error",), kind=Kind.SHELL),
         Invalid(
+            f"vllm serve m --enforce-eager\nvllm serve n --additional-config '{_CHUNKS}'\n",
+            ("enabled",),
+            ("error",),
+            kind=Kind.SHELL,
+        ),
+        Invalid(
             'ARGS=(--enforce-eager --additional-config \'{"enable_shared_expert_dp": true}\')\nvllm serve m "${ARGS[@]}"\n',
             ("enable_shared_expert_dp",),
             ("warning",),
@@ -239,15 +247,16 @@ def _of(option: Option) -> Iterator[Relation]:
 
 
 @Derived
-def _launches(context: Context) -> list[Block]:
+@Derived
+def _launches(document: Document) -> list[Block]:
     """Return the arguments of all commands and calls, in the order of where what they go with is written."""
-    found = (block for block in context.reading.blocks if block.surface.row.beside)
+    found = (block for block in read(document).blocks if block.surface.row.beside)
     return sorted(found, key=lambda block: block.head.start)
 
 
 def _launches_of(block: Block, context: Context) -> list[Block]:
     """Return the arguments beside those that hold `block`: of one command or call, or of each of several that get the same."""
-    launches = _launches(context)
+    launches = _launches(context.document)
     at = bisect_right(launches, block.head.start, key=lambda each: each.head.start)
     found: list[Block] = []
     while at and block.head.start < launches[at - 1].head.end and len(found) < MOST_OF_ONE:

@@ -123,7 +123,7 @@ class GluedFlag(Rule):
             return
         other = context.text(place)[2:-1]
         # From the mark in front of a flag that is quoted as a whole, too: a word of a list is one word, blanks or not.
-        before = text[max(0, setting.key.start - 1) : place.start]
+        before = text[setting.key.start - 1 : place.start]
         outside = before.count('"') % 2 == 0 and before.count("'") % 2 == 0
         able = outside and _ENTRY.search(text, setting.key.start - _NEAR, setting.key.start) is None
         edits = [Edit(Span(place.start, place.start), " ")] if able else []

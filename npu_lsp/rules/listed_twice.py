@@ -131,7 +131,8 @@ class ListedTwice(Rule):
         last = again.surface.row.named == "rules"
         message = "stops" if by_line else "same" if same else "last" if last else "first"
         fixes: list[Fix] = []
-        if same or not (last or by_line):
+        # What is in lines names rules, too.
+        if same or not last:
             fixes = removal(context, self.say(context, "remove"), [_whole(again)])
         return self.finding(
             context,

@@ -132,7 +132,7 @@ class ContradictsLaunch(Rule):
         ),
         Invalid(f"vllm serve m --additional-config '{_CHUNKS}'\n", ("enabled",), ("error",), kind=Kind.SHELL),
         Invalid(
-            f"vllm serve m --enforce-eager\nvllm serve n --additional-config '{_CHUNKS}'\n",
+            f"vllm serve m --additional-config '{{\"refresh\": true}}'\nvllm serve n --additional-config '{_CHUNKS}'\n",
             ("enabled",),
             ("error",),
             kind=Kind.SHELL,

@@ -9,14 +9,13 @@ from npu_lsp.commands.completion_words import (
     choices,
     fixed_words,
     names_versions,
-    operands,
     option_names,
     takes_files,
     takes_list,
     targets,
 )
 from npu_lsp.commands.language import chosen, told
-from npu_lsp.commands.main import command_names, command_parser, command_summary
+from npu_lsp.commands.main import command_names, command_parser, command_summary, operands
 from npu_lsp.commands.output import write_out
 from npu_lsp.text.bilingual import Text
 

@@ -11,7 +11,7 @@ from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.products import products
 from npu_lsp.catalog.profiles import profiles
-from npu_lsp.commands.main import command_names, command_parser
+from npu_lsp.commands.main import command_names, operands
 from npu_lsp.rules import all_rules
 
 _FILES = frozenset(("FILE", "DIR", "PATH", "REPORT", "NAME", "LOG", "A", "B"))
@@ -41,11 +41,6 @@ def fixed_words(command: str) -> list[str]:
     """Return the words of its own that a command takes in the first place: `show` of `options`."""
     first = next(iter(operands(command)), None)
     return [str(choice) for choice in (first.choices if first is not None else None) or ()]
-
-
-def operands(command: str) -> list[argparse.Action]:
-    """Return what a command takes besides options."""
-    return [action for action in command_parser(command)._actions if not action.option_strings]  # noqa: SLF001
 
 
 def takes_list(action: argparse.Action) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from npu_lsp.commands.language import CommandError, add_language, told
-from npu_lsp.commands.main import command_names, command_parser, program_parser
+from npu_lsp.commands.main import command_names, command_parser, operands, program_parser
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,9 +21,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the help."""
     parser = command_parser(arguments.command) if arguments.command else program_parser()
-    words = [str(choice) for action in parser._actions if not action.option_strings for choice in action.choices or ()]  # noqa: SLF001
-    if arguments.word is not None and arguments.word not in words:
+    if arguments.word is not None and arguments.word not in _words(arguments.command):
         known = f"{arguments.command} {arguments.word}"
         raise CommandError(f"there is no command `npu-lsp {known}`", f"没有命令 `npu-lsp {known}`")
     parser.print_help()
     return 0
+
+
+def _words(command: str) -> list[str]:
+    return [str(choice) for action in operands(command) for choice in action.choices or ()]

@@ -88,6 +88,11 @@ def command_summary(command: str) -> str:
     return _COMMANDS[command].to(chosen())
 
 
+def operands(command: str) -> list[argparse.Action]:
+    """Return what a command takes besides options."""
+    return [action for action in command_parser(command)._actions if not action.option_strings]  # noqa: SLF001
+
+
 def program_parser() -> argparse.ArgumentParser:
     """Return the parser of what stands in front of a command."""
     listed = "\n".join(f"  {name:<12}{what.to(chosen())}" for name, what in _COMMANDS.items())

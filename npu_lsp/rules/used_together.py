@@ -39,6 +39,7 @@ summary = "The third."
 type = "string"
 """
 _OTHER = '{ kind = "together", other = "other_flag" }'
+_COMMAND = "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3"
 _BOTH = _OTHER + ', { kind = "together", other = "third_flag" }'
 _NO_EFFECT = Text(en="Alone they have no effect.", zh="单独配置不生效。")
 
@@ -108,28 +109,28 @@ class UsedTogether(Rule):
         ),
         Invalid(_OP + 'op.parameter_map["dynamic_dims"].s = b"16;32"\n', ("dynamic_dims",), ("error unsafe",), _OP),
         Invalid(
-            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --our_flag=1\n",
+            f"{_COMMAND} --our_flag=1\n",
             ("--our_flag",),
             ("warning unsafe unsafe",),
-            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --our_flag=1 --other_flag=on\n",
+            f"{_COMMAND} --our_flag=1 --other_flag=on\n",
             kind=Kind.SHELL,
             files={"my-options.toml": _OURS.format(_OTHER, "")},
         ),
         # Others may be meant.
         Invalid(
-            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --our_flag=1\n",
+            f"{_COMMAND} --our_flag=1\n",
             ("--our_flag",),
             ("warning unsafe",),
-            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3\n",
+            f"{_COMMAND}\n",
             kind=Kind.SHELL,
             files={"my-options.toml": _OURS.format(_OTHER, "open = true")},
         ),
         # One of two that are missing is not enough.
         Invalid(
-            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3 --our_flag=1\n",
+            f"{_COMMAND} --our_flag=1\n",
             ("--our_flag",),
             ("warning unsafe",),
-            "atc --model=a.onnx --framework=5 --soc_version=Ascend310P3\n",
+            f"{_COMMAND}\n",
             kind=Kind.SHELL,
             files={"my-options.toml": _OURS.format(_BOTH, "")},
         ),

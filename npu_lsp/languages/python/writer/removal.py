@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 import libcst as cst
 
@@ -27,8 +28,7 @@ def remove(document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
             statements.add(setting.own)
         else:
             return ()
-    edits = [e for around, gone in parts.items() for e in _without_parts(document, around, gone)]
-    return tuple(sorted([*edits, *_without_statements(document, statements)], key=lambda e: e.span))
+    return _in_order(chain(_without(document, parts), _without_statements(document, statements)))
 
 
 def remove_words(document: Document, spans: Iterable[Span]) -> tuple[Edit, ...]:
@@ -39,9 +39,16 @@ def remove_words(document: Document, spans: Iterable[Span]) -> tuple[Edit, ...]:
         if around is None:
             return ()
         parts.setdefault(around, set()).update(part for part in around.parts if part.within(span))
-    return tuple(
-        sorted((e for a, gone in parts.items() for e in _without_parts(document, a, gone)), key=lambda e: e.span)
-    )
+    return _in_order(_without(document, parts))
+
+
+def _in_order(edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    return tuple(sorted(edits, key=lambda edit: edit.span))
+
+
+def _without(document: Document, parts: Mapping[Siblings, set[Span]]) -> Iterator[Edit]:
+    for around, gone in parts.items():
+        yield from _without_parts(document, around, gone)
 
 
 def _without_parts(document: Document, around: Siblings, gone: set[Span]) -> Iterator[Edit]:

@@ -1,22 +1,18 @@
-"""Values of variables that must be texts and that YAML reads as numbers or as true and false: in Pods, and in what Ray gets.
-
-Sources: `value` of EnvVar in the reference of Kubernetes' API is a string, and kubectl sends what YAML reads; Ray looks at `env_vars`
-in `python/ray/_private/runtime_env/validation.py`.
-"""
+"""Values of variables that must be texts and that YAML reads as numbers or as true and false: in Pods, and in what Ray gets."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from npu_lsp.languages.hosts.scalars import flow_scalar
 from npu_lsp.languages.hosts.yaml_flow import parse
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Walker
-from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
-from npu_lsp.languages.variable_names import is_variable
+from npu_lsp.languages.model import SyntaxFinding
+from npu_lsp.languages.variable_texts import no_text
 from npu_lsp.text.document import Document
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.text.spans import Span
 
 _NO_TEXT = re.compile(
     # What the readers of YAML for Go and for Python agree on.
@@ -137,8 +133,6 @@ def _in_braces(text: str, line: Span) -> Iterator[SyntaxFinding]:
         yield from _finding(text, text[slice(*name.span)].strip("\"'"), value.span, "kubernetes")
 
 
-def _finding(text: str, name: str, value: Span, taker: str) -> Iterator[SyntaxFinding]:
-    if is_variable(name):
-        said = text[slice(*value)]
-        arguments = {"name": name, "taker": taker, "given": said}
-        yield SyntaxFinding(SyntaxFault.WRONG_TYPE, value, arguments, (Edit(value, f'"{said}"'),))
+def _finding(text: str, name: str, value: Span, taker: Literal["kubernetes", "ray"]) -> Iterator[SyntaxFinding]:
+    said = text[slice(*value)]
+    return no_text(name, value, said, f'"{said}"', taker)

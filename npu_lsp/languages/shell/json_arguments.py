@@ -15,7 +15,8 @@ from npu_lsp.languages.model import SyntaxFault, SyntaxFinding, ValueKind
 from npu_lsp.languages.shell.embedded import in_word
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.words import PieceKind, Word
-from npu_lsp.languages.variable_names import is_variable, keys
+from npu_lsp.languages.variable_names import keys
+from npu_lsp.languages.variable_texts import NUMBERS, no_text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
 from npu_lsp.text.spans import Edit, Span
@@ -23,7 +24,6 @@ from npu_lsp.text.spans import Edit, Span
 _MOST_WORDS = 20
 """JSON without quotes is short."""
 _OF_RAY = frozenset({"--runtime-env-json", "--runtime_env_json"})
-_NUMBERS = frozenset({ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL})
 _NAMED = re.compile(r"(?:(?P<name>[A-Za-z_]\w*|--?[\w-]+)=)?\s*[\[{]")
 """What gets JSON: a variable, a flag, or the flag in front."""
 
@@ -54,15 +54,13 @@ def in_words(text: str, words: Sequence[Word], scope: Scope, *, array: bool) -> 
 
 
 def _no_texts(found: Embedded) -> Iterator[SyntaxFinding]:
-    """Yield the values of variables that are no texts: Ray takes nothing else, see `recognisers/ray_environments.py`."""
+    """Yield the values of variables that are no texts."""
     node, problem = parse(found.text)
     of_workers = (m.node for m in node.members if m.key == "env_vars") if node is not None and problem is None else ()
     for each in (member for variables in of_workers for member in variables.members):
-        if each.node.kind in _NUMBERS and is_variable(each.key):
-            said, span = found.text[slice(*each.node.span)], found.places.span(each.node.span)
-            quoted = found.write(f'"{said}"')
-            edits = (Edit(span, quoted),) if quoted is not None else ()
-            yield SyntaxFinding(SyntaxFault.WRONG_TYPE, span, {"name": each.key, "taker": "ray", "given": said}, edits)
+        if each.node.kind in NUMBERS:
+            said = found.text[slice(*each.node.span)]
+            yield from no_text(each.key, found.places.span(each.node.span), said, found.write(f'"{said}"'), "ray")
 
 
 def _values(words: Sequence[Word]) -> Iterator[tuple[Word, Sequence[Word]]]:

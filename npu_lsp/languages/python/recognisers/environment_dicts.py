@@ -26,6 +26,7 @@ from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.tree.statement import Assignment, Call
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.languages.variable_names import is_variable, named
+from npu_lsp.languages.variable_texts import NUMBERS
 from npu_lsp.text.spans import Span
 
 _NAME = re.compile(r"[A-Z][A-Z0-9_]{2}[A-Za-z0-9_]*")
@@ -37,7 +38,6 @@ _KEY = re.compile(
 _TABLES = (cst.Lambda, cst.Dict, cst.List, cst.Tuple, cst.Set, cst.BaseComp)
 _PUTS = frozenset({"setenv", "setdefault"})
 _OWN = frozenset({"os.environ", "environ"})
-_NUMBERS = frozenset({ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL})
 _SEVERAL = 2
 _MOST_NAMES = 200
 """Names of dicts that are followed in one file."""
@@ -233,7 +233,7 @@ class _Dicts:
 def _as_text(entry: DictEntry) -> DictEntry:
     """Return an entry with a number as the text that its taker may make of it: `{k: str(v) for k, v in env.items()}`."""
     said = entry.value
-    if said.kind not in _NUMBERS:
+    if said.kind not in NUMBERS:
         return entry
     return entry._replace(value=said._replace(kind=ValueKind.STRING, data=str(said.data) if said.known else None))
 

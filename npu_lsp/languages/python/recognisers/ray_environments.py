@@ -1,7 +1,4 @@
-"""Variables that Ray gives its workers: `ray.init(runtime_env={"env_vars": {...}})`. It takes texts only.
-
-Source: `parse_and_validate_env_vars` in Ray's `python/ray/_private/runtime_env/validation.py`.
-"""
+"""Variables that Ray gives its workers: `ray.init(runtime_env={"env_vars": {...}})`. It takes texts only."""
 
 from __future__ import annotations
 
@@ -9,20 +6,19 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from npu_lsp.languages.model import SyntaxFault, SyntaxFinding, ValueKind
+from npu_lsp.languages.model import SyntaxFinding, ValueKind
 from npu_lsp.languages.python.following.mapping_entries import DictEntry
 from npu_lsp.languages.python.following.mappings import entries_of
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.tree.nodes import keyword
 from npu_lsp.languages.python.tree.paths import last, path
 from npu_lsp.languages.python.view import SourceView
-from npu_lsp.languages.variable_names import is_variable
-from npu_lsp.text.spans import Edit, Span
+from npu_lsp.languages.variable_texts import NUMBERS, no_text
+from npu_lsp.text.spans import Span
 
 _TAKERS = frozenset({"options", "submit_job"})
 """Methods of what Ray makes that take a `runtime_env`, besides its own functions."""
 _CLASS = "RuntimeEnv"
-_NUMBERS = frozenset({ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL})
 _LITERALS = (cst.Integer, cst.Float, cst.UnaryOperation)
 
 
@@ -55,9 +51,7 @@ def _variables(view: SourceView, node: cst.Call, place: Place, statement: Span) 
 def _finding(entry: DictEntry) -> Iterator[SyntaxFinding]:
     """Yield what is wrong with a value that is no text; what `True` was to say, nobody knows."""
     value, line = entry.value, entry.place.line
-    if value.kind not in _NUMBERS or not is_variable(entry.name):
-        return
-    said = line.source(entry.node)
-    written = f'"{value.data}"' if value.known and isinstance(entry.node, _LITERALS) else f"str({said})"
-    edits = () if value.kind is ValueKind.BOOL else (Edit(value.span, written),)
-    yield SyntaxFinding(SyntaxFault.WRONG_TYPE, value.span, {"name": entry.name, "taker": "ray", "given": said}, edits)
+    if value.kind in NUMBERS:
+        said = line.source(entry.node)
+        written = f'"{value.data}"' if value.known and isinstance(entry.node, _LITERALS) else f"str({said})"
+        yield from no_text(entry.name, value.span, said, None if value.kind is ValueKind.BOOL else written, "ray")

@@ -197,8 +197,7 @@ class InvalidFormat(Rule):
     def _is_judged(self, setting: Setting, option: Option, context: Context) -> bool:
         """Tell whether a value is one that the grammar is for, and nothing else is told of it."""
         in_its_slot = setting.slot is None or (option.slot is not None and setting.slot == option.slot.value)
-        # What is wrong in it may be told as a slip of the shell.
-        return in_its_slot and not context.has_slip(setting.value.inside) and not any(flags_in(setting, context))
+        return in_its_slot and not any(flags_in(setting, context))
 
     def _example(self, option: Option, context: Context) -> str:
         return self.say(context, "example", example=shown(option.examples[0])) if option.examples else ""

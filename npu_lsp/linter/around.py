@@ -63,13 +63,13 @@ def _decorated(document: Document, at: int) -> int:
 
 def is_read_by_script(name: str, own: Span, document: Document) -> bool:
     """Tell whether a text takes the value of a variable as a shell does, outside of `own`, the statement that sets it."""
-    first, last = _uses(document).get(name, (own.start, own.start))
+    first, last = _expansions(document).get(name, (own.start, own.start))
     return first < own.start or last >= own.end
 
 
 @Derived
-def _uses(document: Document) -> dict[str, tuple[int, int]]:
-    """Return where a text takes the value of each variable first and last."""
+def _expansions(document: Document) -> dict[str, tuple[int, int]]:
+    """Return where `$X` and `${X` stand first and last, by name."""
     found: dict[str, tuple[int, int]] = {}
     for use in _USE.finditer(document.text):
         found[use[1]] = found.get(use[1], (use.start(),))[0], use.start()

@@ -52,15 +52,17 @@ def is_needed(setting: Setting, context: Context) -> bool:
     """Tell whether the text takes the value of a variable, or takes it out: a shell with `set -u` would stop, and `os.environ["X"]`."""
     if not setting.surface.row.environment:
         return False
-    used = _uses(context.document).get(setting.name, ())
+    # What no reader takes for a script may be one: `eval 'echo $X'`, a text that is written into a file. And not every use has
+    # the sign: `os.environ["X"]`, `$((X + 1))`, `[[ -v X ]]`.
+    used = _parsed_uses(context.document).get(setting.name, ())
     return is_read_by_script(setting.name, setting.own, context.document) or any(
         not s.within(setting.own) for s in used
     )
 
 
 @Derived
-def _uses(document: Document) -> Mapping[str, Sequence[Span]]:
-    """Return where the variables that a text sets are used, by name."""
+def _parsed_uses(document: Document) -> Mapping[str, Sequence[Span]]:
+    """Return where the variables that a text sets are used, by name, as far as readers tell."""
     names = {
         setting.name for block in read(document).blocks if block.surface.row.environment for setting in block.settings
     }

@@ -9,6 +9,7 @@ from npu_lsp.languages.model import Setting, Value, ValueKind
 from npu_lsp.linter.values import refused, same
 
 _OFF = frozenset({"false", "0", "off"})
+"""What tools take for off. What people mean by `none` and `no` is another question (`values.says_no`): to some options they are modes."""
 
 
 def is_set(setting: Setting, option: Option) -> bool:

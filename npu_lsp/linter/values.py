@@ -12,6 +12,7 @@ from npu_lsp.text.bilingual import Language
 
 _INTEGER = re.compile(r"[+-]?\d+\Z")
 _TEXT_KINDS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.WORD})
+_NO = frozenset({"false", "0", "off", "no", "none"})
 
 
 def text_of(value: Value) -> str | None:
@@ -19,6 +20,11 @@ def text_of(value: Value) -> str | None:
     if value.known and value.kind in _TEXT_KINDS:
         return str(value.data)
     return None
+
+
+def says_no(text: str | None) -> bool:
+    """Tell whether people who write `text` where only yes and no are meant mean no; what a tool takes for off is `relations.says_off`."""
+    return text is not None and text.strip().lower() in _NO
 
 
 def number_of(value: Value) -> int | float | None:

@@ -266,7 +266,7 @@ class DeprecatedOption(Rule):
         gone = option.deprecated
         if gone is None or context.target.at_least(gone.version, option.component) is False:
             return
-        if _is_off(setting, gone, option) or standing(option, context.target).removed:
+        if _is_default(setting, gone, option) or standing(option, context.target).removed:
             return
         open_end = _is_open_end(gone, option)
         if open_end and not context.is_first(setting):
@@ -285,7 +285,7 @@ class DeprecatedOption(Rule):
         )
 
 
-def _is_off(setting: Setting, gone: Deprecation, option: Option) -> bool:
+def _is_default(setting: Setting, gone: Deprecation, option: Option) -> bool:
     """Tell whether a variable does nothing that something else would have to do: it has the value that holds without it."""
     if not setting.surface.row.environment or gone.replacement is not None or gone.keys:
         return False

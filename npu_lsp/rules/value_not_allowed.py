@@ -11,14 +11,13 @@ from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.values import allows, listed, nearest, same, shown, text_of
+from npu_lsp.linter.values import allows, listed, nearest, same, says_no, shown, text_of
 from npu_lsp.rules.glued_flag import flags_in
 from npu_lsp.rules.padded_value import is_padded
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 _TEXTS = frozenset({ValueKind.STRING, ValueKind.BYTES, ValueKind.MEMBER})
-_OFF = frozenset({"0", "false", "off", "no"})
 _CONFIG = "from torch_npu.profiler import *\nfrom torch_npu.profiler import _ExperimentalConfig\n"
 
 
@@ -86,6 +85,7 @@ class ValueNotAllowed(Rule):
         Valid('atc --precision_mode="$MODE"\n', Kind.SHELL),
         Valid("export NPU_ENABLE_PERF=True\n", Kind.SHELL),
         Valid("export ATB_MATMUL_SHUFFLE_K_ENABLE=false\n", Kind.SHELL),
+        Valid("export ATB_MATMUL_SHUFFLE_K_ENABLE=None\n", Kind.SHELL),
         Valid(_CONFIG + "_ExperimentalConfig(profiler_level='Level1', aic_metrics=AiCMetrics[name])\n"),
         Valid(_CONFIG + "_ExperimentalConfig(export_type=[ExportType.Db, 'text'], aic_metrics='ACL_AICORE_NONE')\n"),
         Valid("[ByOpType]\nAdd=high_percision\n", Kind.OP_PRECISION),
@@ -208,7 +208,7 @@ class ValueNotAllowed(Rule):
         if allows(option, value) or is_padded(option, setting) or _may_be_taken(option, value, context):
             return
         text = text_of(value)
-        if _is_off(text) and _is_off(str(option.otherwise)):
+        if says_no(text) and option.otherwise is not None and says_no(str(option.otherwise)):
             return  # The tool takes it for what it says.
         near = nearest(option, value)
         if any(flags_in(setting, context)):
@@ -234,11 +234,6 @@ class ValueNotAllowed(Rule):
             near=shown(near, setting.form),
             listed=listed(option, context.language, setting.form),
         )
-
-
-def _is_off(text: str | None) -> bool:
-    """Tell whether a text says that something is off."""
-    return text is not None and text.lower() in _OFF
 
 
 def _may_be_taken(option: Option, value: Value, context: Context) -> bool:

@@ -6,9 +6,9 @@ from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages.model import Form, Setting, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.mistyped.conversion import converted, rewritten
-from npu_lsp.linter.mistyped.model import NO, TYPES, Expected, Mistyped, given
+from npu_lsp.linter.mistyped.model import TYPES, Expected, Mistyped, given
 from npu_lsp.linter.mistyped.objects import is_taken
-from npu_lsp.linter.values import text_of
+from npu_lsp.linter.values import says_no, text_of
 from npu_lsp.text.bilingual import Text
 
 _TRUE_OR_FALSE = Text(en="true or false", zh="true 或 false")
@@ -47,7 +47,7 @@ def _bare(setting: Setting, option: Option, context: Context) -> str | None:
 def _truth(setting: Setting, option: Option, context: Context) -> Mistyped | None:
     """Return what is wrong with a text that says no, where any text but the empty one counts as yes."""
     text = text_of(setting.value)
-    if option.type != "bool" or text is None or text.strip().lower() not in NO:
+    if option.type != "bool" or not says_no(text):
         return None
     return Mistyped(
         "truth", _truths(setting.form), f'"{text}"', correction=rewritten(setting, False, context), sure=False

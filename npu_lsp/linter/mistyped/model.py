@@ -12,9 +12,6 @@ from npu_lsp.text.spans import Edit, Span
 TELLING = frozenset(ValueKind) - {ValueKind.UNKNOWN, ValueKind.OBJECT, ValueKind.WORD, ValueKind.NONE}
 """Kinds of values whose type shows."""
 
-NO = frozenset({"false", "0", "off", "no", "none"})
-"""Texts that say no, where any text but the empty one counts as yes."""
-
 
 class Correction(NamedTuple):
     """What makes the type right and leaves the value as it was meant."""

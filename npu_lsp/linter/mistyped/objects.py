@@ -7,9 +7,9 @@ from npu_lsp.catalog.nesting import class_of
 from npu_lsp.languages.model import Setting, Value, ValueKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.mistyped.conversion import converted, rewritten
-from npu_lsp.linter.mistyped.model import FLOAT, NO, TYPES, Expected, Mistyped, given
+from npu_lsp.linter.mistyped.model import FLOAT, TYPES, Expected, Mistyped, given
 from npu_lsp.linter.mistyped.slots import STORABLE
-from npu_lsp.linter.values import allows, text_of
+from npu_lsp.linter.values import allows, says_no, text_of
 
 _NUMBERS = frozenset({ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT})
 
@@ -66,7 +66,7 @@ def _taken_otherwise(setting: Setting, option: Option, expected: Expected, conte
         correction = rewritten(setting, converted(value, expected.kinds, option), context)
         return Mistyped("default", expected.name, given(value), correction=correction, sure=False)
     text = text_of(value)
-    if option.type != "bool" or text is None or text.strip().lower() not in NO:
+    if option.type != "bool" or not says_no(text):
         return None
     return Mistyped("truth", expected.name, f'"{text}"', correction=rewritten(setting, False, context), sure=False)
 

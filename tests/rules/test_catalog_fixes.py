@@ -261,7 +261,11 @@ def test_removing_an_entry() -> None:
 def test_a_variable_that_is_read_stays() -> None:
     text = "export TE_PARALLEL_COMPILER=1\n"
     assert [safety for safety, _ in made("remove", "TE_PARALLEL_COMPILER", text, status="no_effect")] == ["unsafe"]
-    for more in ("echo $TE_PARALLEL_COMPILER", "echo $((TE_PARALLEL_COMPILER + 1))", "eval 'echo $TE_PARALLEL_COMPILER'"):
+    for more in (
+        "echo $TE_PARALLEL_COMPILER",
+        "echo $((TE_PARALLEL_COMPILER + 1))",
+        "eval 'echo $TE_PARALLEL_COMPILER'",
+    ):
         assert made("remove", "TE_PARALLEL_COMPILER", f"{text}{more}\n", status="no_effect") == [], more
     text = 'import os\nos.environ["TE_PARALLEL_COMPILER"] = "1"\n'
     for more, many in (

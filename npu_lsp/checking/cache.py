@@ -18,7 +18,7 @@ from typing import Any
 from npu_lsp import __version__
 from npu_lsp.catalog import environment, toolkit
 from npu_lsp.checking import cache_folder, stderr
-from npu_lsp.checking.checked import NOTHING, Checked, Settings
+from npu_lsp.checking.checked import NOTHING, Checked, Mending, Settings
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, word_at
 from npu_lsp.checking.looks import Looks, look_at
 from npu_lsp.checking.report import Creation, Entry, InCell, Note, Range, Remedy, Replacement
@@ -64,7 +64,7 @@ class Cache:
         self._changed = False
         self._complete: set[str] = set()
         """Folders where nothing is new and nothing gone."""
-        self._fix = settings.fix
+        self._mending = settings.mending
         self._listed = listed
         self._looks = Looks([], listed)
         self.hits = 0
@@ -111,15 +111,21 @@ class Cache:
         now = word_at(path)
         if row[0] != now and not self._same_content(path, row, now):
             return None
-        if not self._looks.are_as_before(row[3], anew=self._fix):
+        if not self._looks.are_as_before(row[3], anew=self._mending is not Mending.NOTHING):
             return None
         if not (row[2] or row[4]):
             return NOTHING
         entries = tuple(_entry(found.shown + name, fields) for fields in row[2])
-        if self._fix and any(entry.remedies for entry in entries):
+        if any(map(self._is_mended, entries)):
             # What there is to mend is known, but not what mending gives.
             return None
         return Checked(entries, points_to={path: Kind(kind).value for path, kind in row[4].items()})
+
+    def _is_mended(self, entry: Entry) -> bool:
+        """Tell whether the run may do something about what an entry tells."""
+        if self._mending is Mending.SILENCED:
+            return not entry.silenced
+        return self._mending is not Mending.NOTHING and bool(entry.remedies)
 
     def looked_at(self) -> Iterator[str]:
         """Yield the absolute paths of what remembered results rest on besides their own files."""

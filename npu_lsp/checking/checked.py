@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.checking.loading import State
@@ -16,16 +17,23 @@ if TYPE_CHECKING:
     from npu_lsp.text.dependencies import Look
 
 
+class Mending(Enum):
+    """What is done about findings."""
+
+    NOTHING = "nothing"
+    SAFE = "safe"
+    """The fixes are made that are safe."""
+    ALL = "all"
+    """The others are made, too."""
+    SILENCED = "silenced"
+    """Comments are written that silence what is found."""
+
+
 class Settings(NamedTuple):
     """How every file of a run is checked."""
 
     language: Language = "en"
-    fix: bool = False
-    """Make the fixes that are safe."""
-    unsafe: bool = False
-    """With `fix`: make the others too."""
-    ignores: bool = False
-    """Instead of fixes: write comments that silence what is found."""
+    mending: Mending = Mending.NOTHING
     write: bool = False
     """Write the files that are changed. Otherwise only tell what would change."""
     check: bool = True

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Checked, Settings, Text
+from npu_lsp.checking.checked import Checked, Mending, Settings, Text
 from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, digest, load, mapped
 from npu_lsp.checking.report import Entry
 from npu_lsp.checking.walking import Candidate
@@ -112,7 +112,7 @@ class Checker:
         before = analyzer.failures
         if not self._settings.check:
             checked = Checked()
-        elif self._settings.fix or self._settings.ignores:
+        elif self._settings.mending is not Mending.NOTHING:
             from npu_lsp.checking.mending import mend
 
             checked = mend(candidate, document, text, analyzer, self._settings)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Checked, Settings, Text
+from npu_lsp.checking.checked import Checked, Mending, Settings, Text
 from npu_lsp.checking.entries import entries
 from npu_lsp.checking.loading import State
 from npu_lsp.checking.walking import Candidate
@@ -99,11 +99,12 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
 
 
 def _done(document: Document, analyzer: Analyzer, settings: Settings, folder: str) -> Fixed:
-    if settings.ignores:
+    if settings.mending is Mending.SILENCED:
         from npu_lsp.linter.suppression_writing import silenced
 
         return silenced(document, analyzer.findings)
-    return fixed(document, analyzer.findings, unsafe=settings.unsafe, may_create=lambda file: _may_create(folder, file))
+    unsafe = settings.mending is Mending.ALL
+    return fixed(document, analyzer.findings, unsafe=unsafe, may_create=lambda file: _may_create(folder, file))
 
 
 def _untouched(candidate: Candidate, document: Document, analyzer: Analyzer) -> Checked:

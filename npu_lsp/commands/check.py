@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Settings
+from npu_lsp.checking.checked import Mending, Settings
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.checking.run import Outcome, Plan, processors
@@ -108,7 +108,7 @@ class _Check:
         self.config = self._main_config()
         self.language = language_of(self.config.language)
         stderr.speak(self.language)
-        self.fixing: bool = arguments.fix or arguments.diff or arguments.add_ignores
+        self.mending = _mending(arguments)
         self.output_format = self.config.output_format
         if arguments.statistics and self.output_format not in COUNTED:
             # The configuration's: whoever asks for counts wants to see them.
@@ -174,21 +174,24 @@ class _Check:
 
         name = self.arguments.stdin_filename
         piped = check_stdin(sys.stdin.buffer, name, self.here, self._settings(remember=False), self.discovery)
-        fixed = self.fixing and not self.arguments.diff
+        fixed = self._mends_in_place
         if fixed:
             # Stdout belongs to the text.
             write_bytes([piped.data], sys.stdout)
             write_bytes(iter(lambda: sys.stdin.buffer.read(_CHUNK), b""), sys.stdout)
         return self._finish(piped.outcome, sys.stderr if fixed else sys.stdout)
 
+    @property
+    def _mends_in_place(self) -> bool:
+        """Whether what is mended is put in the place of what was there, not shown as a patch."""
+        return self.mending is not Mending.NOTHING and not self.arguments.diff
+
     def _settings(self, *, remember: bool) -> Settings:
         return Settings(
             language=self.language,
-            fix=self.fixing,
-            unsafe=self.arguments.unsafe_fixes,
-            ignores=self.arguments.add_ignores,
-            write=self.fixing and not self.arguments.diff and "-" not in self.paths,
-            remember=remember and not self.fixing,
+            mending=self.mending,
+            write=self._mends_in_place and "-" not in self.paths,
+            remember=remember and self.mending is Mending.NOTHING,
         )
 
     def _main_config(self) -> Config:
@@ -215,13 +218,7 @@ class _Check:
             stream = sys.stderr
         else:
             write_out(report, stream)
-        done = Done(
-            outcome.mended,
-            listed=arguments.show_fixes,
-            ignores=arguments.add_ignores,
-            fixing=self.fixing,
-            unsafe=arguments.unsafe_fixes,
-        )
+        done = Done(outcome.mended, listed=arguments.show_fixes, mending=self.mending)
         if self.output_format in FOR_PEOPLE and not quiet and not arguments.statistics:
             write_out((f"{line}\n" for line in summary(result, done, style_for(arguments.color, stream))), stream)
         elif arguments.show_fixes:
@@ -267,7 +264,7 @@ class _Check:
         else:
             write_out(diffs)
         if not self.arguments.quiet:
-            text = _WOULD_SILENCE if self.arguments.add_ignores else _WOULD_FIX
+            text = _WOULD_SILENCE if self.mending is Mending.SILENCED else _WOULD_FIX
             files = FILES.many(len(outcome.diffs), self.language)
             print(text.many(sum(outcome.fixed.values()), self.language, files=files), file=sys.stderr)
         if self.arguments.show_fixes:
@@ -308,6 +305,14 @@ class _Check:
             or arguments.target or arguments.catalog or arguments.config or arguments.isolated
         )  # fmt: skip
         return bool(narrowed or arguments.shard or arguments.diff or outcome.failed or "-" in self.paths)
+
+
+def _mending(arguments: argparse.Namespace) -> Mending:
+    if arguments.add_ignores:
+        return Mending.SILENCED
+    if not (arguments.fix or arguments.diff):
+        return Mending.NOTHING
+    return Mending.ALL if arguments.unsafe_fixes else Mending.SAFE
 
 
 def _is_one_file(one: str, other: str) -> bool:

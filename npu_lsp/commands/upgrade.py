@@ -10,7 +10,7 @@ from typing import Any
 from npu_lsp.catalog.extend import extended
 from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.target import Target
-from npu_lsp.checking.checked import Settings
+from npu_lsp.checking.checked import Mending, Settings
 from npu_lsp.checking.run import Outcome
 from npu_lsp.checking.upgrading import Effect, Upgrade, Versions, plan, unversioned
 from npu_lsp.commands.arguments import (
@@ -106,7 +106,7 @@ def _fixed(arguments: argparse.Namespace, upgrade: Upgrade) -> int:
     codes = sorted({step.code for step in upgrade.steps if step.safe})
     if not codes:
         return 0
-    settings = Settings(fix=True, write=True)
+    settings = Settings(mending=Mending.SAFE, write=True)
     return _ran(arguments, arguments.new, settings, codes).fixed.total()
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from npu_lsp.checking.checked import Mending
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.linter.severity import Severity
 from npu_lsp.reports.style import Style
@@ -59,11 +60,7 @@ class Done(NamedTuple):
     """How many findings of which code, by file."""
     listed: bool = False
     """Tell the files and the codes, too."""
-    ignores: bool = False
-    """They were silenced with comments, not fixed."""
-    fixing: bool = False
-    unsafe: bool = False
-    """Unsafe fixes were made as well as safe ones."""
+    mending: Mending = Mending.NOTHING
 
     @property
     def total(self) -> int:
@@ -73,7 +70,7 @@ class Done(NamedTuple):
     def lines(self, language: Language) -> Iterator[str]:
         """Yield a line for the whole, and where it is wanted one for each file."""
         if self.total:
-            yield (_IGNORED if self.ignores else FIXED).many(self.total, language)
+            yield (_IGNORED if self.mending is Mending.SILENCED else FIXED).many(self.total, language)
         if self.listed:
             yield from self.files()
 
@@ -96,11 +93,11 @@ def summary(result: Result, done: Done, style: Style) -> Iterator[str]:
         yield (_SILENCED if comment else _KNOWN).to(language).format(baseline=baseline, comment=comment)
     if len(entries) >= _MANY:
         yield from _most(entries, language)
-    if done.ignores and entries:
+    if done.mending is Mending.SILENCED and entries:
         yield _NO_PLACE.many(len(entries), language)
-    if not done.fixing:
+    if done.mending is Mending.NOTHING:
         yield from _offers(entries, language)
-    elif not (done.unsafe or done.ignores):
+    elif done.mending is Mending.SAFE:
         yield from _unsafe_offers(entries, language)
 
 

@@ -220,3 +220,15 @@ def test_fixing_uses_what_is_known_of_files_without_fixes(tmp_path: Path) -> Non
     tree(tmp_path)
     check(tmp_path)
     assert remembered(check(tmp_path, "--diff")) == COUNT // 2
+
+
+def test_what_is_known_and_has_no_fix_is_silenced(tmp_path: Path) -> None:
+    path = tmp_path / "train.py"
+    path.write_text('op.parameter_map["graph_run_mode"].i = 7\n')
+    age(tmp_path)
+    assert check(tmp_path).codes == ["NPU104"]
+    assert check(tmp_path, "--add-ignores").codes == []
+    assert path.read_text().startswith("# npu-lsp: ignore[NPU104]\n")
+    age(tmp_path)
+    check(tmp_path)
+    assert remembered(check(tmp_path, "--add-ignores")) == 1

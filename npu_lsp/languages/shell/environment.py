@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
 from npu_lsp.languages.shell.flags import value_of
+from npu_lsp.languages.shell.handing_over import ASSIGNMENT
 from npu_lsp.languages.shell.known import Scope
-from npu_lsp.languages.shell.resolve import ASSIGNMENT
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.languages.variable_names import is_variable

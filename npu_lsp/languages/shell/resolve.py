@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from npu_lsp.catalog.surfaces import COMMANDS, Surface
 from npu_lsp.languages.shell.flags import program_started
-from npu_lsp.languages.shell.words import Piece, PieceKind, Word
+from npu_lsp.languages.shell.handing_over import given_by_runner, given_in_front, is_assignment
+from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
 
 TOOLS: Mapping[str, Surface] = {command: surface for surface in COMMANDS for command in surface.row.commands}
 SHELLS = frozenset({"bash", "sh", "dash", "ksh", "zsh", "ash"})
 _COMMAND = re.compile(r"-[bBdEiIOqsSuvx]*c")
 _PYTHON = re.compile(r"python[\d.]*|pypy\d*|ipython\d*")
-ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<sign>\+?=)")
 
 
 # Texts that name a program: `atc`, `$HOME/bin/atc`, `${ATC:-atc}`, `$(which atc)`.
@@ -70,17 +70,6 @@ _RUNNERS = frozenset(
         "catchsegv", "cgexec",
     }
 )  # fmt: skip
-# How some of these are told what goes into the environment of what they run.
-_GIVING = {
-    **dict.fromkeys(("docker", "podman", "nerdctl"), ("-e", "--env")),
-    **dict.fromkeys(("ctr", "kubectl", "oc"), ("--env",)),
-    **dict.fromkeys(("mpirun", "mpiexec"), ("-x", "-env")),
-    **dict.fromkeys(("singularity", "apptainer"), ("--env",)),
-}
-_LISTING = dict.fromkeys(("srun", "sbatch", "salloc"), "--export=")
-"""How some are told in one list: `--export=ALL,X=1,Y=2`."""
-_SETTING = {**dict.fromkeys(("kubectl", "oc"), ("set", "env")), **dict.fromkeys(("conda", "mamba"), ("vars", "set"))}
-"""The words behind which some take `X=v` for what they start later: `kubectl set env deployment/x X=v`."""
 _ONE_COMMAND = re.compile(r"-[a-z]*c|--(?:session-)?command")
 _QUERIES = re.compile(r"-[a-zA-Z]*[vV]")
 
@@ -185,14 +174,6 @@ def _take_assignments(words: Sequence[Word], at: int, environment: list[Word]) -
     return at
 
 
-def is_assignment(word: Word) -> bool:
-    """Tell whether `word` has the form `X=v`, with nothing quoted up to the sign."""
-    first = word.pieces[0] if word.pieces else None
-    return (
-        first is not None and first.kind is PieceKind.TEXT and not first.quoted and bool(ASSIGNMENT.match(first.text))
-    )
-
-
 def _holds_blank(word: Word) -> bool:
     return any(piece.kind is PieceKind.TEXT and (" " in piece.text or "\n" in piece.text) for piece in word.pieces)
 
@@ -279,14 +260,14 @@ def _stop(runner: str | None, words: Sequence[Word], start: int) -> int | None:
 
 def _run(words: Sequence[Word], at: int, environment: list[Word], holds: Holds | None) -> Program:
     runner = name_of(words[at])
-    environment += _told(words, at, runner or "")
+    environment += given_by_runner(words, at, runner or "")
     started: Sequence[int] = range(at + 1, len(words) - 1)
     if words[at].text == "find":
         started = [index for index in started if words[index - 1].lead.startswith("-exec")]
     for index in started:
         name = name_of(words[index], holds)
         if name is not None and name in TOOLS and words[index + 1].lead.startswith("-"):
-            environment += _in_front(words, index, environment)
+            environment += given_in_front(words, index, environment)
             stop = _stop(runner, words, index + 1)
             return Program(tuple(environment), TOOLS[name], index, open=runner == "parallel", stop=stop)
         language = interpreted_by(name) if name is not None else None
@@ -299,52 +280,3 @@ def _run(words: Sequence[Word], at: int, environment: list[Word], holds: Holds |
     if len(words) > at + 2 and _holds_blank(last) and runner in ("ssh", "su", "runuser", "watch"):
         return Program(tuple(environment), None, len(words) - 1, script=Kind.SHELL)
     return _nothing(environment)
-
-
-def _told(words: Sequence[Word], at: int, runner: str) -> Iterator[Word]:
-    """Yield what a runner is told to put into the environment of what it runs, flag by flag or in a list."""
-    yield from _given(words, at, _GIVING.get(runner, ()))
-    yield from _listed(words[at + 1 :], _LISTING.get(runner))
-    said = [word.text for word in words]
-    first, second = _SETTING.get(runner, ("", ""))
-    start = next(
-        (i + 2 for i in range(at + 1, len(words) - 1) if (said[i], said[i + 1]) == (first, second)), len(words)
-    )
-    yield from filter(is_assignment, words[start:])
-
-
-def _given(words: Sequence[Word], at: int, flags: tuple[str, ...]) -> Iterator[Word]:
-    """Yield what `-e X=v` and `--env=X=v` put into the environment of what a command runs, quoted or not, each with its flag."""
-    for index in range(at + 1, len(words) if flags else 0):
-        word, before = words[index], words[index - 1]
-        if before.text in flags and ASSIGNMENT.match(word.lead):
-            yield word._replace(start=before.start)
-        for flag in flags:
-            rest = word.after(len(flag) + 1) if word.lead.startswith(flag + "=") else None
-            if rest is not None and ASSIGNMENT.match(rest.lead):
-                yield rest._replace(start=word.start)
-
-
-def _listed(words: Sequence[Word], flag: str | None) -> Iterator[Word]:
-    """Yield what a list puts into the environment, each with the comma in front of it; quotes and variables end the list."""
-    for word in words:
-        if flag is None or not word.bare or not word.lead.startswith(flag):
-            continue
-        start = word.start + len(flag)
-        parts = word.lead[len(flag) :].split(",")
-        for number, part in enumerate(parts):
-            end = start + len(part)
-            # The first one is left alone: without it the list would mean another environment.
-            if number and ASSIGNMENT.match(part) is not None:
-                yield Word(start - 1, end, (Piece(PieceKind.TEXT, part, start, end),))
-            start = end + 1
-
-
-def _in_front(words: Sequence[Word], at: int, environment: list[Word]) -> list[Word]:
-    """Return the `X=v` words right in front of a tool."""
-    found: list[Word] = []
-    given = {word.pieces for word in environment}
-    while at > 0 and is_assignment(words[at - 1]) and words[at - 1].pieces not in given:
-        at -= 1
-        found.insert(0, words[at])
-    return found

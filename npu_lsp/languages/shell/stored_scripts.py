@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from npu_lsp.languages.embedding import Embedded, careful
 from npu_lsp.languages.shell.embedded import in_word
+from npu_lsp.languages.shell.handing_over import ASSIGNMENT, is_assignment
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.lexer import split
-from npu_lsp.languages.shell.resolve import ASSIGNMENT, is_assignment
 from npu_lsp.languages.shell.words import Word
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.kinds import Kind

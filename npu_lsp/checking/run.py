@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from npu_lsp.checking.caches import Caches
 from npu_lsp.checking.checked import NOTHING, Checked, Settings
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.progress import Progress
@@ -22,7 +23,6 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.links import is_link
 
 if TYPE_CHECKING:
-    from npu_lsp.checking.cache import Cache
     from npu_lsp.checking.inventory import Row
 
 _FEW = 32
@@ -117,12 +117,9 @@ class _Run:
         self.walking = self._walked()
         self.ahead: deque[Found] = deque()
         """What was found and isn't looked at yet."""
-        self.caches: dict[int, Cache | None] = {}
-        self.refused: set[str] = set()
-        """What was said of folders that are no place for a cache."""
-        self.referenced: dict[str, Candidate] = {}
-        """Files that settings name, absolute; each with the script that does."""
-        self.kinds: dict[str, str] = {}
+        self.caches = Caches(self.walk, plan.settings, plan.here, wanted=plan.cache)
+        self.referenced: dict[str, tuple[Candidate, str]] = {}
+        """Files that settings name, absolute; each with the script that does, and what kind of file it must be."""
 
     def outcome(self) -> Outcome:
         # What is made for a file goes with the file. Looking for rings in all that is loaded and stays costs time, a
@@ -140,18 +137,17 @@ class _Run:
         else:
             self._check_many(chain(head, found))
         self._check_few(self._named_by_settings())
-        self._save()
-        caches = [cache for cache in self.caches.values() if cache is not None]
+        self.caches.save(whole=self.plan.shard is None)
         return Outcome(
             entries=tuple(sorted(self.entries, key=order)),
             files=self.progress.done,
             mended=dict(sorted(self.mended.items())),
-            looked_at=lambda: frozenset(chain(self.looked_at, *(cache.looked_at() for cache in caches))),
+            looked_at=lambda: frozenset(chain(self.looked_at, self.caches.looked_at())),
             diffs=tuple(sorted(self.diffs)),
             failed=self.failed,
             checked=[(found, self.walk.configs[found.config]) for found in self.checked],
             rows=tuple(self.rows),
-            remembered=sum(cache.hits for cache in caches),
+            remembered=self.caches.hits,
             missing=tuple(self.walk.missing),
         )
 
@@ -179,13 +175,12 @@ class _Run:
         What is excluded or ignored by Git is passed over as any other file is; rules about the setting still read it.
         """
         found: list[Candidate] = []
-        for path in sorted(self.referenced):
-            script = self.referenced[path]
+        for path, (script, kind) in sorted(self.referenced.items()):
             if self.walk.has(path) or self.walk.passes_over(path) or is_link(path):
                 continue
             self.walk.add(path)
             shown = path if os.path.isabs(script.path) else os.path.relpath(path, self.plan.here)
-            candidate = Candidate(shown, path, Kind(self.kinds[path]), script.config, explicit=False)
+            candidate = Candidate(shown, path, Kind(kind), script.config, explicit=False)
             found.append(candidate)
             self.checked.append(Found.of(candidate))
         # In the shard of the script: no other one knows of the file.
@@ -197,7 +192,7 @@ class _Run:
         for candidate in candidates:
             done = checker.sift(candidate)
             if not isinstance(done, Checked):
-                cache = self._cache(candidate.config)
+                cache = self.caches.of(candidate.config)
                 known = cache.get(candidate) if cache is not None else None
                 done = known or checker.analyse(candidate, done)
             found = Found.of(candidate)
@@ -225,8 +220,7 @@ class _Run:
 
     def _is_far_from_done(self) -> bool:
         """Tell whether caches know of so many more folders that another process gets ready while these are gone through."""
-        known = sum(cache.folders for cache in self.caches.values() if cache is not None)
-        return known - len(self.walk.folders) >= _FAR
+        return self.caches.folders - len(self.walk.folders) >= _FAR
 
     def _check_here(self, found: Iterable[Found]) -> None:
         """Check files in this process, unless that takes long and there may be others."""
@@ -261,7 +255,7 @@ class _Run:
     def _misses(self, found: Iterable[Found]) -> Iterator[Found]:
         """Yield the files that no cache knows; take what is known of the others."""
         for each in found:
-            cache = self._cache(each.config)
+            cache = self.caches.of(each.config)
             if cache is None:
                 yield each
                 continue
@@ -294,43 +288,15 @@ class _Run:
         # Of a few files only those are remembered that cost something; of one that was fixed, what is left of it is not
         # what it holds.
         if new and not checked.fixed and (self.many or checked.digest):
-            cache = self._cache(found.config)
+            cache = self.caches.of(found.config)
             if cache is not None:
                 cache.put(found.above + name, checked, self.started)
 
     def _refer(self, script: Candidate, points_to: Mapping[str, str]) -> None:
         for path, kind in points_to.items():
             # Of several scripts the first one counts, in whichever order they get done.
-            if path not in self.referenced or script.path < self.referenced[path].path:
-                self.referenced[path], self.kinds[path] = script, kind
-
-    def _cache(self, number: int) -> Cache | None:
-        if number not in self.caches:
-            config = self.walk.configs[number]
-            self.caches[number] = self._made_cache(config) if self.plan.cache and config.cache else None
-        return self.caches[number]
-
-    def _made_cache(self, config: Config) -> Cache | None:
-        from npu_lsp.checking import stderr
-        from npu_lsp.checking.cache import Cache
-        from npu_lsp.checking.cache_folder import RefusedError
-
-        try:
-            return Cache(config, self.plan.settings, self.plan.here, self.walk.listed)
-        except RefusedError as error:
-            told = error.told.to(self.plan.settings.language)
-            # Many folders of a tree may have a configuration and one cache.
-            if told not in self.refused:
-                self.refused.add(told)
-                stderr.warn(error.told)
-            return None
-
-    def _save(self) -> None:
-        for cache in self.caches.values():
-            if cache is not None:
-                if self.plan.shard is None:
-                    cache.keep(self.walk.folders, self.walk.names)
-                cache.save()
+            if path not in self.referenced or script.path < self.referenced[path][0].path:
+                self.referenced[path] = script, kind
 
 
 def _batches(found: Iterable[Found]) -> Iterator[Sequence[Found]]:

@@ -11,7 +11,8 @@ from npu_lsp.languages.registry import BY_KIND
 from npu_lsp.text.kinds import Kind
 
 if TYPE_CHECKING:
-    from npu_lsp.languages.model import Cursor, Reading
+    from npu_lsp.languages.model import Reading
+    from npu_lsp.languages.wanted import Cursor
     from npu_lsp.text.document import Document
 
 

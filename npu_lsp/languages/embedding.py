@@ -13,7 +13,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from npu_lsp.languages.branches import Branch
-from npu_lsp.languages.model import READING, Block, Comment, Cursor, Reading, Setting, SyntaxFault, renumbered
+from npu_lsp.languages.model import READING, Block, Comment, Reading, Setting, SyntaxFault, renumbered
+from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Kept
 from npu_lsp.text.kinds import Kind

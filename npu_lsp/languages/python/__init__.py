@@ -16,8 +16,9 @@ The way through the package:
 from __future__ import annotations
 
 from npu_lsp.languages.json.flags import named_in
-from npu_lsp.languages.model import READING, Cursor, Reading
+from npu_lsp.languages.model import READING, Reading
 from npu_lsp.languages.python.triggers import is_of_interest
+from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 

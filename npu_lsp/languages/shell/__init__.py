@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from npu_lsp.languages.json.flags import FLAG, named_in
-from npu_lsp.languages.model import Cursor, Reading
+from npu_lsp.languages.model import Reading
 from npu_lsp.languages.shell.triggers import may_match, runs_python
+from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 

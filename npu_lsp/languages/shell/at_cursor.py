@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.flags import FLAG
-from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.languages.shell.embedded import inner_text
 from npu_lsp.languages.shell.environment import DECLARING
 from npu_lsp.languages.shell.flags import read_flags, tool_name
@@ -20,6 +19,7 @@ from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.training import may_train, script_at
 from npu_lsp.languages.shell.words import Word, fields
 from npu_lsp.languages.variable_names import assigned, is_variable
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

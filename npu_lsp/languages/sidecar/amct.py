@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.cursor import spot_at
 from npu_lsp.languages.json.tree import Member, Node
-from npu_lsp.languages.model import Cursor, Reading, Setting, ValueKind
+from npu_lsp.languages.model import Reading, Setting, ValueKind
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, member, members
+from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 
 _LAYER, _TENSORS, _ACTIVATIONS = "layer", "tensor_quantize", "activation_quant_params"

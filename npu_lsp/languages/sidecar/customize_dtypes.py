@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFinding, Wanted
+from npu_lsp.languages.model import Reading, Setting, SyntaxFinding
 from npu_lsp.languages.sidecar.entries import blocks, entry, lines, malformed, once_a_run, stripped, word
 from npu_lsp.languages.sidecar.keep_dtype import PREFIX
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

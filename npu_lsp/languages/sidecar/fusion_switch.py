@@ -9,9 +9,10 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.near import nearest
 from npu_lsp.languages.json.cursor import spot_at
 from npu_lsp.languages.json.tree import Member, Node
-from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFinding, Value, ValueKind, Wanted
+from npu_lsp.languages.model import Reading, Setting, SyntaxFinding, Value, ValueKind
 from npu_lsp.languages.sidecar import ini, json_files
 from npu_lsp.languages.sidecar.entries import blocks, entry, lines, malformed, member, once_a_run, stripped, word
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

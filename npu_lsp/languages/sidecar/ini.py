@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Value, ValueKind, Wanted
+from npu_lsp.languages.model import Value, ValueKind
 from npu_lsp.languages.sidecar.entries import lines, stripped
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

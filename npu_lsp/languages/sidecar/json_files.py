@@ -5,7 +5,8 @@ from __future__ import annotations
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.cursor import Spot, spot_at
 from npu_lsp.languages.json.tree import Node, Problem, parse, parse_members
-from npu_lsp.languages.model import Cursor, SyntaxFault, SyntaxFinding, Wanted
+from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

@@ -14,8 +14,9 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.hosts.scalars import flow_scalar
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_lines import ENTRY, ITEM
-from npu_lsp.languages.model import Cursor, Reading, Setting, Value, ValueKind, Wanted
+from npu_lsp.languages.model import Reading, Setting, Value, ValueKind
 from npu_lsp.languages.sidecar.entries import block, comments, entry, stripped
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Member, Node
-from npu_lsp.languages.model import Block, Cursor, Reading, ValueKind
+from npu_lsp.languages.model import Block, Reading, ValueKind
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import block, members
+from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -6,9 +6,10 @@ Source: mslite:mindspore-lite/tools/common/parse_config_utils.cc.
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Reading, Setting, Value, ValueKind
+from npu_lsp.languages.model import Reading, Setting, Value, ValueKind
 from npu_lsp.languages.sidecar import ini
 from npu_lsp.languages.sidecar.entries import block, comments, entry, word
+from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

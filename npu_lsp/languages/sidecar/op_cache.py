@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFault, SyntaxFinding, ValueKind, Wanted
+from npu_lsp.languages.model import Reading, Setting, SyntaxFault, SyntaxFinding, ValueKind
 from npu_lsp.languages.sidecar import ini
 from npu_lsp.languages.sidecar.entries import block, comments, entry, word
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Reading, Setting, SyntaxFinding, Wanted
+from npu_lsp.languages.model import Reading, Setting, SyntaxFinding
 from npu_lsp.languages.sidecar import ini
 from npu_lsp.languages.sidecar.entries import blocks, comments, entry, malformed, once_a_run, stripped, word
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -7,9 +7,10 @@ known, count for the last known section, or for `[ByOpType]`.
 from __future__ import annotations
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Block, Cursor, Reading, Setting, Wanted
+from npu_lsp.languages.model import Block, Reading, Setting
 from npu_lsp.languages.sidecar import ini
 from npu_lsp.languages.sidecar.entries import block, comments, entry, word
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

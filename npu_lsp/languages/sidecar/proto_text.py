@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Setting, Value, ValueKind, Wanted
+from npu_lsp.languages.model import Setting, Value, ValueKind
 from npu_lsp.languages.sidecar.entries import entry
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.json.tree import Node
-from npu_lsp.languages.model import Cursor, Reading, SyntaxFinding, ValueKind
+from npu_lsp.languages.model import Reading, SyntaxFinding, ValueKind
 from npu_lsp.languages.sidecar import json_files
 from npu_lsp.languages.sidecar.entries import blocks, malformed, member
+from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span
 

@@ -15,7 +15,8 @@ from lsprotocol import types
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor
-from npu_lsp.languages.model import READING, Cursor, Wanted
+from npu_lsp.languages.model import READING
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.lsp.client import FIRST
 from npu_lsp.lsp.features.markup import markup, plaintext
 from npu_lsp.lsp.features.option_text import option_text, value_text

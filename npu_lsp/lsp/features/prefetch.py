@@ -9,7 +9,8 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 
-from npu_lsp.languages.model import Cursor, Form, Setting, Wanted
+from npu_lsp.languages.model import Form, Setting
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.lsp.documents import Unit
 from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.text.spans import Span

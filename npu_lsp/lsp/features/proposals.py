@@ -13,7 +13,7 @@ from npu_lsp.catalog.products import products
 from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs.meaning import named
 from npu_lsp.docs.wording import shown
-from npu_lsp.languages.model import Cursor, Wanted
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.lsp.features.files import listed
 from npu_lsp.lsp.features.option_text import CHIPS

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages import cursor
-from npu_lsp.languages.model import Setting, Wanted
+from npu_lsp.languages.model import Setting
+from npu_lsp.languages.wanted import Wanted
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Span
 

@@ -9,7 +9,7 @@ from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs.markdown import prose
 from npu_lsp.languages import cursor
-from npu_lsp.languages.model import Cursor, Wanted
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.lsp.features.markup import plaintext
 from npu_lsp.lsp.session import DocumentView
 

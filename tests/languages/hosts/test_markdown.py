@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.languages import read
-from npu_lsp.languages.model import Wanted
 from npu_lsp.languages.triggers import may_match
+from npu_lsp.languages.wanted import Wanted
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config

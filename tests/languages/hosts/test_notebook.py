@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from npu_lsp.languages.model import Wanted
+from npu_lsp.languages.wanted import Wanted
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, reading, rows
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.languages.model import Wanted
+from npu_lsp.languages.wanted import Wanted
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, reading, rows
 

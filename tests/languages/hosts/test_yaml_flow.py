@@ -6,7 +6,7 @@ import pytest
 
 from npu_lsp.languages import read
 from npu_lsp.languages.hosts.yaml_flow import parse
-from npu_lsp.languages.model import Wanted
+from npu_lsp.languages.wanted import Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from tests.languages.hosts.found import UNKNOWN, at_bar, cut, rows

@@ -6,7 +6,7 @@ import pytest
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.model import Wanted
+from npu_lsp.languages.wanted import Wanted
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

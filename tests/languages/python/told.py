@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from npu_lsp.languages import read
-from npu_lsp.languages.model import Block, Cursor, Form, Reading, Setting
+from npu_lsp.languages.model import Block, Form, Reading, Setting
 from npu_lsp.languages.python import cursor
+from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.model import Block, Cursor, Reading, Setting
+from npu_lsp.languages.model import Block, Reading, Setting
+from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

@@ -6,7 +6,7 @@ import pytest
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor
-from npu_lsp.languages.model import Wanted
+from npu_lsp.languages.wanted import Wanted
 from tests.languages.shell.found import at_bar, script
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.model import Wanted
+from npu_lsp.languages.wanted import Wanted
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules

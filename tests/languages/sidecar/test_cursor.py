@@ -6,7 +6,7 @@ import pytest
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor
-from npu_lsp.languages.model import Cursor, Wanted
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.lsp.features.proposals import proposals

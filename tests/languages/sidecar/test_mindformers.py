@@ -6,7 +6,8 @@ import pytest
 
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import cursor, read
-from npu_lsp.languages.model import ValueKind, Wanted
+from npu_lsp.languages.model import ValueKind
+from npu_lsp.languages.wanted import Wanted
 from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.text.document import Document

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.languages.python.completing.fragment import Fragment
+from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.spans import Span
 
 _WRAPPER = re.compile(r"(?<![\w.])[^\W\d][\w.]*\.as_bytes(?=\()")

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from npu_lsp.catalog.calls import DictCall
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS, Surface
-from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python.completing import answers
 from npu_lsp.languages.python.completing.fragment import Bracket, Fragment
 from npu_lsp.languages.python.recognisers.run_config import NESTED, RUN_CONFIG
 from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.tree.statement import parsed
+from npu_lsp.languages.wanted import Cursor
 
 _CALLED = re.compile(r"(?<![\w.)])(?P<name>[^\W\d][\w.]*(?:\(\)[\w.]*)*)\s*\Z")
 _KEYWORD = re.compile(r"\s*(?P<name>[^\W\d]\w*)\s*=(?!=)\s*(?P<value>[\s\S]*)\Z")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 
 from npu_lsp.catalog.surfaces import ROWS, Surface
-from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python.completing import answers
 from npu_lsp.languages.python.completing.fragment import Fragment
 from npu_lsp.languages.python.roles import Role, RoleKind
+from npu_lsp.languages.wanted import Cursor
 
 _NAME = r"[^\W\d]\w*(?:\s*\(\s*\))?"
 _TARGET = re.compile(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from npu_lsp.catalog.programs import PROGRAMS
-from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python.completing.fragment import Fragment, texts_in
 from npu_lsp.languages.shell.expansions import HOLE
+from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.spans import Span
 
 _STARTS = re.compile(

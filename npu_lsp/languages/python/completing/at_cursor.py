@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.model import Cursor
 from npu_lsp.languages.python.completing import at_argument, at_attribute, at_command, at_entry
 from npu_lsp.languages.python.completing.fragment import fragment
 from npu_lsp.languages.python.source import source_of
+from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 
 from npu_lsp.catalog.model import Surface
-from npu_lsp.languages.model import Cursor, Wanted
 from npu_lsp.languages.python.completing import answers
 from npu_lsp.languages.python.completing.fragment import Fragment
 from npu_lsp.languages.python.roles import Role, RoleKind
+from npu_lsp.languages.wanted import Cursor, Wanted
 
 _OWNER = re.compile(r"(?<![\w.)\]])(?P<owner>[^\W\d][\w.]*(?:\(\)[\w.]*|\[[^\[\]]*\][\w.]*)*)\s*\Z")
 _KEY = r"""\[\s*[bBuUrR]?(?P<quote>["'])(?P<key>[^"'\]\r\n]*)(?P=quote)\s*\]"""

@@ -1,0 +1,46 @@
+"""What can be completed at a place of a file. Spans are offsets in code points from 0 in the document's text."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from npu_lsp.catalog.model import Surface
+from npu_lsp.text.spans import Span
+
+
+class Wanted(str, Enum):
+    """What can be completed at a place."""
+
+    KEY = "key"
+    SLOT = "slot"
+    VALUE = "value"
+    FLAG = "flag"
+    NAME = "name"
+    """The optimizer's name."""
+
+
+class Cursor(NamedTuple):
+    """What stands at a place while it is being typed; made from the damaged line's own text."""
+
+    wanted: Wanted
+    surface: Surface
+    replace: Span
+    """What a completion replaces; it never leaves the cursor's line."""
+    typed: str
+    """The text of `replace` up to the cursor."""
+    option: str | None = None
+    """For a slot or a value: whose."""
+    slot: str | None = None
+    before: str = ""
+    """What must come before an inserted value (an opening quote, `tf.compat.as_bytes("`)."""
+    after: str = ""
+    """What must come after it (a closing quote, `")`, `"].`, `=`)."""
+    present: frozenset[str] = frozenset()
+    """Names that the block sets already."""
+    prefix: str = ""
+    """What the names to complete start with, though it isn't typed here: `DumpConfig.` in `DumpConfig(enable|`."""
+    module: str = ""
+    """What must come before constants that are proposed, as it does before the call's name: `torch_npu.profiler.`."""
+    json: bool = False
+    """True: a value is written as JSON has it, wherever that stands."""

@@ -21,7 +21,7 @@ _SUSPECT = 1.15
 _SHORT = 64
 """Up to here the length is doubled, since what doubles with every sign must be seen soon; then it is multiplied by 8."""
 
-_GLANCES = (12, 24, 40, 128, 512)
+_GLANCES = (24, 48, 512)
 _GLANCED = 30e-6
 """Seconds of the processor below which a glance sees nothing: what `_MEASURABLE` is for a text eight times as long as the last one."""
 

@@ -8,6 +8,8 @@ PROGRAMS: tuple[str, ...] = tuple(
     dict.fromkeys(name.removeprefix("py").removesuffix(".bin") for row in ROWS.values() for name in row.commands)
 )
 """The programs of command lines: `py` may stand before each, `.bin` behind it."""
+OPTIMIZER = "NpuOptimizer"
+"""The name by which TF Adapter finds its optimizer among those of TensorFlow, letter by letter."""
 SHAPES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = tuple(
     (row.words, (*(f"{call.name}(" for call in row.arguments), *(f".{name}." for name in row.objects)))
     for row in ROWS.values()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Surface
+from npu_lsp.catalog.programs import OPTIMIZER
 from npu_lsp.languages.model import Block, FactKind
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Safety, Severity
@@ -13,8 +14,6 @@ from npu_lsp.linter.session import is_of_others
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.spans import Edit
-
-_NAME = "NpuOptimizer"
 
 
 class OptimizerName(Rule):
@@ -94,9 +93,9 @@ class OptimizerName(Rule):
             if fact.kind != FactKind.OPTIMIZER_NAME or fact.value is None:
                 continue
             name = text_of(fact.value)
-            if name is None or name == _NAME:
+            if name is None or name == OPTIMIZER:
                 continue
             span = fact.value.inside
-            edits = [Edit(fact.value.content, _NAME)] if fact.value.content is not None else []
+            edits = [Edit(fact.value.content, OPTIMIZER)] if fact.value.content is not None else []
             fixes = self.fix(context, "rename", edits, Safety.UNSAFE)
             yield self.finding(context, span, "wrong", surface=Surface.SESSION, fixes=fixes, name=name)

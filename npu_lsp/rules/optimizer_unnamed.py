@@ -12,8 +12,6 @@ from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.session import added_once, facts
 from npu_lsp.text.bilingual import Text
 
-_NAME = "NpuOptimizer"
-
 
 class OptimizerUnnamed(Rule):
     """A custom optimizer that has options and no name.
@@ -86,6 +84,6 @@ class OptimizerUnnamed(Rule):
             return
         from npu_lsp.languages.python.writer.session import name_optimizer
 
-        edits = name_optimizer(context.document, block, added, _NAME)
+        edits = name_optimizer(context.document, block, added)
         fixes = self.fix(context, "mend", edits, Safety.UNSAFE)
         yield self.finding(context, added.span, "unnamed", surface=block.surface, fixes=fixes)

@@ -10,6 +10,7 @@ from npu_lsp.catalog.availability import foreign, standing, values_on
 from npu_lsp.catalog.model import Allowed, Option, Scalar, Slot, Surface
 from npu_lsp.catalog.nesting import class_of
 from npu_lsp.catalog.products import products
+from npu_lsp.catalog.programs import OPTIMIZER
 from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs.meaning import named
 from npu_lsp.docs.wording import shown
@@ -20,7 +21,6 @@ from npu_lsp.lsp.features.option_text import CHIPS
 from npu_lsp.lsp.features.proposal import Proposal, Rank
 from npu_lsp.lsp.session import DocumentView
 
-OPTIMIZER = "NpuOptimizer"
 _SLOT_TYPES = {Slot.STRING: "bytes", Slot.INT: "int", Slot.FLOAT: "float", Slot.BOOL: "bool"}
 _RULES = "Switch.GraphFusion."
 """The prefix of a place where the name of a fusion rule can stand."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from npu_lsp.catalog.programs import OPTIMIZER
 from npu_lsp.languages.hosts.writer import add_to_session
 from npu_lsp.languages.model import Block, Fact
 from npu_lsp.languages.python.writer.imports import added_import
@@ -39,11 +40,11 @@ def switch_off(document: Document, block: Block, added: Fact, names: Sequence[st
     return add_to_session(document, block, added, add)
 
 
-def name_optimizer(document: Document, block: Block, added: Fact, name: str) -> tuple[Edit, ...]:
+def name_optimizer(document: Document, block: Block, added: Fact) -> tuple[Edit, ...]:
     """Return the edit that gives the optimizer its name, on a line below the one that adds it."""
     if not re.fullmatch(r"[A-Za-z_][\w.]*", block.receiver):
         return ()
-    lines = [f'{block.receiver}.name = "{name}"']
+    lines = [f'{block.receiver}.name = "{OPTIMIZER}"']
     return add_to_session(document, block, added, lambda d, _, a: below(d, a.span.start, lines))
 
 

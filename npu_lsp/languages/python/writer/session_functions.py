@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from npu_lsp.catalog.programs import OPTIMIZER
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.python.lines.scopes import MODULE, exits_early
 from npu_lsp.languages.python.source import source_of
@@ -61,7 +62,7 @@ def _written(document: Document, entries: Sequence[Entry], notes: Sequence[str],
         *(f"# {note}" for note in notes),
         f"{config} = {tensorflow}.compat.v1.ConfigProto()",
         f"{operator} = {rewrites}.custom_optimizers.add()",
-        f'{operator}.name = "NpuOptimizer"',
+        f'{operator}.name = "{OPTIMIZER}"',
         f'{operator}.parameter_map["use_off_line"].b = True',
         *(f'{operator}.parameter_map["{e.name}"].{e.slot} = {v}' for e, v in zip(entries, values, strict=True)),
         *(f"{rewrites}.{name} = {OFF}" for name in ("remapping", "memory_optimization")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import metadata
@@ -13,7 +14,8 @@ from pathlib import Path
 from npu_lsp.commands import doctor
 from npu_lsp.text import toml
 
-PACKAGE = Path(__file__).parents[1] / "npu_lsp"
+TESTS = Path(__file__).parent
+PACKAGE = TESTS.parent / "npu_lsp"
 ROOMS = (
     *("text", "catalog", "docs", "languages", "linter", "rules", "config", "checking", "reports", "lsp", "commands"),
 )
@@ -132,8 +134,8 @@ def test_no_file_needs_itself() -> None:
     assert not list(_circle(graph))
 
 
-def _private(path: Path) -> Iterator[str]:
-    """Yield the names that a file has for itself: no other file may use them."""
+def _declared(path: Path) -> Iterator[str]:
+    """Yield the names that a file declares: those with `_` in front it has for itself, and no other file may use them."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node.name
@@ -146,10 +148,27 @@ def test_nothing_is_left_over() -> None:
     unused = [
         f"{module}: {name}"
         for module, path in MODULES.items()
-        for name in _private(path)
+        for name in _declared(path)
         if re.match("_[^_]", name) and len(re.findall(rf"\b{name}\b", path.read_text(encoding="utf-8"))) == 1
     ]
     assert not unused
+
+
+_REGISTERED = ("npu_lsp.rules.", "npu_lsp.catalog.grammar.")
+"""What stands there is found by its name."""
+
+
+def test_what_others_can_use_is_used() -> None:
+    texts = (path.read_text(encoding="latin-1") for path in (*MODULES.values(), *TESTS.rglob("*.py")))
+    files = Counter(word for text in texts for word in set(re.findall(r"\w+", text, re.ASCII)))
+    alone = [
+        f"{module}: {name}"
+        for module, path in MODULES.items()
+        if not module.startswith(_REGISTERED)
+        for name in _declared(path)
+        if re.fullmatch("[a-z][a-z0-9_]*|[A-Z][A-Z0-9_]*", name) and files[name] == 1
+    ]
+    assert not alone, "only its own file uses it: it begins with _"
 
 
 def test_files_are_small() -> None:

@@ -74,7 +74,7 @@ def compile_folder(folder: Path = DATA, *, strict: bool = True) -> Compiled:
             if strict:
                 raise CatalogError(path, getattr(error, "line", None), str(error)) from error
             _log.warning("%s is left out of the catalog: %s", path, error)
-    compiled = compile_entries(found.values())
+    compiled = _compile_entries(found.values())
     compiled.rules = rules
     for name in PLAIN:
         if (folder / name).exists():
@@ -82,7 +82,7 @@ def compile_folder(folder: Path = DATA, *, strict: bool = True) -> Compiled:
     return compiled
 
 
-def compile_entries(found: Iterable[FileOption]) -> Compiled:
+def _compile_entries(found: Iterable[FileOption]) -> Compiled:
     """Return the catalog with these options, each topic standing for itself."""
     compiled = Compiled()
     for entry in found:

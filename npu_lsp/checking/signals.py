@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NoReturn
 
-TERMINATED = 128 + signal.SIGTERM
+_TERMINATED = 128 + signal.SIGTERM
 """The exit code of a run that was told to end, as shells have it."""
 
 
 def end_in_order() -> None:
-    """Let a request to end unwind what is going on, as an interrupt from the keyboard does, with `TERMINATED`."""
+    """Let a request to end unwind what is going on, as an interrupt from the keyboard does, with the exit code `128 + SIGTERM`."""
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
         # Only the main thread may ask for signals; whoever runs us in another one has asked already.
         with suppress(ValueError):
@@ -23,7 +23,7 @@ def end_in_order() -> None:
 def _end(*_: object) -> NoReturn:
     # A second one must not disturb what the first one made us do.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise SystemExit(TERMINATED)
+    raise SystemExit(_TERMINATED)
 
 
 @contextmanager

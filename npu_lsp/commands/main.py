@@ -58,8 +58,8 @@ examples:
 """,
 )
 
-USAGE_ERROR = 2
-INTERRUPTED = 130
+_USAGE_ERROR = 2
+_INTERRUPTED = 130
 """128 and the number of SIGINT, as shells have it."""
 
 
@@ -115,7 +115,7 @@ def _called(arguments: Sequence[str]) -> int:
         choose(arguments)
     if not arguments:
         program_parser().print_help(sys.stderr)
-        return USAGE_ERROR
+        return _USAGE_ERROR
     command, *others = arguments
     if command in _COMMANDS:
         return _run(command, others)
@@ -139,7 +139,7 @@ def _run(command: str, arguments: Sequence[str]) -> int:
         from npu_lsp.commands.arguments import complain
 
         complain(error, parsed)
-    return USAGE_ERROR
+    return _USAGE_ERROR
 
 
 def _unfolded(arguments: Sequence[str]) -> list[str]:
@@ -174,7 +174,7 @@ def _wrong(arguments: Sequence[str]) -> int:
                 f"{arguments[0]!r} 不是命令；是否应为 `{command}`？",
             )
         )
-    return USAGE_ERROR
+    return _USAGE_ERROR
 
 
 def _guarded(run: Callable[[], int]) -> int:
@@ -183,14 +183,14 @@ def _guarded(run: Callable[[], int]) -> int:
     except BrokenPipeError:
         # Nobody reads what is wrong (`2>&1 | head`): nothing more can be said.
         lead_nowhere(sys.stderr)
-        return USAGE_ERROR
+        return _USAGE_ERROR
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return _INTERRUPTED
     except OSError as error:
         # What the system refuses: room on the disk, a folder that is gone.
         stderr.speak(chosen())
         sys.stderr.write(f"npu-lsp: {stderr.told(error)}\n")
-        return USAGE_ERROR
+        return _USAGE_ERROR
     except Exception:
         # An uncaught exception would exit with 1, which means findings.
         import traceback
@@ -202,7 +202,7 @@ def _guarded(run: Callable[[], int]) -> int:
                 "npu-lsp：这是 npu-lsp 自身的错误，请连同 `npu-lsp doctor` 的输出一起反馈\n",
             )
         )
-        return USAGE_ERROR
+        return _USAGE_ERROR
 
 
 def _prepare_streams() -> None:

@@ -22,7 +22,7 @@ from npu_lsp.text.bilingual import Language, Text
 _CHINESE = re.compile(r"/zh(?:/|-cn/)")
 _FOLDED = 6
 """Names of a relation that are shown where somebody only glances."""
-BUDGET = 6000
+_BUDGET = 6000
 """How many characters a hover may have."""
 
 
@@ -60,7 +60,7 @@ def render(
     option: Option,
     language: Language,
     target: Target | None = None,
-    budget: int = BUDGET,
+    budget: int = _BUDGET,
     *,
     folded: bool = False,
 ) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 LanguageChoice = Literal["auto", "en", "zh"]
 
-DEFAULT_EXCLUDE = (
+_DEFAULT_EXCLUDE = (
     ".Trash*",
     ".bzr",
     ".cache",
@@ -94,7 +94,7 @@ class Config(NamedTuple):
     baseline: Path | None = None
     include: tuple[str, ...] = ()
     """Globs of files that are read besides those that are known by name or first line."""
-    exclude: tuple[str, ...] = DEFAULT_EXCLUDE
+    exclude: tuple[str, ...] = _DEFAULT_EXCLUDE
     respect_gitignore: bool = True
     force_exclude: bool = False
     """Whether `exclude` holds for files that are named on the command line too."""

@@ -11,7 +11,7 @@ from npu_lsp.linter.context import Context
 _GROUPED = where(lambda row: row.grouped)
 
 
-def group_of(setting: Setting, context: Context) -> Option | None:
+def _group_of(setting: Setting, context: Context) -> Option | None:
     """Return the option that the keys around `setting` are of, where the catalog knows it."""
     return context.catalog.option(setting.surface, setting.name.rpartition(".")[0])
 
@@ -37,7 +37,7 @@ def is_converted(option: Option, context: Context) -> bool:
 def _refused_since(setting: Setting, context: Context) -> tuple[str, str] | None:
     """Return the version, and of which component, since which the tool stops at a key that it doesn't know; `None` for never."""
     checked = context.catalog.checked(setting.surface)
-    group = group_of(setting, context)
+    group = _group_of(setting, context)
     if group is None and checked is not None and "." not in setting.name:
         # All that stands at the top is of one component.
         group = context.catalog.option(setting.surface, min(context.catalog.names(setting.surface)))
@@ -48,7 +48,7 @@ def _refused_since(setting: Setting, context: Context) -> tuple[str, str] | None
 
 def is_free(setting: Setting, context: Context) -> bool:
     """Tell whether nobody knows which keys the group around this one takes, or whether the group itself is told."""
-    owner = group_of(setting, context)
+    owner = _group_of(setting, context)
     if owner is None or setting.surface not in _GROUPED:
         return False
     parts = (name for name in context.catalog.names(setting.surface) if name.startswith(f"{owner.name}."))

@@ -9,14 +9,14 @@ from typing import NamedTuple
 from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.text.spans import Span
 
-LISTS = ("input_desc", "output_desc", "attr")
+_LISTS = ("input_desc", "output_desc", "attr")
 
 
 class OperatorPart(NamedTuple):
     """One tensor or attribute."""
 
     list: str
-    """Which of `LISTS` it stands in."""
+    """Which of `_LISTS` it stands in."""
     head: Span
     """Its opening brace."""
     fields: dict[str, Setting]
@@ -35,7 +35,7 @@ class OperatorPart(NamedTuple):
 
 def parts(block: Block) -> Iterator[OperatorPart]:
     """Yield the tensors and attributes of one operator, list by list."""
-    for name in LISTS:
+    for name in _LISTS:
         lists = [s for s in block.settings if s.name == name and s.value.kind is ValueKind.LIST]
         if len(lists) == 1:
             yield from _parts(name, lists[0], block)

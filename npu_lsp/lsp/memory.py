@@ -23,10 +23,10 @@ class Leftovers:
         self._closed += 1
         if self._closed >= _CLOSED:
             self._closed = 0
-            self._later(give_back)
+            self._later(_give_back)
 
 
-def give_back() -> None:
+def _give_back() -> None:
     """Return free memory to the system, where there is a way to.
 
     The C library keeps the holes that texts and trees leave between longer-lived things: by the tens of megabytes in

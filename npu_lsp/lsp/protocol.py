@@ -38,7 +38,7 @@ _log = logging.getLogger(__name__)
 
 MessageId = int | str
 
-RAW = frozenset(
+_RAW = frozenset(
     {
         types.INITIALIZE,
         types.WORKSPACE_DID_CHANGE_CONFIGURATION,
@@ -186,7 +186,7 @@ class Protocol(LanguageServerProtocol):
         raise JsonRpcInvalidRequest("the server is initialized already")
 
     def _params(self, method: str, params: Any) -> Any:
-        kind = None if method in RAW else params_type(method)
+        kind = None if method in _RAW else params_type(method)
         if kind is None:
             return params
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from unicodedata import category, combining, east_asian_width
 
-TAB = 4
+_TAB = 4
 """Cells that a tab is shown in."""
 _ZERO = frozenset({"Mn", "Me", "Cf"})
 _COMMANDS = ("::", "##")
@@ -67,7 +67,7 @@ def one_line(text: str) -> str:
 
 def _visible(char: str) -> str:
     if char == "\t":
-        return " " * TAB
+        return " " * _TAB
     code = ord(char)
     if code < 0x20:
         return chr(0x2400 + code)

@@ -9,7 +9,7 @@ from tree_sitter import Node, Tree
 
 from npu_lsp.languages.branches import Arm, Branch, Branching
 
-DEEPEST = 100
+_DEEPEST = 100
 """Nodes around one that is read: each statement asks for all that hold it, and `a && b && c` is a list in a list."""
 _ELSE = 1_000_000
 _LOOPS = frozenset({"while_statement", "for_statement", "c_style_for_statement", "select_statement"})
@@ -23,7 +23,7 @@ def ancestry(node: Node | None, tree: Tree) -> list[Node]:
     around: Node | None = tree.root_node if node is not None else None
     while around is not None and node is not None and around != node:
         steps += 1
-        if steps > DEEPEST:
+        if steps > _DEEPEST:
             return []
         chain.append(around)
         around = around.child_with_descendant(node)

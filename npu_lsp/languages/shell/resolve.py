@@ -13,7 +13,7 @@ from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
 
 TOOLS: Mapping[str, Surface] = {command: surface for surface in COMMANDS for command in surface.row.commands}
-SHELLS = frozenset({"bash", "sh", "dash", "ksh", "zsh", "ash"})
+_SHELLS = frozenset({"bash", "sh", "dash", "ksh", "zsh", "ash"})
 _COMMAND = re.compile(r"-[bBdEiIOqsSuvx]*c")
 _PYTHON = re.compile(r"python[\d.]*|pypy\d*|ipython\d*")
 
@@ -225,7 +225,7 @@ def _skip_options(words: Sequence[Word], at: int, wrapper: _Wrapper) -> int:
 
 def interpreted_by(name: str) -> Kind | None:
     """Return the language of the scripts that a program runs."""
-    if name in SHELLS:
+    if name in _SHELLS:
         return Kind.SHELL
     return Kind.PYTHON if _PYTHON.fullmatch(name) else None
 

@@ -11,7 +11,7 @@ _WRITTEN = ("kubectl", ".yaml", ".yml")
 
 def may_match(text: str) -> bool:
     """Tell whether a script is worth parsing; False is certain."""
-    return names_any(text) or runs_python(text) or writes_yaml(text)
+    return names_any(text) or runs_python(text) or _writes_yaml(text)
 
 
 def runs_python(text: str) -> bool:
@@ -19,6 +19,6 @@ def runs_python(text: str) -> bool:
     return "python" in text and is_of_interest(text)
 
 
-def writes_yaml(text: str) -> bool:
+def _writes_yaml(text: str) -> bool:
     """Tell whether a here-document may be YAML that gives variables to something."""
     return "<<" in text and any(word in text for word in _WRITTEN) and names_variable(text)

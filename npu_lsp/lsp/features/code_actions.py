@@ -34,7 +34,7 @@ _LAYOUTS = {
     "lines": Text("One flag per line", "每行一个参数"),
     "array": Text("Flags into an array", "将参数放入数组"),
 }
-REWRITE = types.CodeActionKind.RefactorRewrite.value
+_REWRITE = types.CodeActionKind.RefactorRewrite.value
 _LONGEST_NOTE = 300
 _FEW = 30
 """So many findings, and all of one rule are mended in passing for a client that wants every edit at once."""
@@ -70,7 +70,7 @@ def code_actions(view: DocumentView, params: types.CodeActionParams) -> list[typ
     at_once = view.client.action_resolves_edit or len(view.findings()) <= _MANY
     if _asked(FIX_ALL, only) and (only or (actions and at_once)) and has_safe_fix(view):
         actions.append(_action(view, _FIX_ALL.to(view.language), FIX_ALL, _later(view, "all")))
-    if _asked(REWRITE, only):
+    if _asked(_REWRITE, only):
         actions += _rewrites(view, view.source.span(params.range))
         actions += _completed(view, view.source.span(params.range))
         # Whoever only moves the cursor has asked for nothing.
@@ -233,7 +233,7 @@ def _rewrites(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
         edits = _layout(view, do, block) if block is not None else ()
         if edits and has_place(view, edits):
             data = _later(view, do, fix=span.start)
-            yield _action(view, title.to(view.language), REWRITE, data, partial(workspace_edit, view, edits))
+            yield _action(view, title.to(view.language), _REWRITE, data, partial(workspace_edit, view, edits))
 
 
 def _completed(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
@@ -242,7 +242,7 @@ def _completed(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
 
     for title, edit in completions(view, span.start):
         if has_place(view, [edit]):
-            yield types.CodeAction(title=title, kind=REWRITE, edit=workspace_edit(view, [edit]))
+            yield types.CodeAction(title=title, kind=_REWRITE, edit=workspace_edit(view, [edit]))
 
 
 def _restated(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
@@ -252,7 +252,7 @@ def _restated(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     block = block_at(view.project.analyzer, view.document, span)
     if block is None:
         return
-    action = _action(view, TITLES[block.surface].to(view.language), REWRITE, _later(view, "restate", fix=span.start))
+    action = _action(view, TITLES[block.surface].to(view.language), _REWRITE, _later(view, "restate", fix=span.start))
     if action.data is not None or action.edit is not None:
         yield action
 

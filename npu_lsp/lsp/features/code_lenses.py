@@ -13,7 +13,7 @@ from npu_lsp.lsp.session import DocumentView, Session
 from npu_lsp.text.bilingual import Text
 
 SETTING = "codeLens"
-SHOW = "npuLsp.showReferences"
+_SHOW = "npuLsp.showReferences"
 """A command of the client's own that takes a URI and a position; a client that doesn't have it gets a plain text."""
 _SOME = Text("{name}: set in {count} files", "{name}：在 {count} 个文件中设置")
 _NONE = Text("{name}: set in no other file", "{name}：其他文件中未设置")
@@ -46,4 +46,4 @@ async def resolve(session: Session, lens: dict[str, Any]) -> dict[str, Any]:
     title = said.to(session.projects.language).format(name=data.get("name"), count=count)
     shows = session.client.shows_references
     arguments = [data.get("uri"), where.get("start")] if shows else []
-    return {**lens, "command": {"title": title, "command": SHOW if shows else "", "arguments": arguments}}
+    return {**lens, "command": {"title": title, "command": _SHOW if shows else "", "arguments": arguments}}

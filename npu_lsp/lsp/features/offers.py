@@ -14,7 +14,7 @@ FIX_ALL = "source.fixAll.npu-lsp"
 """The kind of the action that mends all that is safe to mend."""
 STATUS_COMMAND = "npu-lsp.status"
 STATUS = "npu-lsp/status"
-TARGETS = "npu-lsp/targets"
+_TARGETS = "npu-lsp/targets"
 RETARGET = "npu-lsp/retarget"
 OPTIONS = "npu-lsp/options"
 OPTION = "npu-lsp/option"
@@ -129,7 +129,7 @@ OFFERS: tuple[Offer, ...] = (
         tells=_said({"commands": [STATUS_COMMAND]}),
     ),
     Offer(STATUS, "status.status", "session"),
-    Offer(TARGETS, "targets.targets", "session"),
+    Offer(_TARGETS, "targets.targets", "session"),
     Offer(RETARGET, "targets.retarget", "session"),
     Offer(OPTIONS, "explorer.options", "session"),
     Offer(OPTION, "explorer.option", "session"),

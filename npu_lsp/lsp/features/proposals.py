@@ -14,6 +14,8 @@ from npu_lsp.catalog.programs import OPTIMIZER
 from npu_lsp.catalog.usage import ranks
 from npu_lsp.docs.meaning import named
 from npu_lsp.docs.wording import shown
+from npu_lsp.languages.sidecar.fusion_switch import RULES
+from npu_lsp.languages.sidecar.op_precision import OPERATORS
 from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.lsp.features.files import listed
@@ -22,10 +24,6 @@ from npu_lsp.lsp.features.proposal import Proposal, Rank
 from npu_lsp.lsp.session import DocumentView
 
 _SLOT_TYPES = {Slot.STRING: "bytes", Slot.INT: "int", Slot.FLOAT: "float", Slot.BOOL: "bool"}
-_RULES = "Switch.GraphFusion."
-"""The prefix of a place where the name of a fusion rule can stand."""
-_OPERATORS = "ByOpType="
-"""The prefix of a place where the type of an operator can stand."""
 _HIDDEN = frozenset({"internal", "no_effect"})
 
 
@@ -34,9 +32,9 @@ def proposals(analyzer: Analyzer, at: Cursor) -> list[Proposal]:
     if at.wanted is Wanted.NAME:
         return [Proposal(OPTIMIZER, OPTIMIZER, OPTIMIZER, CompletionItemKind.Value, Rank.RIGHT)]
     if at.wanted in (Wanted.KEY, Wanted.FLAG):
-        if at.surface.row.named == "rules" and at.prefix == _RULES:
+        if at.surface.row.named == "rules" and at.prefix == RULES:
             return list(_fusion_rules(analyzer))
-        if at.surface.row.named == "operators" and at.prefix == _OPERATORS:
+        if at.surface.row.named == "operators" and at.prefix == OPERATORS:
             return list(_operators(analyzer))
         return list(_names(analyzer, at))
     option = analyzer.catalog.option(at.surface, at.option) if at.option else None

@@ -19,7 +19,7 @@ from npu_lsp.lsp.session import Session
 
 _log = logging.getLogger(__name__)
 
-DEBOUNCE = 0.05
+_DEBOUNCE = 0.05
 """Seconds of silence that are waited for when changes come in a storm."""
 _PATIENCE = 5
 """After how many pauses' time diagnostics are sent although the storm goes on."""
@@ -45,7 +45,7 @@ class Publisher:
         self._notify = notify
         self._pending = pending
         self._states: dict[Unit, _State] = {}
-        self.debounce = DEBOUNCE
+        self.debounce = _DEBOUNCE
 
     def changed(self, unit: Unit) -> None:
         """Plan to send what there is to say about `unit`."""

@@ -22,7 +22,7 @@ from npu_lsp.languages.python.lines.recovery import (
 )
 from npu_lsp.text.spans import Change, Span
 
-MAX_TOKENS = 10_000
+_MAX_TOKENS = 10_000
 """A statement with more brackets, texts and lines than this is cut at a line end; no option is set that way."""
 
 _TEXT = r"""\"(?!\"\")[^"\\\n\r]*(?:\\.[^"\\\n\r]*){0,99}\"|'(?!'')[^'\\\n\r]*(?:\\.[^'\\\n\r]*){0,99}'"""
@@ -222,7 +222,7 @@ class _Scanner:
         stack: list[str] = []
         position = end = start
         soft: tuple[int, int] | None = None
-        for _ in range(MAX_TOKENS):
+        for _ in range(_MAX_TOKENS):
             token = search(text, position)
             at = token.start() if token else size
             code = text[position:at].rstrip(" \t\f")

@@ -33,11 +33,11 @@ def find(view: SourceView) -> None:
         for meant in row.arguments:
             for line in view.lines_with(f"{meant.name}("):
                 for call in line.statement.calls:
-                    if is_meant(view, call.node, line, meant):
+                    if _is_meant(view, call.node, line, meant):
                         _add(view, line, call, surface, meant)
 
 
-def is_meant(view: SourceView, call: cst.Call, line: Line, meant: ArgumentCall) -> bool:
+def _is_meant(view: SourceView, call: cst.Call, line: Line, meant: ArgumentCall) -> bool:
     """Tell whether a call is that of the function of one of the modules."""
     if last(call.func) != meant.name:
         return False

@@ -25,23 +25,23 @@ def find(view: SourceView) -> None:
     """Add a block for each call, or one for all that set the same options."""
     for surface, meant in CALLS:
         lines = view.lines_with(meant.trigger)
-        if lines and is_imported(view, meant.name, meant.modules):
+        if lines and _is_imported(view, meant.name, meant.modules):
             view.roles.setdefault(meant.name, Role(RoleKind.CALL, surface, meant.name))
         for line in lines:
             for call in line.statement.calls:
-                if is_of(view, call.node, meant.name, meant.modules):
+                if _is_of(view, call.node, meant.name, meant.modules):
                     _add(view, line, call, surface, meant)
 
 
-def is_of(view: SourceView, call: cst.Call, name: str, modules: tuple[str, ...]) -> bool:
+def _is_of(view: SourceView, call: cst.Call, name: str, modules: tuple[str, ...]) -> bool:
     """Tell whether it is the function of that name of one of the modules: others have one of that name, too."""
     module, _, called = (path(call.func) or "").rpartition(".")
     if called != name:
         return False
-    return module.rpartition(".")[2] in modules if module else is_imported(view, name, modules)
+    return module.rpartition(".")[2] in modules if module else _is_imported(view, name, modules)
 
 
-def is_imported(view: SourceView, name: str, modules: tuple[str, ...]) -> bool:
+def _is_imported(view: SourceView, name: str, modules: tuple[str, ...]) -> bool:
     """Tell whether a name comes from one of the modules, and from nowhere else."""
     bindings = view.names.bindings(name)
     line = bindings[0].line if len(bindings) == 1 else None

@@ -58,7 +58,7 @@ _TENSORFLOW = re.compile(
 )
 
 
-def quote_of(document: Document, *spans: Span) -> str:
+def _quote_of(document: Document, *spans: Span) -> str:
     """Return the quotation mark that is used in or around the first of `spans` that has one."""
     text = document.text
     for span in spans:
@@ -100,7 +100,7 @@ def quoted(value: str, quote: str) -> str:
 
 def text(value: str, document: Document, setting: Setting, *, as_bytes: bool) -> str:
     """Return a text as the file writes texts: in its quotes, and its way to bytes."""
-    literal = quoted(value, quote_of(document, setting.value.span, setting.key))
+    literal = quoted(value, _quote_of(document, setting.value.span, setting.key))
     if not as_bytes:
         return literal
     wrapper = setting.value.wrapper

@@ -23,33 +23,13 @@ from npu_lsp.text.bilingual import Text
 _T = TypeVar("_T")
 
 _LISTS = ("products", "aliases", "examples", "sources")
-_AS_THEY_ARE = (
-    "topic",
-    "type",
-    "open",
-    "grammar",
-    "minimum",
-    "maximum",
-    "above",
-    "unit",
-    "case_sensitive",
-    "clamped",
-    "exact_type",
-    "nullable",
-    "nonempty",
-    "enforced",
-    "otherwise",
-    "group",
-    "scenario",
-    "status",
-    "stability",
-    "component",
-    "refuses",
-    "since",
-    "seen",
-    "unseen",
-    "undated",
+_MADE = frozenset(
+    {
+        *("name", "surface", "slot", "values", "defaults", "changes", "relations", "required", "only_when"),
+        *("deprecated", "preferred", "removed", *_LISTS),
+    }
 )
+_AS_THEY_ARE = tuple(name for name in Option._fields if name not in _MADE)
 
 
 def text(data: Mapping[str, str] | None) -> Text | None:

@@ -15,12 +15,12 @@ from npu_lsp.catalog.errors import CatalogError
 from npu_lsp.catalog.files import PLAIN
 from npu_lsp.catalog.form import LENIENT
 from npu_lsp.catalog.load import Catalog
-from npu_lsp.catalog.merge import Facts, merged
+from npu_lsp.catalog.merge import Facts, inherited, merged
 from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.store import Store, packed
 from npu_lsp.catalog.surface_row import Typing
 from npu_lsp.catalog.value_texts import key_of, told
-from npu_lsp.catalog.vocabulary import INHERITED, SURFACES
+from npu_lsp.catalog.vocabulary import SURFACES
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.small_file import read_text
 from npu_lsp.text.system import reason
@@ -122,7 +122,7 @@ def _lay(compiled: Compiled, topic: str, data: Mapping[str, Any]) -> Iterator[Pr
         missing = Text("a new option needs a table for a surface", "新配置项需要一个配置入口的表")
         yield Problem(at, missing, Text("for instance [options.NAME.session]", "例如 [options.NAME.session]"))
         return
-    top = {key: data[key] for key in INHERITED if key in data}
+    top = inherited(data)
     for surface in SURFACES:
         if surface in data or (surface in known and top):
             name, old = known.get(surface, (topic, {}))

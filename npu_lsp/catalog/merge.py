@@ -6,11 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from npu_lsp.catalog.value_texts import typed
-from npu_lsp.catalog.vocabulary import INHERITED, SURFACES
+from npu_lsp.catalog.vocabulary import SURFACES
 
 Facts = dict[str, Any]
 
+_OF_ITS_OWN = frozenset({"group", "summary", "text", "values", *SURFACES})
+"""What the top of a file says of the option, not of what holds on a surface."""
 _TYPE_OF_SLOT = {"s": "string", "i": "int", "f": "float", "b": "bool"}
+
+
+def inherited(data: Mapping[str, Any]) -> Facts:
+    """Return what each surface takes from the top of its file where it doesn't say otherwise."""
+    return {key: value for key, value in data.items() if key not in _OF_ITS_OWN}
 
 
 def merged(topic: str, data: Mapping[str, Any]) -> dict[str, Facts]:
@@ -18,7 +25,7 @@ def merged(topic: str, data: Mapping[str, Any]) -> dict[str, Facts]:
 
     Each has `name`, `type` and `values` (a list, perhaps empty) besides what the file says.
     """
-    top = {key: data[key] for key in INHERITED if key in data}
+    top = inherited(data)
     found: dict[str, Facts] = {}
     for surface in SURFACES:
         if surface not in data:

@@ -11,7 +11,6 @@ import pytest
 from npu_lsp.catalog import vocabulary
 from npu_lsp.catalog.files import DATA, option_files
 from npu_lsp.text.toml import parse, read
-from tests.authoring.form import STRICT
 from tests.authoring.schema import PATH, schema, written
 from tests.authoring.validate import form_of
 from tests.catalog.conftest import option_file
@@ -55,10 +54,6 @@ def test_it_rejects_what_the_validator_rejects(validator: Any, broken: str) -> N
     data = parse(broken)
     assert list(form_of(data).problems(data, "")), "the validator takes it"
     assert list(validator.iter_errors(data)), "the schema takes it"
-
-
-def test_what_is_inherited_is_what_the_form_has() -> None:
-    assert set(STRICT.inherited) == set(vocabulary.INHERITED)
 
 
 def test_the_words_are_those_of_the_readme() -> None:

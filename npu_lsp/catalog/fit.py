@@ -6,8 +6,15 @@ from collections.abc import Iterable
 
 from npu_lsp.catalog.merge import Facts
 from npu_lsp.catalog.model import as_text
-from npu_lsp.catalog.vocabulary import TEXT_SURFACES
+from npu_lsp.catalog.surface_row import Typing
+from npu_lsp.catalog.surfaces import where
 
+_QUOTED = "{quoted}"
+_TEXTS = frozenset(
+    surface.value
+    for surface in where(lambda row: row.typing in (Typing.WORDS, Typing.TEXTS) or _QUOTED in (row.example or ""))
+)
+"""Surfaces that take every value as text, so that `1` and `"1"` say the same there."""
 _PYTHON: dict[str, tuple[type, ...]] = {
     "s": (str,),
     "i": (int,),
@@ -25,7 +32,7 @@ _PYTHON: dict[str, tuple[type, ...]] = {
 def has_type(surface: str, facts: Facts, value: object) -> bool:
     """Tell whether `value` has the type that the surface, or the slot, takes. Text is right on text surfaces."""
     wanted = _PYTHON.get(facts.get("slot") or facts.get("type", ""))
-    if wanted is None or surface in TEXT_SURFACES:
+    if wanted is None or surface in _TEXTS:
         return True
     return isinstance(value, wanted) and (bool in wanted or not isinstance(value, bool))
 
@@ -55,7 +62,7 @@ def taken(surface: str, facts: Facts, values: Iterable[object]) -> list[object]:
 
 
 def _same(surface: str, facts: Facts, one: object, other: object) -> bool:
-    if surface in TEXT_SURFACES:
+    if surface in _TEXTS:
         one, other = as_text(one), as_text(other)
     if isinstance(one, str) and isinstance(other, str) and facts.get("case_sensitive") is False:
         return one.lower() == other.lower()

@@ -54,5 +54,3 @@ GROUPS: tuple[str, ...] = (
     "model",
     "display",
 )
-TEXT_SURFACES = frozenset({"atc", "aoe", "msprof", "converter_lite", "mslite", "env", "ge", "torch_npu", "onnxruntime"})
-"""Surfaces that take every value as text, so that `1` and `"1"` say the same there."""

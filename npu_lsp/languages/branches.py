@@ -44,6 +44,8 @@ Branch = tuple[Arm, ...]
 
 def exclusive(one: Branch, other: Branch) -> bool:
     """Tell whether two statements never run together: they stand in different arms of one branching."""
+    if not one or not other:
+        return False
     arms = {(kind, where): arm for kind, where, arm in one}
     return any(arms.get((kind, where), arm) != arm for kind, where, arm in other)
 
@@ -63,7 +65,7 @@ def meet(one: Branch, other: Branch) -> bool:
 
 def in_order(one: Branch, other: Branch) -> bool:
     """Tell whether two statements run in the order of the text: those of different functions may run in any."""
-    return functions(one) == functions(other)
+    return one == other or functions(one) == functions(other)
 
 
 def functions(branch: Branch) -> list[Arm]:

@@ -55,21 +55,22 @@ def unset_by(words: Sequence[Word], branch: Branch) -> Iterator[Unset]:
 
 def environments(settings: Iterable[Setting], gone: Sequence[Unset], *, open_: bool) -> Iterator[Block]:
     """Yield the blocks of the exports of a script: those that stay, and those that are taken out together."""
+    taken: dict[str, list[tuple[Unset, Fact, Fact]]] = {}
+    for each in gone[:_MOST]:
+        value = Value(ValueKind.WORD, each.span, True, each.name)
+        ended, apart = (Fact(kind, each.span, value, each.branch) for kind in (FactKind.UNSET, FactKind.UNSET_APART))
+        taken.setdefault(each.name, []).append((each, ended, apart))
     found: dict[int, list[Setting]] = {}
-    unset: dict[int, dict[tuple[Span, FactKind], Fact]] = {}
+    facts: dict[int, dict[int, Fact]] = {}
     for setting in settings:
-        named = [each for each in gone[:_MOST] if each.name == setting.name]
-        ends = [each for each in named if _takes(each, setting)]
-        apart = [each for each in named if exclusive(each.branch, setting.branch)]
+        named = taken.get(setting.name, ())
+        ends = [fact for each, fact, _ in named if _takes(each, setting)]
+        others = [fact for each, _, fact in named if exclusive(each.branch, setting.branch)]
         found.setdefault(len(ends), []).append(setting)
-        facts = unset.setdefault(len(ends), {})
-        for kind, which in ((FactKind.UNSET, ends), (FactKind.UNSET_APART, apart)):
-            for each in which:
-                value = Value(ValueKind.WORD, each.span, True, each.name)
-                facts[each.span, kind] = Fact(kind, each.span, value, each.branch)
+        facts.setdefault(len(ends), {}).update((id(fact), fact) for fact in (*ends, *others))
     for times, together in found.items():
         block = environment_block(together, open_=open_ or len(found) > 1)
-        yield block._replace(facts=tuple(unset[times].values()))
+        yield block._replace(facts=tuple(facts[times].values()))
 
 
 def _takes(unset: Unset, setting: Setting) -> bool:

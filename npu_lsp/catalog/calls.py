@@ -46,6 +46,16 @@ class ArgumentCall(NamedTuple):
         return "" if self.bare else f"{self.name}."
 
 
+RUN_CONFIG = "NPURunConfig"
+RUN_CONFIG_PARTS = (
+    "DumpConfig",
+    "ProfilingConfig",
+    "MemoryConfig",
+    "ExperimentalConfig",
+    "DynamicInputConfig",
+    "GraphMemoryOptimizeConfig",
+)
+"""The classes whose objects it takes; their arguments are options, too."""
 NPU = ("torch.npu", "torch_npu.npu")
 _PROFILER = "torch_npu.profiler"
 _MS = "mindspore.device_context.ascend"

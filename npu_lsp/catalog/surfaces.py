@@ -16,6 +16,7 @@ from npu_lsp.catalog.calls import (
     NPU,
     NPU_CALLS,
     PROFILER_CALLS,
+    RUN_CONFIG,
     ArgumentCall,
     DictCall,
 )
@@ -81,7 +82,7 @@ _TABLE = (
         silent=True,
         adapter=1,
     ),
-    SurfaceRow(Surface.RUN_CONFIG, "NPURunConfig", "{owner}({own}={python})", Typing.PYTHON, nested="calls", adapter=1),
+    SurfaceRow(Surface.RUN_CONFIG, RUN_CONFIG, "{owner}({own}={python})", Typing.PYTHON, nested="calls", adapter=1),
     SurfaceRow(
         Surface.GLOBAL_OPTIONS,
         "npu.global_options()",

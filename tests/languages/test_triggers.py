@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages import read
 from npu_lsp.languages.detection import detect
-from npu_lsp.languages.python.recognisers.run_config import NESTED, RUN_CONFIG
 from npu_lsp.languages.triggers import may_match
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.linter.rule import Invalid, Rule, Valid
@@ -53,11 +53,16 @@ def test_nothing_in_a_sample_is_missed(path: Path) -> None:
     assert may_match(kind, data) or not holds_something(kind, data.decode())
 
 
-@pytest.mark.parametrize("name", sorted(NESTED | {RUN_CONFIG}))
+@pytest.mark.parametrize("name", [RUN_CONFIG, *RUN_CONFIG_PARTS])
 def test_every_configuration_object_counts(name: str) -> None:
     text = f"from npu_bridge.npu_init import *\nconfig = {name}(atomic_clean_policy=1)\n"
     assert may_match(Kind.PYTHON, text.encode())
     assert holds_something(Kind.PYTHON, text)
+
+
+def test_every_object_of_the_catalog_has_its_name() -> None:
+    owners = {name.partition(".")[0] for name in load().names(Surface.RUN_CONFIG) if "." in name}
+    assert owners == set(RUN_CONFIG_PARTS)
 
 
 def test_every_variable_of_the_catalog_counts() -> None:

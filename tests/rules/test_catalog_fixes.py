@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from npu_lsp.catalog.calls import RUN_CONFIG_PARTS
 from npu_lsp.catalog.model import Deprecation, Removal
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
@@ -249,6 +250,12 @@ def test_removing_from_code(line: str, safety: str) -> None:
     text = f"import npu_device as npu\nop = x.custom_optimizers.add()\n{line}\n"
     found = made("remove", "precision_mode", text, Kind.PYTHON, status="no_effect")
     assert [each for each, _ in found] == [safety]
+
+
+@pytest.mark.parametrize("part", RUN_CONFIG_PARTS)
+def test_removing_an_object(part: str) -> None:
+    found = made("remove", "dump_config", f"NPURunConfig(dump_config={part}())\n", Kind.PYTHON, status="no_effect")
+    assert found == [("safe", "NPURunConfig()\n")]
 
 
 def test_removing_an_entry() -> None:

@@ -5,6 +5,7 @@ A test finds those that are missing, and those that nobody asks for any more.
 
 from __future__ import annotations
 
+from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS
 from npu_lsp.text.word_search import Words
 
@@ -13,9 +14,8 @@ COMMON = Words(
         (
             "npu-lsp:",
             *("parameter_map", "custom_optimizers", "remapping", "memory_optimization", "session_config"),
-            *("init_resource", "npu_config_proto", "set_keras_session_npu_config", "global_options", "NPURunConfig"),
-            *("DumpConfig", "DynamicInputConfig", "ExperimentalConfig", "GraphMemoryOptimizeConfig", "MemoryConfig"),
-            *("ProfilingConfig", "set_iteration_per_loop", "load_iteration_per_loop_var"),
+            *("init_resource", "npu_config_proto", "set_keras_session_npu_config", "global_options", RUN_CONFIG),
+            *(*RUN_CONFIG_PARTS, "set_iteration_per_loop", "load_iteration_per_loop_var"),
             *("npu", "Npu", "NPU", "torch", "torch_npu", "torchair", "mindspore", "device_context"),
             *("additional-config", "additional_config", "CANNExecutionProvider"),
             *(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.programs import SHAPES
 from npu_lsp.catalog.surfaces import CALLS
 from npu_lsp.text.word_search import Words
@@ -12,19 +13,14 @@ _ALWAYS = (
     "npu-lsp:",
     "parameter_map",
     "custom_optimizers",
-    "NPURunConfig",
+    RUN_CONFIG,
+    *RUN_CONFIG_PARTS,
     "additional_config",
     "additional-config",
     "CANNExecutionProvider",
     "global_options",
     *(call.trigger for _, call in CALLS),
     "CompilerConfig",
-    "DumpConfig",
-    "ProfilingConfig",
-    "MemoryConfig",
-    "ExperimentalConfig",
-    "DynamicInputConfig",
-    "GraphMemoryOptimizeConfig",
 )
 _ENVIRONMENT = ("env", "ENV", "Env")
 _LAUNCHERS = ("system(", "subprocess", "popen", "os.exec", "os.spawn")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Block, Form, Setting
@@ -26,7 +27,7 @@ _HARMLESS = frozenset(
         *("as_bytes", "bytes", "str", "int", "float", "bool", "len", "min", "max", "round", "repr"),
         *("encode", "decode", "format", "join", "split", "strip", "lower", "upper", "replace"),
         *("getenv", "get", "dirname", "abspath", "basename", "realpath", "expanduser", "getcwd"),
-        *("global_options", "DumpConfig", "ProfilingConfig", "ExperimentalConfig", "NPURunConfig"),
+        *("global_options", RUN_CONFIG, *RUN_CONFIG_PARTS),
     }
 )
 """Calls that change nothing: without their setting nobody misses them."""

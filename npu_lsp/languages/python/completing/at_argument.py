@@ -6,11 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from npu_lsp.catalog.calls import DictCall
+from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS, DictCall
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS, Surface
 from npu_lsp.languages.python.completing import answers
 from npu_lsp.languages.python.completing.fragment import Bracket, Fragment
-from npu_lsp.languages.python.recognisers.run_config import NESTED, RUN_CONFIG
 from npu_lsp.languages.python.roles import Role, RoleKind
 from npu_lsp.languages.python.tree.statement import parsed
 from npu_lsp.languages.wanted import Cursor
@@ -91,7 +90,7 @@ def _meaning(name: str, roles: Mapping[str, Role]) -> _Call | None:
         last = role.group
     if last == RUN_CONFIG:
         return _Call(Surface.RUN_CONFIG, keywords=True)
-    if last in NESTED:
+    if last in RUN_CONFIG_PARTS:
         return _Call(Surface.RUN_CONFIG, keywords=True, prefix=last + ".")
     if name in _PUTS:
         return _Call(Surface.ENV, pair=True)

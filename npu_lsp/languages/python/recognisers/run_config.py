@@ -6,6 +6,7 @@ from collections.abc import Hashable
 
 import libcst as cst
 
+from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Form, Value, ValueKind
 from npu_lsp.languages.python.following.keyword_entries import keyword_entry
@@ -20,17 +21,6 @@ from npu_lsp.languages.python.tree.paths import last
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.spans import Span
 
-RUN_CONFIG = "NPURunConfig"
-NESTED = frozenset(
-    {
-        "DumpConfig",
-        "ProfilingConfig",
-        "MemoryConfig",
-        "ExperimentalConfig",
-        "DynamicInputConfig",
-        "GraphMemoryOptimizeConfig",
-    }
-)
 _MODULES = frozenset({"npu_bridge", "npu_device", "npu_config"})
 """Parts of the names of TF Adapter's modules. `torchtitan_npu` and its like have a `ProfilingConfig`, too."""
 _SIGNS = ("npu_bridge", "npu_device", RUN_CONFIG)
@@ -47,7 +37,7 @@ class _RunConfigs:
         self._view = view
         self._taken: set[tuple[int, int]] = set()
         """Calls that are part of another one's block."""
-        self._nested_names = self._called(*sorted(NESTED))
+        self._nested_names = self._called(*RUN_CONFIG_PARTS)
 
     def find(self) -> None:
         view = self._view
@@ -56,7 +46,7 @@ class _RunConfigs:
             for line in lines:
                 for call in line.statement.calls:
                     name = names.get(self._name(call.node) or "")
-                    if name in NESTED and not self._is_ours(self._name(call.node) or ""):
+                    if name in RUN_CONFIG_PARTS and not self._is_ours(self._name(call.node) or ""):
                         continue
                     if name is not None and (line.index, line.span(call.node).start) not in self._taken:
                         statement = line.span(call.statement)

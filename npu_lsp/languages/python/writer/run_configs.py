@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from npu_lsp.catalog.calls import RUN_CONFIG
 from npu_lsp.languages.model import Block
 from npu_lsp.languages.python.source import source_of
 from npu_lsp.languages.python.values.names import Names
@@ -16,7 +17,6 @@ from npu_lsp.text.spans import Edit, Span
 
 _ALL = re.compile(r"(?m)^[ \t]*from[ \t]+npu_bridge\.(?:npu_init|estimator\.npu\.npu_config)[ \t]+import[ \t]+\*")
 _MODULE = "npu_bridge.estimator.npu.npu_config"
-_CALL = "NPURunConfig"
 _STEP = "    "
 
 
@@ -42,9 +42,9 @@ def run_config(
 ) -> tuple[Edit, ...]:
     """Return the edits that put `run_config = NPURunConfig(...)` below the block, with `notes` as comments in it."""
     name = unused("run_config", document.text)
-    lines = [f"{name} = {_CALL}(", *(f"{_STEP}# {note}" for note in notes), *_written(arguments, _STEP), ")"]
+    lines = [f"{name} = {RUN_CONFIG}(", *(f"{_STEP}# {note}" for note in notes), *_written(arguments, _STEP), ")"]
     put = below(document, last_statement(block).start, lines)
-    names = sorted({_CALL, *_classes(arguments)}, key=(_CALL,).count, reverse=True)
+    names = sorted({RUN_CONFIG, *_classes(arguments)}, key=(RUN_CONFIG,).count, reverse=True)
     return (*_imports(document, names), *put) if put else ()
 
 

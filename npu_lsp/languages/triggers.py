@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.programs import PROGRAMS, SHAPES
 from npu_lsp.catalog.surfaces import CALLS
 from npu_lsp.languages.registry import BY_KIND, LANGUAGES
@@ -23,13 +24,7 @@ if TYPE_CHECKING:
 _COMMENT = b"npu-lsp:"
 """A comment that speaks to npu-lsp: it may be of no use, which is a finding."""
 _JSON = frozenset((b"additional_config", b"additional-config"))
-_CONFIGS = frozenset(
-    name + b"Config"
-    for name in (
-        *(b"NPURun", b"Compiler", b"Dump", b"Profiling", b"Memory", b"Experimental"),
-        *(b"DynamicInput", b"GraphMemoryOptimize"),
-    )
-)
+_CONFIGS = frozenset(name.encode() for name in (RUN_CONFIG, *RUN_CONFIG_PARTS, "CompilerConfig"))
 _PYTHON = _JSON | _CONFIGS | {b"parameter_map", b"custom_optimizers", b"CANNExecutionProvider"}
 _SHAPES = tuple(
     (frozenset(word.encode() for word in words), frozenset(shape.encode() for shape in shapes))

@@ -67,6 +67,13 @@ class ExportSpace(SyntaxRule):
             Kind.SHELL,
         ),
         Invalid(
+            "f() {\n  local ASCEND_DEVICE_ID = 5\n}\n",
+            ("ASCEND_DEVICE_ID = 5",),
+            ("error safe",),
+            "f() {\n  local ASCEND_DEVICE_ID=5\n}\n",
+            Kind.SHELL,
+        ),
+        Invalid(
             "export ASCEND_DEVICE_ID = 0\n",
             ("ASCEND_DEVICE_ID = 0",),
             ("error safe",),

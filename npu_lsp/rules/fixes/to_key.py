@@ -10,6 +10,7 @@ from npu_lsp.catalog.model import Option, Scalar, Surface
 from npu_lsp.languages.branches import certain
 from npu_lsp.languages.model import Block, Form, Setting, Value, ValueKind
 from npu_lsp.languages.registry import PAGES
+from npu_lsp.languages.shell.environment import DECLARING
 from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety
@@ -23,7 +24,6 @@ _STARTS = re.compile(r"\bvllm[ \t]+serve\b|vllm\.entrypoints|\bLLM\(")
 _FENCE = re.compile(r"^[ \t>]{0,20}(?:```|~~~)", re.MULTILINE)
 _IN_ORDER = PAGES | {Kind.SHELL}
 """Kinds of files in which a variable of the shell is there for all that comes behind it; elsewhere it may be another process's."""
-_DECLARES = ("export", "declare", "typeset", "readonly")
 _FLAGS = {"0": False, "1": True}
 
 
@@ -81,7 +81,7 @@ def _configurations(setting: Setting, context: Context) -> Sequence[Block]:
         if other.name == setting.name and other.surface is setting.surface and other.key.start > setting.key.start
     ]
     # In front of a command, or among the arguments of one that starts it, a variable is there for that command alone.
-    alone = setting.own.end < setting.statement.end and not text.startswith(_DECLARES, setting.statement.start)
+    alone = setting.own.end < setting.statement.end and not text.startswith((*DECLARING,), setting.statement.start)
     behind = setting.statement.end if alone and kind in _IN_ORDER else len(text)
     end = min([behind, *again, *([fence.start()] if fence is not None else [])])
     found = [block for block in configurations if setting.key.start < block.head.start < end]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
+from npu_lsp.languages.shell.environment import declares
 from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.spans import Edit, Span
@@ -87,9 +88,9 @@ def _one(at: int) -> tuple[Edit, ...]:
 
 def in_assignments(text: str, words: Sequence[Word]) -> Iterator[SyntaxFinding]:
     """Yield `X==v`, `export X = v`, `export X= v` and `X = v` for variables that matter."""
-    exporting = words[0].text in ("export", "declare", "typeset", "readonly")
+    declaring = declares(words)
     skip = -1
-    for index in range(1 if exporting else 0, len(words) if exporting else 1):
+    for index in range(1 if declaring else 0, len(words) if declaring else 1):
         word = words[index]
         lead = word.lead
         name, equals, _ = lead.partition("=")
@@ -100,7 +101,7 @@ def in_assignments(text: str, words: Sequence[Word]) -> Iterator[SyntaxFinding]:
         if not equals:
             if following is not None and on_line and following.lead.startswith("=") and word.bare:
                 end, skip = _end_of_value(text, words, index + 1)
-                if not exporting and _is_no_assignment(following, text, end, last=skip + 1 == len(words)):
+                if not declaring and _is_no_assignment(following, text, end, last=skip + 1 == len(words)):
                     continue
                 yield SyntaxFinding(
                     SyntaxFault.EXPORT_SPACE, Span(word.start, end), {"name": name}, _joined(words, index, skip)
@@ -108,7 +109,7 @@ def in_assignments(text: str, words: Sequence[Word]) -> Iterator[SyntaxFinding]:
         elif _is_double(word):
             at = word.pieces[0].start + len(name)
             yield SyntaxFinding(SyntaxFault.DOUBLE_EQUALS, Span(at, at + 2), {"name": name}, _one(at))
-        elif word.text == f"{name}=" and following is not None and on_line and _cannot_follow(following, exporting):
+        elif word.text == f"{name}=" and following is not None and on_line and _cannot_follow(following, declaring):
             yield SyntaxFinding(
                 SyntaxFault.EXPORT_SPACE,
                 Span(word.start, following.end),
@@ -127,11 +128,11 @@ def _is_no_assignment(sign: Word, text: str, end: int, *, last: bool) -> bool:
     return _MAKEFILE.search(text, max(0, end - _NEAR), end + _NEAR) is not None
 
 
-def _cannot_follow(word: Word, exporting: bool) -> bool:
+def _cannot_follow(word: Word, declaring: bool) -> bool:
     """Tell whether a word behind `X=` must have been meant as its value."""
     text = word.text
     if text is None:
         return False
     if _NUMBER.fullmatch(text):
         return True
-    return exporting and (_SWITCH.fullmatch(text) is not None or text.startswith(("/", "./")))
+    return declaring and (_SWITCH.fullmatch(text) is not None or text.startswith(("/", "./")))

@@ -19,6 +19,7 @@ from npu_lsp.catalog.merge import Facts, merged
 from npu_lsp.catalog.relations import joined, mirrored, other_topic, spread
 from npu_lsp.catalog.topics import FileOption, entries
 from npu_lsp.catalog.value_texts import told
+from npu_lsp.catalog.vocabulary import MOVES
 from npu_lsp.text.toml import TomlError, read
 
 _log = logging.getLogger(__name__)
@@ -154,7 +155,7 @@ def _rename(facts: Facts, surface: str, names: Mapping[str, Mapping[str, str]]) 
         topic = other_topic(facts["topic"], surface, other, names)
         return names[topic].get(surface, other) if topic is not None else other
 
-    for key in ("deprecated", "removed", "preferred"):
+    for key in MOVES:
         if facts.get(key) and "replacement" in facts[key]:
             facts[key] = {**facts[key], "replacement": name_of(facts[key]["replacement"])}
     for key in ("required", "only_when"):

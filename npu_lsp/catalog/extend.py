@@ -20,7 +20,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.catalog.store import Store, packed
 from npu_lsp.catalog.surface_row import Typing
 from npu_lsp.catalog.value_texts import key_of, told
-from npu_lsp.catalog.vocabulary import SURFACES
+from npu_lsp.catalog.vocabulary import MOVES, SURFACES
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.small_file import read_text
 from npu_lsp.text.system import reason
@@ -102,9 +102,9 @@ def _completed(value: Any, path: Path, key: str = "") -> Any:
     if key in _TEXTS or "en" in made or "zh" in made:
         one = made.get("en", made.get("zh", ""))
         made = {**made, "en": one, "zh": made.get("zh", one)}
-    if key in ("deprecated", "removed", "preferred"):
+    if key in MOVES:
         made.setdefault("why", {"en": f"See {path.name}.", "zh": f"见 {path.name}。"})
-    if key in ("deprecated", "removed", "preferred") or "kind" in made or "when" in made or "version" in made:
+    if key in MOVES or "kind" in made or "when" in made or "version" in made:
         made.setdefault("source", path.name)
     return made
 
@@ -184,7 +184,7 @@ def _joined(old: Facts, new: Facts, data: Mapping[str, Any], surface: str) -> Fa
     for one, other in (("default", "defaults"), ("defaults", "default")):
         if one in new and other not in new:
             facts.pop(other, None)
-    for key in ("deprecated", "removed", "preferred"):
+    for key in MOVES:
         if own.get(key, data.get(key)) is False:
             facts.pop(key, None)
     texts = data.get("values", {})

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from npu_lsp.catalog.value_texts import typed
-from npu_lsp.catalog.vocabulary import SURFACES
+from npu_lsp.catalog.vocabulary import MOVES, SURFACES
 
 Facts = dict[str, Any]
 
@@ -41,7 +41,7 @@ def merged(topic: str, data: Mapping[str, Any]) -> dict[str, Facts]:
                 for key in data.get("values", {})
                 if (value := typed(key, facts.get("type"), facts.get("slot"))) is not None
             ]
-        for key in ("deprecated", "removed", "preferred"):
+        for key in MOVES:
             if facts.get(key) is False:
                 del facts[key]
         found[surface] = facts

@@ -17,6 +17,8 @@ STABILITIES: tuple[str, ...] = get_args(Stability)
 RELATION_KINDS: tuple[str, ...] = get_args(RelationKind)
 EXTENTS: tuple[str, ...] = get_args(Extent)
 UNDATED: tuple[str, ...] = get_args(Undated)
+MOVES = ("deprecated", "removed", "preferred")
+"""Facts that lead from an option to another one; `false` takes back what the top of a file says."""
 FIXES: tuple[str, ...] = (
     "op-precision-file",
     "rename",

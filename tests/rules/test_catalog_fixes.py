@@ -243,6 +243,7 @@ def test_removing(status: str, text: str, safety: str) -> None:
         ('op.parameter_map["precision_mode"].s = ask("a")', "unsafe"),
         ('op.parameter_map["precision_mode"].s = tf.compat.as_bytes(ask())', "unsafe"),
         ('op.parameter_map["precision_mode"].s = "a".encode()', "safe"),
+        ('op.parameter_map["precision_mode"].s = tf.compat.as_bytes(json.dumps(a))', "safe"),
         ('op.parameter_map["precision_mode"].s = table["a"]()', "unsafe"),
     ],
 )

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from npu_lsp.catalog.model import Option
+from npu_lsp.catalog.vocabulary import FIXES
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix
 
 Maker = Callable[[Setting, Option, Block, Context], Sequence[Fix]]
 
-_NAMES = frozenset({"op-precision-file", "rename", "remove", "map-values", "strip-brackets", "move", "to-key"})
+_NAMES = frozenset(FIXES) - {"manual"}
 """Each is a function in a module of the same name, which is loaded with the first fix of that kind."""
 
 

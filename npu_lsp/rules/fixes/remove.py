@@ -9,6 +9,7 @@ from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Block, Form, Setting
+from npu_lsp.languages.python.pure_calls import PURE
 from npu_lsp.languages.variables import reads
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.around import is_read_by_script
@@ -21,15 +22,10 @@ from npu_lsp.text.spans import Span
 
 _TITLE = Text(en='Remove "{option}"', zh="删除“{option}”")
 _CALLED = re.compile(r"(?<!\w)(\w+)\s*\(")
-_HARMLESS = frozenset(
-    {
-        *("setattr", "update", "setdefault", "CopyFrom", "MergeFrom", "AttrValue", "dict", "list", "tuple"),
-        *("as_bytes", "bytes", "str", "int", "float", "bool", "len", "min", "max", "round", "repr"),
-        *("encode", "decode", "format", "join", "split", "strip", "lower", "upper", "replace"),
-        *("getenv", "get", "dirname", "abspath", "basename", "realpath", "expanduser", "getcwd"),
-        *("global_options", RUN_CONFIG, *RUN_CONFIG_PARTS),
-    }
-)
+_HARMLESS = PURE | {
+    *("setattr", "update", "setdefault", "CopyFrom", "MergeFrom", "AttrValue", "dict", "list", "tuple", "bytes"),
+    *("min", "max", "round", "repr", "split", "replace", "global_options", RUN_CONFIG, *RUN_CONFIG_PARTS),
+}
 """Calls that change nothing: without their setting nobody misses them."""
 _RUNS = re.compile(r"`|\$\((?!\()|\$\{\w+:?=|\bawait\b|\byield\b|:=|[\])]\s*\(")
 """A command in a value, what gives a name a value on the way, or a call of something that has no name."""

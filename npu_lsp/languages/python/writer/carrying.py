@@ -8,6 +8,7 @@ from bisect import bisect_right
 import libcst as cst
 
 from npu_lsp.languages.model import Setting, ValueKind
+from npu_lsp.languages.python.pure_calls import PURE
 from npu_lsp.languages.python.source import Line, Source, source_of
 from npu_lsp.languages.python.tree.nodes import names_in, positional, walk
 from npu_lsp.languages.python.tree.paths import last
@@ -17,14 +18,6 @@ from npu_lsp.languages.python.writer.siblings import line_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 
-_PURE = frozenset(
-    {
-        *("as_bytes", "as_text", "as_str", "as_str_any", "encode", "decode", "str", "int", "float", "bool", "len"),
-        *("join", "format", "strip", "lower", "upper", "dirname", "abspath", "realpath", "basename", "expanduser"),
-        *("getcwd", "getenv", "get", "dumps"),
-    }
-)
-"""Calls that may run once more: all that they do is return a value."""
 _ONCE = (cst.NamedExpr, cst.Await, cst.Yield, cst.Lambda, cst.BaseComp)
 _SIMPLE = re.compile(r"[\w.]+\Z")
 _ENTRY = re.compile(r"(?:[ \t]*\.[ \t]*\w+|\[[^\]\r\n]*\])+[ \t]*=(?!=)")
@@ -56,7 +49,7 @@ def _node_at(line: Line, span: Span) -> cst.BaseExpression | None:
 
 def _may_run_again(node: cst.BaseExpression) -> bool:
     for part in walk(node):
-        if isinstance(part, _ONCE) or (isinstance(part, cst.Call) and last(part.func) not in _PURE):
+        if isinstance(part, _ONCE) or (isinstance(part, cst.Call) and last(part.func) not in PURE):
             return False
     return True
 

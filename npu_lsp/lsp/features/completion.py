@@ -169,7 +169,7 @@ def _spelling(at: Cursor) -> Callable[[Proposal], str]:
     """
     if at.wanted is not Wanted.FLAG:
         module = at.module if at.module and at.typed.startswith(at.module) else ""
-        return lambda proposal: module + proposal.label if proposal.is_member else proposal.label
+        return lambda proposal: module + proposal.label if proposal.frame == "module" else proposal.label
     name = at.typed.lstrip("-")
     dashes = at.typed[: len(at.typed) - len(name)]
     if "-" in name:
@@ -190,9 +190,8 @@ def _best(found: Sequence[Item], place: Insertion) -> int:
 
 def _finished(item: Item, index: int, place: Insertion, *, chosen: bool) -> str:
     proposal, at = item.proposal, place.at
-    before, after = (at.before, at.after) if proposal.takes_frame else (at.module if proposal.is_member else "", "")
-    if proposal.alone:
-        after = ""
+    before = {"place": at.before, "module": at.module, "none": ""}[proposal.frame]
+    after = at.after if proposal.frame == "place" and not proposal.alone else ""
     text = json.dumps(before + item.text + after)
     preselect = ',"preselect":true' if chosen else ""
     return (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from lsprotocol.types import CompletionItemKind
 
@@ -47,7 +47,6 @@ class Proposal(NamedTuple):
     """What is inserted where the client takes snippets, `$0` where the cursor goes."""
     leads_on: bool = False
     """What comes next can be listed, too: the slot of a key, the values of a flag."""
-    takes_frame: bool = True
-    """False: the quotes or the call that the place asks for are not for it, as for a number."""
-    is_member: bool = False
-    """A constant of a class, which stands in the module of the call."""
+    frame: Literal["place", "module", "none"] = "place"
+    """What it stands in: the quotes or the call that the place asks for; as a constant of a class, the module of the call;
+    as a number, nothing."""

@@ -164,7 +164,7 @@ def _values(analyzer: Analyzer, option: Option, at: Cursor) -> Iterator[Proposal
             Rank.RIGHT,
             option=option,
             leads_on=True,
-            takes_frame=False,
+            frame="none",
             snippet=f"{called}$0)",
         )
         return
@@ -189,8 +189,7 @@ def _values(analyzer: Analyzer, option: Option, at: Cursor) -> Iterator[Proposal
             value=allowed.value,
             is_value=True,
             struck=bool(allowed.deprecated),
-            takes_frame=isinstance(allowed.value, str) and not _is_member(option, text),
-            is_member=_is_member(option, text),
+            frame="module" if _is_member(option, text) else "place" if isinstance(allowed.value, str) else "none",
         )
 
 

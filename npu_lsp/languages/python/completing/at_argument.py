@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS, DictCall
 from npu_lsp.catalog.surfaces import ARGUMENTS, CALLS, Surface
@@ -33,12 +33,8 @@ class _Call(NamedTuple):
     """What a call's arguments, or the entries of a dict in it, mean."""
 
     surface: Surface
-    keywords: bool = False
-    """Options are keywords."""
-    entries: bool = False
-    """Options are keys of a dict."""
-    pair: bool = False
-    """The first argument is the option, the second one its value."""
+    options: Literal["keywords", "entries", "pair"]
+    """What they are: its keywords, keys of a dict, or the first argument, whose value is the second one."""
     prefix: str = ""
     module: str = ""
     """What stands before the call's name, with its dot."""
@@ -53,9 +49,9 @@ def answer(at: Fragment, roles: Mapping[str, Role]) -> Cursor | None:
         before = at.before(bracket)
         if bracket.sign == "{":
             if not dicts and _ENVIRONMENT.search(before):
-                return _entry(at, bracket, _Call(Surface.ENV, entries=True))
+                return _entry(at, bracket, _Call(Surface.ENV, "entries"))
             if not dicts and _PROVIDER.search(before):
-                return _entry(at, bracket, _Call(Surface.ONNXRUNTIME, entries=True))
+                return _entry(at, bracket, _Call(Surface.ONNXRUNTIME, "entries"))
             if _CONFIG.search(before):
                 return _grouped(at, [*dicts, bracket])
             dicts.append(bracket)
@@ -74,13 +70,13 @@ def _in_call(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call) 
     """Return what is wanted in a call, within the `dicts` that are open there."""
     if dicts and call.argument is not None:
         return _dict(at, bracket, dicts, call, call.argument)
-    if dicts and call.keywords and call.surface.row.nested == "entries":
+    if dicts and call.options == "keywords" and call.surface.row.nested == "entries":
         return _argument(at, bracket, dicts, call)
-    if dicts and (call.entries or call.keywords):
+    if dicts and call.options != "pair":
         return _entry(at, dicts[0], call)
-    if call.pair:
+    if call.options == "pair":
         return _pair(at, bracket, call)
-    return _keyword(at, bracket, call) if call.keywords else None
+    return _keyword(at, bracket, call) if call.options == "keywords" else None
 
 
 def _meaning(name: str, roles: Mapping[str, Role]) -> _Call | None:
@@ -89,12 +85,12 @@ def _meaning(name: str, roles: Mapping[str, Role]) -> _Call | None:
     if role is not None and role.kind is RoleKind.CALL:
         last = role.group
     if last == RUN_CONFIG:
-        return _Call(Surface.RUN_CONFIG, keywords=True)
+        return _Call(Surface.RUN_CONFIG, "keywords")
     if last in RUN_CONFIG_PARTS:
-        return _Call(Surface.RUN_CONFIG, keywords=True, prefix=last + ".")
+        return _Call(Surface.RUN_CONFIG, "keywords", prefix=last + ".")
     if name in _PUTS:
-        return _Call(Surface.ENV, pair=True)
-    return _Call(Surface.ENV, entries=True) if name in _UPDATES else _of_rows(name, last, known=role is not None)
+        return _Call(Surface.ENV, "pair")
+    return _Call(Surface.ENV, "entries") if name in _UPDATES else _of_rows(name, last, known=role is not None)
 
 
 def _of_rows(name: str, last: str, *, known: bool) -> _Call | None:
@@ -102,10 +98,10 @@ def _of_rows(name: str, last: str, *, known: bool) -> _Call | None:
     module = name.rpartition(".")[0]
     for surface, taking in ARGUMENTS:
         if last == taking.name and (known or module in taking.modules):
-            return _Call(surface, keywords=True, prefix=taking.prefix, module=module and f"{module}.")
+            return _Call(surface, "keywords", prefix=taking.prefix, module=module and f"{module}.")
     for surface, meant in CALLS:
         if last == meant.name and (known or not {*module.split(".")}.isdisjoint(meant.modules)):
-            return _Call(surface, entries=True, argument=meant)
+            return _Call(surface, "entries", argument=meant)
     return None
 
 
@@ -164,7 +160,9 @@ def _argument(at: Fragment, bracket: Bracket, dicts: list[Bracket], call: _Call)
         return None
     path = ".".join((f"{call.prefix}{keyword['name']}", *(owner["key"] for owner in owners if owner is not None)))
     other = dict(call.surface.row.inner).get(path)
-    return _entry(at, dicts[0], _Call(Surface(other)) if other is not None else call._replace(prefix=f"{path}."))
+    return _entry(
+        at, dicts[0], _Call(Surface(other), "entries") if other is not None else call._replace(prefix=f"{path}.")
+    )
 
 
 def _grouped(at: Fragment, dicts: list[Bracket]) -> Cursor | None:
@@ -173,7 +171,7 @@ def _grouped(at: Fragment, dicts: list[Bracket]) -> Cursor | None:
     if None in owners:
         return None
     path = "".join(f"{owner['key']}." for owner in owners if owner is not None)
-    return _entry(at, dicts[0], _Call(Surface.ADDITIONAL_CONFIG, entries=True, prefix=path))
+    return _entry(at, dicts[0], _Call(Surface.ADDITIONAL_CONFIG, "entries", prefix=path))
 
 
 def _entry(at: Fragment, bracket: Bracket, call: _Call) -> Cursor | None:

@@ -11,7 +11,7 @@ from npu_lsp.languages.model import ValueKind
 from npu_lsp.languages.python.following.call_contexts import CallContexts
 from npu_lsp.languages.python.following.composition import Composer, Word
 from npu_lsp.languages.python.place import Place
-from npu_lsp.languages.python.recognisers.starts import Started
+from npu_lsp.languages.python.recognisers.starts import Started, StartedCommand
 from npu_lsp.languages.python.tree.nodes import index_of, is_name, parts, positional
 from npu_lsp.languages.python.tree.paths import path
 from npu_lsp.languages.python.values.names import added_to
@@ -35,15 +35,13 @@ class WordLists:
 
     def started(self, started: Started, place: Place) -> list[Word] | None:
         """Return the words of the command that a call starts; `None` where they are not given as words."""
-        if started.program is None:
-            return self.words(started.command, place) if started.command is not None else None
+        if isinstance(started, StartedCommand):
+            return self.words(started.command, place)
         found = self._element(started.program, place, 1)
-        if started.listed is None:
-            found += [word for argument in started.words for word in self._argument(argument, place, 1)]
-        else:
-            listed = self.words(started.listed, place)
-            found += [Word(None, place.line.span(started.listed), True)] if listed is None else listed[1:]
-        return found
+        if isinstance(started.words, tuple):
+            return found + [word for argument in started.words for word in self._argument(argument, place, 1)]
+        listed = self.words(started.words, place)
+        return found + ([Word(None, place.line.span(started.words), True)] if listed is None else listed[1:])
 
     def words(self, node: cst.BaseExpression, place: Place, depth: int = 0) -> list[Word] | None:
         """Return the words of a list with their places; `None` where the expression is none."""

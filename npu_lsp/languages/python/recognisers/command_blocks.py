@@ -14,7 +14,7 @@ from npu_lsp.languages.python.following.call_contexts import CallContexts
 from npu_lsp.languages.python.following.composition import Word
 from npu_lsp.languages.python.following.word_lists import WordLists
 from npu_lsp.languages.python.place import Place
-from npu_lsp.languages.python.recognisers.starts import Started
+from npu_lsp.languages.python.recognisers.starts import Started, StartedCommand
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.nodes import names_in
@@ -49,7 +49,7 @@ class Commands:
         if listed is not None:
             if self._list(listed, statement, place) or all(word.text is not None for word in listed):
                 return
-        elif started.command is not None:
+        elif isinstance(started, StartedCommand):
             texts = self._composer.texts(started.command, place)
             for text, at in texts:
                 region = self._text(text, at, started.prefix)

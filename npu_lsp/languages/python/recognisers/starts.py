@@ -41,21 +41,31 @@ _IPYTHON_MAGICS = {
 _IPYTHON_SETS = frozenset({"env", "set_env"})
 
 
-class Started(NamedTuple):
-    """The command of a call: one expression, or a program and its words."""
+class StartedCommand(NamedTuple):
+    """A command as one expression: a text, or a list that starts with the program."""
 
-    command: cst.BaseExpression | None = None
-    """A text, or a list that starts with the program."""
-    program: cst.BaseExpression | None = None
-    listed: cst.BaseExpression | None = None
-    """The program's words as one list; its first one is a name that nobody looks at."""
-    words: tuple[cst.Arg, ...] = ()
+    command: cst.BaseExpression
     prefix: str = ""
     """What makes a command of the text."""
 
     def nodes(self) -> tuple[cst.CSTNode, ...]:
         """Return all that is given."""
-        return tuple(node for node in (self.command, self.program, self.listed, *self.words) if node is not None)
+        return (self.command,)
+
+
+class StartedProgram(NamedTuple):
+    """A program and its words."""
+
+    program: cst.BaseExpression
+    words: tuple[cst.Arg, ...] | cst.BaseExpression
+    """Each by itself, or one list of them, whose first one is a name that nobody looks at."""
+
+    def nodes(self) -> tuple[cst.CSTNode, ...]:
+        """Return all that is given."""
+        return (self.program, *(self.words if isinstance(self.words, tuple) else (self.words,)))
+
+
+Started = StartedCommand | StartedProgram
 
 
 class Starts:
@@ -88,7 +98,7 @@ class Starts:
         if module == _IPYTHON or module.endswith("." + _IPYTHON):
             return _by_ipython(call, function)
         command = _command(call) if self._is_start(written, module, function) else None
-        return Started(command) if command is not None else None
+        return StartedCommand(command) if command is not None else None
 
     def _is_start(self, written: str, module: str, function: str) -> bool:
         if written in _SHELLS or (written in self.imported and written not in self._words):
@@ -109,15 +119,15 @@ def _by_os(call: cst.Call, written: str) -> Started | None:
         return None
     how = written.rpartition("exec")[2] if written in _REPLACING else written.rpartition("spawn")[2]
     if how[0] == "v":
-        return Started(program=arguments[0].value, listed=arguments[1].value)
-    return Started(program=arguments[0].value, words=tuple(arguments[2 : -1 if how.endswith("e") else None]))
+        return StartedProgram(arguments[0].value, arguments[1].value)
+    return StartedProgram(arguments[0].value, tuple(arguments[2 : -1 if how.endswith("e") else None]))
 
 
 def _by_words(arguments: Sequence[cst.Arg]) -> Started | None:
     """`create_subprocess_exec(program, *words)`."""
     if not arguments or arguments[0].star:
         return None
-    return Started(program=arguments[0].value, words=tuple(arguments[1:]))
+    return StartedProgram(arguments[0].value, tuple(arguments[1:]))
 
 
 def _by_ipython(call: cst.Call, function: str) -> Started | None:
@@ -126,11 +136,11 @@ def _by_ipython(call: cst.Call, function: str) -> Started | None:
     if not given:
         return None
     if function in _IPYTHON_TEXT:
-        return Started(given[0])
+        return StartedCommand(given[0])
     names, at = _IPYTHON_MAGICS.get(function, (frozenset(), 0))
     name = text_of(given[0])
     if len(given) <= at or name is None:
         return None
     if name in names:
-        return Started(given[at])
-    return Started(given[at], prefix="export ") if name in _IPYTHON_SETS and at == 1 else None
+        return StartedCommand(given[at])
+    return StartedCommand(given[at], prefix="export ") if name in _IPYTHON_SETS and at == 1 else None

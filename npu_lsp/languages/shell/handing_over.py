@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word
 
 ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<sign>\+?=)")
+TO_CONTAINER = ("-e", "--env")
+"""The flags by which a container is told one variable."""
 _GIVING = {
-    **dict.fromkeys(("docker", "podman", "nerdctl"), ("-e", "--env")),
+    **dict.fromkeys(("docker", "podman", "nerdctl"), TO_CONTAINER),
     **dict.fromkeys(("ctr", "kubectl", "oc"), ("--env",)),
     **dict.fromkeys(("mpirun", "mpiexec"), ("-x", "-env")),
     **dict.fromkeys(("singularity", "apptainer"), ("--env",)),

@@ -14,6 +14,7 @@ from npu_lsp.languages.shell.commands import CommandSettings, read_simple
 from npu_lsp.languages.shell.comments import comments
 from npu_lsp.languages.shell.embedded import in_heredoc
 from npu_lsp.languages.shell.environment import defaults, exported_names
+from npu_lsp.languages.shell.handing_over import TO_CONTAINER
 from npu_lsp.languages.shell.interpreters import heredoc_language
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.lexer import split
@@ -62,10 +63,6 @@ def read_script(document: Document, around: Scope | None = None) -> Reading:
     # Where a quote is never closed, what belongs to its value is a guess.
     unclosed = shape.guessed and any(mistake.kind == SyntaxFault.UNBALANCED_QUOTE for mistake in reading.syntax)
     return joined(reading._replace(damaged=shape.damaged or unclosed), keep_regions(document, reader.inner))
-
-
-_GIVEN = ("-e", "--env")
-"""Flags behind which a variable is given to a container."""
 
 
 class _Reader:
@@ -156,7 +153,7 @@ class _Reader:
         if simple.arrays and not simple.words:
             self._add(read_simple(self.text, simple, self._scope(simple.arrays[0].name.start, branch)))
             for array in simple.arrays:
-                if any(word.lead.startswith(_GIVEN) for word in array.words):
+                if any(word.lead.startswith(TO_CONTAINER) for word in array.words):
                     # `ENVS+=(-e X=1)`: a program that starts a container gets them.
                     self._expanding(self.text[slice(*array.name)])
         for _ in range(_MOST_SWALLOWED):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from npu_lsp.catalog.model import Condition, Option, Relation, Scalar
@@ -15,17 +15,15 @@ from npu_lsp.linter.relations import among, is_set, off_by_default, outside, say
 from npu_lsp.linter.values import refused, same, text_of
 from npu_lsp.text.kept import Table
 
-_NO_TEXTS = frozenset({ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL, ValueKind.NONE})
-
-_SOURCES = frozenset({"model", "om", "singleop", "model_path"})
-
 Pair = tuple[Setting, Option]
 
-
+_NO_TEXTS = frozenset({ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL, ValueKind.NONE})
+_SOURCES = frozenset({"model", "om", "singleop", "model_path"})
+"""Flags of ATC and AOE that name what is read: a command has one of them."""
+_PURPOSES = frozenset({"soc_version", "job_type", "mode"})
+"""Flags that say what for; a command has one of these, too."""
 _MOST_UNKNOWN = 20
 """Names that the catalog doesn't have, of which one may be a mistyped one that is asked for."""
-
-
 _BY_BLOCK: Table[Context, int, Companions] = Table()
 
 
@@ -192,7 +190,7 @@ class Companions:
         """Tell whether a value is one of `values`; what the tool doesn't take may have been meant as any of them."""
         if not other.value.known:
             return None
-        if _is_one_of(other, values):
+        if among(other.value, values):
             return True
         option = self.context.lookup(self.block.surface, name)
         return None if option is not None and refused(option, other.value) else False
@@ -202,7 +200,7 @@ class Companions:
         if self.context.document.kind not in PAGES:
             return False
         if self.block.surface.row.commands:
-            return not self._by_name.keys() & _SOURCES or not self._by_name.keys() & {"soc_version", "job_type", "mode"}
+            return not self._by_name.keys() & _SOURCES or not self._by_name.keys() & _PURPOSES
         return len(self.block.settings) < 2
 
     def _in_sight(self, setting: Setting | None, name: str) -> bool:
@@ -211,7 +209,3 @@ class Companions:
         group = name.rpartition(".")[0]
         own = setting.name.rpartition(".")[0] if setting is not None else None
         return group == own or (not group and head == self.block.surface.row.tool)
-
-
-def _is_one_of(setting: Setting, values: Iterable[Scalar]) -> bool:
-    return any(same(setting.value, value) for value in values)

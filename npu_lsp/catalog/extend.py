@@ -12,12 +12,10 @@ from typing import Any
 
 from npu_lsp.catalog.compile import IN_DOCS, Compiled, relate
 from npu_lsp.catalog.errors import CatalogError
-from npu_lsp.catalog.files import PLAIN
 from npu_lsp.catalog.form import LENIENT
 from npu_lsp.catalog.load import Catalog
 from npu_lsp.catalog.merge import Facts, inherited, merged
 from npu_lsp.catalog.model import Surface
-from npu_lsp.catalog.store import Store, packed
 from npu_lsp.catalog.surface_row import Typing
 from npu_lsp.catalog.value_texts import key_of, told
 from npu_lsp.catalog.vocabulary import MOVES, SURFACES
@@ -44,10 +42,12 @@ def extended(catalog: Catalog, paths: Sequence[Path]) -> Catalog:
         for problem in LENIENT.many.problems(data, ""):
             raise _error(path, text, problem)
         for topic, option in data["options"].items():
+            if topic not in compiled.docs and (docs := catalog.store.part(f"docs:{topic}")):
+                compiled.docs[topic] = docs
             for problem in _lay(compiled, topic, _completed(option, path)):
                 raise _error(path, text, problem)
     relate(compiled)
-    return Catalog(Store(packed(compiled, None)))
+    return Catalog(catalog.store.overlaid(compiled))
 
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
@@ -67,12 +67,11 @@ def _error(path: Path, text: str, problem: Problem) -> CatalogError:
 
 
 def _unpacked(catalog: Catalog) -> Compiled:
-    """Return the catalog as plain data of its own, relations as they were written."""
+    """Return names and facts as plain data of their own, relations as they were written."""
     store = catalog.store
     compiled = Compiled(
         names={surface: dict(names) for surface, names in store.names.items()},
         aliases={surface: dict(names) for surface, names in store.aliases.items()},
-        rules=store.part("rules") or {},
     )
     written = store.part("written") or {}
     for surface in store.names:
@@ -82,11 +81,6 @@ def _unpacked(catalog: Catalog) -> Compiled:
             if name in written.get(surface, {}):
                 facts["relations"] = written[surface][name]
         compiled.facts[surface] = options
-    for topic in {topic for names in store.names.values() for topic in names.values()}:
-        compiled.docs[topic] = store.part(f"docs:{topic}") or {}
-    for file in PLAIN:
-        name = Path(file).stem
-        compiled.plain[name] = store.part(f"plain:{name}") or {}
     return compiled
 
 

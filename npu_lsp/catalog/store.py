@@ -11,6 +11,7 @@ import os
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -44,27 +45,37 @@ class Store:
         self.aliases: dict[str, dict[str, str]] = index["aliases"]
         self.complete: list[str] = index["complete"]
         self._at: dict[str, list[int]] = index["at"]
+        self.laid: dict[str, bytes] = {}
+        """Parts that take the place of those in the file."""
         Store.made += 1
         self.parsed: list[str] = []
         """The parts that were parsed, in order: tests count them."""
 
     def part(self, name: str) -> Any:
         """Return a part by its name (`facts:atc`, `docs:precision_mode`, ...), or `None`."""
-        place = self._at.get(name)
-        if place is None:
-            return None
+        line = self.laid.get(name)
+        if line is None:
+            place = self._at.get(name)
+            if place is None:
+                return None
+            start, length = place
+            line = self._body[start : start + length]
         self.parsed.append(name)
-        start, length = place
-        return json.loads(self._body[start : start + length])
+        return json.loads(line)
+
+    def overlaid(self, compiled: Compiled) -> Store:
+        """Return this one with what `compiled` has of names, facts and docs on top. All names and facts are in there, few docs."""
+        made = copy(self)
+        made.names, made.aliases, made.parsed = compiled.names, compiled.aliases, []
+        made.laid = {**self.laid, **{name: _json(part) for name, part in _options(compiled).items()}}
+        return made
 
 
 def packed(compiled: Compiled, stamp: str | None) -> bytes:
     """Return the content of the file for `compiled`."""
-    parts: dict[str, object] = {f"facts:{surface}": facts for surface, facts in compiled.facts.items()}
-    parts |= {f"docs:{topic}": docs for topic, docs in compiled.docs.items()}
+    parts = _options(compiled)
     parts |= {f"plain:{name}": plain for name, plain in compiled.plain.items()}
     parts["rules"] = compiled.rules
-    parts["written"] = compiled.written
     at: dict[str, list[int]] = {}
     lines: list[bytes] = []
     start = 0
@@ -84,6 +95,13 @@ def packed(compiled: Compiled, stamp: str | None) -> bytes:
         "at": at,
     }
     return b"\n".join([_json(index), *lines]) + b"\n"
+
+
+def _options(compiled: Compiled) -> dict[str, object]:
+    """Return the parts that tell of options."""
+    facts = {f"facts:{surface}": facts for surface, facts in compiled.facts.items()}
+    docs = {f"docs:{topic}": docs for topic, docs in compiled.docs.items()}
+    return {**facts, **docs, "written": compiled.written}
 
 
 def stamp_of(folder: Path) -> str:

@@ -160,3 +160,14 @@ def test_text_of_a_strangers_file_stays_text(tmp_path: Path) -> None:
     assert "<img" not in shown.replace("\\<", "")
     assert "![" not in shown
     assert "`a](b`" in shown
+
+
+def test_texts_about_other_options_are_not_read(tmp_path: Path) -> None:
+    store = load().store
+    before = len(store.parsed)
+    catalog = extended(tmp_path, '[options.precision_mode.session]\ndefault = "our_mode"\n')
+    assert [part for part in store.parsed[before:] if part.startswith(("docs:", "plain:", "rules"))] == [
+        "docs:precision_mode"
+    ]
+    assert catalog.store.parsed == []
+    assert catalog.docs(Surface.SESSION, "op_debug_level") == load().docs(Surface.SESSION, "op_debug_level")

@@ -45,6 +45,7 @@ _ALONE = (
 _PLACEHOLDER = re.compile("|".join((*_ANYWHERE, rf"\A(?:{'|'.join(_ALONE)})\Z")))
 _OF_TEMPLATE = re.compile("|".join((*_MARKS, r"\{%|<%|\$\{?\w")))
 """What a template has where the text that is made of it has something else."""
+_VARIABLE = re.compile(r"\$[A-Za-z_]")
 _REACH = 200
 _WHOLE = re.compile(r"[<\[{【《＜].*[>\]}】》＞]|[*.…?xX]+|[\u4e00-\u9fff]{3,}", re.DOTALL)
 
@@ -86,7 +87,14 @@ def _setup(facts: Iterable[Fact]) -> tuple[Fact, ...]:
 
 
 def _setting(setting: Setting) -> Setting:
-    return setting._replace(value=_unknown(setting.value)) if _holds_one(setting.value) else setting
+    value = setting.value
+    holds_one = _holds_one(value) or (setting.surface.row.file and _holds_variable(value))
+    return setting._replace(value=_unknown(value)) if holds_one else setting
+
+
+def _holds_variable(value: Value) -> bool:
+    """Tell whether a value of a file holds `$NAME`: no tool that reads one puts anything there, a script that writes it does."""
+    return value.known and isinstance(value.data, str) and _VARIABLE.search(value.data) is not None
 
 
 def _holds_one(value: Value) -> bool:

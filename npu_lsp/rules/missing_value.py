@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Form, Setting
+from npu_lsp.languages.registry import PAGES
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -15,6 +16,7 @@ from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
 _SWITCHES = frozenset({"bool", "none"})
+_LISTED = frozenset({"listed", "choice"})
 
 
 class MissingValue(Rule):
@@ -53,6 +55,10 @@ class MissingValue(Rule):
             en='"--{option}" is empty, and the tool stops with an error. Give it a value.',
             zh="“--{option}”取值为空，执行时会报错，请补充取值。",
         ),
+        "needed": Text(
+            en='"{option}" is empty, and the tool stops with an error. Give it a value.',
+            zh="“{option}”取值为空，执行时会报错，请补充取值。",
+        ),
         "empty": Text(
             en='"{option}" is empty, and the tool stops with an error. Give it a value, or leave it out.',
             zh="“{option}”取值为空，执行时会报错。请补充取值，或删除该配置。",
@@ -60,6 +66,10 @@ class MissingValue(Rule):
         "listed": Text(
             en='"{option}" is empty. It takes: {listed}. Give it one of them, or leave it out.',
             zh="“{option}”取值为空，可选值：{listed}。请补充取值，或删除该配置。",
+        ),
+        "choice": Text(
+            en='"{option}" is empty. It takes: {listed}. Give it one of them.',
+            zh="“{option}”取值为空，可选值：{listed}，请补充取值。",
         ),
     }
     VALID = (
@@ -73,8 +83,11 @@ class MissingValue(Rule):
         Valid("atc --model=a.onnx --framework=5 --quant_dumpable=$X\n", Kind.SHELL),
         Valid("atc --model=a.onnx --framework=5 --out_nodes=\n", Kind.SHELL),
         Valid("aoe --job_type=1 --model=a.onnx --framework=5 --input_format=\n", Kind.SHELL),
-        # A template: whoever deploys it fills it in.
+        # `MIES_CONTAINER_IP` wins over it.
         Valid('{"ServerConfig": {"ipAddress": ""}, "BackendConfig": {"ModelDeployConfig": {}}}', Kind.MINDIE),
+        # What is laid over another file, or stands on a page, is a template: whoever deploys it fills it in.
+        Valid('{"BackendConfig": {"backendName": ""}}', Kind.MINDIE),
+        Valid('```json\n{"ServerConfig": {}, "BackendConfig": {"backendName": ""}}\n```\n', Kind.MARKDOWN),
         # What it needs isn't there.
         Valid('op.parameter_map["local_device_list"].s = b""\n'),
     )
@@ -85,6 +98,13 @@ class MissingValue(Rule):
         Invalid("atc --model=a.onnx --framework\n", ("--framework",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model= --framework=5\n", ("--model",), ("error",), kind=Kind.SHELL),
         Invalid('op.parameter_map["precision_mode"].s = b""\n', ("precision_mode",), ("warning",)),
+        Invalid(
+            '{"ServerConfig": {}, "BackendConfig": {"backendName": "", "ModelDeployConfig": {"ModelConfig": '
+            '[{"modelName": "", "modelWeightPath": "", "backendType": ""}, {"modelName": ""}]}}}',
+            ("backendName", "modelName", "modelWeightPath", "backendType", "modelName"),
+            ("error", "error", "error", "warning", "error"),
+            kind=Kind.MINDIE,
+        ),
         Invalid(
             'op.parameter_map["local_rank_id"].i = 0\nop.parameter_map["local_device_list"].s = b""\n',
             ("local_device_list",),
@@ -109,23 +129,36 @@ class MissingValue(Rule):
         elif text_of(setting.value) != "":
             return
         elif not option.open and not allows(option, setting.value):
-            message = "listed"
+            message = "choice" if option.required else "listed"
         elif setting.form is Form.FLAG and option.required:
             message = "required"
-        elif option.nonempty and setting.value.origin is None:
-            # An empty constant at the top of a script is for its user to fill in.
-            message = "empty" if _is_read(setting, option, Companions.of_block(block, context)) else ""
+        elif option.nonempty and _is_final(setting, block, context):
+            needed = "needed" if option.required else "empty"
+            message = needed if _is_read(setting, option, Companions.of_block(block, context)) else ""
         # A slip that takes the value away is told as such.
         if message and not context.has_slip(setting.own):
             yield self.finding(
                 context,
                 setting.key,
                 message,
-                option=setting.receiver if setting.form is Form.ENTRY and setting.receiver else option.name,
+                option=_named(setting, option, context),
                 surface=option.surface,
-                severity=Severity.WARNING if message == "listed" else None,
+                severity=Severity.WARNING if message in _LISTED else None,
                 listed=listed(option, context.language, setting.form),
             )
+
+
+def _is_final(setting: Setting, block: Block, context: Context) -> bool:
+    """Tell whether nobody is to fill the value in: a constant at the top of a script and a template are there for that."""
+    if not block.surface.row.file:
+        return setting.value.origin is None
+    return not block.open and context.document.kind not in PAGES
+
+
+def _named(setting: Setting, option: Option, context: Context) -> str:
+    """Return what a file calls the setting: where each line names something else, that."""
+    of_line = setting.form is Form.ENTRY and setting.receiver == context.text(setting.key)
+    return setting.receiver if of_line else option.name
 
 
 def _is_read(setting: Setting, option: Option, companions: Companions) -> bool:

@@ -81,3 +81,10 @@ def test_a_placeholder_in_a_session_says_as_much_as_a_variable(text: str) -> Non
         return "".join(f"def f{number}(op):\n    {line}" for number, line in enumerate(lines))
 
     assert codes(program(f"'{text}'"), Kind.PYTHON) == codes(program("unknown"), Kind.PYTHON)
+
+
+def test_a_variable_in_a_file_is_filled_in_by_whatever_writes_it() -> None:
+    text = '{"ServerConfig": {}, "BackendConfig": {"backendName": "%s"}}'
+    told = codes(text % "$BACKEND", Kind.MINDIE)
+    assert told == codes(text % "{{ backend }}", Kind.MINDIE)
+    assert codes(text % "BACKEND", Kind.MINDIE) - told == Counter({("NPU105", "BackendConfig.backendName"): 1})

@@ -39,7 +39,7 @@ _FILES = {
     "output_type": "output-type",
     "pairs": "colon-pairs fault-detection fault-probes retry-params",
     "paths": "dir-path file-path input-path output-file output-path path path-list",
-    "patterns": "device-list flag-list integer logical-device-id memory-size retry-levels",
+    "patterns": "backend-name device-list flag-list integer logical-device-id memory-size retry-levels served-model-name",
     "streams": "core-num multi-stream-mode stream-max-parallel-num",
     "tensors": "data-type operator-format tensor-format",
 }

@@ -40,6 +40,14 @@ class Pattern(NamedTuple):
 
 _DIGITS = re.compile(r"[0-9]+")
 
+backend_name = Pattern(
+    re.compile(r"(?=.{1,50}\Z)[a-z]+(?:_[a-z]+)*"),
+    '"{}" is not made of at most 50 small letters and single "_" between them',
+    "“{}”格式错误，应为不超过 50 个小写字母和单个下划线，且首尾不能为下划线",
+    blanks=False,
+)
+"""`mindieservice_llm_engine`: the name of a backend (mindie-llm: `src/config_manager/param_checker.cpp`, `CheckEngineName`)."""
+
 device_list = Pattern(
     _DIGITS, 'the device "{}" is not made of digits alone', "设备号“{}”只能由数字组成", ",", blanks=False
 )
@@ -78,3 +86,11 @@ retry_levels = Pattern(
     ends=True,
 )
 """`L1:0,L2:1`: at which levels an operation is run again (hccl: `src/common/alg_env_config.cc`)."""
+
+served_model_name = Pattern(
+    re.compile(r"[a-zA-Z0-9](?:[a-zA-Z0-9_.-]{0,254}[a-zA-Z0-9])?"),
+    '"{}" is not made of at most 256 letters, digits, "-", "." and "_", with a letter or a digit at both ends',
+    "“{}”格式错误，应为不超过 256 个字母、数字、“-”、“.”、“_”，且首尾为字母或数字",
+    blanks=False,
+)
+"""`Qwen2.5-7B`: the name of a model or of a LoRA adapter (mindie-llm: `src/config_manager/model_deploy_config.cpp`, `CheckModelNameLength`)."""

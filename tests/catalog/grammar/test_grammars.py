@@ -13,6 +13,7 @@ from tests.robustness.timing import Task, outgrown
 from tests.together import together
 
 S, R, A, G, E = Surface.SESSION, Surface.RUN_CONFIG, Surface.ATC, Surface.GLOBAL_OPTIONS, Surface.ENV
+M = Surface.MINDIE
 
 GOOD = [
     ("input-shape", A, "data:1,3,224,224"),
@@ -70,6 +71,11 @@ GOOD = [
     ("multi-stream-mode", S, "WeightedLoadBalance:64"),
     ("make-command", A, "make -s -j16 CXX=/usr/bin/clang++ CXXFLAGS='-O2 -g'"),
     ("device-list", S, "0,1,10"),
+    ("served-model-name", M, "Qwen2.5-7B_x"),
+    ("served-model-name", M, "7"),
+    ("served-model-name", M, "a" * 256),
+    ("backend-name", M, "mindieservice_llm_engine"),
+    ("backend-name", M, "a" * 50),
     ("logical-device-id", S, "[0:0],[0:1]"),
     ("integer", A, "-1"),
     ("ip-address", E, "10.10.10.1"),
@@ -214,6 +220,13 @@ BAD = [
     ("make-command", A, "make; ls", [";"]),
     ("make-command", A, "make all", ["all"]),
     ("make-command", A, "make CXX='g++", ["make CXX='g++"]),
+    ("served-model-name", M, "Qwen/Qwen2.5", ["Qwen/Qwen2.5"]),
+    ("served-model-name", M, "qwen-", ["qwen-"]),
+    ("served-model-name", M, "qwen ", ["qwen "]),
+    ("served-model-name", M, "a" * 257, ["a" * 257]),
+    ("backend-name", M, "MindIE", ["MindIE"]),
+    ("backend-name", M, "a__b", ["a__b"]),
+    ("backend-name", M, "a" * 51, ["a" * 51]),
     ("device-list", S, "0, 1", [" 1"]),
     ("device-list", S, "0;1", ["0;1"]),
     ("logical-device-id", S, "0:0", ["0:0"]),

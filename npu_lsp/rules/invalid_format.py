@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from npu_lsp.catalog.grammar import Problem, check
 from npu_lsp.catalog.model import Option
@@ -99,7 +101,7 @@ class InvalidFormat(Rule):
         Invalid("atc --model=~/resnet50.onnx\n", ("~",), ("error",), kind=Kind.SHELL),
         Invalid("atc --model=a.onnx --output=out/\n", ("/",), ("error",), kind=Kind.SHELL),
         Invalid("atc --singleop=ops.json --output=~/out\n", ("~",), ("error",), kind=Kind.SHELL),
-        Invalid('atc --model=a.onnx --input_shape=";"\n', (";", ";"), ("error", "error"), kind=Kind.SHELL),
+        Invalid('atc --model=a.onnx --input_shape=";"\n', (";",), ("error",), kind=Kind.SHELL),
         Invalid(
             '```sh\natc --model=a.onnx --input_shape="data:1,3,22x,224"\n```\n',
             ("22x",),
@@ -180,7 +182,8 @@ class InvalidFormat(Rule):
             return  # What switches it on is off in the same script.
         fixes = self._fixes(setting, option, text, grammar, problems, context)
         unread = companions.unread(setting, option)
-        for problem in _told(problems):
+        # Of a value that isn't written letter by letter, all of it is underlined: once.
+        for problem in islice(_told(problems), None if setting.value.content is not None else 1):
             rejected = option.enforced and problem.certain and not unread
             yield self.finding(
                 context,
@@ -218,9 +221,23 @@ class InvalidFormat(Rule):
 
 
 def _told(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the first problem of each sort: the same slip in several parts of a value is one."""
-    sorts = {_QUOTED.sub('""', problem.message.en): problem for problem in reversed(list(problems))}
-    return sorted(sorts.values())[:_MOST]
+    """Return the first problem of each sort in the order of the text, and of two that meet the one that stops the tool.
+
+    The same slip in several parts of a value is one, and so is what two questions find at one place.
+    """
+    apart: list[Problem] = []
+    for problem in sorted(problems, key=lambda each: (not each.certain, each.start)):
+        at = bisect(apart, problem.start, key=_start)
+        before = apart[at - 1].end if at else 0
+        behind = apart[at].start if at < len(apart) else problem.end
+        if before <= problem.start and problem.end <= behind:
+            apart.insert(at, problem)
+    sorts = {_QUOTED.sub('""', problem.message.en): problem for problem in reversed(apart)}
+    return sorted(sorts.values(), key=_start)[:_MOST]
+
+
+def _start(problem: Problem) -> int:
+    return problem.start
 
 
 def _form(grammar: str, companions: Companions) -> str:

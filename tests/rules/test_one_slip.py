@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from npu_lsp.catalog.load import load
+from npu_lsp.catalog.model import Option, Surface
 from npu_lsp.languages.detection import detect
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
@@ -46,6 +49,9 @@ EXCEPTIONS = {
 }
 """(slip, codes): what may be told of one slip in two findings, and why."""
 ANALYZER = Analyzer(Config(), all_rules)
+PIECES = ("", "1", "-1", "a", "~", ":", ";", ",", "[", "]", "|", "-", "0", "x:1", " ", "=", "/", "..", "{", "１")
+"""What values with a form of their own are made of; no quotes, which the shell would take."""
+ROUNDS = 60
 
 
 def samples() -> list[Path]:
@@ -68,3 +74,33 @@ def test_one_slip_is_one_finding(path: Path) -> None:
             new = sorted(said(changed, path, kind) - before) if changed is not None else []
             if len(new) > 1 and (name, *(code for code, _, _ in new)) not in EXCEPTIONS:
                 pytest.fail(f"{name} {number}: {new}\n{changed}")
+
+
+@pytest.mark.parametrize("surface", [Surface.ATC, Surface.ENV, Surface.SESSION], ids=str)
+def test_one_fault_in_a_value_is_told_once(surface: Surface) -> None:
+    options = [option for option in load().options(surface) if option.grammar is not None]
+    assert len(options) > 10
+    write = {
+        Surface.ATC: "atc --{}='{}'\n",
+        Surface.ENV: "export {}='{}'\n",
+        Surface.SESSION: "op.parameter_map['{}'].s = b'{}'\n",
+    }
+    kind = Kind.PYTHON if surface is Surface.SESSION else Kind.SHELL
+    chance = Random(surface.value)
+    for _ in range(ROUNDS):
+        lines = [write[surface].format(option.name, _value(option, chance)) for option in options]
+        found = [each for each in ANALYZER.findings(Document("".join(lines), kind=kind)) if each.code == "NPU105"]
+        for first, second in pairwise(sorted(found, key=lambda each: each.span)):
+            assert first.span.end <= second.span.start, (first.message, second.message)
+
+
+def _value(option: Option, chance: Random) -> str:
+    """Return an example of an option with slips in it, or signs at random."""
+    examples = [str(each) for each in option.examples if not {"'", "\\"} & set(str(each))]
+    if not examples or chance.random() < 0.5:
+        return "".join(chance.choices(PIECES, k=chance.randint(1, 6)))
+    signs = list(chance.choice(examples))
+    for _ in range(chance.randint(1, 3)):
+        at = chance.randint(0, len(signs))
+        signs[at : at + chance.randint(0, 1)] = chance.choice(PIECES)
+    return "".join(signs)

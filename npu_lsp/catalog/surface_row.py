@@ -50,6 +50,8 @@ class SurfaceRow(NamedTuple):
     """Classes of constants that are values of options: `AiCMetrics` of `AiCMetrics.Memory`."""
     commands: tuple[str, ...] = ()
     """The programs that take the options as flags."""
+    modules: tuple[str, ...] = ()
+    """The Python modules that do: `python3 -m ge.pyatc`."""
     flags: Literal["folded", "short", "whole"] = "whole"
     """How much of a flag's name must be written: whole, or a start that fits one alone, as in getopt; folded: `-` is `_`, too."""
     starts: bool = False

@@ -98,6 +98,7 @@ _TABLE = (
         "--{name}={word}",
         Typing.WORDS,
         commands=("atc", "atc.bin", "pyatc"),
+        modules=("ge.pyatc",),
         flags="folded",
         needs=True,
     ),

@@ -13,6 +13,7 @@ from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
 
 TOOLS: Mapping[str, Surface] = {command: surface for surface in COMMANDS for command in surface.row.commands}
+_MODULES: Mapping[str, Surface] = {module: surface for surface in COMMANDS for module in surface.row.modules}
 _SHELLS = frozenset({"bash", "sh", "dash", "ksh", "zsh", "ash"})
 _COMMAND = re.compile(r"-[bBdEiIOqsSuvx]*c")
 _PYTHON = re.compile(r"python[\d.]*|pypy\d*|ipython\d*")
@@ -108,6 +109,9 @@ def _resolved(words: Sequence[Word], holds: Holds | None, runs: Callable[[str], 
     more = False
     while at < len(words):
         name = name_of(words[at], holds)
+        language = _language(words, at, name)
+        if language is not None:
+            return _interpreter(words, at, environment, language)._replace(open=more)
         if name is None:
             if not _may_run_rest(words, at):
                 break
@@ -116,9 +120,6 @@ def _resolved(words: Sequence[Word], holds: Holds | None, runs: Callable[[str], 
         surface = TOOLS.get(name)
         if surface is not None:
             return Program(tuple(environment), surface, at, open=more)
-        language = interpreted_by(name)
-        if language is not None:
-            return _interpreter(words, at, environment, language)
         wrapper = _WRAPPERS.get(name)
         if wrapper is None:
             return (
@@ -223,6 +224,14 @@ def _skip_options(words: Sequence[Word], at: int, wrapper: _Wrapper) -> int:
     return at + wrapper.positionals
 
 
+def _language(words: Sequence[Word], at: int, name: str | None) -> Kind | None:
+    """Return the language of the scripts that the program called `name` runs; `$PYTHON -m ge.pyatc` can be Python only."""
+    if name is not None:
+        return interpreted_by(name)
+    flag, module = [word.text for word in words[at + 1 : at + 3]] if at + 2 < len(words) else (None, None)
+    return Kind.PYTHON if flag == "-m" and module in _MODULES else None
+
+
 def interpreted_by(name: str) -> Kind | None:
     """Return the language of the scripts that a program runs."""
     if name in _SHELLS:
@@ -231,7 +240,7 @@ def interpreted_by(name: str) -> Kind | None:
 
 
 def _interpreter(words: Sequence[Word], at: int, environment: list[Word], language: Kind) -> Program:
-    """Find the script of `bash -c "..."` or `python3 -c "..."`."""
+    """Find the script of `bash -c "..."` or `python3 -c "..."`, or the tool that is the module of `python3 -m ...`."""
     at += 1
     shell = language is Kind.SHELL
     while at < len(words):
@@ -245,7 +254,8 @@ def _interpreter(words: Sequence[Word], at: int, environment: list[Word], langua
         if text in (("-o", "+o", "-O", "+O") if shell else ("-W", "-X")):
             at += 1
         elif not shell and "m" in text:
-            break
+            surface = _MODULES.get(words[at].text or "") if text.endswith("m") and at < len(words) else None
+            return _nothing(environment) if surface is None else Program(tuple(environment), surface, at)
     return _nothing(environment)
 
 
@@ -265,13 +275,11 @@ def _run(words: Sequence[Word], at: int, environment: list[Word], holds: Holds |
     if words[at].text == "find":
         started = [index for index in started if words[index - 1].lead.startswith("-exec")]
     for index in started:
-        name = name_of(words[index], holds)
-        if name is not None and name in TOOLS and words[index + 1].lead.startswith("-"):
+        found = _run_at(words, index, environment, holds)
+        if found is not None and found.surface is not None:
             environment += given_in_front(words, index, environment)
-            stop = _stop(runner, words, index + 1)
-            return Program(tuple(environment), TOOLS[name], index, open=runner == "parallel", stop=stop)
-        language = interpreted_by(name) if name is not None else None
-        found = _interpreter(words, index, environment, language) if language is not None else None
+            stop = _stop(runner, words, found.at + 1)
+            return found._replace(environment=tuple(environment), open=runner == "parallel", stop=stop)
         if found is not None and found.script:
             return found
         if runner in ("su", "runuser") and _ONE_COMMAND.fullmatch(words[index].lead):
@@ -280,3 +288,12 @@ def _run(words: Sequence[Word], at: int, environment: list[Word], holds: Holds |
     if len(words) > at + 2 and _holds_blank(last) and runner in ("ssh", "su", "runuser", "watch"):
         return Program(tuple(environment), None, len(words) - 1, script=Kind.SHELL)
     return _nothing(environment)
+
+
+def _run_at(words: Sequence[Word], at: int, environment: list[Word], holds: Holds | None) -> Program | None:
+    """Return what the command at `at` runs, if it is a tool with a flag behind it, or an interpreter."""
+    name = name_of(words[at], holds)
+    if name is not None and name in TOOLS and words[at + 1].lead.startswith("-"):
+        return Program(tuple(environment), TOOLS[name], at)
+    language = _language(words, at, name)
+    return _interpreter(words, at, environment, language) if language is not None else None

@@ -13,7 +13,7 @@ from npu_lsp.text.spans import Span
 
 # Patterns that start with plain letters are found ten times faster than one that starts with what may stand before.
 _NAMES = tuple(re.compile(rf"{name}(?:\.bin)?(?![\w./:=-])") for name in PROGRAMS)
-_BEFORE = re.compile(r"(?:^|[^\w.$-]|[^\w \t-]-)(?:py)?$")
+_BEFORE = re.compile(r"(?:^|[^\w.$-]|[^\w \t-]-|(?:^|[^\w.])ge\.)(?:py)?$")  # python3 -m ge.pyatc
 
 
 @lru_cache(maxsize=2)
@@ -23,8 +23,8 @@ def tools(text: str) -> tuple[Span, ...]:
     for name in _NAMES:
         for match in name.finditer(text):
             at = match.start()
-            # Three characters in front tell; looking back by pattern over the whole text would cost more.
-            if _BEFORE.search(text[max(0, at - 4) : at]):
+            # A few characters in front tell; looking back by pattern over the whole text would cost more.
+            if _BEFORE.search(text[max(0, at - 6) : at]):
                 start = at - 2 if at >= 2 and text.startswith("py", at - 2) else at
                 found.append(Span(start, match.end()))
     return tuple(sorted(found))

@@ -15,6 +15,7 @@ from tests.languages.shell.found import at_bar, script
     [
         ("atc --pre|", "--pre", "="),
         ("atc -pre|", "-pre", "="),
+        ("python3 -m ge.pyatc --pre|", "--pre", "="),
         ("atc --|", "--", "="),
         ("atc -|", "-", "="),
         ("atc |", "", "="),

@@ -20,6 +20,8 @@ class Branching(IntEnum):
     """What could not be read may be a branching."""
     FUNCTION = 4
     """Different functions run in any order."""
+    SUBSHELL = 5
+    """`( ... )`, `$( ... )`: it always runs, and what it does to variables ends with it. Its arm is where it ends."""
 
 
 class Arm(NamedTuple):
@@ -61,6 +63,21 @@ def meet(one: Branch, other: Branch) -> bool:
     Under two conditions of their own (`if FLAGS.a:` … `if FLAGS.b:`) nobody knows.
     """
     return certain(one, other) or certain(other, one)
+
+
+def running(branch: Branch) -> Branch:
+    """Return the arms that decide whether a statement in `branch` runs."""
+    return tuple(arm for arm in branch if arm.kind is not Branching.SUBSHELL)
+
+
+def subshells(branch: Branch) -> Branch:
+    """Return the subshells that a statement in `branch` stands in, outermost first."""
+    return tuple(arm for arm in branch if arm.kind is Branching.SUBSHELL)
+
+
+def reaches(one: Branch, other: Branch) -> bool:
+    """Tell whether `other` stands in all subshells of `one`: behind them nothing is left of what is done to variables there."""
+    return certain(subshells(one), other)
 
 
 def in_order(one: Branch, other: Branch) -> bool:

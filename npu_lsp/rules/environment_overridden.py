@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from npu_lsp.catalog.model import Option, Relation, Surface
-from npu_lsp.languages.branches import certain, exclusive
-from npu_lsp.languages.model import Block, FactKind, Setting
+from npu_lsp.languages.branches import certain, exclusive, reaches, running, subshells
+from npu_lsp.languages.model import Block, Fact, FactKind, Setting
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Severity
@@ -161,7 +161,7 @@ class EnvironmentOverridden(Rule):
         for relation in option.total(*_KINDS):
             others = [
                 each
-                for each in _others(setting, relation, context)
+                for each in _others(setting, relation, _in_subshells(setting, block), context)
                 if each.key.start < end and not _apart(setting, each, context)
             ]
             if not others:
@@ -197,7 +197,10 @@ def _apart(one: Setting, other: Setting, context: Context) -> bool:
 def _end(setting: Setting, block: Block, context: Context) -> int:
     """Return where the variable is taken out of the environment again."""
     taken_out = (
-        s.span.start for s in block.facts if s.kind == FactKind.UNSET and s.value and s.value.data == setting.name
+        fact.span.start
+        for fact in block.facts
+        if fact.kind is FactKind.UNSET and fact.value and fact.value.data == setting.name
+        if reaches(fact.branch, setting.branch)
     )
     end = min((at for at in taken_out if at > setting.key.start), default=len(context.document.text))
     in_python = re.compile(_TAKEN_OUT.format(re.escape(setting.name))).search(
@@ -206,8 +209,17 @@ def _end(setting: Setting, block: Block, context: Context) -> int:
     return in_python.start() if in_python is not None else end
 
 
-def _others(setting: Setting, relation: Relation, context: Context) -> Iterator[Setting]:
-    """Yield the settings of the other one that meet the variable; none where it may stand alone for a command."""
+def _in_subshells(setting: Setting, block: Block) -> list[Fact]:
+    """Return where subshells take the variable out of their own environment."""
+    apart = (fact for fact in block.facts if fact.kind is FactKind.UNSET_APART and subshells(fact.branch))
+    return [fact for fact in apart if fact.value and fact.value.data == setting.name]
+
+
+def _others(setting: Setting, relation: Relation, gone: Sequence[Fact], context: Context) -> Iterator[Setting]:
+    """Yield the settings of the other one that meet the variable; none where it may stand alone for a command.
+
+    `gone`: where the variable is taken out of the environment of a subshell.
+    """
     found: list[Setting] = []
     for block in context.reading.blocks:
         if block.surface is not relation.other_surface:
@@ -215,12 +227,14 @@ def _others(setting: Setting, relation: Relation, context: Context) -> Iterator[
         there = [
             other
             for other, its in Companions.of_block(block, context).of(None, relation.other)
-            if active(relation, setting, other, its) and not exclusive(setting.branch, other.branch)
+            if active(relation, setting, other, its)
+            and not exclusive(setting.branch, other.branch)
+            and not any(reaches(fact.branch, other.branch) and fact.span.start < other.key.start for fact in gone)
         ]
         runs_before = block.command is not None and block.command.end <= setting.key.start
         if runs_before:
             continue
-        if not there or not all(certain(other.branch, setting.branch) or block.command for other in there):
+        if not there or not all(certain(running(other.branch), setting.branch) or block.command for other in there):
             return
         found += there[:1]
     yield from found

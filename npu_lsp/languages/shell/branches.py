@@ -12,6 +12,7 @@ from npu_lsp.languages.branches import Arm, Branch, Branching
 _DEEPEST = 100
 """Nodes around one that is read: each statement asks for all that hold it, and `a && b && c` is a list in a list."""
 _ELSE = 1_000_000
+_SUBSHELLS = frozenset({"subshell", "command_substitution", "process_substitution"})
 _LOOPS = frozenset({"while_statement", "for_statement", "c_style_for_statement", "select_statement"})
 
 
@@ -44,12 +45,15 @@ def branch_of(chain: Sequence[Node]) -> Branch:
     """Return the branches around `chain[0]`, outermost first.
 
     The right side of `&&` and `||` and the body of a loop or a function are branches, since they may not run. Different
-    functions count as arms of one branching: who calls which isn't known, and nothing may be said about two of them.
+    functions count as arms of one branching: who calls which isn't known, and nothing may be said about two of them. So do
+    subshells that stand beside each other: neither sees what the other one does.
     """
     return tuple(reversed(list(_branches(chain))))
 
 
+# branches: one arm for each sort of branching.
 def _branches(chain: Sequence[Node]) -> Iterator[Arm]:
+    around = [node.end_byte for node in chain[:0:-1] if node.type in _SUBSHELLS]
     for child, parent in itertools.pairwise(chain):
         kind = parent.type
         where = (parent.start_byte,)
@@ -72,6 +76,9 @@ def _branches(chain: Sequence[Node]) -> Iterator[Arm]:
             yield Arm(Branching.DAMAGE, where, 0)
         elif kind == "function_definition":
             yield Arm(Branching.FUNCTION, (), parent.start_byte)
+        elif kind in _SUBSHELLS:
+            end = around.pop()
+            yield Arm(Branching.SUBSHELL, tuple(around), end)
 
 
 def _list_arm(parent: Node, child: Node) -> int | None:

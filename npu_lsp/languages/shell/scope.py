@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from npu_lsp.languages.branches import Branch, certain, exclusive, functions
+from npu_lsp.languages.branches import Branch, certain, exclusive, functions, reaches
 from npu_lsp.languages.shell.branches import ancestry, branch_of
 from npu_lsp.languages.shell.known import Argument, Carried, Known, Scope
 from npu_lsp.languages.shell.lexer import array, split
@@ -146,7 +146,7 @@ class Variables:
 
     def _before(self, name: str, at: int, branch: Branch) -> list[Binding]:
         """Return the assignments to a variable that stand before `at`; a function has words of its own."""
-        found = [b for b in self.bindings(name) or () if b.start < at]
+        found = [b for b in self.bindings(name) or () if b.start < at and reaches(b.branch, branch)]
         return [b for b in found if name != OWN_WORDS or functions(b.branch) == functions(branch)]
 
     def _take(self, word: Word, binding: Binding, arguments: list[Argument], depth: int) -> bool:
@@ -279,7 +279,8 @@ def _active(bindings: list[Binding], branch: Branch, name: str) -> list[Binding]
         if exclusive(binding.branch, branch):
             continue
         if not binding.appended and not _refers(binding, name):
-            active = [b for b in active if not certain(binding.branch, b.branch)]
+            ran = certain(binding.branch, branch)
+            active = [b for b in active if not ran and not certain(binding.branch, b.branch)]
         active.append(binding)
     return active
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from npu_lsp.languages.branches import Branch, exclusive, in_order
+from npu_lsp.languages.branches import Arm, Branch, exclusive, in_order, reaches, subshells
 from npu_lsp.languages.model import Block, Fact, FactKind, Setting, Value, ValueKind
 from npu_lsp.languages.shell.environment import environment_block
 from npu_lsp.languages.shell.words import Word
@@ -53,28 +53,49 @@ def unset_by(words: Sequence[Word], branch: Branch) -> Iterator[Unset]:
             yield Unset(text, word.span, branch)
 
 
-def environments(settings: Iterable[Setting], gone: Sequence[Unset], *, open_: bool) -> Iterator[Block]:
-    """Yield the blocks of the exports of a script: those that stay, and those that are taken out together."""
+def environments(settings: Sequence[Setting], gone: Sequence[Unset], *, open_: bool) -> Iterator[Block]:
+    """Yield the blocks of the exports of a script: those that stay, and those that are taken out together.
+
+    What a subshell exports is taken out where it ends.
+    """
     taken: dict[str, list[tuple[Unset, Fact, Fact]]] = {}
     for each in gone[:_MOST]:
-        value = Value(ValueKind.WORD, each.span, True, each.name)
-        ended, apart = (Fact(kind, each.span, value, each.branch) for kind in (FactKind.UNSET, FactKind.UNSET_APART))
+        ended, apart = (_fact(kind, each) for kind in (FactKind.UNSET, FactKind.UNSET_APART))
         taken.setdefault(each.name, []).append((each, ended, apart))
     found: dict[int, list[Setting]] = {}
     facts: dict[int, dict[int, Fact]] = {}
+    left: dict[tuple[str, Arm], Fact] = {}
+    last = max((setting.key.start for setting in settings), default=0)
     for setting in settings:
         named = taken.get(setting.name, ())
         ends = [fact for each, fact, _ in named if _takes(each, setting)]
-        others = [fact for each, _, fact in named if exclusive(each.branch, setting.branch)]
-        found.setdefault(len(ends), []).append(setting)
-        facts.setdefault(len(ends), {}).update((id(fact), fact) for fact in (*ends, *others))
+        others = [fact for each, _, fact in named if _is_apart(each, setting)]
+        times = len(ends)
+        for arm in subshells(setting.branch)[-1:]:
+            times += arm.arm <= last  # Nothing that stands before it is apart from what stands in it.
+            if len(left) < _MOST:
+                gone_there = Unset(setting.name, Span(arm.arm - 1, arm.arm), setting.branch)
+                ends.append(left.setdefault((setting.name, arm), _fact(FactKind.UNSET, gone_there)))
+        found.setdefault(times, []).append(setting)
+        facts.setdefault(times, {}).update((id(fact), fact) for fact in (*ends, *others))
     for times, together in found.items():
         block = environment_block(together, open_=open_ or len(found) > 1)
         yield block._replace(facts=tuple(facts[times].values()))
 
 
+def _fact(kind: FactKind, unset: Unset) -> Fact:
+    return Fact(kind, unset.span, Value(ValueKind.WORD, unset.span, True, unset.name), unset.branch)
+
+
+def _is_apart(unset: Unset, setting: Setting) -> bool:
+    """Tell whether `unset` stands in another branch, or in a subshell that the setting outlives."""
+    return exclusive(unset.branch, setting.branch) or not reaches(unset.branch, setting.branch)
+
+
 def _takes(unset: Unset, setting: Setting) -> bool:
-    """Tell whether `unset` may run after `setting`."""
+    """Tell whether `unset` may run after `setting`, and in the same shell."""
+    if not reaches(unset.branch, setting.branch):
+        return False
     if exclusive(unset.branch, setting.branch):
         # Functions count as arms of one branching, and one may well clean up after the other.
         return not in_order(unset.branch, setting.branch)

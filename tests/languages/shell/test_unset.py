@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Surface
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.rules import all_rules
-from tests.languages.shell.found import blocks, script
+from tests.languages.shell.found import blocks, script, settings
 
 
 def together(text: str) -> list[list[str]]:
@@ -59,6 +59,58 @@ def test_what_is_taken_out_first_is_set_afresh() -> None:
     text = "export HCCL_A=1\nrun\nunset HCCL_A\nexport HCCL_A=2\nrun\nunset HCCL_A\nexport HCCL_A=3\n"
     assert together(text) == [["HCCL_A"], ["HCCL_A"], ["HCCL_A"]]
     assert together("if x; then unset HCCL_A; else export HCCL_A=1; fi\n") == [["HCCL_A"]]
+
+
+def test_a_subshell_takes_out_of_its_own_environment_only() -> None:
+    assert together("export HCCL_A=1\n(unset HCCL_A; run)\nexport HCCL_B=2\n") == [["HCCL_A", "HCCL_B"]]
+    assert together("(export HCCL_A=1; run; unset HCCL_A; export HCCL_B=2)\n") == [["HCCL_A"], ["HCCL_B"]]
+
+
+def test_what_a_subshell_exports_ends_with_it() -> None:
+    assert together("(export HCCL_A=1; run)\nexport HCCL_B=2\n") == [["HCCL_A"], ["HCCL_B"]]
+    assert together("export HCCL_B=2\n(export HCCL_A=1; run)\n") == [["HCCL_B", "HCCL_A"]]
+    assert together("x=$(export HCCL_A=1; run)\nexport HCCL_B=2\n") == [["HCCL_A"], ["HCCL_B"]]
+
+
+@pytest.mark.parametrize(
+    ("script_text", "told"),
+    [
+        ("export HCCL_BUFFSIZE=1\nexport HCCL_BUFFSIZE=2\n", True),
+        ("(export HCCL_BUFFSIZE=1)\nexport HCCL_BUFFSIZE=2\n", False),
+        ("export HCCL_BUFFSIZE=1\n(export HCCL_BUFFSIZE=2)\n", False),
+        ("(export HCCL_BUFFSIZE=1)\n(export HCCL_BUFFSIZE=2)\n", False),
+        ("(export HCCL_BUFFSIZE=1\nexport HCCL_BUFFSIZE=2)\n", True),
+        ("(ls; (export HCCL_BUFFSIZE=1\nexport HCCL_BUFFSIZE=2))\n", True),
+        ("((export HCCL_BUFFSIZE=1)\nexport HCCL_BUFFSIZE=2)\n", False),
+    ],
+)
+def test_values_in_two_shells_are_not_set_twice(script_text: str, told: bool) -> None:
+    found = Analyzer(Config(), all_rules).findings(script(script_text))
+    assert ("NPU207" in {each.code for each in found}) is told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("export AOE_MODE=1\n({python})\n", True),
+        ("export AOE_MODE=1\n(unset AOE_MODE\n{python})\n", False),
+        ("export AOE_MODE=1\n(unset AOE_MODE)\n{python}", True),
+        ("(export AOE_MODE=1)\n{python}", False),
+        ("(export AOE_MODE=1\n{python})\n", True),
+    ],
+)
+def test_a_variable_overrides_what_runs_in_its_shell(text: str, told: bool) -> None:
+    python = "python3 - <<'END'\nop.parameter_map['aoe_mode'].s = b'2'\nEND\n"
+    plain = {each.code for each in Analyzer(Config(), all_rules).findings(script(python))}
+    found = {each.code for each in Analyzer(Config(), all_rules).findings(script(text.replace("{python}", python)))}
+    assert bool(found - plain) is told, found
+
+
+def test_a_variable_of_a_subshell_is_not_known_behind_it() -> None:
+    assert [s.value.known for s in settings("(x=info; :)\natc --log=$x\n")] == [False]
+    assert [s.value.data for s in settings("(x=info; atc --log=$x)\n")] == ["info"]
+    assert [s.value.data for s in settings("x=info; (atc --log=$x)\n")] == ["info"]
+    assert [s.value.data for s in settings("x=--log=info; (x=--log=debug; atc $x)\n")] == ["debug"]
 
 
 def test_those_taken_out_together_stay_together() -> None:

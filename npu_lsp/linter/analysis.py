@@ -14,8 +14,8 @@ from npu_lsp.languages.model import Reading
 from npu_lsp.linter.around import is_in_test, is_meant_to_fail, is_of_tool
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding, Severity, Tag
-from npu_lsp.linter.required import required
-from npu_lsp.linter.stated import stated
+from npu_lsp.linter.versions.required import required
+from npu_lsp.linter.versions.stated import stated
 from npu_lsp.text.bilingual import Language
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Kept
@@ -114,7 +114,7 @@ class Analyzer:
         more = (each for each in required(document.path, self.config.root) if each.component not in named)
         said = (*said, *more)
         if said and self.target.version() is None:
-            from npu_lsp.linter.paired import mindie_of, paired
+            from npu_lsp.linter.versions.paired import mindie_of, paired
 
             names = {each.component for each in said}
             versions = self.catalog.plain("versions")

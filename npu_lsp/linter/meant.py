@@ -11,7 +11,7 @@ from npu_lsp.catalog.surfaces import where
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.working_copy import runs_working_copy
+from npu_lsp.linter.versions.working_copy import runs_working_copy
 
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
 _GROUPED = where(lambda row: row.grouped)

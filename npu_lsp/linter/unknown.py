@@ -10,8 +10,8 @@ from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.groups import is_free
 from npu_lsp.linter.meant import is_before_all, last_part, other_place
-from npu_lsp.linter.required import is_defined
 from npu_lsp.linter.session import is_of_others
+from npu_lsp.linter.versions.required import is_defined
 from npu_lsp.text.globs import globs
 
 _NESTED = where(lambda row: row.nested == "entries")

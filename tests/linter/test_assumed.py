@@ -14,7 +14,7 @@ from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.findings import Finding, Safety, Severity
 from npu_lsp.linter.rule import Invalid, Rule
-from npu_lsp.linter.stated import stated
+from npu_lsp.linter.versions.stated import stated
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

@@ -8,7 +8,7 @@ import pytest
 
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
-from npu_lsp.linter.required import required
+from npu_lsp.linter.versions.required import required
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

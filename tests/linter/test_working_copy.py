@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from npu_lsp.linter.working_copy import runs_working_copy
+from npu_lsp.linter.versions.working_copy import runs_working_copy
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 

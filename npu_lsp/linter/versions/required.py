@@ -9,8 +9,8 @@ import os
 from pathlib import Path
 
 from npu_lsp.catalog.target import Stated, Version
-from npu_lsp.linter.own import defines, own
-from npu_lsp.linter.pins import READMES, pins
+from npu_lsp.linter.versions.component_source import defines, own
+from npu_lsp.linter.versions.pins import READMES, pins
 from npu_lsp.text import dependencies as surroundings
 
 _NAMES = ("requirements.txt", "requirements-npu.txt", "requirements_npu.txt", "pyproject.toml")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import lru_cache
 
 from npu_lsp.catalog.target import Version
-from npu_lsp.linter.written_for import written_for
+from npu_lsp.linter.versions.written_for import written_for
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.dependencies import Look
 

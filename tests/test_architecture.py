@@ -255,7 +255,7 @@ BY_NAME = {
     # What only the syntax of one language asks for: cells, variables, functions, soundness.
     "npu_lsp.checking.entries": "NOTEBOOK",
     "npu_lsp.docs.snippets": "PYTHON SHELL",
-    "npu_lsp.linter.around": "PYTHON",
+    "npu_lsp.linter.deliberate": "PYTHON",
     "npu_lsp.linter.soundness": "PYTHON SHELL",
     "npu_lsp.lsp.notebooks": "NOTEBOOK PYTHON",
     "npu_lsp.lsp.features.code_actions": "SHELL",

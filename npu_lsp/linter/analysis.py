@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from npu_lsp.catalog.components import CANN
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
-from npu_lsp.linter.around import is_in_test, is_meant_to_fail, is_of_tool
 from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.deliberate import is_in_test, is_meant_to_fail, is_of_tool
 from npu_lsp.linter.findings import Finding, Severity, Tag
 from npu_lsp.linter.versions.required import required
 from npu_lsp.linter.versions.stated import stated

@@ -8,7 +8,7 @@ from npu_lsp.catalog.model import Option, Relation
 from npu_lsp.languages.branches import meet
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
-from npu_lsp.linter.around import are_listed
+from npu_lsp.linter.alternatives import are_listed
 from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from npu_lsp.catalog.components import title_of
 from npu_lsp.languages.model import Block, Setting
-from npu_lsp.linter.around import is_read_by_script
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
 from npu_lsp.linter.groups import is_refused, refusing
 from npu_lsp.linter.meant import intended, is_of_working_copy, last_part, newest_known
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.unknown import unknown
+from npu_lsp.linter.variable_uses import is_expanded
 from npu_lsp.linter.wording import listed
 from npu_lsp.rules.fixes.move import move_to
 from npu_lsp.text.bilingual import Text
@@ -272,7 +272,7 @@ class UnknownOption(Rule):
         near, place = intended(setting, block, context, complete=complete)
         if near is None and place is None and (not complete or is_of_working_copy(setting, context)):
             return
-        if setting.surface.row.environment and is_read_by_script(setting.name, setting.own, context.document):
+        if is_expanded(setting, context.document):
             return
         known = newest_known(setting, near, context)
         if known is not None:

@@ -29,6 +29,7 @@ from tests.mutations.mutants import ROOT, Mutant, mutants
 
 _LINTER = (
     "relations", "companions", "reach", "fixing", "fix_proof", "fix_edits", "suppressions", "suppression_removal", "meant",
+    "variable_uses",
 )  # fmt: skip
 _LOOKED_AT = (
     *(f"npu_lsp/linter/{name}.py" for name in _LINTER),

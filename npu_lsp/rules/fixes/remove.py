@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from npu_lsp.catalog.calls import RUN_CONFIG, RUN_CONFIG_PARTS
 from npu_lsp.catalog.model import Option
-from npu_lsp.languages import read
 from npu_lsp.languages.model import Block, Form, Setting
 from npu_lsp.languages.python.pure_calls import PURE
-from npu_lsp.languages.variables import reads
 from npu_lsp.languages.writers import writer_for
-from npu_lsp.linter.around import is_read_by_script
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety
+from npu_lsp.linter.variable_uses import is_used
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.document import Document
-from npu_lsp.text.kept import Derived
-from npu_lsp.text.spans import Span
 
 _TITLE = Text(en='Remove "{option}"', zh="删除“{option}”")
 _CALLED = re.compile(r"(?<!\w)(\w+)\s*\(")
@@ -37,36 +32,12 @@ def removal(context: Context, title: str, settings: Sequence[Setting], *, safety
     It is safe only where nothing else can notice: other programs may read a variable, and a value may be the result of
     something that has to be done.
     """
-    if any(is_needed(setting, context) for setting in settings):
+    if any(is_used(setting, context.document) for setting in settings):
         return []
     edits = writer_for(settings[0]).remove(context.document, settings) if settings else ()
     if any(setting.surface.row.environment or does_something(setting, context) for setting in settings):
         safety = Safety.UNSAFE
     return [Fix(title, edits, safety)] if edits else []
-
-
-def is_needed(setting: Setting, context: Context) -> bool:
-    """Tell whether the text takes the value of a variable, or takes it out: a shell with `set -u` would stop, and `os.environ["X"]`."""
-    if not setting.surface.row.environment:
-        return False
-    # What no reader takes for a script may be one: `eval 'echo $X'`, a text that is written into a file. And not every use has
-    # the sign: `os.environ["X"]`, `$((X + 1))`, `[[ -v X ]]`.
-    used = _parsed_uses(context.document).get(setting.name, ())
-    return is_read_by_script(setting.name, setting.own, context.document) or any(
-        not s.within(setting.own) for s in used
-    )
-
-
-@Derived
-def _parsed_uses(document: Document) -> Mapping[str, Sequence[Span]]:
-    """Return where the variables that a text sets are used, by name, as far as readers tell."""
-    names = {
-        setting.name for block in read(document).blocks if block.surface.row.environment for setting in block.settings
-    }
-    used: dict[str, list[Span]] = {}
-    for each in reads(document, names.__contains__):
-        used.setdefault(each.name, []).append(each.span)
-    return used
 
 
 def does_something(setting: Setting, context: Context) -> bool:

@@ -15,7 +15,7 @@ from npu_lsp.languages.writers import Added, writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety
 from npu_lsp.linter.values import allows, text_of
-from npu_lsp.rules.fixes.remove import is_needed
+from npu_lsp.linter.variable_uses import is_used
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 
@@ -35,7 +35,7 @@ def to_key(setting: Setting, option: Option, block: Block, context: Context) -> 
     new = _key(option, context)
     value = _translated(setting, new) if new is not None else None
     found = _configurations(setting, context)
-    if new is None or value is None or not found or context.shared(setting) or is_needed(setting, context):
+    if new is None or value is None or not found or context.shared(setting) or is_used(setting, context.document):
         return []
     edits = list(writer_for(setting).remove(context.document, [setting]))
     for each in found:

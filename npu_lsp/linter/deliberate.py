@@ -1,4 +1,4 @@
-"""What stands around a place that says something of it: a test, a statement that is meant to fail, the tool's own package."""
+"""What may be wrong on purpose, or is right for its own version: what stands in a test, what is meant to fail, the tool's own files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ from npu_lsp.languages.embedding import regions
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Derived
 from npu_lsp.text.kinds import Kind
-from npu_lsp.text.spans import Span
 
 _FAILS = re.compile(r"[ \t]*(?:async[ \t]+)?with\b.*\b(?:assertRaises\w*|assertWarns\w*|raises|warns)[ \t]*\(")
 _TEST = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+test")
-_SETS_OR_SAYS = re.compile(r"|#.*|(?:export[ \t]+)?[A-Za-z_]\w*=[^;&|]*")
-_USE = re.compile(r"\$\{?([A-Za-z_]\w*)")
 _WORDS = ("Raises", "Warns", "raises", "warns")
 _PACKAGES = frozenset({"npu_bridge", "npu_device"})
 """The packages of TF Adapter, whose own code hands on what its own version reads."""
@@ -61,40 +58,11 @@ def _decorated(document: Document, at: int) -> int:
     return at
 
 
-def is_read_by_script(name: str, own: Span, document: Document) -> bool:
-    """Tell whether a text takes the value of a variable as a shell does, outside of `own`, the statement that sets it."""
-    first, last = _expansions(document).get(name, (own.start, own.start))
-    return first < own.start or last >= own.end
-
-
-@Derived
-def _expansions(document: Document) -> dict[str, tuple[int, int]]:
-    """Return where `$X` and `${X` stand first and last, by name."""
-    found: dict[str, tuple[int, int]] = {}
-    for use in _USE.finditer(document.text):
-        found[use[1]] = found.get(use[1], (use.start(),))[0], use.start()
-    return found
-
-
 def is_of_tool(path: str) -> bool:
     """Tell whether a file is one of TF Adapter's own, or a script that an installation of CANN brings along."""
     path = path.replace("\\", "/")
     parts = path.split("/")
     return not _PACKAGES.isdisjoint(parts) or (path.endswith(_SCRIPTS) and not _INSTALLED.isdisjoint(parts))
-
-
-def are_listed(document: Document, first: int, last: int) -> bool:
-    """Tell whether two exports, which stand at these code points, are of a list of what can be set.
-
-    Each stands in a paragraph of its own below a comment of its own, and nothing runs between them: pages show alternatives so.
-    """
-    one, other = document.line_of(first), document.line_of(last)
-    if not 0 < other - one <= _MOST or one == 0:
-        return False
-    if not all(document.line_text(line - 1).lstrip().startswith("#") for line in (one, other)):
-        return False
-    between = [document.line_text(line).strip() for line in range(one, other)]
-    return "" in between and all(map(_SETS_OR_SAYS.fullmatch, between))
 
 
 def _headers(document: Document, at: int) -> Iterator[str]:

@@ -1,0 +1,57 @@
+"""Whether a text uses the variables that it sets.
+
+There are two ways to tell, since neither finds all: what no reader takes for a script may be one (`eval 'echo $X'`, a text that
+is written into a file), and not every use has the sign (`os.environ["X"]`, `$((X + 1))`, `[[ -v X ]]`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from npu_lsp.languages import read
+from npu_lsp.languages.model import Setting
+from npu_lsp.languages.variables import reads
+from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
+from npu_lsp.text.spans import Span
+
+_EXPANSION = re.compile(r"\$\{?([A-Za-z_]\w*)")
+
+
+def is_expanded(setting: Setting, document: Document) -> bool:
+    """Tell whether a text takes the value of a variable as a shell does, outside of the statement that sets it."""
+    if not setting.surface.row.environment:
+        return False
+    own = setting.own
+    first, last = _expansions(document).get(setting.name, (own.start, own.start))
+    return first < own.start or last >= own.end
+
+
+def is_used(setting: Setting, document: Document) -> bool:
+    """Tell whether a text takes the value of a variable in any way, or takes it out: without it a shell with `set -u` would stop."""
+    if not setting.surface.row.environment:
+        return False
+    used = _parsed(document).get(setting.name, ())
+    return is_expanded(setting, document) or any(not span.within(setting.own) for span in used)
+
+
+@Derived
+def _expansions(document: Document) -> dict[str, tuple[int, int]]:
+    """Return where `$X` and `${X` stand first and last, by name."""
+    found: dict[str, tuple[int, int]] = {}
+    for use in _EXPANSION.finditer(document.text):
+        found[use[1]] = found.get(use[1], (use.start(),))[0], use.start()
+    return found
+
+
+@Derived
+def _parsed(document: Document) -> Mapping[str, Sequence[Span]]:
+    """Return where the variables that a text sets are used, by name, as far as readers tell."""
+    names = {
+        setting.name for block in read(document).blocks if block.surface.row.environment for setting in block.settings
+    }
+    used: dict[str, list[Span]] = {}
+    for each in reads(document, names.__contains__):
+        used.setdefault(each.name, []).append(each.span)
+    return used

@@ -157,13 +157,15 @@ class EnvironmentOverridden(Rule):
         """Look for options in the file that the variable has to do with."""
         if not is_set(setting, option) or not _is_one_of_few(setting, context):
             return
-        end = _end(setting, block, context)
         for relation in option.total(*_KINDS):
-            others = [
+            met = [
                 each
                 for each in _others(setting, relation, _in_subshells(setting, block), context)
-                if each.key.start < end and not _apart(setting, each, context)
+                if not _apart(setting, each, context)
             ]
+            # The whole text is looked through for that.
+            end = _end(setting, block, context) if met else 0
+            others = [each for each in met if each.key.start < end]
             if not others:
                 continue
             wins = relation.kind == "overrides"

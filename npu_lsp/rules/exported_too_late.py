@@ -96,8 +96,10 @@ class ExportedTooLate(Rule):
             return
         from npu_lsp.languages.shell.order import nothing_runs_after, ran_before
 
-        command = ran_before(text, start)
-        if command is None or not nothing_runs_after(text, setting.statement.end):
+        if not nothing_runs_after(document, setting.statement.end):
+            return
+        command = ran_before(document, start)
+        if command is None:
             return
         yield self.finding(context, setting.key, "late", of=option, command=command)
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+
+from npu_lsp.text.document import Document
+from npu_lsp.text.kept import Derived
 
 # A line that starts something which may read the environment of the NPU: not the installer of packages, nor a question
 # for help or a version.
@@ -20,18 +24,35 @@ _IDLE = re.compile(
 _UNSURE = re.compile(r"`|\$\(|&&|\|\||;[ \t]*\S|\|")
 
 
-def ran_before(text: str, offset: int) -> str | None:
-    """Return the name of the last program that a line before `offset` runs, `None` where there is none for sure."""
-    last = None
-    for match in _RUNS.finditer(text, 0, offset):
-        last = match
-    return last.group().split()[-2].rpartition("/")[2] if last is not None else None
+def ran_before(document: Document, offset: int) -> str | None:
+    """Return the name of the last program that a line before that at `offset` runs, `None` where there is none for sure."""
+    lines, names = _runs(document)
+    before = bisect_left(lines, offset)
+    return names[before - 1] if before else None
 
 
-def nothing_runs_after(text: str, offset: int) -> bool:
+def nothing_runs_after(document: Document, offset: int) -> bool:
     """Tell whether no line below that at `offset` runs anything that could read a variable."""
-    start = text.find("\n", offset)
-    if start < 0:
-        return True
-    rest = text[start + 1 :].split("\n")
-    return all(_IDLE.fullmatch(line.strip(" \t\r")) and not _UNSURE.search(line.split("#")[0]) for line in rest)
+    end = document.text.find("\n", offset)
+    return end < 0 or _last_busy(document) <= end
+
+
+@Derived
+def _runs(document: Document) -> tuple[list[int], list[str]]:
+    """Return where the lines that run a program begin, and its names."""
+    found = list(_RUNS.finditer(document.text))
+    return [each.start() for each in found], [each.group().split()[-2].rpartition("/")[2] for each in found]
+
+
+@Derived
+def _last_busy(document: Document) -> int:
+    """Return where the last line begins that may run something, -1 where none does."""
+    text = document.text
+    start = len(text) + 1
+    while start > 0:
+        end = start - 1
+        start = text.rfind("\n", 0, end) + 1
+        line = text[start:end]
+        if not _IDLE.fullmatch(line.strip(" \t\r")) or _UNSURE.search(line.split("#")[0]):
+            return start
+    return -1

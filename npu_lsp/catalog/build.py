@@ -134,7 +134,12 @@ def _deprecation(data: Facts) -> Deprecation:
 
 def _removal(data: Facts) -> Removal:
     return Removal(
-        _text(data["why"]), data["source"], data.get("version"), data.get("replacement"), data.get("rejected", False)
+        _text(data["why"]),
+        data["source"],
+        data.get("version"),
+        data.get("replacement"),
+        data.get("rejected", False),
+        tuple(data.get("readers", ())),
     )
 
 

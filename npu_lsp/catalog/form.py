@@ -96,7 +96,9 @@ class Forms:
             "deprecation",
             self.table({**why, "fix": Choice(FIXES), "mapping": mapping, "keys": Items(Word())}, "why", "source"),
         )
-        self._removal = self.define("removal", self.table({**why, "rejected": _FLAG}, "why", "source"))
+        self._removal = self.define(
+            "removal", self.table({**why, "rejected": _FLAG, "readers": Items(Word())}, "why", "source")
+        )
         self._default = self.define(
             "default",
             Table(

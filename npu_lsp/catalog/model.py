@@ -104,6 +104,8 @@ class Removal(NamedTuple):
     replacement: str | None = None
     rejected: bool = False
     """True: the tool stops with an error when it meets it, on a surface that ignores what it doesn't know."""
+    readers: tuple[str, ...] = ()
+    """Other products that read it still."""
 
 
 class Change(NamedTuple):

@@ -10,8 +10,10 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, FactKind, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
+from npu_lsp.linter.removed import is_dead, is_silent, message_about, severity_of
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import same, text_of
+from npu_lsp.linter.wording import apart
 from npu_lsp.rules.fixes.move import move
 from npu_lsp.rules.fixes.remove import removal
 from npu_lsp.rules.fixes.rename import rename
@@ -65,6 +67,10 @@ class RemovedOption(Rule):
         ),
         "alone": Text(
             en='"{option}" no longer exists{since}. {why} Remove it.', zh="“{option}”{since}已移除：{why}请删除。"
+        ),
+        "shared": Text(
+            en='"{option}" no longer exists{since}. {why} {readers} reads it still: remove it where that does not run.',
+            zh="“{option}”{since}已移除：{why}{readers} 仍会读取该变量，如不使用 {readers}，请删除。",
         ),
         "beside": Text(
             en='"{option}" no longer exists{since}. {why} "{replacement}", which takes its place, is set here too: remove the old name unless an older version still runs this.',
@@ -178,6 +184,15 @@ class RemovedOption(Rule):
             "export ASCEND_SLOG_PRINT_TO_STDOUT=1\n",
             kind=Kind.SHELL,
         ),
+        # Another product reads it, so that what the script does may depend on it.
+        Invalid(
+            "export VLLM_ENABLE_MC2=1\n",
+            ("VLLM_ENABLE_MC2",),
+            ("info unsafe",),
+            "",
+            kind=Kind.SHELL,
+            target={"vllm-ascend": "0.9.1"},
+        ),
         Invalid(
             "export ASCEND_SLOG_PRINT_TO_STDOUT=1\nexport SLOG_PRINT_TO_STDOUT=1\n",
             ("SLOG_PRINT_TO_STDOUT",),
@@ -255,7 +270,7 @@ class RemovedOption(Rule):
             return
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
-        silent = _is_silent(option)
+        silent = is_silent(option)
         new = _heir(option, context)
         default = silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
         # Variables reach each other through a file.
@@ -265,24 +280,23 @@ class RemovedOption(Rule):
         yield self.finding(
             context,
             setting.key,
-            "default" if default else "beside" if beside else "replaced" if gone.replacement else "alone",
+            "default" if default else "beside" if beside else message_about(gone),
             of=option,
-            severity=_severity(option, silent, idle),
+            severity=severity_of(option, silent, idle),
             fixes=self._fixes(setting, option, None if default or beside else new, block, context),
             tags=(Tag.DEPRECATED,),
             holds_since=gone.version,
             why=gone.why.to(context.language),
             replacement=gone.replacement,
+            readers=apart(gone.readers, context.language),
         )
 
     def _fixes(self, setting: Setting, option: Option, new: Option | None, block: Block, context: Context) -> list[Fix]:
         """Return the move to the `new` one, or to a key, and the removal."""
-        gone = option.removed
         moves = _renaming(setting, option, new, block, context) or to_key(setting, option, block, context)
         if new is not None and new.surface.row.nested == "entries" and not moves:
             return []  # It goes to its new place once another one has made the group: taken out, it would be lost.
-        dead = gone is not None and _is_silent(option) and not _has_heir(option)
-        safety = Safety.SAFE if dead else Safety.UNSAFE
+        safety = Safety.SAFE if is_dead(option) else Safety.UNSAFE
         title = self.say(context, "remove", option=option.name)
         return [*moves, *removal(context, title, [setting], safety=safety)]
 
@@ -293,32 +307,6 @@ def _is_unset_apart(setting: Setting, block: Block) -> bool:
         fact.kind is FactKind.UNSET_APART and fact.value is not None and fact.value.data == setting.name
         for fact in block.facts
     )
-
-
-def _is_silent(option: Option) -> bool:
-    """Tell whether the tool goes on without it: it ignores every unknown name, or still takes this one."""
-    ignored = option.surface.row.silent or option.status == "no_effect"
-    return ignored and not (option.removed is not None and option.removed.rejected)
-
-
-def _severity(option: Option, silent: bool, idle: bool) -> Severity | None:
-    """Return how bad it is where the tool doesn't stop: what nothing reads or replaces only takes up a line.
-
-    `idle`: it sets the default, or stands beside its replacement for whoever runs an older version.
-    """
-    if not silent:
-        return None
-    if idle:
-        return Severity.HINT
-    unread = option.surface.row.environment or option.status == "no_effect"
-    dead = unread and not _has_heir(option)
-    return Severity.INFO if dead else Severity.WARNING
-
-
-def _has_heir(option: Option) -> bool:
-    """Tell whether something took its place, under another name or as a key of a configuration."""
-    keys = option.deprecated.keys if option.deprecated is not None else ()
-    return bool(keys) or (option.removed is not None and option.removed.replacement is not None)
 
 
 def _is_told_elsewhere(setting: Setting, option: Option, context: Context) -> bool:

@@ -47,6 +47,15 @@ def settings(text: str, kind: Kind) -> list[tuple[str, str, object]]:
         # What a page shows of a call keeps its comma.
         (f"```python\nmax_num_seqs=8,\nadditional_config={PYTHON},\n```\n", Kind.MARKDOWN),
         (f'args = ["--x", "--additional-config", \'{JSON}\']\n', Kind.PYTHON),
+        (f"config = '{JSON}'\nsubprocess.run(['vllm', 'serve', '--additional-config', config])\n", Kind.PYTHON),
+        (
+            f"import json\nconfig = json.dumps({PYTHON})\nsubprocess.run(['vllm', 'serve', '--additional-config', config])\n",
+            Kind.PYTHON,
+        ),
+        (
+            f"given = {PYTHON}\nfirst = json.dumps(given)\nthen = first\ncmd = ['vllm']\ncmd += ['--additional-config', then]\n",
+            Kind.PYTHON,
+        ),
         (f'import json\nargs.extend(["--additional-config", json.dumps({PYTHON})])\n', Kind.PYTHON),
         (
             f"additional_config = {PYTHON}\nserver(['--additional-config', json.dumps(additional_config)])\n",
@@ -64,6 +73,11 @@ def test_it_is_read_in_every_form(text: str, kind: Kind) -> None:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
+        (f"config = '{JSON}'\nconfig = other\nserver(['--additional-config', config])\n", Kind.PYTHON),
+        (f"if x:\n    config = '{JSON}'\nserver(['--additional-config', config])\n", Kind.PYTHON),
+        (f"config = '{JSON}'\nconfig += more\nserver(['--additional-config', config])\n", Kind.PYTHON),
+        (f"server(['--additional-config', config])\nconfig = '{JSON}'\n", Kind.PYTHON),
+        ("config = config\nserver(['--additional-config', config])\n", Kind.PYTHON),
         ("vllm serve m --additional-config $CONFIG\n", Kind.SHELL),
         ("vllm serve m --additional-config config.json\n", Kind.SHELL),
         ('echo "--additional-config takes JSON"\n', Kind.SHELL),

@@ -19,7 +19,7 @@ from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
 from npu_lsp.languages.python.tree.constants import text_of
 from npu_lsp.languages.python.tree.located_text import located
-from npu_lsp.languages.python.tree.nodes import index_of, keywords, parts, positional, walk
+from npu_lsp.languages.python.tree.nodes import index_of, is_name, keywords, parts, positional, walk
 from npu_lsp.languages.python.tree.paths import last, path
 from npu_lsp.languages.python.view import SourceView
 from npu_lsp.text.kinds import Kind
@@ -106,7 +106,12 @@ def _in_lists(view: SourceView, line: Line) -> Iterator[Given]:
                     yield value, view.place(line, inline=inline), line.span(stmt)
 
 
-def _word(view: SourceView, node: cst.BaseExpression, place: Place, statement: Span) -> None:
+def _word(view: SourceView, node: cst.BaseExpression, place: Place, statement: Span, depth: int = 0) -> None:
+    """Add what the JSON of a word sets: a text, a dict that is written as one, or a name that stands for either for sure."""
+    if is_name(node):
+        for value, where, gives in _named(view, node, place) if depth < _DEEPEST else ():
+            _word(view, value, where, gives, depth + 1)
+        return
     if isinstance(node, cst.Call) and path(node.func) in ("json.dumps", "dumps") and len(positional(node)) == 1:
         _mapping(view, positional(node)[0].value, place, statement)
         return
@@ -127,6 +132,16 @@ def _word(view: SourceView, node: cst.BaseExpression, place: Place, statement: S
         view.drafts.ready += reading.blocks
         view.syntax += reading.syntax
         view.regions.append(region)
+
+
+def _named(view: SourceView, node: cst.Name, place: Place) -> Iterator[Given]:
+    binding = view.names.only(node.value, place.line.index, place.branch)
+    if binding is None or binding.line is None:
+        return
+    for assignment in binding.line.statement.assignments:
+        if binding.value is not None and assignment.value is binding.value:
+            where = Place(binding.line, binding.branch)
+            yield binding.value, where, binding.line.span(assignment.statement)
 
 
 def _mapping(view: SourceView, node: cst.BaseExpression, place: Place, statement: Span) -> None:

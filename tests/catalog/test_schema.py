@@ -56,6 +56,12 @@ def test_it_rejects_what_the_validator_rejects(validator: Any, broken: str) -> N
     assert list(validator.iter_errors(data)), "the schema takes it"
 
 
+def test_the_readme_tells_what_is_in_each_file_and_folder() -> None:
+    readme = (DATA / "README.md").read_text(encoding="utf-8")
+    entries = (path.name + "/" * path.is_dir() for path in DATA.iterdir() if path.name != "README.md")
+    assert not [entry for entry in entries if f"`{entry}`" not in readme]
+
+
 def test_the_words_are_those_of_the_readme() -> None:
     readme = (DATA / "README.md").read_text(encoding="utf-8")
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isfinite
 
-from npu_lsp.catalog.model import Option, Scalar, Slot, Surface
+from npu_lsp.catalog.model import Option, Slot, Surface
 from npu_lsp.languages.model import Block, Setting, Value, ValueKind
 from npu_lsp.languages.writers import writer_for
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
+from npu_lsp.linter.mistyped.conversion import converted
+from npu_lsp.linter.mistyped.slots import WRITTEN
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.spans import Edit
 
@@ -77,6 +77,14 @@ class WrongSlot(Rule):
         ),
     )
     INVALID = (
+        # Among several values "1" is a mode.
+        Invalid('op.parameter_map["aoe_mode"].b = True\n', ("b",), ("error",)),
+        Invalid(
+            'op.parameter_map["quant_dumpable"].b = True\n',
+            ("b",),
+            ("error unsafe",),
+            'op.parameter_map["quant_dumpable"].s = b"1"\n',
+        ),
         Invalid(
             'custom_op.parameter_map["precision_mode"].b = tf.compat.as_bytes("allow_mix_precision")\n',
             ("b",),
@@ -164,7 +172,7 @@ class WrongSlot(Rule):
         if not edits:
             return []
         if not _fits(setting.value, right):
-            value = _converted(setting.value, option, right)
+            value = converted(setting.value, {WRITTEN[right]}, option)
             more = writer.set_value(context.document, setting, value, slot=right.value) if value is not None else ()
             if not more:
                 return []
@@ -181,35 +189,3 @@ def _fits(value: Value, slot: Slot) -> bool:
         Slot.BOOL: {ValueKind.BOOL},
     }
     return value.kind in fitting[slot]
-
-
-def _converted(value: Value, option: Option, slot: Slot) -> Scalar:
-    """Return the same value as `slot` holds it, or `None` where there is none for sure."""
-    if not value.known:
-        return None
-    text = text_of(value)
-    if text is None:
-        text = str(value.data)
-    if slot is Slot.STRING:
-        return _as_text(text, value, option)
-    if slot is Slot.BOOL:
-        return {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower())
-    try:
-        number = int(text) if slot is Slot.INT else float(text)
-    except ValueError:
-        return None
-    # Python has no literal for infinity, nor for what is no number.
-    return None if isinstance(number, float) and not isfinite(number) else number
-
-
-def _as_text(text: str, value: Value, option: Option) -> str | None:
-    """Return the text for a value of another type; only one that the option takes."""
-    if value.kind is ValueKind.STRING:
-        return text
-    tries = [text, text.lower()]
-    if value.kind is ValueKind.BOOL:
-        tries.append("1" if value.data else "0")
-    if not option.values:
-        return text if value.kind is ValueKind.INT else None
-    allowed = {str(a.value) for a in option.values}
-    return next((t for t in tries if t in allowed), None)

@@ -157,6 +157,13 @@ class WrongType(Rule):
         Valid("config = NPURunConfig(graph_memory_max_size=26 * 1024 ** 3, save_checkpoints_steps=1e3)\n"),
     )
     INVALID = (
+        Invalid("config = NPURunConfig(aoe_mode=True)\n", ("True",), ("error",)),
+        Invalid(
+            "config = NPURunConfig(quant_dumpable=True)\n",
+            ("True",),
+            ("error safe",),
+            'config = NPURunConfig(quant_dumpable="1")\n',
+        ),
         *(
             Invalid(_POD.format(value), (value,), ("error safe",), _POD.format(f'"{value}"'), kind=Kind.YAML)
             for value in ("1", "0.5", "true", "No")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from math import isfinite
 
 from npu_lsp.catalog.model import Option, Scalar
 from npu_lsp.languages.model import Form, Setting, Value, ValueKind
@@ -11,6 +12,9 @@ from npu_lsp.linter.context import Context
 from npu_lsp.linter.mistyped.model import Correction
 from npu_lsp.linter.values import shown, text_of
 
+_NUMBERS = frozenset({ValueKind.INT, ValueKind.FLOAT, ValueKind.BOOL})
+_SWITCH = frozenset({"0", "1"})
+"""The texts of an option that has two: among others they are modes."""
 _TRUTH = {"true": True, "false": False, "1": True, "0": False}
 
 
@@ -30,19 +34,31 @@ def converted(value: Value, wanted: AbstractSet[ValueKind], option: Option) -> S
     if ValueKind.BOOL in wanted and value.kind is ValueKind.INT and value.data in (0, 1):
         return bool(value.data)
     text = text_of(value)
-    if text is not None:
-        return _TRUTH.get(text.strip().lower()) if ValueKind.BOOL in wanted else _number(text, wanted)
-    if ValueKind.STRING in wanted and value.kind in (ValueKind.INT, ValueKind.BOOL, ValueKind.FLOAT):
-        texts = [str(value.data), str(value.data).lower()]
-        allowed = {str(a.value) for a in option.values}
-        return next((t for t in texts if t in allowed or (not allowed and value.kind is ValueKind.INT)), None)
-    return None
+    if text is None:
+        return _as_text(value, option) if ValueKind.STRING in wanted else None
+    if ValueKind.STRING in wanted:
+        return text
+    return _TRUTH.get(text.strip().lower()) if ValueKind.BOOL in wanted else _number(text, wanted)
+
+
+def _as_text(value: Value, option: Option) -> str | None:
+    """Return the text for a number or a bool; only one that the option takes."""
+    if value.kind not in _NUMBERS:
+        return None
+    if not option.values:
+        return str(value.data) if value.kind is ValueKind.INT else None
+    allowed = {str(each.value) for each in option.values}
+    if value.kind is ValueKind.BOOL and allowed == _SWITCH:
+        return str(int(value.data))
+    return next((text for text in (str(value.data), str(value.data).lower()) if text in allowed), None)
 
 
 def _number(text: str, wanted: AbstractSet[ValueKind]) -> int | float | None:
     try:
         if ValueKind.INT in wanted:
             return int(text)
-        return float(text) if ValueKind.FLOAT in wanted else None
+        number = float(text) if ValueKind.FLOAT in wanted else None
     except ValueError:
         return None
+    # Python has no literal for infinity, nor for what is no number.
+    return number if number is not None and isfinite(number) else None

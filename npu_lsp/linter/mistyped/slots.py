@@ -17,7 +17,7 @@ STORABLE: dict[Slot, Expected] = {
     Slot.FLOAT: Expected(frozenset({ValueKind.FLOAT, ValueKind.INT, ValueKind.BOOL}), Text("a number", "数值")),
     Slot.BOOL: Expected(frozenset({ValueKind.BOOL, ValueKind.INT}), Text("True or False", "True 或 False")),
 }
-_WRITTEN = {
+WRITTEN = {
     Slot.STRING: ValueKind.STRING,
     Slot.INT: ValueKind.INT,
     Slot.FLOAT: ValueKind.FLOAT,
@@ -42,7 +42,7 @@ def _corrected(setting: Setting, option: Option, slot: Slot, context: Context) -
     if slot is Slot.STRING and setting.value.kind is ValueKind.STRING:
         edits = writer_for(setting).wrap_bytes(context.document, setting)
         return Correction("bytes", edits) if edits else None
-    return rewritten(setting, converted(setting.value, {_WRITTEN[slot]}, option), context, slot.value)
+    return rewritten(setting, converted(setting.value, {WRITTEN[slot]}, option), context, slot.value)
 
 
 def _is_python2(context: Context) -> bool:

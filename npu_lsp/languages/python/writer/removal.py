@@ -10,6 +10,7 @@ import libcst as cst
 from npu_lsp.languages.model import Setting
 from npu_lsp.languages.python.lines.scopes import MODULE
 from npu_lsp.languages.python.source import Line, source_of
+from npu_lsp.languages.python.writer.counted import is_counted
 from npu_lsp.languages.python.writer.lines import starts_line, whole_lines
 from npu_lsp.languages.python.writer.siblings import Siblings, does_nothing_else, line_of, list_around, siblings
 from npu_lsp.text.document import Document
@@ -17,12 +18,12 @@ from npu_lsp.text.spans import Edit, Span
 
 
 def remove(document: Document, settings: Sequence[Setting]) -> tuple[Edit, ...]:
-    """Return the edits that take `settings` out; nothing where one of their statements does something else, too."""
+    """Return the edits that take `settings` out; nothing where a statement does something else, too, or something counts on one."""
     parts: dict[Siblings, set[Span]] = {}
     statements: set[Span] = set()
     for setting in settings:
         around = siblings(document, setting)
-        if around is not None:
+        if around is not None and not is_counted(document, setting, around):
             parts.setdefault(around, set()).add(setting.own)
         elif setting.own == setting.statement and does_nothing_else(document, setting):
             statements.add(setting.own)

@@ -81,6 +81,14 @@ class DeprecatedOption(Rule):
         ),
     )
     INVALID = (
+        # What else is put in may hold the group, too.
+        Invalid(
+            'LLM("m", additional_config={"enable_balance_scheduling": True, "scheduler_config": {}, **more})\n',
+            ("enable_balance_scheduling",),
+            ("warning unsafe",),
+            'LLM("m", additional_config={"scheduler_config": {"enable_balance_scheduling": True}, **more})\n',
+            target={"vllm-ascend": "0.26"},
+        ),
         Invalid(
             "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(msprof_tx=True)\n",
             ("msprof_tx",),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
@@ -73,7 +72,7 @@ _VERSION = re.compile(
 
 def own(folder: str) -> list[Stated]:
     """Return the components whose source `folder` holds, with the version that it says it is."""
-    sources = dict.fromkeys(source for source, _, _ in _there(folder))
+    sources = dict.fromkeys(source for source, _, _ in surroundings.once(_there, folder))
     versions = ((source.component, _version_of(source, folder)) for source in sources)
     return [Stated(component, version, version, itself=True) for component, version in versions]
 
@@ -81,18 +80,15 @@ def own(folder: str) -> list[Stated]:
 def defines(folder: str, name: str) -> bool:
     """Tell whether the source of a component in `folder` has `name` where names of options are defined."""
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    return any(word.search(_text(file, look)) for _, file, look in _there(folder))
+    return any(word.search(_text(file, look)) for _, file, look in surroundings.once(_there, folder))
 
 
-def _there(folder: str) -> Iterator[tuple[_Source, str, Look]]:
-    """Yield the defining files that are in `folder`: nearly every folder has none of those that they stand in."""
-    for top, files in _BY_TOP.items():
-        if surroundings.exists(os.path.join(folder, top)):
-            for source, name in files:
-                file = os.path.join(folder, name)
-                look = surroundings.look(file)
-                if look is not None:
-                    yield source, file, look
+def _there(folder: str) -> list[tuple[_Source, str, Look]]:
+    """Return the defining files that are in `folder`: nearly every folder has none of those that they stand in."""
+    tops = [files for top, files in _BY_TOP.items() if surroundings.exists(os.path.join(folder, top))]
+    named = ((source, os.path.join(folder, name)) for files in tops for source, name in files)
+    looks = ((source, file, surroundings.look(file)) for source, file in named)
+    return [each for each in looks if each[2] is not None]
 
 
 def _version_of(source: _Source, folder: str) -> Version | None:

@@ -258,7 +258,7 @@ BY_NAME = {
     "npu_lsp.linter.deliberate": "PYTHON",
     "npu_lsp.linter.soundness": "PYTHON SHELL",
     "npu_lsp.lsp.notebooks": "NOTEBOOK PYTHON",
-    "npu_lsp.lsp.features.code_actions": "SHELL",
+    "npu_lsp.lsp.features.chosen_actions": "SHELL",
     "npu_lsp.lsp.features.folding": "SHELL",
     "npu_lsp.lsp.features.profile_actions": "SHELL",
     "npu_lsp.lsp.features.renaming": "SHELL",

@@ -46,7 +46,8 @@ def effort(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return edit(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Analyzer, "_check", checked)
-    monkeypatch.setattr("npu_lsp.lsp.features.code_actions.workspace_edit", edited)
+    for module in ("code_actions", "chosen_actions"):
+        monkeypatch.setattr(f"npu_lsp.lsp.features.{module}.workspace_edit", edited)
     return counted
 
 

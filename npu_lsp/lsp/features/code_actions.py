@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from lsprotocol import types
 
-from npu_lsp.languages.model import Block
 from npu_lsp.linter.findings import Finding, Fix
-from npu_lsp.linter.fix_edits import edits_of
-from npu_lsp.lsp.features.choices import all_of, repeated, values
+from npu_lsp.lsp.features.choices import repeated, values
+from npu_lsp.lsp.features.chosen_actions import Do, Layout, chosen, command_at, fix_edit, laid_out, later
 from npu_lsp.lsp.features.diagnostics import SOURCE
 from npu_lsp.lsp.features.edits import can_create, has_place, workspace_edit
-from npu_lsp.lsp.features.fix_all import fix_all, has_safe_fix
+from npu_lsp.lsp.features.fix_all import has_safe_fix
 from npu_lsp.lsp.features.offers import FIX_ALL
 from npu_lsp.lsp.features.ranges import range_json
 from npu_lsp.lsp.features.suppressing import Comments
 from npu_lsp.lsp.features.switching_off import off
-from npu_lsp.lsp.session import DocumentView, Session
+from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.bilingual import Text
-from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
 _FIX_ALL = Text("Fix all safe npu-lsp problems", "修复所有可安全修复的 npu-lsp 问题")
@@ -30,7 +27,7 @@ _IGNORE_OPTION = Text("Ignore {code} here for {option}", "在此处忽略 {optio
 _CHANGE = Text("Change to {value}", "改为 {value}")
 _FIX_RULE = Text("Fix all {code} in this file", "修复此文件中的所有 {code}")
 _OFF = Text("Turn {code} off in the configuration", "在配置文件中停用 {code}")
-_LAYOUTS = {
+_LAYOUTS: dict[Layout, Text] = {
     "lines": Text("One flag per line", "每行一个参数"),
     "array": Text("Flags into an array", "将参数放入数组"),
 }
@@ -69,7 +66,7 @@ def code_actions(view: DocumentView, params: types.CodeActionParams) -> list[typ
     # An edit that can't be left for later is made for whoever asks, and not at each place where the cursor comes by.
     at_once = view.client.action_resolves_edit or len(view.findings()) <= _MANY
     if _asked(FIX_ALL, only) and (only or (actions and at_once)) and has_safe_fix(view):
-        actions.append(_action(view, _FIX_ALL.to(view.language), FIX_ALL, _later(view, "all")))
+        actions.append(_action(view, _FIX_ALL.to(view.language), FIX_ALL, later(view, "all")))
     if _asked(_REWRITE, only):
         actions += _rewrites(view, view.source.span(params.range))
         actions += _completed(view, view.source.span(params.range))
@@ -77,60 +74,6 @@ def code_actions(view: DocumentView, params: types.CodeActionParams) -> list[typ
         if only or params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic:
             actions += _restated(view, view.source.span(params.range))
     return actions
-
-
-async def resolve(session: Session, action: dict[str, Any]) -> dict[str, Any]:
-    """Return an action with its edit; one whose text has changed since comes back without."""
-    data = action.get("data")
-    source = session.documents.find(str(data.get("uri"))) if isinstance(data, dict) else None
-    if source is None or not isinstance(data, dict) or data.get("version") != source.version:
-        return action
-    view = session.view(source)
-    # To mend everything takes many analyses, one for each rule whose fixes are made.
-    edit = await session.work.result(lambda: _chosen(view, data))
-    return {**action, "edit": edit} if edit is not None and data["version"] == source.version else action
-
-
-def _chosen(view: DocumentView, data: Mapping[str, Any]) -> types.WorkspaceEdit | None:
-    """Return the edit of the action that `data` tells."""
-    number = data.get("fix")
-    if isinstance(number, int) and data.get("do") in (*_LAYOUTS, "restate"):
-        return _rewritten(view, str(data["do"]), number)
-    if data.get("do") == "all":
-        return workspace_edit(view, *fix_all(view))
-    if data.get("do") == "all of":
-        return workspace_edit(view, *all_of(view, str(data.get("rule"))))
-    finding = _told(view, data)
-    return _mended(view, finding, data, number) if finding is not None else None
-
-
-def _mended(
-    view: DocumentView, finding: Finding, data: Mapping[str, Any], number: object
-) -> types.WorkspaceEdit | None:
-    """Return the edit of an action on one finding."""
-    if data.get("do") == "off":
-        return off(view, finding.code)
-    if data.get("do") == "value":
-        found = next((edits for value, edits in values(view, finding) if value == data.get("value")), None)
-        return workspace_edit(view, found) if found is not None else None
-    if data.get("do") == "ignore":
-        return next((workspace_edit(view, [edit]) for _, edit in Comments(view).that_help([finding])), None)
-    if isinstance(number, int) and 0 <= number < len(finding.fixes):
-        return _fix_edit(view, finding.fixes[number])
-    return None
-
-
-def _told(view: DocumentView, data: Mapping[str, Any]) -> Finding | None:
-    wanted = (data.get("code"), data.get("at"), data.get("message"))
-    return next((f for f in view.findings() if (f.code, list(f.span), f.message) == wanted), None)
-
-
-def _later(view: DocumentView, do: str, finding: Finding | None = None, **more: object) -> dict[str, object]:
-    """Return what `resolve` makes the edit of."""
-    data: dict[str, object] = {"uri": view.source.uri, "version": view.source.version, "do": do, **more}
-    if finding is not None:
-        data |= {"code": finding.code, "at": list(finding.span), "message": finding.message}
-    return data
 
 
 def _asked(kind: str, only: Sequence[str | types.CodeActionKind] | None) -> bool:
@@ -156,13 +99,9 @@ def _quick_fixes(view: DocumentView, finding: Finding, shown: Shown) -> Iterator
         if not has_place(view, fix.edits):
             continue
         title = _title(fix, bool(fix.files) and can_create(view))
-        action = _for(view, title, "fix", finding, shown, partial(_fix_edit, view, fix), fix=number)
+        action = _for(view, title, "fix", finding, shown, partial(fix_edit, view, fix), fix=number)
         action.is_preferred = True if fix is preferred and view.client.action_preferred else None
         yield action
-
-
-def _fix_edit(view: DocumentView, fix: Fix) -> types.WorkspaceEdit | None:
-    return workspace_edit(view, edits_of(view.document, [fix]), fix.files if can_create(view) else ())
 
 
 def _title(fix: Fix, creates: bool) -> str:
@@ -205,14 +144,14 @@ def _choices(view: DocumentView, findings: Sequence[Finding], shown: Shown) -> I
 def _for(
     view: DocumentView,
     title: str,
-    do: str,
+    do: Do,
     finding: Finding,
     shown: Shown,
     edit: MakeEdit | None = None,
     **more: object,
 ) -> types.CodeAction:
     """Return a quick fix of a finding."""
-    action = _action(view, title, types.CodeActionKind.QuickFix, _later(view, do, finding, **more), edit)
+    action = _action(view, title, types.CodeActionKind.QuickFix, later(view, do, finding, **more), edit)
     action.diagnostics = _meant(view, finding, shown)
     return action
 
@@ -223,16 +162,16 @@ def _action(
     """Return an action whose edit the client asks for later with `data`, or gets now: made by `edit`, where that is less work."""
     if view.client.action_resolves_edit:
         return types.CodeAction(title=title, kind=kind, data=data)
-    return types.CodeAction(title=title, kind=kind, edit=edit() if edit is not None else _chosen(view, data))
+    return types.CodeAction(title=title, kind=kind, edit=edit() if edit is not None else chosen(view, data))
 
 
 def _rewrites(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     """Yield other layouts of the command at `span`."""
-    block = _command(view, span)
+    block = command_at(view, span)
     for do, title in _LAYOUTS.items() if block is not None else ():
-        edits = _layout(view, do, block) if block is not None else ()
+        edits = laid_out(view, do, block) if block is not None else ()
         if edits and has_place(view, edits):
-            data = _later(view, do, fix=span.start)
+            data = later(view, do, fix=span.start)
             yield _action(view, title.to(view.language), _REWRITE, data, partial(workspace_edit, view, edits))
 
 
@@ -252,34 +191,9 @@ def _restated(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     block = block_at(view.project.analyzer, view.document, span)
     if block is None:
         return
-    action = _action(view, TITLES[block.surface].to(view.language), _REWRITE, _later(view, "restate", fix=span.start))
+    action = _action(view, TITLES[block.surface].to(view.language), _REWRITE, later(view, "restate", fix=span.start))
     if action.data is not None or action.edit is not None:
         yield action
-
-
-def _rewritten(view: DocumentView, do: str, offset: int) -> types.WorkspaceEdit | None:
-    from npu_lsp.linter.restating import block_at, restated
-
-    analyzer, document, span = view.project.analyzer, view.document, Span(offset, offset)
-    block = block_at(analyzer, document, span) if do == "restate" else _command(view, span)
-    if block is None:
-        return None
-    edits = restated(analyzer, document, block) if do == "restate" else _layout(view, do, block)
-    return workspace_edit(view, edits) if edits else None
-
-
-def _command(view: DocumentView, span: Span) -> Block | None:
-    """Return the command of a script that `span` stands in."""
-    if view.document.kind is not Kind.SHELL:
-        return None
-    held = (block for block in view.reading.blocks if block.command is not None and span.within(block.command))
-    return next(held, None)
-
-
-def _layout(view: DocumentView, do: str, block: Block) -> tuple[Edit, ...]:
-    from npu_lsp.languages.shell import layout
-
-    return layout.one_a_line(view.document, block) if do == "lines" else layout.in_array(view.document, block)
 
 
 def _shown(diagnostics: Sequence[types.Diagnostic]) -> Shown:

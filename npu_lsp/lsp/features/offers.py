@@ -120,7 +120,7 @@ OFFERS: tuple[Offer, ...] = (
     ),
     _about_text("documentSymbol", "document_symbols.document_symbols", _said({"label": "npu-lsp"})),
     _about_text("codeAction", "code_actions.code_actions", _actions),
-    Offer("codeAction/resolve", "code_actions.resolve", "item"),
+    Offer("codeAction/resolve", "chosen_actions.resolve", "item"),
     Offer(
         "workspace/executeCommand",
         "status.execute",

@@ -14,6 +14,7 @@ from npu_lsp.commands.language import language_of, told
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.reports import FORMATS
+from npu_lsp.text.bilingual import LANGUAGE_CHOICES
 
 _MOST_PROCESSES = 1024
 
@@ -38,7 +39,7 @@ def add_configuration(parser: argparse.ArgumentParser, *, target: bool = True) -
     catalog = told("use your own file of options besides the catalog", "在内置目录之外使用自有的配置项文件")
     group.add_argument("--catalog", action="append", metavar="FILE", help=catalog)
     language = told("language of messages; default: that of the locale", "提示信息的语言；默认跟随系统区域设置")
-    group.add_argument("--lang", choices=("auto", "en", "zh"), help=language)
+    group.add_argument("--lang", choices=LANGUAGE_CHOICES, help=language)
 
 
 def _add_target(group: argparse._ArgumentGroup) -> None:

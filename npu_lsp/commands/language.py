@@ -6,7 +6,7 @@ import argparse
 import os
 from collections.abc import Sequence
 
-from npu_lsp.text.bilingual import Language, Text
+from npu_lsp.text.bilingual import LANGUAGE_CHOICES, Language, Text
 
 _chosen: list[Language] = ["en"]
 
@@ -49,4 +49,4 @@ class CommandError(Exception):
 def add_language(parser: argparse.ArgumentParser) -> None:
     """Declare the language of what is printed."""
     about = told("language; default: that of the locale", "语言；默认跟随系统区域设置")
-    parser.add_argument("--lang", choices=("auto", "en", "zh"), default="auto", help=about)
+    parser.add_argument("--lang", choices=LANGUAGE_CHOICES, default="auto", help=about)

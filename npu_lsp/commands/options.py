@@ -22,7 +22,7 @@ from npu_lsp.commands.output import write_out
 from npu_lsp.commands.parser import Parser, did_you_mean
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.overrides import overrides, target
-from npu_lsp.text.bilingual import Text
+from npu_lsp.text.bilingual import LANGUAGE_CHOICES, Text
 
 _EXAMPLES = Text(
     """\
@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--product", metavar="P", help=product)
     parser.add_argument(
         "--lang",
-        choices=("auto", "en", "zh"),
+        choices=LANGUAGE_CHOICES,
         default="auto",
         help=told(
             "language of the docs; default: that of the configuration or the locale",

@@ -7,10 +7,8 @@ from typing import NamedTuple
 from npu_lsp.catalog.components import COMPONENTS, Component
 from npu_lsp.linter.configuration import FORMATS
 from npu_lsp.linter.severity import Severity
-from npu_lsp.text.bilingual import Text
+from npu_lsp.text.bilingual import LANGUAGE_CHOICES, Text
 from npu_lsp.text.toml_shape import Choice, Items, Plain, Shape, Table, Word
-
-LANGUAGES = ("auto", "en", "zh")
 
 _NAME = Text("an option's name without blanks, or a glob", "不含空格的配置项名称或通配模式")
 _PRODUCT = Text("a product: a2, Ascend310P3, Atlas A2, ...", "产品：a2、Ascend310P3、Atlas A2 等")
@@ -122,7 +120,7 @@ KEYS = (
     ),
     Key(
         "language",
-        Choice(LANGUAGES),
+        Choice(LANGUAGE_CHOICES),
         Text(
             en="The language of messages; `auto` follows the locale.",
             zh="提示信息的语言；`auto` 表示跟随系统区域设置。",

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from npu_lsp.linter.severity import Severity
+from npu_lsp.text.bilingual import Language
 
 if TYPE_CHECKING:
     from npu_lsp.catalog.target import Target
     from npu_lsp.catalog.toolkit import Toolkit
-
-LanguageChoice = Literal["auto", "en", "zh"]
 
 _DEFAULT_EXCLUDE = (
     ".Trash*",
@@ -90,7 +89,7 @@ class Config(NamedTuple):
     target: TargetConfig = TargetConfig()
     profiles: Mapping[str, Mapping[str, str]] = {}
     """Sets of switches of one's own: the values by option, by profile."""
-    language: LanguageChoice = "auto"
+    language: Language | Literal["auto"] = "auto"
     baseline: Path | None = None
     include: tuple[str, ...] = ()
     """Globs of files that are read besides those that are known by name or first line."""

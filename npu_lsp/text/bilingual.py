@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 Language = Literal["en", "zh"]
+LANGUAGE_CHOICES = ("auto", *get_args(Language))
+"""What people may ask for; `auto`: the language of the system."""
 
 
 class Text(NamedTuple):

@@ -274,7 +274,8 @@ def test_a_variable_that_is_read_stays() -> None:
         "echo $((TE_PARALLEL_COMPILER + 1))",
         "eval 'echo $TE_PARALLEL_COMPILER'",
     ):
-        assert made("remove", "TE_PARALLEL_COMPILER", f"{text}{more}\n", status="no_effect") == [], more
+        for script in (f"{text}{more}\n", f"{more}\n{text}"):
+            assert made("remove", "TE_PARALLEL_COMPILER", script, status="no_effect") == [], script
     text = 'import os\nos.environ["TE_PARALLEL_COMPILER"] = "1"\n'
     for more, many in (
         ("", 1),

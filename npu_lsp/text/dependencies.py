@@ -77,8 +77,10 @@ def look(path: Path | str) -> Look:
         found = None
     else:
         found = (status.st_mtime_ns, status.st_size)
-    for noted in _notes.open:
-        noted.setdefault(os.path.abspath(path), found)
+    if _notes.open:
+        place = os.path.abspath(path)
+        for noted in _notes.open:
+            noted.setdefault(place, found)
     return found
 
 

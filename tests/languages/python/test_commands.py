@@ -216,6 +216,13 @@ def test_a_command_that_is_started_in_two_places_is_written_once() -> None:
         'jobs = [(f"export HCCL_A=1 && "\n         f"msrun {x}/a.py", "a.log")]\n',
         'run_all(f"export HCCL_A=1; python3 {a}.py")\n',
         'if x:\n    c = "export HCCL_A=1 && make -f {}"\nos.system(c.format(y))\n',
+        'c = ("source /usr/set_env.sh && "\n     "export HCCL_A=1 && "\n     "export B=2")\nrun(f"{c} && {x}")\n',
+        'c = ". ./set_env.sh; export HCCL_A=1"\n',
+        'c = f"cd {x} && export HCCL_A=1 && python3 a.py"\n',
+        "s = '#!/bin/bash\\nexport HCCL_A=1\\n'\n",
+        "s = f'''#!/usr/bin/env bash\nset -e\n# {x}\nexport HCCL_A=1\npython3 {x} \\\\\n{y} 2>&1\n'''\n",
+        "with open(p, 'w') as f:\n    f.write('''#!/bin/sh\nexport HCCL_A=1\n''')\n",
+        's = """\\\n#!/bin/bash\nexport HCCL_A=1\n"""\n',
     ],
 )
 def test_a_text_that_exports_and_goes_on_is_a_command(text: str) -> None:
@@ -234,6 +241,10 @@ def test_a_text_that_exports_and_goes_on_is_a_command(text: str) -> None:
         '"""export HCCL_A=1; python3 a.py"""\n',
         'said = "export HCCL_A=1"\n',
         'said = "First export HCCL_A=1; then start again"\n',
+        'said = "source the file && export HCCL_A=1"\n',
+        "print('#!/bin/bash\\nexport HCCL_A=1\\n')\n",
+        "assert s == '#!/bin/bash\\nexport HCCL_A=1\\n'\n",
+        "said = '#!/usr/bin/perl\\nexport HCCL_A=1\\n'\n",
     ],
 )
 def test_a_text_about_variables_is_none(text: str) -> None:

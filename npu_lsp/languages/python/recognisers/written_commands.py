@@ -1,6 +1,6 @@
 """Texts that are commands by their shape, whatever starts them: `"export X=1 && python3 a.py"` in a list, in a tuple, for a pool.
 
-What is shown or raised is none.
+So are scripts, which begin with `#!/bin/bash`. What is shown or raised is none.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from npu_lsp.languages.python.tree.paths import last
 from npu_lsp.languages.variable_names import is_variable
 
 WORD = "export "
-_EXPORT = re.compile(r"[fFrRbB]{0,2}(?:\"{3}|'{3}|\"|')\s*export[ ]+(?P<name>[A-Z]\w*)=")
+_QUOTE = r"[fFrRbB]{0,2}(?:\"{3}|'{3}|\"|')"
+_FIRST = rf"(?:source|\.|cd)[ ]+[^\s\"'&;]+[ ]*(?:&&|;)[ ]*(?:[\"']\s*{_QUOTE}[ ]*)?"
+_EXPORT = re.compile(rf"{_QUOTE}\s*(?:{_FIRST}){{0,4}}export[ ]+[A-Z]\w*=")
+_SCRIPT = re.compile(rf"{_QUOTE}(?:\\\r?\n)?#![ ]*/\S*?(?:/env[ ]+)?(?:ba|da|k|z)?sh\b")
 _NAME = re.compile(r"export[ ]+(?P<name>[A-Z]\w*)=")
 _GOES_ON = re.compile(r"&&|;")
 _SHOWS = re.compile(
@@ -26,13 +29,14 @@ _KEYWORDS = frozenset({"help", "description", "epilog", "usage", "msg", "message
 
 
 def commands(line: Line) -> Iterator[tuple[cst.BaseExpression, bool]]:
-    """Yield the texts of a line that export a known variable for what they start, and whether each stands behind a `:`."""
+    """Yield the commands and scripts of a line that export a known variable, and whether each stands behind a `:`."""
     for stmt, inline in line.statement.statements:
         if isinstance(stmt, (cst.Raise, cst.Assert)) or _is_text(stmt):
             continue
         for node in _texts(stmt):
             written = line.source(node)
-            if _EXPORT.match(written) and _GOES_ON.search(written) and _names_variable(written):
+            is_command = _EXPORT.match(written) and _GOES_ON.search(written)
+            if (is_command or _SCRIPT.match(written)) and _names_variable(written):
                 yield node, inline
 
 

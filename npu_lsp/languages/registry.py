@@ -294,6 +294,8 @@ LANGUAGES: tuple[Language, ...] = (
     ),
 )
 BY_KIND: dict[Kind, Language] = {language.kind: language for language in LANGUAGES}
+BY_LABEL: dict[str, Kind] = {label: language.kind for language in LANGUAGES for label in language.labels}
+"""What people call a language, in small letters: beside a fence, as the mark of a here-document."""
 
 
 def kinds(**facts: bool) -> frozenset[Kind]:

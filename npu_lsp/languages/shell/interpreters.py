@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.detection import detect
+from npu_lsp.languages.registry import BY_LABEL
+from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.resolve import Program, interpreted_by, name_of
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.words import PieceKind, Word
@@ -33,7 +35,7 @@ _FILES = frozenset({Kind.SHELL, Kind.PYTHON, Kind.YAML, Kind.DOCKERFILE, Kind.MA
 """What a here-document may become; files that options point to would be read with what isn't filled in yet."""
 
 
-def heredoc_language(header: str, simple: Simple, body: str) -> Kind | None:
+def heredoc_language(header: str, simple: Simple, body: str, scope: Scope) -> Kind | None:
     """Return the language of the here-document of a command; `header` is its text up to the end of its line."""
     words = simple.words
     names = [name_of(word) for word in words]
@@ -47,14 +49,15 @@ def heredoc_language(header: str, simple: Simple, body: str) -> Kind | None:
         return Kind.SHELL
     if names[0] == "cat" and _TO_PYTHON.search(header):
         return Kind.PYTHON
-    return Kind.YAML if "kubectl" in header and _FROM_INPUT.search(header) else _written(header, simple, names, body)
+    return Kind.YAML if "kubectl" in header and _FROM_INPUT.search(header) else _written(header, simple, body, scope)
 
 
-def _written(header: str, simple: Simple, names: Sequence[str | None], body: str) -> Kind | None:
+def _written(header: str, simple: Simple, body: str, scope: Scope) -> Kind | None:
     """Return the kind of the file that a here-document becomes: `cat > run.sh <<EOF`, `tee job.yaml <<EOF`.
 
-    Where its name tells nothing, a script is told by the variables that it exports.
+    Where its name tells nothing, its mark does: `cat > $file <<YAML`; a script is told by the variables that it exports, too.
     """
+    names = [name_of(word) for word in simple.words]
     written = [each.target for each in simple.redirects if each.operator in (">", ">>", ">|")]
     if "tee" in names[:2]:
         written = [word for word in simple.words[1:] if word.text != "tee" and not word.lead.startswith("-")]
@@ -62,13 +65,16 @@ def _written(header: str, simple: Simple, names: Sequence[str | None], body: str
         return None
     if written:
         last = written[-1].pieces[-1]
-        name = last.text if last.kind is PieceKind.TEXT else ""
+        said = last.text if last.kind is PieceKind.TEXT else None
+        name = (scope.text_of(last.text) if last.kind is PieceKind.NAME else said) or ""
     elif (piped := _TO_FILE.search(header)) is not None:
         name = piped["name"]
     else:
         # `CONFIG=$(cat <<EOF`: JSON that gives variables is told by its keys, whoever gets it.
         return Kind.JSON if body.lstrip().startswith("{") and keys(body, 0, len(body)) else None
     kind = detect(name, body.lstrip("\t"))
+    if kind is Kind.OTHER:
+        kind = BY_LABEL.get(simple.heredocs[0].tag.lower(), kind) if simple.heredocs else kind
     if kind in _FILES:
         return kind
     return Kind.SHELL if kind is Kind.OTHER and exports_variable(body) else None

@@ -267,10 +267,9 @@ class _Reader:
             done = end
             simple = split(text, command.start_byte, min(start, command.start_byte + LONGEST))
             header = text[command.start_byte : self.document.line_span(line).end]
-            language = heredoc_language(header, simple, text[start:end])
+            scope = self._scope(start, branch_of(ancestry(command, self.script.tree)))
+            language = heredoc_language(header, simple, text[start:end], scope)
             if language is not None:
-                branch = branch_of(ancestry(command, self.script.tree))
-                scope = self._scope(start, branch)
                 quoted = any(heredoc.quoted for heredoc in simple.heredocs)
                 indented = mark["sign"] == "<<-"
                 span = Span(start, max(start, end))

@@ -15,7 +15,7 @@ from npu_lsp.languages.json.excerpts import excerpt, shown
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Comment
 from npu_lsp.languages.python.triggers import is_of_interest
-from npu_lsp.languages.registry import BY_KIND, LANGUAGES
+from npu_lsp.languages.registry import BY_KIND, BY_LABEL
 from npu_lsp.languages.shell.tools import tools
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.variable_names import is_variable
@@ -24,7 +24,6 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import SourceMap, slices_of
 from npu_lsp.text.spans import Span
 
-_KINDS = {label: row.kind for row in LANGUAGES for label in row.labels}
 _DIRECTIVES = frozenset({"code-block", "code", "code-cell", "sourcecode"})
 _CHANGES = frozenset({"diff", "patch", "udiff"})
 """Languages of fences that show what goes and what comes: no script."""
@@ -50,6 +49,8 @@ _PYTHON = re.compile(
 )
 _PYTHON_WORDS = ("parameter_map", "NPURunConfig", "global_options", "os.environ", "set_context(", "npu.config.")
 _STATEMENT = re.compile(r"(?:import[ \t]+\w|from[ \t]+[\w.]+[ \t]+import\b|os\.environ\[)")
+_CELL = re.compile(r"[ \t]*(?:![\w./$({]|%(?:set_)?env[ \t]+\w|%%(?:bash|sh)\b)")
+"""What IPython reads, and no Python: a fence with such a line is a cell of a notebook."""
 _EXPORT = re.compile(r"(?:export|unset|source)[ \t]+[A-Za-z_/.]")
 _TEX = re.compile(r"\\\$|\$[ ]?[\\^=:]")
 """Dollars that no shell reads: what a converter took for a formula, or wrote so that nobody takes them for one."""
@@ -148,17 +149,17 @@ def _inside(document: Document, fence: Fence) -> Iterator[Embedded]:
     inner, places = slices_of(text, _prompted(text, slices) if is_shell else slices)
     inner = unknown(inner) if is_shell else inner
     prefix = text[document.line_span(fence.first).start : slices[0].start]
-    if BY_KIND[kind].json:
+    if BY_KIND[kind].json and kind is not Kind.NOTEBOOK:
         yield excerpt(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""))
         return
     # Python that isn't said to be Python is an excerpt, to show some options.
-    part = kind is Kind.PYTHON and _KINDS.get(fence.said) is not Kind.PYTHON
+    part = kind is Kind.PYTHON and BY_LABEL.get(fence.said) is not Kind.PYTHON
     yield Embedded(kind, inner, places, _writing(prefix if not prefix.strip(" \t>") else ""), part)
 
 
 def _kind_in(text: str, fence: Fence, slices: list[Span]) -> Kind | None:
     """Return the language of a fence: that which it says, unless what it holds shows another."""
-    kind = _KINDS.get(fence.said)
+    kind = BY_LABEL.get(fence.said)
     if kind is Kind.JSON:
         kind = shown(text, slices[0].start, slices[-1].end) or kind
     if not fence.said and _is_mapping(text, slices):
@@ -170,6 +171,8 @@ def _kind_in(text: str, fence: Fence, slices: list[Span]) -> Kind | None:
         return Kind.DOCKERFILE
     if kind is Kind.SHELL:
         return Kind.PYTHON if _is_python(text, slices) else Kind.SHELL
+    if kind is Kind.PYTHON and any(_CELL.match(text, *piece) for piece in slices):
+        return Kind.NOTEBOOK
     return Kind.PYTHON if kind is None and not fence.said and _shows(text, slices) else kind
 
 

@@ -163,6 +163,25 @@ def test_python_is_read_too(language: str) -> None:
     assert rows(text, Kind.MARKDOWN) == [[("ASCEND_X", "1")]]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '```python\nimport os\n!atc --log=info \\\n     --mode=1\nprint("a")\n```\n',
+        "- x\n  ```py\n  !cd x && atc --log=info --mode=1\n  ```\n",
+        "```python\n%%bash\natc --log=info --mode=1\n```\n",
+    ],
+)
+def test_a_fence_of_python_may_be_a_cell_of_a_notebook(text: str) -> None:
+    assert rows(text, Kind.MARKDOWN) == [[("log", "info"), ("mode", "1")]]
+
+
+def test_a_cell_in_a_fence_sets_variables() -> None:
+    text = '```python\n%env HCCL_A=1\nos.environ["HCCL_B"] = "2"\n```\n'
+    assert rows(text, Kind.MARKDOWN) == [[("HCCL_A", "1")], [("HCCL_B", "2")]]
+    edited = text.replace("%env HCCL_A=1", 'x = ("a"\n% b)')
+    assert rows(edited, Kind.MARKDOWN) == [[("HCCL_B", "2")]]
+
+
 def test_python_that_is_indented() -> None:
     text = (
         'Then:\n\n    c = NPURunConfig(\n        hcom_parallel=True)\n\n    op.parameter_map["a"].b = True\n\nThen.\n'

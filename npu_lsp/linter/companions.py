@@ -68,16 +68,23 @@ class Companions:
         """Return the settings of options whose values have one of these forms."""
         return [pair for grammar in grammars for pair in self._by_grammar.get(grammar, ())]
 
-    def complete(self, setting: Setting | None, name: str) -> bool:
-        """Tell whether what the block doesn't set under `name` is set nowhere."""
+    def shows_all(self, name: str) -> bool:
+        """Tell whether nothing sets the option called `name` but what can be seen.
+
+        No fix that writes this name is safe elsewhere: an argument that is there twice stops the call, and of a key or a flag
+        that is there twice one takes the place of the other.
+        """
         if self.block.open or self.context.reading.damaged or not self._all_known:
             return False
         if self.block.surface.row.environment:
             return False  # A variable may come from whoever starts the script.
-        if setting is not None and self._is_excerpt():
+        # Or it is there, mistyped: that is told.
+        return all(self.context.catalog.near(self.block.surface, each) != name for each in self._unknown)
+
+    def complete(self, setting: Setting | None, name: str) -> bool:
+        """Tell whether what the block doesn't set under `name` is set nowhere."""
+        if not self.shows_all(name) or (setting is not None and self._is_excerpt()):
             return False
-        if any(self.context.catalog.near(self.block.surface, each) == name for each in self._unknown):
-            return False  # It is there, mistyped: that is told.
         return self.block.surface.row.nested != "calls" or self._in_sight(setting, name)
 
     def holds(self, setting: Setting | None, relation: Relation) -> Setting | None:

@@ -55,7 +55,7 @@ class DeprecatedOption(Rule):
     ## Fix safety
     Safe where what runs is proven to be the same: ATC turns the new text into that of the old option, GE reads the same from a
     file as from a list, the option has no effect, the target is known to have the new name, or the replacement is set already and wins. Unsafe elsewhere: to take out an
-    option that still works, or to copy a file of the toolkit that is installed here.
+    option that still works, to copy a file of the toolkit that is installed here, or to write a name that something else may set (`**more`, `"$@"`).
     """
 
     code = "NPU301"
@@ -150,6 +150,49 @@ class DeprecatedOption(Rule):
             ("warning safe",),
             'LLM("m", kv_transfer_config=kv, additional_config={"scheduler_config": {"recompute_scheduler_enable": True}})\n',
             target={"vllm-ascend": "0.25"},
+        ),
+        # What else is handed over may hold the new name, too: an argument that is there twice stops the call.
+        Invalid(
+            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(**more, msprof_tx=True)\n",
+            ("msprof_tx",),
+            ("warning unsafe",),
+            "import torch_npu\nconfig = torch_npu.profiler._ExperimentalConfig(**more, mstx=True)\n",
+            target={"torch-npu": "2.7.1"},
+        ),
+        Invalid(
+            "import torch_npu\nmore = {'l2_cache': True}\n"
+            "config = torch_npu.profiler._ExperimentalConfig(**more, msprof_tx=True)\n",
+            ("msprof_tx",),
+            ("warning safe",),
+            "import torch_npu\nmore = {'l2_cache': True}\n"
+            "config = torch_npu.profiler._ExperimentalConfig(**more, mstx=True)\n",
+            target={"torch-npu": "2.7.1"},
+        ),
+        Invalid(
+            'atc --model=a.onnx --input_shape_range="a:[1~8,3]" "$@"\n',
+            ("--input_shape_range",),
+            ("warning unsafe",),
+            'atc --model=a.onnx --input_shape="a:1~8,3" "$@"\n',
+            kind=Kind.SHELL,
+        ),
+        # A file is written where no other one may be named.
+        Invalid(
+            "atc --model=a.onnx --op_select_implmode=high_precision --optypelist_for_implmode=Relu\n",
+            ("--op_select_implmode", "--optypelist_for_implmode"),
+            ("warning safe", "warning safe"),
+            'atc --model=a.onnx --op_precision_mode="$(dirname "$0")/op_precision.ini"\n',
+            kind=Kind.SHELL,
+            creates={"op_precision.ini": "[ByOpType]\nRelu=high_precision\n"},
+        ),
+        Invalid(
+            'op.parameter_map["op_select_implmode"].s = b"high_precision"\n'
+            'op.parameter_map["optypelist_for_implmode"].s = b"Relu"\nset_up(op)\n',
+            ("op_select_implmode", "optypelist_for_implmode"),
+            ("warning unsafe", "warning unsafe"),
+            "import os\n"
+            'op.parameter_map["op_precision_mode"].s = '
+            '(os.path.join(os.path.dirname(os.path.abspath(__file__)), "op_precision.ini")).encode()\nset_up(op)\n',
+            creates={"op_precision.ini": "[ByOpType]\nRelu=high_precision\n"},
         ),
         # One has no effect, the other one still works.
         Invalid(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from npu_lsp.catalog.model import Option
 from npu_lsp.catalog.surfaces import COMMANDS
 from npu_lsp.languages.model import Block, FactKind
 from npu_lsp.languages.registry import PAGES
+from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.findings import Finding, Safety, Severity
+from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
@@ -36,7 +38,7 @@ class StrayWord(Rule):
     ```
 
     ## Fix safety
-    Safe: a flag that lost its dashes stops the command. Other words have no fix.
+    Safe where nothing else may set the same option: a flag that lost its dashes stops the command. Other words have no fix.
     """
 
     code = "NPU110"
@@ -102,6 +104,21 @@ class StrayWord(Rule):
             "```sh\natc --model=a.pb --framework=3 --output=a\n```\n",
             kind=Kind.MARKDOWN,
         ),
+        # Which of the two was meant, nobody knows; and what is handed on may hold the other one.
+        Invalid(
+            "atc --model=a.onnx --framework=5 framework=3\n",
+            ("framework=3",),
+            ("error unsafe",),
+            "atc --model=a.onnx --framework=5 --framework=3\n",
+            kind=Kind.SHELL,
+        ),
+        Invalid(
+            'atc --model=a.onnx framework=5 "$@"\n',
+            ("framework=5",),
+            ("error unsafe",),
+            'atc --model=a.onnx --framework=5 "$@"\n',
+            kind=Kind.SHELL,
+        ),
         Invalid("atc --model=a.onnx --input_shape=a:1, 3, 224\n", ("3,",), ("error",), kind=Kind.SHELL),
     )
 
@@ -119,16 +136,25 @@ class StrayWord(Rule):
                 if goes_on and "=" not in word:
                     continue  # What is not quoted, or was pasted in, is one slip however many words it has.
                 name, equals, _ = word.partition("=")
-                known = equals and context.lookup(block.surface, name) is not None
+                option = context.lookup(block.surface, name) if equals else None
+                known = option is not None
                 if is_page and not known:
                     continue
-                edits = [Edit(Span(fact.span.start, fact.span.start), "--")] if known else []
                 yield self.finding(
                     context,
                     fact.span,
                     "flag" if known else "word",
                     surface=block.surface,
-                    fixes=self.fix(context, "dashes", edits, Safety.SAFE, word=word),
+                    fixes=self._with_dashes(word, fact.span.start, option, block, context),
                     word=word,
                     tool=block.surface.row.tool,
                 )
+
+    def _with_dashes(self, word: str, start: int, option: Option | None, block: Block, context: Context) -> list[Fix]:
+        """Return the fix that makes a word a flag; none where there is no such `option`."""
+        if option is None:
+            return []
+        companions = Companions.of_block(block, context)
+        alone = companions.shows_all(option.name) and not companions.of(None, option.name)
+        edits = [Edit(Span(start, start), "--")]
+        return self.fix(context, "dashes", edits, Safety.SAFE if alone else Safety.UNSAFE, word=word)

@@ -6,6 +6,7 @@ from npu_lsp.catalog.availability import standing
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety
 from npu_lsp.linter.values import allows
@@ -17,14 +18,14 @@ _TITLE = Text(en='Move it to "{name}"', zh="移至“{name}”")
 def move(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
     """Return the move to the option's replacement; safe where the target is known to read both places.
 
-    Whoever names no version may run one that doesn't read the new place yet. What else is put in (`**more`) may hold the group, too,
-    and one of both takes the place of the other.
+    Whoever names no version may run one that doesn't read the new place yet.
     """
     gone = option.removed or option.deprecated
     if gone is None or gone.replacement is None:
         return []
     dated = context.target.is_sure(gone.version, option.component)
-    safety = Safety.SAFE if dated and option.removed is None and not block.open else Safety.UNSAFE
+    alone = Companions.of_block(block, context).shows_all(gone.replacement)
+    safety = Safety.SAFE if dated and option.removed is None and alone else Safety.UNSAFE
     return move_to(setting, gone.replacement, block, context, safety)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from npu_lsp.languages.branches import certain, exclusive
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import PAGES
 from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import MOST_OF_ONE, Context
 from npu_lsp.linter.findings import Fix, NewFile, Safety
 from npu_lsp.linter.relations import is_set
@@ -76,6 +77,14 @@ def op_precision_file(setting: Setting, option: Option, block: Block, context: C
         if not always or _for_some(dead, winners, block, context):
             return ()
         return removal(context, _DEAD.to(context.language), dead)
+    fixes = _moves(setting, topics, block, context)
+    if Companions.of_block(block, context).shows_all(_NEW):
+        return fixes
+    return [fix._replace(safety=Safety.UNSAFE) for fix in fixes]
+
+
+def _moves(setting: Setting, topics: Mapping[str, Sequence[Setting]], block: Block, context: Context) -> Sequence[Fix]:
+    """Return the moves to the new option where it isn't set."""
     old = _together(setting, topics)
     mode = text_of(old.mode.value) if old else None
     if old is None or mode not in _MODES or _for_some(old.settings, (), block, context):
@@ -119,7 +128,7 @@ def _by_topic(block: Block, context: Context) -> dict[str, list[Setting]]:
     return found
 
 
-def _together(setting: Setting, topics: dict[str, list[Setting]]) -> _Old | None:
+def _together(setting: Setting, topics: Mapping[str, Sequence[Setting]]) -> _Old | None:
     """Return the one mode and the at most one list that meet `setting`; more than that is not for a machine."""
     modes = [s for s in topics.get(_MODE, ()) if not exclusive(s.branch, setting.branch)]
     lists = [s for s in topics.get(_LIST, ()) if not exclusive(s.branch, setting.branch)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from npu_lsp.catalog.model import Deprecation, Option, Removal
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.writers import writer_for
+from npu_lsp.linter.companions import Companions
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Fix, Safety
 from npu_lsp.linter.relations import is_set
@@ -17,7 +18,7 @@ _TITLE = Text(en='Replace "{option}" by "{replacement}"', zh="将“{option}”�
 def rename(setting: Setting, option: Option, block: Block, context: Context) -> list[Fix]:
     """Return the renaming; none when the replacement is set already or doesn't take the value.
 
-    Safe only where the target is known to have the new name.
+    Safe only where the target is known to have the new name, and nothing that isn't known may set it already.
     """
     gone: Deprecation | Removal | None = option.deprecated or option.removed
     if gone is None or gone.replacement is None:
@@ -31,8 +32,7 @@ def rename(setting: Setting, option: Option, block: Block, context: Context) -> 
         return []
     edits = writer_for(setting).rename(context.document, setting, new.name)
     title = _TITLE.to(context.language).format(option=option.name, replacement=new.name)
-    # A script may read its own variables, and whoever names no version may run one that has only the old name, or both with
-    # a meaning each.
+    # Whoever names no version may run one that has only the old name, or both with a meaning each.
     dated = context.target.is_sure(gone.version, option.component)
-    safety = Safety.SAFE if dated and not option.surface.row.environment else Safety.UNSAFE
-    return [Fix(title, edits, safety)] if edits else []
+    alone = Companions.of_block(block, context).shows_all(new.name)
+    return [Fix(title, edits, Safety.SAFE if dated and alone else Safety.UNSAFE)] if edits else []

@@ -32,7 +32,8 @@ def strip_brackets(setting: Setting, option: Option, block: Block, context: Cont
         *writer.rename(context.document, setting, new.name),
         *writer.set_value(context.document, setting, value, slot=setting.slot),
     )
-    others = [other for other, _ in Companions.of_block(block, context).of(None, new.name)]
+    companions = Companions.of_block(block, context)
+    others = [other for other, _ in companions.of(None, new.name)]
     if len(others) >= MOST_OF_ONE or any(other.branch != setting.branch for other in others) or len(edits) < 2:
         return []
     removed = writer.remove(context.document, others) if others else ()
@@ -42,7 +43,7 @@ def strip_brackets(setting: Setting, option: Option, block: Block, context: Cont
     # ATC turns such a text into that of the old option. Source: ge:compiler/api/aclgrph/option_utils.cc,
     # CheckAndTransferInputShapeToRange.
     same = _is_range(value) and not any(name.startswith("dynamic_") for name in context.by_name(block))
-    same = same and not any(does_something(other, context) for other in others)
+    same = same and companions.shows_all(new.name) and not any(does_something(other, context) for other in others)
     return [Fix(title, (*edits, *removed), Safety.SAFE if same else Safety.UNSAFE)]
 
 

@@ -7,7 +7,7 @@ is written into a file), and not every use has the sign (`os.environ["X"]`, `$((
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from npu_lsp.languages import read
 from npu_lsp.languages.model import Setting
@@ -17,6 +17,12 @@ from npu_lsp.text.kept import Derived
 from npu_lsp.text.spans import Span
 
 _EXPANSION = re.compile(r"\$\{?([A-Za-z_]\w*)")
+_FETCHED = re.compile(
+    r"(?<![A-Za-z0-9_])(?P<deleted>del\s{1,9})?(?:os\s{0,9}\.\s{0,9})?"
+    r"(?:getenvb?\s{0,9}\(|environb?\s{0,9}(?:\.\s{0,9}get\s{0,9}\(|\[))\s{0,9}"
+    r"[bBrRuU]{0,2}(?P<quote>\\{0,3}[\"'])(?P<name>[A-Za-z_]\w{0,200})(?P=quote)(?P<assigned>\s{0,9}\]\s{0,9}=(?!=))?"
+)
+"""The quotes have backslashes where the program stands in another text."""
 
 
 def is_expanded(setting: Setting, document: Document) -> bool:
@@ -26,6 +32,14 @@ def is_expanded(setting: Setting, document: Document) -> bool:
     own = setting.own
     first, last = _expansions(document).get(setting.name, (own.start, own.start))
     return first < own.start or last >= own.end
+
+
+def is_fetched(setting: Setting, document: Document) -> bool:
+    """Tell whether Python takes the value of a variable, outside of the statement that sets it."""
+    if not setting.surface.row.environment:
+        return False
+    first, last = _fetched(document).get(setting.name, (setting.own.start, setting.own.start))
+    return first < setting.own.start or last >= setting.own.end
 
 
 def is_used(setting: Setting, document: Document) -> bool:
@@ -39,9 +53,20 @@ def is_used(setting: Setting, document: Document) -> bool:
 @Derived
 def _expansions(document: Document) -> dict[str, tuple[int, int]]:
     """Return where `$X` and `${X` stand first and last, by name."""
+    return _ends((use[1], use.start()) for use in _EXPANSION.finditer(document.text))
+
+
+@Derived
+def _fetched(document: Document) -> dict[str, tuple[int, int]]:
+    """Return where `os.getenv("X")`, `os.environ["X"]` and the like stand first and last, by name."""
+    uses = _FETCHED.finditer(document.text)
+    return _ends((use["name"], use.start()) for use in uses if not use["deleted"] and not use["assigned"])
+
+
+def _ends(uses: Iterable[tuple[str, int]]) -> dict[str, tuple[int, int]]:
     found: dict[str, tuple[int, int]] = {}
-    for use in _EXPANSION.finditer(document.text):
-        found[use[1]] = found.get(use[1], (use.start(),))[0], use.start()
+    for name, at in uses:
+        found[name] = found.get(name, (at,))[0], at
     return found
 
 

@@ -12,7 +12,7 @@ from npu_lsp.linter.groups import is_refused, refusing
 from npu_lsp.linter.meant import intended, is_of_working_copy, last_part, newest_known
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.unknown import unknown
-from npu_lsp.linter.variable_uses import is_expanded
+from npu_lsp.linter.variable_uses import is_expanded, is_fetched
 from npu_lsp.linter.wording import listed
 from npu_lsp.rules.fixes.move import move_to
 from npu_lsp.text.bilingual import Text
@@ -110,6 +110,7 @@ class UnknownOption(Rule):
         Valid('custom_op.parameter_map["precision_mode"].s = tf.compat.as_bytes("allow_mix_precision")\n'),
         Valid("atc --model=a.onnx --framework=5 --output=a --soc_version=Ascend310P3\n", Kind.SHELL),
         Valid('if [ -z "${HCCL_CONECT_TIMEOUT}" ]; then\n  export HCCL_CONECT_TIMEOUT=9\nfi\n', Kind.SHELL),
+        Valid('os.environ["HCCL_CONECT_TIMEOUT"] = "9"\nwait(int(os.getenv("HCCL_CONECT_TIMEOUT", "1")))\n'),
         # Another platform of vLLM, and keys of a group that takes any.
         Valid('LLM("m", additional_config={"sharding": {"strategy": 1}})\n'),
         Valid('load("m", additional_config={"enabled": True, "mode": "fast"})\n'),
@@ -272,7 +273,7 @@ class UnknownOption(Rule):
         near, place = intended(setting, block, context, complete=complete)
         if near is None and place is None and (not complete or is_of_working_copy(setting, context)):
             return
-        if is_expanded(setting, context.document):
+        if is_expanded(setting, context.document) or is_fetched(setting, context.document):
             return
         known = newest_known(setting, near, context)
         if known is not None:

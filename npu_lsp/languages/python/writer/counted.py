@@ -14,7 +14,7 @@ from npu_lsp.text.kept import Derived
 
 _REACH = 200
 # `enumerate(names`, `zip(keys, names`, `len(names`, and `first, second = names`.
-_COUNTING = re.compile(r"(?:\b(?:enumerate|zip|len)[ \t]*\([^)\n]*|^[^=\n]*,[^=\n]*=[ \t]*)\Z", re.MULTILINE)
+_COUNTING = re.compile(r"(?:\b(?:enumerate|zip|len)[ \t]*\([^)\n]{0,200}|^[^=,\n]*,[^=\n]*=[ \t]*)\Z", re.MULTILINE)
 _INDEX = re.compile(r"[ \t]*\[")
 _KEY = re.compile(r"(?:[ \t]*\[|\.(?:get|pop)\()[ \t]*(?P<quote>['\"])(?P<key>[^'\"\n]*)(?P=quote)")
 

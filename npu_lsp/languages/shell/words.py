@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -94,9 +94,18 @@ class Word(NamedTuple):
             first = rest[0]
             rest[0] = first._replace(text=first.text[count:], start=first.start + count)
             start = first.start + count
+        if any(piece.start < self.start or piece.end > self.end for piece in rest):
+            return self._standing_elsewhere(rest)
         quoted_whole = bool(rest) and rest[0].quoted and rest[0].start == start
         end = rest[-1].end if quoted_whole and rest[-1].quoted else self.end
         return Word(start, max(start, end if rest else start), tuple(rest))
+
+    def _standing_elsewhere(self, pieces: Sequence[Piece]) -> Word:
+        """Return what a name in another language's `"--flag=" + NAME` adds: what lies between them is no part of the word."""
+        stands = content_of(pieces)
+        if stands is not None:
+            return Word(stands.start, stands.end, tuple(pieces))
+        return Word(self.end, self.end, (Piece(PieceKind.HOLE, "", self.end, self.end, quoted=True),))
 
 
 def content_of(pieces: Iterable[Piece]) -> Span | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import libcst as cst
@@ -12,7 +12,7 @@ from npu_lsp.languages.branches import Branch, certain
 from npu_lsp.languages.python.following.call_contexts import CallContexts
 from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.source import Line
-from npu_lsp.languages.python.tree.constants import is_text, text_of
+from npu_lsp.languages.python.tree.constants import is_text, pieces_of, text_of
 from npu_lsp.languages.python.tree.located_text import located
 from npu_lsp.languages.python.tree.nodes import is_name, names_in, positional
 from npu_lsp.languages.python.tree.paths import path
@@ -31,6 +31,9 @@ _MOST = 8000
 """And all commands of one reading: those that add to a text and those that use it multiply."""
 _PERCENT = re.compile(r"%%|%(?:\(\w*\))?[-+ #0]*(?:[1-9*][\d*]*)?(?:\.[\d*]+)?[a-zA-Z]")
 _FIELD = re.compile(r"\{\{|\}\}|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")
+
+_BEFORE = re.compile(r"[\s=\"']\Z|\\[nt]\Z")
+_BEHIND = re.compile(r"[\s\"';&|)]|\\[nt\"'\r\n]")
 
 
 class Word(NamedTuple):
@@ -134,6 +137,8 @@ class Composer:
         return _once(found) if found or single is None else [(single, place)]
 
     def _literal(self, node: cst.BaseExpression, place: Place, depth: int) -> LocatedText | None:
+        apart = {id(part) for piece in pieces_of(node) for part in _standing_apart(piece)}
+
         def fill(part: cst.FormattedStringExpression) -> str | LocatedText:
             if part.conversion is not None or part.format_spec is not None or part.equal is not None:
                 return HOLE
@@ -145,7 +150,13 @@ class Composer:
                     return given.moved(-place.line.start)
             abstract = self._view.evaluate.abstract(field, place)
             plain = abstract.known and isinstance(abstract.data, (str, int)) and not isinstance(abstract.data, bool)
-            return str(abstract.data) if plain and str(abstract.data) else HOLE
+            said = str(abstract.data) if plain else ""
+            # What is written under a name is told where it is written, whichever way it comes here.
+            own = bool(said) and id(part) in apart and is_name(field) and field.value not in (place.given or ())
+            written = self.text(field, place, depth) if own else None
+            if written is not None and written.said == said:
+                return written.moved(-place.line.start)
+            return said or HOLE
 
         found = located(node, place.line.statement, fill)
         return found.moved(place.line.start) if found is not None else None
@@ -191,6 +202,16 @@ class Composer:
                 found.put(between, found.ends[-1], max(found.ends[-1], text.starts[0]))
             found.add(text)
         return found
+
+
+def _standing_apart(piece: cst.CSTNode) -> Iterator[cst.FormattedStringExpression]:
+    """Yield the fields of an f-string that are a word, a value or what stands between quotes: nothing is joined to them."""
+    parts = piece.parts if isinstance(piece, cst.FormattedString) else ()
+    for before, part, after in zip((None, *parts), parts, (*parts[1:], None), strict=False):
+        begins = before is None or (isinstance(before, cst.FormattedStringText) and _BEFORE.search(before.value))
+        ends = after is None or (isinstance(after, cst.FormattedStringText) and _BEHIND.match(after.value))
+        if isinstance(part, cst.FormattedStringExpression) and begins and ends:
+            yield part
 
 
 def _once(found: list[tuple[LocatedText, Place]]) -> list[tuple[LocatedText, Place]]:

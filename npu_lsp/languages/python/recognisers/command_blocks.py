@@ -153,7 +153,7 @@ def in_any_literal(text: str) -> str | None:
 
 def _writing(source: str, start: int, end: int) -> Write:
     """Return how a text is written into the command that starts at `start`, where one plain literal holds all of it."""
-    opening = _OPENING.search(source, max(0, start - 6), start)
+    opening = _OPENING.search(source, max(0, start - 6), start) if start < end else None
     quote = opening["quote"] if opening is not None else ""
     if opening is None or not source.startswith(quote, end) or quote in source[start:end].replace("\\" + quote, ""):
         return in_any_literal

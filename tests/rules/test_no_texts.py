@@ -32,8 +32,8 @@ def _job(name: str, number: str) -> Document:
     return Document(f'ray start --runtime-env-json \'{{"env_vars": {{"{name}": {number}}}}}\'\n', kind=Kind.SHELL)
 
 
-@pytest.mark.parametrize("written", [_pod, _workers, _job])
-@pytest.mark.parametrize("number", ["10", "-1", "8.5"])
+# Where it stands and what number it is have nothing to do with each other.
+@pytest.mark.parametrize(("written", "number"), [(_pod, "10"), (_workers, "-1"), (_job, "8.5")])
 def test_the_quotes_bring_no_finding(written: Callable[[str, str], Document], number: str) -> None:
     analyzer = Analyzer(Config(), all_rules)
     for name in load().names(Surface.ENV):

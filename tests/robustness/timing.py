@@ -19,9 +19,9 @@ _GROWTH = 1.45
 _SUSPECT = 1.15
 """Power of the length from which on something is looked at with care."""
 _SHORT = 64
-"""Up to here the length is doubled, since what doubles with every sign must be seen soon; then it is multiplied by 8."""
+"""Up to here the length grows by 4, since what doubles with every sign is seen before it takes for ever; then it is multiplied by 8."""
 
-_GLANCES = (24, 48, 512)
+_GLANCES = (24, 48, 128, 512)
 _GLANCED = 30e-6
 """Seconds of the processor below which a glance sees nothing: what `_MEASURABLE` is for a text eight times as long as the last one."""
 
@@ -65,10 +65,10 @@ def outgrown(make: Callable[[int], Task], most: int, noise: float = _MEASURABLE)
 
 
 def _sizes(most: int) -> Iterator[int]:
-    size = 2
+    size = 4
     while size < most:
         yield size
-        size *= 2 if size < _SHORT else 8
+        size = size + 4 if size < _SHORT else size * 8
     yield most
 
 

@@ -125,6 +125,10 @@ def test_shell_fix_writes_the_file(answers: dict[str, Any]) -> None:
     assert answers["ini"] == "[ByOpType]\nSigmoid=high_precision\nSoftmax=high_precision\n"
 
 
+def test_a_fix_of_an_old_text_leaves_the_new_one_alone(answers: dict[str, Any]) -> None:
+    assert answers["typedMeanwhile"] == f"# 昇腾\n{COMMAND}\n"
+
+
 def test_refactorings_keep_what_is_run(answers: dict[str, Any]) -> None:
     """Each layout of a command is the same words to bash."""
     made = dict(answers["refactorings"])

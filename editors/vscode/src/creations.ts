@@ -1,5 +1,5 @@
-// Files that a fix makes are on the disk with their text, in the step that also changes the script: the library would
-// create them empty and leave the text in a tab that nobody has saved.
+// What a chosen action does, as the server says it. Files that it makes are on the disk with their text, in the step that also
+// changes the script: the library would create them empty and leave the text in a tab that nobody has saved.
 
 import * as vscode from "vscode";
 import {
@@ -29,9 +29,20 @@ export function resolveCodeAction(client: () => BaseLanguageClient | undefined):
     const asking = client();
     if (!asking) return next(item, token);
     const resolved: CodeAction = await asking.sendRequest(CodeActionResolveRequest.type, asking.code2ProtocolConverter.asCodeActionSync(item), token);
-    if (resolved.edit) item.edit = await converted(asking, resolved.edit, token);
+    if (!resolved.edit) return item;
+    const edit = await converted(asking, resolved.edit, token);
+    if (isCurrent(asking, resolved.edit)) item.edit = edit;
     return item;
   };
+}
+
+/** Tells whether the texts are still those that an edit was made for: the library drops their versions, and VS Code takes it for one of what is there now. */
+function isCurrent(client: BaseLanguageClient, edit: WorkspaceEdit): boolean {
+  return (edit.documentChanges ?? []).every((change) => {
+    if (!("textDocument" in change) || change.textDocument.version === null) return true;
+    const uri = client.protocol2CodeConverter.asUri(change.textDocument.uri).toString();
+    return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri)?.version === change.textDocument.version;
+  });
 }
 
 async function converted(client: BaseLanguageClient, edit: WorkspaceEdit, token: vscode.CancellationToken): Promise<vscode.WorkspaceEdit> {

@@ -71,6 +71,37 @@ async function shell(answers, folder) {
   answers.ini = ini.getText();
 }
 
+// Who types on while the edit of a fix is made gets no edit of the old text.
+async function typedMeanwhile(answers, extension) {
+  const editor = await written("shellscript", "atc --model=a.onnx --framework=5 --output=a --soc_versoin=Ascend310P3\n");
+  const { document } = editor;
+  await until("the slip", () => findingsIn(document)().length > 0);
+  const fix = () => vscode.commands.executeCommand("editor.action.codeAction", { kind: "quickfix", apply: "first", preferred: true });
+  const select = () => (editor.selection = new vscode.Selection(place(document, "--soc", 3), place(document, "--soc", 3)));
+  const { client } = extension.exports.server;
+  const { sendRequest } = client;
+  let release;
+  client.sendRequest = async (type, ...rest) => {
+    const answer = await sendRequest.call(client, type, ...rest);
+    if (type.method === "codeAction/resolve") await new Promise((resolve) => (release = resolve));
+    return answer;
+  };
+  select();
+  await fix();
+  await until("the edit", () => release);
+  client.sendRequest = sendRequest;
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), "# 昇腾\n"));
+  release();
+  const { version } = document;
+  await until("the fix of the new text", async () => {
+    select();
+    await fix();
+    return document.version !== version;
+  });
+  answers.typedMeanwhile = document.getText();
+  await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+}
+
 // By the menu of refactorings, as `⌃⇧R` opens it, and back with one undo.
 async function refactorings(answers) {
   const text = "atc --model=a.onnx --framework=5 --output=昇腾 --soc_version=Ascend310P3\n";
@@ -261,6 +292,7 @@ exports.steps = async function steps(answers) {
   await python(answers, folder);
   await folders(answers);
   await shell(answers, folder);
+  await typedMeanwhile(answers, extension);
   await refactorings(answers);
   await wholeWorkspace(answers, folder);
   await anyName(answers, folder);

@@ -26,6 +26,7 @@ _COMMENT = b"npu-lsp:"
 _JSON = frozenset((b"additional_config", b"additional-config"))
 _CONFIGS = frozenset(name.encode() for name in (RUN_CONFIG, *RUN_CONFIG_PARTS, "CompilerConfig"))
 _PYTHON = _JSON | _CONFIGS | {b"parameter_map", b"custom_optimizers", b"CANNExecutionProvider"}
+_TRIGGERS = (b"global_options", *(call.trigger.encode() for _, call in CALLS))
 _SHAPES = tuple(
     (frozenset(word.encode() for word in words), frozenset(shape.encode() for shape in shapes))
     for words, shapes in (
@@ -39,8 +40,20 @@ _ENVIRONMENT = frozenset((b"env", b"ENV", b"Env"))
 _SETTERS = frozenset((b"environ", b"putenv"))
 _RENAMED = frozenset((b"import os as", b", os as", b"environ as", b"putenv as"))
 _LAUNCHERS = frozenset((b"system(", b"subprocess", b"popen", b"os.exec", b"os.spawn"))
-_PARTS = {b"npu": re.compile(rb"npu(?<!inpu)"), b"NPU": re.compile(rb"NPU(?<!INPU)")}
-"""Words that are parts of `input`, where nothing is meant."""
+_MEANT = {
+    b"npu": re.compile(rb"npu(?<!inpu)"),
+    b"NPU": re.compile(rb"NPU(?<!INPU)"),
+    **{
+        word: re.compile(
+            rb"%b(?:(?<![A-Za-z0-9_]%b)|(?<=\\[nrt]%b))(?<![A-Za-z0-9_](?=[A-Za-z0-9_]))" % ((re.escape(word),) * 3)
+        )
+        for word in (*_PYTHON, *_TRIGGERS, *(word for _, shapes in _SHAPES for word in shapes if word.endswith(b"(")))
+    },
+}
+"""Words that are parts of others, where nothing is meant: `npu` of `input`, `set_context(` of `self._set_context()`.
+
+In a text that stands in another the end of a line may be `\\n`, so that a letter stands before.
+"""
 _SCRIPT = b".py"
 _RUNS_PYTHON = b"python"
 _TOOLS = frozenset(name.encode() for name in PROGRAMS)
@@ -87,14 +100,16 @@ _FOREIGN = frozenset(
 """Words of others that many scripts have: to know that they are foreign costs no catalog, as long as none is loaded."""
 
 
-def may_match(kind: Kind, data: bytes | mmap) -> bool:
-    """Tell whether a file of that kind can hold a setting or speak to npu-lsp; False is certain.
+def may_match(kind: Kind, data: bytes | mmap | str) -> bool:
+    """Tell whether a file or a text of that kind can hold a setting or speak to npu-lsp; False is certain.
 
-    `data` is in an encoding that keeps ASCII as it is.
+    Bytes are in an encoding that keeps ASCII as it is.
     """
     language = BY_KIND.get(kind)
     if language is None or language.words is None:
         return language is not None
+    # Of what isn't ASCII nothing is in a word that matters.
+    data = data.encode("ascii", "replace") if isinstance(data, str) else data
     found = _found(data)
     return _COMMENT in found or _TESTS[language.words](found, data)
 
@@ -108,7 +123,7 @@ def prepare() -> None:
 def _found(data: bytes | mmap) -> AbstractSet[bytes]:
     """Return those of the words that matter that stand in `data`."""
     found = _WORDS.found(data)
-    return {word for word in found if word not in _PARTS or _PARTS[word].search(data)}
+    return {word for word in found if word not in _MEANT or _MEANT[word].search(data)}
 
 
 def _stems() -> Words[bytes]:

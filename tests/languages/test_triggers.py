@@ -110,10 +110,17 @@ def test_what_may_set_something_is_read(text: str) -> None:
         "def app(request):\n    request.environ[KEY] = '1'\n",
         "import os\ndef put(self, name):\n    os.environ[self.name] = '1'\n    print(os.environ[NAME])\n",
         "parser.add_argument('input', global_options)\nset_option(input)\n",
+        "self._set_context()\nprepare_additional_configuration(conf)\nlrp_set_options(npu)\nwith_global_options(npu)\n",
     ],
 )
 def test_what_sets_nothing_costs_no_parser(text: str) -> None:
     assert not may_match(Kind.PYTHON, text.encode())
+
+
+def test_a_line_end_inside_of_a_text_is_no_letter() -> None:
+    data = rb'{"cells": [{"cell_type": "code", "source": "import x\nset_context(mode=0)"}]}'
+    assert may_match(Kind.NOTEBOOK, data)
+    assert may_match(Kind.PYTHON, data)
 
 
 @pytest.mark.parametrize("before", [1, 2, 3])

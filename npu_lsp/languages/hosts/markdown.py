@@ -7,17 +7,15 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from npu_lsp.catalog.programs import PROGRAMS
+from npu_lsp.languages import triggers
 from npu_lsp.languages.embedding import Embedded, Write, host
 from npu_lsp.languages.hosts.directives import Fence, directives
 from npu_lsp.languages.hosts.page_commands import ESCAPED, exports, shown_in, unknown
-from npu_lsp.languages.hosts.yaml_contexts import may_hold_context
 from npu_lsp.languages.json.excerpts import excerpt, shown
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import Comment
-from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.registry import BY_KIND, BY_LABEL
 from npu_lsp.languages.shell.tools import tools
-from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.languages.variable_names import is_variable
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -75,7 +73,7 @@ def _comments(document: Document) -> Iterator[Comment]:
 
 def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
-    if not (may_match(text) or is_of_interest(text) or shown(text) or may_hold_context(text) or "**export " in text):
+    if not triggers.may_match(Kind.MARKDOWN, text):
         return
     line = 0
     for fence in _fences(document):

@@ -12,9 +12,8 @@ from npu_lsp.languages import read as read_inner
 from npu_lsp.languages.embedding import Embedded, Write, as_it_is, find_regions, host, read_regions
 from npu_lsp.languages.hosts.cells import Cell, cells_of, looks_like_notebook
 from npu_lsp.languages.model import Reading, SyntaxFault, SyntaxFinding
-from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.shell.syntax_findings.exports import lost_export
-from npu_lsp.languages.shell.triggers import may_match
+from npu_lsp.languages.triggers import may_match
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.source_map import HOLE, SourceMap
@@ -62,7 +61,7 @@ def _lost(document: Document) -> Iterator[SyntaxFinding]:
 
 def _find(document: Document) -> Iterator[Embedded]:
     text = document.text
-    if not (may_match(text) or is_of_interest(text)):
+    if not may_match(Kind.NOTEBOOK, text):
         return
     if looks_like_notebook(text):
         cells = list(cells_of(text))

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from npu_lsp.languages.json.flags import named_in
 from npu_lsp.languages.model import READING, Reading
-from npu_lsp.languages.python.triggers import is_of_interest
+from npu_lsp.languages.triggers import may_match
 from npu_lsp.languages.wanted import Cursor
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
@@ -28,12 +28,12 @@ def read(document: Document) -> Reading:
     # What set something before most likely does so now: of a text that does, words needn't be looked for.
     before = READING.known(document.before.document) if document.before is not None else None
     is_likely = before is not None and bool(before.blocks)
-    if not is_likely and not is_of_interest(document.text):
+    if not is_likely and not may_match(Kind.PYTHON, document.text):
         return Reading()
     from npu_lsp.languages.python.reading import read_source
 
     found = read_source(document)
-    return Reading() if is_likely and not found.blocks and not is_of_interest(document.text) else found
+    return Reading() if is_likely and not found.blocks and not may_match(Kind.PYTHON, document.text) else found
 
 
 def cursor(document: Document, offset: int) -> Cursor | None:

@@ -12,10 +12,11 @@ from npu_lsp.languages.python.place import Place
 from npu_lsp.languages.python.roles import Role
 from npu_lsp.languages.python.source import Line, Source
 from npu_lsp.languages.python.tree.statement import is_beyond
-from npu_lsp.languages.python.triggers import is_of_interest
 from npu_lsp.languages.python.values.evaluate import Evaluator
 from npu_lsp.languages.python.values.names import Names
+from npu_lsp.languages.triggers import may_match
 from npu_lsp.text.kept import Store
+from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
 
 _SHOWN = 100
@@ -90,7 +91,7 @@ class SourceView:
         if not self.first_sight("unread", index):
             return
         text = self.source.text[start:end]
-        if is_beyond(text) and is_of_interest(_PROSE.sub("", text)):
+        if is_beyond(text) and may_match(Kind.PYTHON, _PROSE.sub("", text)):
             line = _LINE_END.split(text, maxsplit=1)[0]
             self.syntax.append(SyntaxFinding(SyntaxFault.LARGE_STATEMENT, Span(start, start + min(len(line), _SHOWN))))
 

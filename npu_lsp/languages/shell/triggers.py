@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from npu_lsp.languages.python.triggers import is_of_interest
+from npu_lsp.languages import triggers
 from npu_lsp.languages.shell.tools import names_any
 from npu_lsp.languages.variable_names import names_variable
+from npu_lsp.text.kinds import Kind
 
 _WRITTEN = ("kubectl", ".yaml", ".yml")
 
@@ -16,7 +17,7 @@ def may_match(text: str) -> bool:
 
 def runs_python(text: str) -> bool:
     """Tell whether a script may hold Python that is worth parsing."""
-    return "python" in text and is_of_interest(text)
+    return "python" in text and triggers.may_match(Kind.PYTHON, text)
 
 
 def _writes_yaml(text: str) -> bool:

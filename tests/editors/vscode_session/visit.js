@@ -12,6 +12,12 @@ const ARGUMENTS = [
 
 const [WIDTH, HEIGHT] = (process.env.WINDOW ?? "1280x800").split("x").map(Number);
 
+/** Takes a picture of the window, from which on it is drawn. */
+async function taken(page, path) {
+  await page.addStyleTag({ content: "html { opacity: 1 !important; }" });
+  await page.screenshot({ path });
+}
+
 /** Does with the mouse what a session asks for by a file: a button to press, by its name, or a place to click or a picture to take, once something is seen. */
 async function obey(page) {
   const asked = `${process.env.ANSWERS}.do`;
@@ -27,7 +33,7 @@ async function obey(page) {
     await page.mouse.up();
   }
   if (click) await page.locator(click).first().click();
-  if (picture) await page.screenshot({ path: picture });
+  if (picture) await taken(page, picture);
   unlinkSync(asked);
 }
 
@@ -42,10 +48,11 @@ async function obey(page) {
     for (const text of texts) told.set(text, Math.max(told.get(text) ?? 0, texts.filter((each) => each === text).length));
   });
   await page.addInitScript(() => {
-    // What turns while something is on its way is drawn anew without end, by the processor that the rest needs.
+    // What turns while something is on its way is drawn anew without end, by the processor that the rest needs; and what nobody takes
+    // a picture of needn't be drawn at all.
     document.addEventListener("DOMContentLoaded", () => {
       const still = document.createElement("style");
-      still.textContent = "*, ::before, ::after { animation: none !important; }";
+      still.textContent = "*, ::before, ::after { animation: none !important; } html { opacity: 0; }";
       document.head.append(still);
     });
     setInterval(() => {
@@ -61,7 +68,7 @@ async function obey(page) {
   }
   await page.waitForTimeout(500);
   writeFileSync(process.env.TOASTS, JSON.stringify(Array.from(told).flatMap(([text, count]) => Array(count).fill(text))));
-  if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT });
+  if (process.env.SCREENSHOT) await taken(page, process.env.SCREENSHOT);
   await browser.close();
 })().catch((error) => {
   console.error(error);

@@ -18,7 +18,7 @@ from typing import Any
 from npu_lsp import __version__
 from npu_lsp.catalog import environment, toolkit
 from npu_lsp.checking import cache_folder, stderr
-from npu_lsp.checking.checked import NOTHING, Checked, Mending, Settings
+from npu_lsp.checking.checked import NOTHING, Checked, Mending, Request
 from npu_lsp.checking.loading import TooLargeError, UnreadableError, digest, load, word_at
 from npu_lsp.checking.looks import Looks, look_at
 from npu_lsp.checking.report import Creation, Entry, InCell, Note, Range, Remedy, Replacement
@@ -42,7 +42,7 @@ class Cache:
     def __init__(
         self,
         config: Config,
-        settings: Settings,
+        request: Request,
         here: str,
         listed: Mapping[str, Collection[str]] = MappingProxyType({}),
     ) -> None:
@@ -56,7 +56,7 @@ class Cache:
         folder = config.cache_dir if config.cache_dir is not None else os.path.join(self._root, FOLDER)
         self._folder = os.path.abspath(folder)
         cache_folder.verify(self._folder, self._root)
-        self._path = os.path.join(self._folder, f"{_key(config, settings)}.json")
+        self._path = os.path.join(self._folder, f"{_key(config, request)}.json")
         self._files: dict[str, list[Any]] | None = None
         """By folder what makes its shelf."""
         self._shelves: dict[str, Shelf] = {}
@@ -64,7 +64,7 @@ class Cache:
         self._changed = False
         self._complete: set[str] = set()
         """Folders where nothing is new and nothing gone."""
-        self._mending = settings.mending
+        self._mending = request.mending
         self._listed = listed
         self._looks = Looks([], listed)
         self.hits = 0
@@ -222,13 +222,13 @@ def _key_of(folder: str) -> str:
     return folder.removesuffix(os.sep)
 
 
-def _key(config: Config, settings: Settings) -> str:
+def _key(config: Config, request: Request) -> str:
     """Return a word made from all that findings depend on besides the files that are looked at."""
     facts = [
         _FORMAT,
         __version__,
         _code_stamp(),
-        settings.language,
+        request.language,
         toolkit.stamp(),
         sorted(environment.installed().items()),
         config.select,

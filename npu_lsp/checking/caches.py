@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from npu_lsp.checking.checked import Settings
+from npu_lsp.checking.checked import Request
 from npu_lsp.checking.walking import Walk
 from npu_lsp.linter.configuration import Config
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 class Caches:
     """The caches that files below the folders of a walk have, by the number of their configuration."""
 
-    def __init__(self, walk: Walk, settings: Settings, here: str, *, wanted: bool) -> None:
+    def __init__(self, walk: Walk, request: Request, here: str, *, wanted: bool) -> None:
         """Open none yet; `here` is the folder that shown paths are relative to, and none is `wanted` where all is to be new."""
         self._walk = walk
-        self._settings = settings
+        self._request = request
         self._here = here
         self._wanted = wanted
         self._opened: dict[int, Cache | None] = {}
@@ -64,9 +64,9 @@ class Caches:
         from npu_lsp.checking.cache_folder import RefusedError
 
         try:
-            return Cache(config, self._settings, self._here, self._walk.listed)
+            return Cache(config, self._request, self._here, self._walk.listed)
         except RefusedError as error:
-            told = error.told.to(self._settings.language)
+            told = error.told.to(self._request.language)
             # Many folders of a tree may have a configuration and one cache.
             if told not in self._refused:
                 self._refused.add(told)

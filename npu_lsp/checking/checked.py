@@ -1,4 +1,4 @@
-"""How files are checked, and what comes of each: what the steps of a run hand to each other."""
+"""What is asked of files that are checked, and what comes of each: what the steps of a run hand to each other."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Mending(Enum):
     """Comments are written that silence what is found."""
 
 
-class Settings(NamedTuple):
-    """How every file of a run is checked."""
+class Request(NamedTuple):
+    """What is asked of a run, for each of its files."""
 
     language: Language = "en"
     mending: Mending = Mending.NOTHING

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Checked, Mending, Settings, Text
+from npu_lsp.checking.checked import Checked, Mending, Request, Text
 from npu_lsp.checking.loading import State, TooLargeError, UnreadableError, digest, load, mapped
 from npu_lsp.checking.report import Entry
 from npu_lsp.checking.walking import Candidate
@@ -39,12 +39,12 @@ HEAD = 2048
 class Checker:
     """Checks files; keeps one analysis for each configuration."""
 
-    def __init__(self, configs: Sequence[Config], settings: Settings) -> None:
+    def __init__(self, configs: Sequence[Config], request: Request) -> None:
         """Take a list of configurations that may grow; candidates refer to it by number."""
         self._configs = configs
-        self._settings = settings
+        self._request = request
         self._analyzers: dict[int, Analyzer] = {}
-        self._around: Memory | None = None if settings.write else {}
+        self._around: Memory | None = None if request.write else {}
 
     def check(self, candidate: Candidate) -> Checked:
         """Return what there is to say about a file; never raises for what a file can be."""
@@ -95,7 +95,7 @@ class Checker:
             # The boundary of a file: what goes wrong in one must not keep the others from being checked.
             stderr.fail(_FAILED, path=candidate.path)
             return Checked(failed=True)
-        mark = digest(text.data) if self._settings.remember else ""
+        mark = digest(text.data) if self._request.remember else ""
         return checked._replace(state=text.state, digest=mark, looked_at=looked_at)
 
     def _analyse(self, candidate: Candidate, text: Text) -> Checked:
@@ -105,17 +105,17 @@ class Checker:
         document = Document(text.decoded.text, path=candidate.absolute, kind=text.kind)
         analyzer = self._analyzer(candidate.config)
         listed: tuple[Row, ...] = ()
-        if self._settings.inventory:
+        if self._request.inventory:
             from npu_lsp.checking.inventory import rows
 
             listed = tuple(rows(candidate.path, document, analyzer.catalog))
         before = analyzer.failures
-        if not self._settings.check:
+        if not self._request.check:
             checked = Checked()
-        elif self._settings.mending is not Mending.NOTHING:
+        elif self._request.mending is not Mending.NOTHING:
             from npu_lsp.checking.mending import mend
 
-            checked = mend(candidate, document, text, analyzer, self._settings)
+            checked = mend(candidate, document, text, analyzer, self._request)
         else:
             checked = Checked(entries(candidate.path, document, analyzer.findings(document)))
         failed = analyzer.failures > before
@@ -144,7 +144,7 @@ class Checker:
             from npu_lsp.linter.analysis import Analyzer
             from npu_lsp.rules import all_rules
 
-            config, language = self._configs[number], self._settings.language
+            config, language = self._configs[number], self._request.language
             analyzer = self._analyzers[number] = Analyzer(
                 config, all_rules, language=language, toolkit=toolkit.find(), packages=environment.installed()
             )
@@ -155,7 +155,7 @@ class Checker:
 
         config = self._configs[candidate.config]
         entry = problem_entry(
-            candidate.path, what, config, self._settings.language, absolute=candidate.absolute, **arguments
+            candidate.path, what, config, self._request.language, absolute=candidate.absolute, **arguments
         )
         return (entry,) if entry is not None else ()
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import PurePosixPath
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Checked, Mending, Settings, Text
+from npu_lsp.checking.checked import Checked, Mending, Request, Text
 from npu_lsp.checking.entries import entries
 from npu_lsp.checking.loading import State
 from npu_lsp.checking.walking import Candidate
@@ -51,24 +51,24 @@ def mend(
     document: Document,
     text: Text,
     analyzer: Analyzer,
-    settings: Settings,
+    request: Request,
 ) -> Checked:
-    """Make the fixes that `settings` allow and return what is left; on disk where they say so."""
+    """Make the fixes that `request` allows and return what is left; on disk where it says so."""
     try:
-        return _mend(candidate, document, text, analyzer, settings)
+        return _mend(candidate, document, text, analyzer, request)
     except FileExistsError:
         # Another process made a file of the same name; seen with it, the fix takes another name.
         fresh = Document(document.text, path=document.path, kind=document.kind)
         try:
-            return _mend(candidate, fresh, text, analyzer, settings)
+            return _mend(candidate, fresh, text, analyzer, request)
         except FileExistsError as error:
             stderr.warn(_TAKEN, path=candidate.path, file=error.filename)
     return _untouched(candidate, document, analyzer)
 
 
-def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyzer, settings: Settings) -> Checked:
+def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyzer, request: Request) -> Checked:
     folder = os.path.dirname(candidate.absolute)
-    done = _done(document, analyzer, settings, folder)
+    done = _done(document, analyzer, request, folder)
     for code, count in done.refused.items():
         stderr.warn(_REFUSED, path=candidate.path, code=code, count=count)
     left = Checked(entries(candidate.path, done.document, analyzer.findings(done.document)), fixed=done.counts)
@@ -80,13 +80,13 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
         return _untouched(candidate, document, analyzer)
     try:
         data = text.decoded.encode(done.document.text)
-        if settings.write:
+        if request.write:
             _write(candidate, folder, data, done, text.state)
             return left
     except ChangedError:
         stderr.warn(_CHANGED, path=candidate.path)
     except KeptError as error:
-        stderr.warn(_KEPT, path=candidate.path, why=error.told.to(settings.language))
+        stderr.warn(_KEPT, path=candidate.path, why=error.told.to(request.language))
     except UnicodeEncodeError:
         stderr.warn(_CHARACTERS, path=candidate.path, encoding=text.decoded.encoding)
     except FileExistsError:
@@ -98,12 +98,12 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
     return _untouched(candidate, document, analyzer)
 
 
-def _done(document: Document, analyzer: Analyzer, settings: Settings, folder: str) -> Fixed:
-    if settings.mending is Mending.SILENCED:
+def _done(document: Document, analyzer: Analyzer, request: Request, folder: str) -> Fixed:
+    if request.mending is Mending.SILENCED:
         from npu_lsp.linter.suppression_writing import silenced
 
         return silenced(document, analyzer.findings)
-    unsafe = settings.mending is Mending.ALL
+    unsafe = request.mending is Mending.ALL
     return fixed(document, analyzer.findings, unsafe=unsafe, may_create=lambda file: _may_create(folder, file))
 
 

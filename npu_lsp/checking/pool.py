@@ -18,7 +18,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from npu_lsp.checking import signals, stderr
-from npu_lsp.checking.checked import NOTHING, Checked, Settings
+from npu_lsp.checking.checked import NOTHING, Checked, Request
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.loading import State
 from npu_lsp.checking.walking import Found
@@ -40,10 +40,10 @@ _AHEAD = 2
 class Pool:
     """Processes that check batches of files."""
 
-    def __init__(self, jobs: int, configs: list[Config], settings: Settings) -> None:
+    def __init__(self, jobs: int, configs: list[Config], request: Request) -> None:
         """Have up to `jobs` processes, each started when there is work for it. `configs` may grow while files are found."""
         self._configs = configs
-        self._settings = settings
+        self._request = request
         self._jobs = jobs
         self._workers: list[_Worker] = []
         # What is there already stays; to look at it would make each process a copy of its own.
@@ -83,7 +83,7 @@ class Pool:
         """Return who has the least to do: a new process as long as all are busy and there may be more."""
         idlest = min(self._workers, key=lambda worker: len(worker.batches), default=None)
         if idlest is None or (idlest.batches and len(self._workers) < self._jobs):
-            idlest = _Worker(self._settings, self._workers)
+            idlest = _Worker(self._request, self._workers)
             self._workers.append(idlest)
         return idlest
 
@@ -92,7 +92,7 @@ class Pool:
         first, *others = worker.batches
         place = self._workers.index(worker)
         worker.close()
-        self._workers[place] = _Worker(self._settings, [w for w in self._workers if w is not worker])
+        self._workers[place] = _Worker(self._request, [w for w in self._workers if w is not worker])
         again.extend(others)
         single = [each._replace(names=(name,)) for each in first for name in each.names]
         if len(single) > 1:
@@ -106,7 +106,7 @@ class Pool:
 class _Worker:
     """One process, seen from outside."""
 
-    def __init__(self, settings: Settings, others: Sequence[_Worker]) -> None:
+    def __init__(self, request: Request, others: Sequence[_Worker]) -> None:
         context: Any = get_context(_METHOD)
         self.connection, theirs = context.Pipe()
         self.batches: deque[Batch] = deque()
@@ -115,7 +115,7 @@ class _Worker:
         # A forked process has our ends of all pipes too; as long as one is open, no end of that pipe can be seen.
         inherited = [self.connection, *(w.connection for w in others)] if _METHOD == "fork" else []
         # A daemon is told to end when we do, whatever we end of.
-        arguments = (theirs, inherited, settings, os.getpid())
+        arguments = (theirs, inherited, request, os.getpid())
         self._process: BaseProcess = context.Process(target=_work, args=arguments, daemon=True)
         with signals.held():
             self._process.start()
@@ -149,16 +149,16 @@ class _Worker:
 
 
 def _work(
-    connection: Connection[Any, Any], inherited: Sequence[Connection[Any, Any]], settings: Settings, parent: int
+    connection: Connection[Any, Any], inherited: Sequence[Connection[Any, Any]], request: Request, parent: int
 ) -> None:
     """Answer batches until the other side is gone."""
     stop = signals.Stop(parent)
     stop.listen()
     for other_end in inherited:
         other_end.close()
-    stderr.speak(settings.language)
+    stderr.speak(request.language)
     configs: list[Config] = []
-    checker = Checker(configs, settings)
+    checker = Checker(configs, request)
     while True:
         try:
             stop.waiting = True

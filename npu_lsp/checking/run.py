@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from npu_lsp.checking.caches import Caches
-from npu_lsp.checking.checked import NOTHING, Checked, Settings
+from npu_lsp.checking.checked import NOTHING, Checked, Request
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import Entry, order
@@ -45,7 +45,7 @@ class Plan(NamedTuple):
     paths: Sequence[str]
     here: str
     """The folder that paths are relative to."""
-    settings: Settings = Settings()
+    request: Request = Request()
     jobs: int = 1
     shard: Shard | None = None
     cache: bool = True
@@ -117,7 +117,7 @@ class _Run:
         self.walking = self._walked()
         self.ahead: deque[Found] = deque()
         """What was found and isn't looked at yet."""
-        self.caches = Caches(self.walk, plan.settings, plan.here, wanted=plan.cache)
+        self.caches = Caches(self.walk, plan.request, plan.here, wanted=plan.cache)
         self.referenced: dict[str, tuple[Candidate, str]] = {}
         """Files that settings name, absolute; each with the script that does, and what kind of file it must be."""
 
@@ -126,7 +126,7 @@ class _Run:
         # twentieth of what the check of one file takes, and in a process that was forked off memory too.
         gc.set_threshold(_RINGS)
         found = self._found()
-        if self.plan.settings.write:
+        if self.plan.request.write:
             self._end_in_order()
         head: list[Found] = []
         while not self.many and (each := next(found, None)) is not None:
@@ -188,7 +188,7 @@ class _Run:
 
     def _check_few(self, candidates: Iterable[Candidate]) -> None:
         """Check files here and now. Most hold nothing, which is known sooner than what the cache says."""
-        checker = Checker(self.walk.configs, self.plan.settings)
+        checker = Checker(self.walk.configs, self.plan.request)
         for candidate in candidates:
             done = checker.sift(candidate)
             if not isinstance(done, Checked):
@@ -224,7 +224,7 @@ class _Run:
 
     def _check_here(self, found: Iterable[Found]) -> None:
         """Check files in this process, unless that takes long and there may be others."""
-        checker = Checker(self.walk.configs, self.plan.settings)
+        checker = Checker(self.walk.configs, self.plan.request)
         begin = time.monotonic()
         left = (each._replace(names=(name,)) for each in found for name in each.names)
         for number, each in enumerate(left):
@@ -245,7 +245,7 @@ class _Run:
             return
         from npu_lsp.checking.pool import Pool
 
-        pool = Pool(self.plan.jobs, self.walk.configs, self.plan.settings)
+        pool = Pool(self.plan.jobs, self.walk.configs, self.plan.request)
         try:
             for each, name, checked in pool.check(_batches(chain([first], found))):
                 self._take(each, name, checked, new=True)

@@ -6,7 +6,7 @@ import os
 from typing import BinaryIO, NamedTuple
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Checked, Settings
+from npu_lsp.checking.checked import Checked, Request
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.report import order
 from npu_lsp.checking.run import Outcome
@@ -29,7 +29,7 @@ class Piped(NamedTuple):
     """The text after fixing, or as it came; what is still in the stream belongs behind it."""
 
 
-def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Settings, discovery: Discovery) -> Piped:
+def check_stdin(stream: BinaryIO, name: str | None, here: str, request: Request, discovery: Discovery) -> Piped:
     """Check what `stream` has as the file `name`, which need not exist.
 
     Raises `ConfigError` where the configuration of its folder can't be used.
@@ -45,7 +45,7 @@ def check_stdin(stream: BinaryIO, name: str | None, here: str, settings: Setting
     outcome = Outcome((), 1, (), False, [(Found.of(candidate), config)])
     if config.force_exclude and config.excludes(absolute):
         return Piped(outcome._replace(files=0), data)
-    checker = Checker([config], settings)
+    checker = Checker([config], request)
     done = checker.sift_data(candidate, data) if len(data) <= limit else checker.too_large(candidate, len(data))
     if not isinstance(done, Checked):
         done = checker.analyse(candidate, done)

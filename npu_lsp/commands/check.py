@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Mending, Settings
+from npu_lsp.checking.checked import Mending, Request
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.report import Entry, Result
 from npu_lsp.checking.run import Outcome, Plan, processors
@@ -126,9 +126,9 @@ class _Check:
             print(f"npu-lsp: {output}: {taken}", file=sys.stderr)
             return _BROKEN
         caching = not (self.arguments.no_cache or os.environ.get("NPU_LSP_NO_CACHE"))
-        settings = self._settings(remember=caching)
+        request = self._request(remember=caching)
         jobs = self.arguments.jobs or processors()
-        plan = Plan(self.paths, self.here, settings, jobs=jobs, shard=self.arguments.shard, cache=caching)
+        plan = Plan(self.paths, self.here, request, jobs=jobs, shard=self.arguments.shard, cache=caching)
         progress = Progress(sys.stderr if sys.stderr.isatty() and not self.arguments.quiet else None)
         try:
             outcome = run_plan(plan, self.discovery, progress)
@@ -173,7 +173,7 @@ class _Check:
         from npu_lsp.checking.stdin import check_stdin
 
         name = self.arguments.stdin_filename
-        piped = check_stdin(sys.stdin.buffer, name, self.here, self._settings(remember=False), self.discovery)
+        piped = check_stdin(sys.stdin.buffer, name, self.here, self._request(remember=False), self.discovery)
         fixed = self._mends_in_place
         if fixed:
             # Stdout belongs to the text.
@@ -186,8 +186,8 @@ class _Check:
         """Whether what is mended is put in the place of what was there, not shown as a patch."""
         return self.mending is not Mending.NOTHING and not self.arguments.diff
 
-    def _settings(self, *, remember: bool) -> Settings:
-        return Settings(
+    def _request(self, *, remember: bool) -> Request:
+        return Request(
             language=self.language,
             mending=self.mending,
             write=self._mends_in_place and "-" not in self.paths,

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 
 from npu_lsp.checking import stderr
-from npu_lsp.checking.checked import Settings
+from npu_lsp.checking.checked import Request
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.run import Outcome, Plan, processors, run
 from npu_lsp.commands.arguments import discovery
@@ -15,10 +15,10 @@ from npu_lsp.commands.language import chosen
 from npu_lsp.config.discover import Discovery
 from npu_lsp.text.bilingual import Text
 
-CHECKED = Settings()
-BOTH = Settings(inventory=True)
+CHECKED = Request()
+BOTH = Request(inventory=True)
 """List the settings, and check them."""
-LISTED = Settings(inventory=True, check=False)
+LISTED = Request(inventory=True, check=False)
 """List the settings, right or wrong."""
 _MISSING = Text(en="{path}: there is nothing of that name", zh="{path}：没有匹配的文件或目录")
 
@@ -26,7 +26,7 @@ _MISSING = Text(en="{path}: there is nothing of that name", zh="{path}：没有�
 def ran(
     paths: Sequence[str],
     arguments: argparse.Namespace,
-    settings: Settings,
+    request: Request,
     *,
     here: str | None = None,
     found: Discovery | None = None,
@@ -40,7 +40,7 @@ def ran(
     plan = Plan(
         paths,
         here or os.getcwd(),
-        settings._replace(language=chosen()),
+        request._replace(language=chosen()),
         jobs=getattr(arguments, "jobs", None) or processors(),
         cache=False,
     )

@@ -10,7 +10,7 @@ from typing import Any
 from npu_lsp.catalog.extend import extended
 from npu_lsp.catalog.load import Catalog, load
 from npu_lsp.catalog.target import Target
-from npu_lsp.checking.checked import Mending, Settings
+from npu_lsp.checking.checked import Mending, Request
 from npu_lsp.checking.run import Outcome
 from npu_lsp.checking.upgrading import Effect, Upgrade, Versions, plan, unversioned
 from npu_lsp.commands.arguments import (
@@ -106,16 +106,16 @@ def _fixed(arguments: argparse.Namespace, upgrade: Upgrade) -> int:
     codes = sorted({step.code for step in upgrade.steps if step.safe})
     if not codes:
         return 0
-    settings = Settings(mending=Mending.SAFE, write=True)
-    return _ran(arguments, arguments.new, settings, codes).fixed.total()
+    request = Request(mending=Mending.SAFE, write=True)
+    return _ran(arguments, arguments.new, request, codes).fixed.total()
 
 
 def _ran(
-    arguments: argparse.Namespace, target: Sequence[str], settings: Settings, select: Sequence[str] | None = None
+    arguments: argparse.Namespace, target: Sequence[str], request: Request, select: Sequence[str] | None = None
 ) -> Outcome:
     asked = argparse.Namespace(**{**vars(arguments), "target": list(target)})
     more = {"select": list(select)} if select is not None else None
-    return ran(arguments.paths or ["."], arguments, settings, found=discovery(asked, more))
+    return ran(arguments.paths or ["."], arguments, request, found=discovery(asked, more))
 
 
 def _catalogs(outcome: Outcome) -> Callable[[str], Catalog]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from npu_lsp.checking.checked import Settings
+from npu_lsp.checking.checked import Request
 from npu_lsp.checking.progress import Progress
 from npu_lsp.checking.run import Outcome, Plan, run
 from npu_lsp.commands.runs import BOTH, CHECKED, LISTED
@@ -237,8 +237,8 @@ def test_one_run_gives_what_a_check_and_a_list_of_settings_give(tmp_path: Path) 
     (tmp_path / "run.sh").write_text("atc --model=a.onnx --framework=5 --output=a --precision_mode=force_fp17\n")
     (tmp_path / "broken.py").write_bytes(b"\xff\xfe\x00")
 
-    def ran(settings: Settings) -> Outcome:
-        return run(Plan([str(tmp_path)], str(tmp_path), settings, cache=False), Discovery(), Progress(None))
+    def ran(request: Request) -> Outcome:
+        return run(Plan([str(tmp_path)], str(tmp_path), request, cache=False), Discovery(), Progress(None))
 
     both, checked, listed = ran(BOTH), ran(CHECKED), ran(LISTED)
     assert both.entries == checked.entries

@@ -18,7 +18,7 @@ from npu_lsp.catalog.load import load
 from npu_lsp.checking.baseline import Baseline
 from npu_lsp.checking.cache import Cache
 from npu_lsp.checking.cache_folder import RefusedError
-from npu_lsp.checking.checked import Checked, Settings
+from npu_lsp.checking.checked import Checked, Request
 from npu_lsp.checking.loading import State
 from npu_lsp.config.discover import Discovery
 from npu_lsp.config.errors import ConfigError
@@ -276,7 +276,7 @@ def test_configurations_that_name_odd_places(tmp_path: Path, make: Callable[[Pat
                     extended(load(), config.catalog)
             if config.cache_dir is not None:
                 try:
-                    cache = Cache(config, Settings(), str(tmp_path))
+                    cache = Cache(config, Request(), str(tmp_path))
                 except RefusedError:
                     continue
                 cache.put(str(tmp_path / "a.py"), Checked(state=State(0, 0, 0, 0)), 1 << 60)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from npu_lsp.checking.checked import Settings, Text
+from npu_lsp.checking.checked import Request, Text
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.errors import ConfigError
@@ -45,7 +45,7 @@ class Scan:
         self._pending = pending
         discovery = session.projects.discovery(workspace)
         self._walk = Walk(discovery, os.fspath(workspace.folder))
-        self._checker = Checker(self._walk.configs, Settings())
+        self._checker = Checker(self._walk.configs, Request())
         self._files: Iterator[Candidate] = self._walk.files([os.fspath(workspace.folder)])
         self._again: deque[Candidate] = deque()
         """Files to look at besides those: what changed, and what settings name."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from npu_lsp.languages.embedding import Embedded, hash_comments, host
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.word_lists import items_of, listed
-from npu_lsp.languages.shell.resolve import interpreted_by
+from npu_lsp.languages.shell.program_names import interpreted_by
 from npu_lsp.languages.shell.triggers import may_match
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from npu_lsp.languages.hosts.variables import Lines
-from npu_lsp.languages.shell.resolve import TOOLS
+from npu_lsp.languages.shell.program_names import TOOLS
 from npu_lsp.text.source_map import HOLE
 from npu_lsp.text.spans import Span
 

@@ -12,7 +12,8 @@ from npu_lsp.languages.shell.environment import DECLARING
 from npu_lsp.languages.shell.flags import read_flags, tool_name
 from npu_lsp.languages.shell.handing_over import ASSIGNMENT
 from npu_lsp.languages.shell.known import Argument
-from npu_lsp.languages.shell.resolve import TOOLS, resolve
+from npu_lsp.languages.shell.program_names import TOOLS
+from npu_lsp.languages.shell.resolve import resolve
 from npu_lsp.languages.shell.script import commands
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.tools import tools

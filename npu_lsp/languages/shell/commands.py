@@ -16,7 +16,8 @@ from npu_lsp.languages.shell.flags import STARTING, Flags, read_flags
 from npu_lsp.languages.shell.interpreters import scripts
 from npu_lsp.languages.shell.json_arguments import in_words
 from npu_lsp.languages.shell.known import Argument, Scope
-from npu_lsp.languages.shell.resolve import TOOLS, Program, program_in, resolve
+from npu_lsp.languages.shell.program_names import TOOLS, program_in
+from npu_lsp.languages.shell.resolve import Program, resolve
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.stored_scripts import stored
 from npu_lsp.languages.shell.syntax_findings.commands import cuts, in_assignments, in_tool_command

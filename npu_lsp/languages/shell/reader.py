@@ -19,7 +19,7 @@ from npu_lsp.languages.shell.interpreters import heredoc_language
 from npu_lsp.languages.shell.known import Scope
 from npu_lsp.languages.shell.lexer import split
 from npu_lsp.languages.shell.part import Script
-from npu_lsp.languages.shell.resolve import program_in
+from npu_lsp.languages.shell.program_names import program_in
 from npu_lsp.languages.shell.scope import Variables
 from npu_lsp.languages.shell.script import LONGEST, commands
 from npu_lsp.languages.shell.shared_text import shared_text

@@ -6,24 +6,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from npu_lsp.catalog.surfaces import COMMANDS, Surface
+from npu_lsp.catalog.surfaces import Surface
 from npu_lsp.languages.shell.flags import program_started
 from npu_lsp.languages.shell.handing_over import given_by_runner, given_in_front, is_assignment
+from npu_lsp.languages.shell.program_names import MODULES, TOOLS, Holds, language_of, name_of
 from npu_lsp.languages.shell.words import PieceKind, Word
 from npu_lsp.text.kinds import Kind
 
-TOOLS: Mapping[str, Surface] = {command: surface for surface in COMMANDS for command in surface.row.commands}
-_MODULES: Mapping[str, Surface] = {module: surface for surface in COMMANDS for module in surface.row.modules}
-_SHELLS = frozenset({"bash", "sh", "dash", "ksh", "zsh", "ash"})
 _COMMAND = re.compile(r"-[bBdEiIOqsSuvx]*c")
-_PYTHON = re.compile(r"python[\d.]*|pypy\d*|ipython\d*")
-
-
-# Texts that name a program: `atc`, `$HOME/bin/atc`, `${ATC:-atc}`, `$(which atc)`.
-_PROGRAM = re.compile(
-    r"(?:\$\{\w+:?[-=])?(?:[^\s;|&()]*/)?(?P<name>[\w.]+)\}?"
-    r"|(?:\$\(|`)[ \t]*(?:which|command -v|type -[pP])\s+(?P<found>[\w.]+)[ \t]*(?:2>/dev/null[ \t]*)?[)`]"
-)
 
 
 class _Wrapper(NamedTuple):
@@ -74,18 +64,13 @@ _RUNNERS = frozenset(
 _ONE_COMMAND = re.compile(r"-[a-z]*c|--(?:session-)?command")
 _QUERIES = re.compile(r"-[a-zA-Z]*[vV]")
 
-Holds = Callable[[str], str | None]
-"""Returns the text that a variable holds where that is certain."""
-
 
 class Program(NamedTuple):
     """What a command runs."""
 
-    environment: tuple[Word, ...]
-    """The `X=v` words before the command, and those that `env` takes."""
-    surface: Surface | None
+    surface: Surface | None = None
     """`None`: no tool that is known."""
-    at: int
+    at: int = -1
     """The word that names the tool, or that holds the script to run."""
     script: Kind | None = None
     """The language of the script that the word at `at` is (`bash -c "..."`); `None`: it is none."""
@@ -93,6 +78,11 @@ class Program(NamedTuple):
     """True: more words are added when it runs (`xargs`)."""
     stop: int | None = None
     """Where the words of the runner go on (`find -exec ... \\;`), or those of what the tool starts begin; `None`: nowhere."""
+    environment: tuple[Word, ...] = ()
+    """The `X=v` words before the command, those that `env` takes, and those that a runner is told."""
+
+
+_NOTHING = Program()
 
 
 def resolve(words: Sequence[Word], holds: Holds | None = None, runs: Callable[[str], bool] | None = None) -> Program:
@@ -104,14 +94,15 @@ def resolve(words: Sequence[Word], holds: Holds | None = None, runs: Callable[[s
 
 
 def _resolved(words: Sequence[Word], holds: Holds | None, runs: Callable[[str], bool] | None) -> Program:
-    environment: list[Word] = []
-    at = _take_assignments(words, 0, environment)
-    more = False
+    at = _past_assignments(words, 0)
+    environment = tuple(words[:at])
+    found, more = _NOTHING, False
     while at < len(words):
         name = name_of(words[at], holds)
-        language = _language(words, at, name)
+        language = language_of(words, at, name)
         if language is not None:
-            return _interpreter(words, at, environment, language)._replace(open=more)
+            found = _interpreter(words, at, language)._replace(open=more)
+            break
         if name is None:
             if not _may_run_rest(words, at):
                 break
@@ -119,37 +110,22 @@ def _resolved(words: Sequence[Word], holds: Holds | None, runs: Callable[[str], 
             continue
         surface = TOOLS.get(name)
         if surface is not None:
-            return Program(tuple(environment), surface, at, open=more)
+            return Program(surface, at, open=more, environment=environment)
         wrapper = _WRAPPERS.get(name)
         if wrapper is None:
-            return (
-                _run(words, at, environment, holds) if _runs(words, at, name, runs) else _trap(words, at, environment)
-            )
+            found = _run(words, at, environment, holds) if _runs(words, at, name, runs) else _trap(words, at)
+            break
         if name == "command" and _QUERIES.fullmatch("".join(word.lead for word in words[at + 1 : at + 2])):
             break
         more = more or name == "xargs"
-        start = at + 1
-        at = _skip_options(words, start, wrapper)
+        at = _skip_options(words, at + 1, wrapper)
         if name in ("env", "sudo", "doas"):
-            at = _take_assignments(words, at, environment)
+            start, at = at, _past_assignments(words, at)
+            environment += tuple(words[start:at])
         if name == "eval" and _is_script(words, at, named=True):
-            return Program(tuple(environment), None, at, script=Kind.SHELL)
-    return _nothing(environment)
-
-
-def name_of(word: Word, holds: Holds | None = None) -> str | None:
-    """Return the name of the program that `word` starts, without its folder."""
-    text = word.text
-    if text is None:
-        last = word.pieces[-1]
-        if last.kind is PieceKind.TEXT and "/" in last.text:
-            # `${ASCEND_HOME}/bin/atc`: whatever the folder is, the name stands there.
-            text = last.text
-        elif len(word.pieces) == 1 and last.kind is PieceKind.NAME and holds is not None:
-            text = holds(last.text)
-    if not text:
-        return None
-    return text.replace("\\", "/").rpartition("/")[2]
+            found = Program(at=at, script=Kind.SHELL)
+            break
+    return found._replace(environment=(*environment, *found.environment)) if environment else found
 
 
 def _runs(words: Sequence[Word], at: int, name: str, runs: Callable[[str], bool] | None) -> bool:
@@ -157,32 +133,22 @@ def _runs(words: Sequence[Word], at: int, name: str, runs: Callable[[str], bool]
     return name in _RUNNERS or (runs is not None and _names_tool(words, at + 1) and runs(name))
 
 
-def _trap(words: Sequence[Word], at: int, environment: list[Word]) -> Program:
+def _trap(words: Sequence[Word], at: int) -> Program:
     """Return what a command that runs no other one runs: `trap "..."` a script, all others nothing."""
     if words[at].text == "trap" and _is_script(words, at + 1):
-        return Program(tuple(environment), None, at + 1, script=Kind.SHELL)
-    return _nothing(environment)
+        return Program(at=at + 1, script=Kind.SHELL)
+    return _NOTHING
 
 
-def _nothing(environment: list[Word]) -> Program:
-    return Program(tuple(environment), None, -1)
-
-
-def _take_assignments(words: Sequence[Word], at: int, environment: list[Word]) -> int:
+def _past_assignments(words: Sequence[Word], at: int) -> int:
+    """Return the first word from `at` on that isn't `X=v`."""
     while at < len(words) and is_assignment(words[at]):
-        environment.append(words[at])
         at += 1
     return at
 
 
 def _holds_blank(word: Word) -> bool:
     return any(piece.kind is PieceKind.TEXT and (" " in piece.text or "\n" in piece.text) for piece in word.pieces)
-
-
-def program_in(text: str) -> str | None:
-    """Return the name of the program that a value or an expansion names, without its folder."""
-    match = _PROGRAM.fullmatch(text.strip("\"'"))
-    return match["name"] or match["found"] if match is not None else None
 
 
 def _is_script(words: Sequence[Word], at: int, *, named: bool = False) -> bool:
@@ -224,22 +190,7 @@ def _skip_options(words: Sequence[Word], at: int, wrapper: _Wrapper) -> int:
     return at + wrapper.positionals
 
 
-def _language(words: Sequence[Word], at: int, name: str | None) -> Kind | None:
-    """Return the language of the scripts that the program called `name` runs; `$PYTHON -m ge.pyatc` can be Python only."""
-    if name is not None:
-        return interpreted_by(name)
-    flag, module = [word.text for word in words[at + 1 : at + 3]] if at + 2 < len(words) else (None, None)
-    return Kind.PYTHON if flag == "-m" and module in _MODULES else None
-
-
-def interpreted_by(name: str) -> Kind | None:
-    """Return the language of the scripts that a program runs."""
-    if name in _SHELLS:
-        return Kind.SHELL
-    return Kind.PYTHON if _PYTHON.fullmatch(name) else None
-
-
-def _interpreter(words: Sequence[Word], at: int, environment: list[Word], language: Kind) -> Program:
+def _interpreter(words: Sequence[Word], at: int, language: Kind) -> Program:
     """Find the script of `bash -c "..."` or `python3 -c "..."`, or the tool that is the module of `python3 -m ...`."""
     at += 1
     shell = language is Kind.SHELL
@@ -249,14 +200,13 @@ def _interpreter(words: Sequence[Word], at: int, environment: list[Word], langua
             break
         at += 1
         if "c" in text if shell else _COMMAND.fullmatch(text):
-            found = Program(tuple(environment), None, at, script=language)
-            return found if at < len(words) else _nothing(environment)
+            return Program(at=at, script=language) if at < len(words) else _NOTHING
         if text in (("-o", "+o", "-O", "+O") if shell else ("-W", "-X")):
             at += 1
         elif not shell and "m" in text:
-            surface = _MODULES.get(words[at].text or "") if text.endswith("m") and at < len(words) else None
-            return _nothing(environment) if surface is None else Program(tuple(environment), surface, at)
-    return _nothing(environment)
+            surface = MODULES.get(words[at].text or "") if text.endswith("m") and at < len(words) else None
+            return _NOTHING if surface is None else Program(surface, at)
+    return _NOTHING
 
 
 def _stop(runner: str | None, words: Sequence[Word], start: int) -> int | None:
@@ -268,32 +218,33 @@ def _stop(runner: str | None, words: Sequence[Word], start: int) -> int | None:
     return None
 
 
-def _run(words: Sequence[Word], at: int, environment: list[Word], holds: Holds | None) -> Program:
+def _run(words: Sequence[Word], at: int, environment: tuple[Word, ...], holds: Holds | None) -> Program:
+    """Return what the runner at `at` runs; `environment` is what stands in front of it."""
     runner = name_of(words[at])
-    environment += given_by_runner(words, at, runner or "")
+    given = tuple(given_by_runner(words, at, runner or ""))
     started: Sequence[int] = range(at + 1, len(words) - 1)
     if words[at].text == "find":
         started = [index for index in started if words[index - 1].lead.startswith("-exec")]
     for index in started:
-        found = _run_at(words, index, environment, holds)
+        found = _run_at(words, index, holds)
         if found is not None and found.surface is not None:
-            environment += given_in_front(words, index, environment)
+            front = given_in_front(words, index, (*environment, *given))
             stop = _stop(runner, words, found.at + 1)
-            return found._replace(environment=tuple(environment), open=runner == "parallel", stop=stop)
+            return found._replace(environment=(*given, *front), open=runner == "parallel", stop=stop)
         if found is not None and found.script:
-            return found
+            return found._replace(environment=given)
         if runner in ("su", "runuser") and _ONE_COMMAND.fullmatch(words[index].lead):
-            return Program(tuple(environment), None, index + 1, script=Kind.SHELL)
+            return Program(at=index + 1, script=Kind.SHELL, environment=given)
     last = words[-1]
     if len(words) > at + 2 and _holds_blank(last) and runner in ("ssh", "su", "runuser", "watch"):
-        return Program(tuple(environment), None, len(words) - 1, script=Kind.SHELL)
-    return _nothing(environment)
+        return Program(at=len(words) - 1, script=Kind.SHELL, environment=given)
+    return Program(environment=given)
 
 
-def _run_at(words: Sequence[Word], at: int, environment: list[Word], holds: Holds | None) -> Program | None:
+def _run_at(words: Sequence[Word], at: int, holds: Holds | None) -> Program | None:
     """Return what the command at `at` runs, if it is a tool with a flag behind it, or an interpreter."""
     name = name_of(words[at], holds)
     if name is not None and name in TOOLS and words[at + 1].lead.startswith("-"):
-        return Program(tuple(environment), TOOLS[name], at)
-    language = _language(words, at, name)
-    return _interpreter(words, at, environment, language) if language is not None else None
+        return Program(TOOLS[name], at)
+    language = language_of(words, at, name)
+    return _interpreter(words, at, language) if language is not None else None

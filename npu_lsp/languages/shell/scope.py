@@ -11,7 +11,7 @@ from npu_lsp.languages.shell.branches import ancestry, branch_of
 from npu_lsp.languages.shell.known import Argument, Carried, Known, Scope
 from npu_lsp.languages.shell.lexer import array, split
 from npu_lsp.languages.shell.part import Script
-from npu_lsp.languages.shell.resolve import TOOLS, program_in
+from npu_lsp.languages.shell.program_names import TOOLS, program_in
 from npu_lsp.languages.shell.words import Piece, PieceKind, Word, fields
 from npu_lsp.text.spans import Span
 

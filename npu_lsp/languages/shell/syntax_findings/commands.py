@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from npu_lsp.languages.model import SyntaxFault, SyntaxFinding
-from npu_lsp.languages.shell.resolve import TOOLS, name_of
+from npu_lsp.languages.shell.program_names import TOOLS, name_of
 from npu_lsp.languages.shell.simple import Simple
 from npu_lsp.languages.shell.syntax_findings import cut_off, equals, fullwidth, lines, quotes
 from npu_lsp.languages.shell.words import Word

@@ -1,0 +1,260 @@
+"""One walk over a Python text that finds where each statement starts and ends, without parsing.
+
+It needs no correct code: a bracket or a text that nobody closes ends where the next statement must have begun.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from npu_lsp.languages.python.lines.recovery import (
+    is_assignment,
+    is_stray_quote,
+    may_hold_statement,
+    may_start_statement,
+    starts_statement,
+)
+from npu_lsp.text.spans import Change
+
+_MAX_TOKENS = 10_000
+"""A statement with more brackets, texts and lines than this is cut at a line end; no option is set that way."""
+_TEXT = r"""\"(?!\"\")[^"\\\n\r]*(?:\\.[^"\\\n\r]*){0,99}\"|'(?!'')[^'\\\n\r]*(?:\\.[^'\\\n\r]*){0,99}'"""
+# Each alternative starts differently and takes all it can, so that a failing match has nothing to try again;
+# the bounds keep the memory of a match small on giant lines.
+_CHUNK = r"[^'\"#()\[\]{}\\\n\r]{1,2000}(?=['\"#()\[\]{}\\\n\r]|\Z)"
+_END = r"(?:\r\n|\n|\r(?!\n))"
+_COMMENT = r"#[^\n\r]*(?=[\n\r]|\Z)"
+
+
+def _within(deeper: str) -> str:
+    """Return the pattern for what stands between brackets, with brackets inside that hold `deeper`."""
+    return rf"(?:{_CHUNK}|{_TEXT}|{_END}|{_COMMENT}|[(\[{{]{deeper}[)\]}}]){{0,400}}"
+
+
+_FLAT = rf"(?:{_CHUNK}|{_TEXT}|{_END}|{_COMMENT}){{0,400}}"
+_INSIDE = _within(_within(_FLAT))
+# Which bracket closes which is not asked here: a pattern that does is thirty times as long and takes 10 ms to compile.
+_CODE = rf"(?:{_CHUNK}|{_TEXT}|(?P<opened>[(\[{{]){_INSIDE}[)\]}}]){{0,400}}"
+# A line that is whole: blank, a comment, or a statement whose brackets and texts are closed.
+_LINE = re.compile(rf"[ \t\f]*(?P<code>(?=[^ \t\f#\n\r]){_CODE})?(?:#[^\n\r]*)?(?:{_END}|\Z)")
+_DOCSTRING = re.compile(rf"[ \t\f]*(?:#[^\n\r]*)?(?:{_END}|\Z)")
+_TOKEN = re.compile(
+    r"""\"\"\"|\'\'\'|\"[^"\\\n\r]*(?:\\(?:\r\n|[\s\S])[^"\\\n\r]*){0,9999}\"?|'[^'\\\n\r]*(?:\\(?:\r\n|[\s\S])[^'\\\n\r]*){0,9999}'?"""
+    r"""|\#[^\n\r]*|[()\[\]{}]|(?:\\(?:\r\n|\n|\r)){1,500}|\r\n|\n|\r"""
+)
+_NOT_BLANK = re.compile(r"[^ \t\f]")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_CLOSES = {")": "(", "]": "[", "}": "{"}
+
+
+class Damage(NamedTuple):
+    """A statement that had to be ended by a guess, and how far one must read to make the same guess."""
+
+    start: int
+    reach: int
+
+
+class Scanner:
+    """Collects logical lines; up to where those of an older text hold again, which started at `old` before `change`."""
+
+    def __init__(self, text: str, old: Sequence[int] = (), change: Change | None = None) -> None:
+        self.text = text
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.indents: list[int] = []
+        self.damage: list[Damage] = []
+        self._old = old
+        self._safe = change.new_end if change is not None else len(text) + 1
+        self._delta = change.new_end - change.old_end if change is not None else 0
+
+    def run(self, position: int) -> int | None:
+        """Scan from the line start at `position`; return the index of the first old line that holds, if any does."""
+        text, size, match = self.text, len(self.text), _LINE.match
+        starts, ends, indents = self.starts, self.ends, self.indents
+        while position < size:
+            line = match(text, position)
+            if line is None:
+                start = _past_blanks(text, position)
+            else:
+                start, end = line.span("code")
+                if start < 0:
+                    position = line.end()
+                    continue
+            # Not at the very end of the change: what stood before the old line is the same only past it.
+            if position > self._safe:
+                same = self._old_line(start)
+                if same is not None:
+                    return same
+            width = start - position
+            if width and not text.startswith(" " * width, position):
+                width = _width(text[position:start])
+            if line is None or (line.start("opened") >= 0 and self._is_suspicious(start, end, width)):
+                end, position = self._statement(start, width)
+            else:
+                position = line.end()
+                if text[end - 1] in " \t\f":
+                    end = start + len(text[start:end].rstrip(" \t\f"))
+            starts.append(start)
+            ends.append(end)
+            indents.append(width)
+        return None
+
+    def _old_line(self, start: int) -> int | None:
+        wanted = start - self._delta
+        index = bisect_left(self._old, wanted)
+        return index if index < len(self._old) and self._old[index] == wanted else None
+
+    def _is_suspicious(self, start: int, end: int, width: int) -> bool:
+        """Tell whether a statement with brackets may hold the start of another one: they fit by chance.
+
+        Where it ends must not hang on text far behind: an edit there would have to look for it.
+        """
+        text = self.text
+        # Written out: each statement with brackets comes by here.
+        count = text.count
+        if (
+            count("(", start, end) != count(")", start, end)
+            or count("[", start, end) != count("]", start, end)
+            or count("{", start, end) != count("}", start, end)
+        ):
+            return True
+        if text.find("\n", start, end) < 0 and text.find("\r", start, end) < 0:
+            return False
+        return may_hold_statement(text, start, end, width)
+
+    # branches: one walk along the tokens, each of which means something else: calls would cost more than all they do.
+    def _statement(self, start: int, width: int) -> tuple[int, int]:
+        """Return where the statement at `start` ends, and where the next line starts."""
+        text, size, search = self.text, len(self.text), _TOKEN.search
+        if text.startswith(('"""', "'''"), start):
+            whole = self._docstring(start)
+            if whole is not None:
+                return whole
+        stack: list[str] = []
+        position = end = start
+        soft: tuple[int, int] | None = None
+        for _ in range(_MAX_TOKENS):
+            token = search(text, position)
+            at = token.start() if token else size
+            code = text[position:at].rstrip(" \t\f")
+            if code:
+                end = position + len(code)
+            if token is None:
+                return self._cut(start, size, soft or (end, size)) if stack else (end, size)
+            position = token.end()
+            sign = text[at]
+            if sign in "\n\r\\":
+                if not stack and sign != "\\":
+                    return end, position
+                following = _past_blanks(text, position)
+                before = text[end - 1] if end > start else "="
+                if sign == "\\" and before == ".":
+                    # `options.\\` and then `name = 1`
+                    continue
+                found = self._next_line(following, width, before)
+                if found == "statement":
+                    return self._cut(start, _end_of_line(text, following), soft or (end, position))
+                if found == "perhaps" and soft is None:
+                    soft = end, position
+                continue
+            if sign == "#":
+                continue
+            if sign in "([{":
+                stack.append(sign)
+            elif sign in ")]}":
+                _close(stack, sign)
+            elif position - at == 3 and text.startswith(sign * 3, at):
+                position = self._after_text(start, at)
+            end = position
+        # Too long to be of interest: what is left is taken line by line.
+        stop = _end_of_line(text, position)
+        line_end = _LINE_END.match(text, stop)
+        return stop, line_end.end() if line_end else stop
+
+    def _docstring(self, start: int) -> tuple[int, int] | None:
+        """Return the end of a text in triple quotes that is all of its statement, and where the next line starts."""
+        text = self.text
+        end = text.find(text[start : start + 3], start + 3)
+        if end < 0 or text[end - 1] == "\\" or is_stray_quote(text, start, end):
+            return None
+        rest = _DOCSTRING.match(text, end + 3)
+        return (end + 3, rest.end()) if rest is not None else None
+
+    def _next_line(self, following: int, width: int, before: str) -> str:
+        """Tell whether the code at `following` starts a `statement`, does so `perhaps`, or goes on with this one."""
+        text = self.text
+        # Of a comment or a blank line the next line end asks again.
+        if following >= len(text) or text[following] in "#\r\n)]}\"'":
+            return ""
+        line = following
+        while line > 0 and text[line - 1] in " \t\f":
+            line -= 1
+        if _width(text[line:following]) > width:
+            # Behind a backslash it may be one more target: `a = \\` and then `b.c = 1`.
+            return "statement" if before != "=" and is_assignment(text, following) else ""
+        if starts_statement(text, following, before):
+            return "statement"
+        return "perhaps" if may_start_statement(text, following) else ""
+
+    def _after_text(self, start: int, at: int) -> int:
+        """Return where the text that opens with the triple quotes at `at` ends."""
+        text = self.text
+        quotes = text[at : at + 3]
+        end = text.find(quotes, at + 3)
+        while end > 0 and text[end - 1] == "\\" and _is_escaped(text, end):
+            end = text.find(quotes, end + 1)
+        if end >= 0 and not is_stray_quote(text, at, end):
+            return end + 3
+        self._note(start, len(text) if end < 0 else end + 4)
+        return _end_of_line(text, at)
+
+    def _cut(self, start: int, reach: int, end: tuple[int, int]) -> tuple[int, int]:
+        self._note(start, reach)
+        return end
+
+    def _note(self, start: int, reach: int) -> None:
+        if self.damage and self.damage[-1].start == start:
+            reach = max(reach, self.damage.pop().reach)
+        self.damage.append(Damage(start, reach))
+
+
+def _close(stack: list[str], sign: str) -> None:
+    """Take the bracket that `sign` closes off the stack, with those inside it that nobody closed."""
+    opened = _CLOSES[sign]
+    if opened in stack:
+        while stack.pop() != opened:
+            pass
+
+
+def _past_blanks(text: str, position: int) -> int:
+    found = _NOT_BLANK.search(text, position)
+    return found.start() if found else len(text)
+
+
+def _is_escaped(text: str, at: int) -> bool:
+    """Tell whether an odd number of backslashes stands before `at`."""
+    start = at
+    while start > 0 and text[start - 1] == "\\":
+        start -= 1
+    return (at - start) % 2 == 1
+
+
+def _end_of_line(text: str, position: int) -> int:
+    found = _LINE_END.search(text, position)
+    return found.start() if found else len(text)
+
+
+def _width(indent: str) -> int:
+    """Return how many columns an indentation takes; a form feed starts anew, as in Python."""
+    width = 0
+    for char in indent:
+        if char == "\t":
+            width = width // 8 * 8 + 8
+        elif char == "\f":
+            width = 0
+        else:
+            width += 1
+    return width

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from npu_lsp.languages.hosts.scalars import Scalar, block_scalar, flow_scalar
+from npu_lsp.languages.hosts.template_actions import is_action
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
@@ -33,7 +34,7 @@ class Line(NamedTuple):
 
 
 def lines_from(document: Document, first: int, most: int | None = None) -> Iterator[Line]:
-    """Yield the lines from `first` on that are neither blank nor a comment, of all that follow or of `most` lines."""
+    """Yield the lines from `first` on that are neither blank nor a comment nor a template's, of all that follow or of `most` lines."""
     count = document.line_count
     for number in range(first, count if most is None else min(first + most, count)):
         indent = _indent(document, number)
@@ -43,9 +44,9 @@ def lines_from(document: Document, first: int, most: int | None = None) -> Itera
 
 
 def _indent(document: Document, number: int) -> int | None:
-    """Return how far in a line stands; `None`: it is blank."""
+    """Return how far in a line stands; `None`: it is blank, or what is made of the template that it belongs to doesn't have it."""
     said = document.line_text(number)
-    return len(said) - len(said.lstrip(" ")) if said.strip() else None
+    return len(said) - len(said.lstrip(" ")) if said.strip() and not is_action(said) else None
 
 
 class Walker:

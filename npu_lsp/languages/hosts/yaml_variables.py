@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from npu_lsp.languages.embedding import Embedded, Write, careful
 from npu_lsp.languages.hosts.scalars import Scalar, flow_scalar
+from npu_lsp.languages.hosts.template_actions import depth
 from npu_lsp.languages.hosts.variables import Lines
 from npu_lsp.languages.hosts.yaml_flow import Flow, parse
 from npu_lsp.languages.hosts.yaml_lines import BLOCK, ENTRY, ITEM, Line, Walker
@@ -23,11 +24,16 @@ _EXPORT = re.compile(r"\bexport[ \t]+(?P<name>\w+)=(?P<value>\"[^\"\n]*\"|[^\s\"
 
 
 def variables(walker: Walker, column: int) -> Iterator[Embedded]:
-    """Yield the variables below a key that stands at `column`, and go behind them."""
+    """Yield the variables below a key that stands at `column`, and go behind them.
+
+    What a template sets on a condition may be something else next to it: only its name is known.
+    """
+    document = walker.document
+    around = depth(document, walker.line - 1)
     first = walker.next()
     if first is None:
         return
-    lines = Lines()
+    lines = Lines(is_certain=lambda at: depth(document, document.line_of(at)) <= around)
     write: Write
     item = ITEM.fullmatch(walker.text, first.span.start, first.span.end)
     if item is None:

@@ -10,7 +10,9 @@ from npu_lsp.languages.python.completing.fragment import Fragment
 from npu_lsp.languages.wanted import Cursor, Wanted
 from npu_lsp.text.spans import Span
 
-_WRAPPER = re.compile(r"(?<![\w.])[^\W\d][\w.]*\.as_bytes(?=\()")
+# A pattern that starts with a plain word is found in no time; the one in front of it tries every word of the text.
+_WRAPPER = re.compile(r"as_bytes(?<=\.as_bytes)(?=\()")
+_OWNER = re.compile(r"(?<![\w.])[^\W\d][\w.]*\.\Z")
 _REST_OF_WORD = re.compile(r"\w*")
 _OPEN_VALUE = re.compile(r"[^\s()\[\]{},;:]*\Z")
 _CALL = re.compile(r"(?:as_bytes|as_text|as_str|str|bytes|six\.b|ensure_\w{1,40})\(\s*\Z")
@@ -49,11 +51,20 @@ def value(at: Fragment, written: str, surface: Surface, option: str, slot: str |
         before = '"'
         after = '"' if at.rest.strip() else '"' + at.closers()
     elif slot == "s":
-        wrapper = _WRAPPER.search(at.text)
-        before, after = (wrapper.group() + '("', '")') if wrapper else ('b"', '"')
+        wrapper = _wrapper(at.text)
+        before, after = (f'{wrapper}("', '")') if wrapper is not None else ('b"', '"')
     elif slot is None:
         before = after = '"'
     return Cursor(Wanted.VALUE, surface, word_span(at, typed.group()), typed.group(), option, slot, before, after)
+
+
+def _wrapper(text: str) -> str | None:
+    """Return how the script makes bytes of a text, by the first call that does: `tf.compat.as_bytes`."""
+    for found in _WRAPPER.finditer(text):
+        owner = _OWNER.search(text[max(0, found.start() - _NEAR) : found.start()])
+        if owner is not None:
+            return owner.group() + found.group()
+    return None
 
 
 def optimizer_name(at: Fragment) -> Cursor:

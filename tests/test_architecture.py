@@ -107,6 +107,16 @@ def test_what_is_installed_is_what_is_used() -> None:
     assert [name for name in listed if not re.search(rf"(?<![\w-]){name}(?![\w-])", security)] == []
 
 
+def test_the_linter_is_described() -> None:
+    """The table of docs/ARCHITECTURE.md names each room and file of the linter that stands side by side, and no others."""
+    page = (TESTS.parent / "docs/ARCHITECTURE.md").read_text(encoding="utf-8").partition("## Inside the linter")[2]
+    table = "\n".join(line.split("|")[1] for line in page.partition("##")[0].splitlines() if line.startswith("| `"))
+    there = [path for path in (PACKAGE / "linter").iterdir() if not path.name.startswith("__")]
+    assert sorted(re.findall("`([a-z_]+/?)`", table)) == sorted(
+        path.name + "/" if path.is_dir() else path.stem for path in there
+    )
+
+
 def test_names_say_something() -> None:
     assert not [name for name in MODULES if NAMELESS.search(name.rpartition(".")[2])]
 
@@ -234,9 +244,9 @@ def test_functions_have_few_branches() -> None:
 
 BY_NAME = {
     # What two tools of TensorFlow have in common, and how one is written as the other.
-    "npu_lsp.linter.counterparts": "RUN_CONFIG SESSION",
-    "npu_lsp.linter.restating": "RUN_CONFIG SESSION",
-    "npu_lsp.linter.session": "ADDITIONAL_CONFIG SESSION",
+    "npu_lsp.linter.tensorflow.counterparts": "RUN_CONFIG SESSION",
+    "npu_lsp.linter.tensorflow.restating": "RUN_CONFIG SESSION",
+    "npu_lsp.linter.tensorflow.session": "ADDITIONAL_CONFIG SESSION",
     "npu_lsp.lsp.features.completion": "PYTHON SESSION",
     # What the Estimator, TF 2, ATC and GE do with a value of the wrong type: each source is named there.
     "npu_lsp.linter.mistyped": "RUN_CONFIG",
@@ -249,14 +259,14 @@ BY_NAME = {
     "npu_lsp.rules.exported_too_late": "SHELL",
     "npu_lsp.rules.file_missing": "OP_CACHE",
     # Where a comment goes, and what it reaches.
-    "npu_lsp.linter.reach": "MAKEFILE",
-    "npu_lsp.linter.suppression_removal": "NOTEBOOK",
-    "npu_lsp.linter.suppression_writing": "NOTEBOOK PYTHON",
+    "npu_lsp.linter.suppressions.reach": "MAKEFILE",
+    "npu_lsp.linter.suppressions.removal": "NOTEBOOK",
+    "npu_lsp.linter.suppressions.writing": "NOTEBOOK PYTHON",
     # What only the syntax of one language asks for: cells, variables, functions, soundness.
     "npu_lsp.checking.entries": "NOTEBOOK",
     "npu_lsp.docs.snippets": "PYTHON SHELL",
     "npu_lsp.linter.deliberate": "PYTHON",
-    "npu_lsp.linter.soundness": "PYTHON SHELL",
+    "npu_lsp.linter.fixing.soundness": "PYTHON SHELL",
     "npu_lsp.lsp.notebooks": "NOTEBOOK PYTHON",
     "npu_lsp.lsp.features.chosen_actions": "SHELL",
     "npu_lsp.lsp.features.folding": "SHELL",

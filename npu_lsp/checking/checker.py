@@ -171,7 +171,7 @@ def _points_to(document: Document, analyzer: Analyzer) -> Mapping[str, str]:
 
     if document.kind not in SCRIPTS or not read(document).blocks:
         return {}
-    from npu_lsp.linter.referenced_files import referenced
+    from npu_lsp.linter.files.referenced import referenced
 
     files = referenced(read(document), analyzer.catalog, os.path.dirname(document.path))
     return {path: kind.value for path, kind in files.items()}

@@ -15,7 +15,7 @@ from npu_lsp.checking.walking import Candidate
 from npu_lsp.checking.writing import ChangedError, KeptError, create, replacing, tidy
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.findings import NewFile
-from npu_lsp.linter.fixing import Fixed, fixed
+from npu_lsp.linter.fixing.rounds import Fixed, fixed
 from npu_lsp.text.bilingual import Text as Told
 from npu_lsp.text.document import Document
 from npu_lsp.text.links import behind_link
@@ -100,7 +100,7 @@ def _mend(candidate: Candidate, document: Document, text: Text, analyzer: Analyz
 
 def _done(document: Document, analyzer: Analyzer, request: Request, folder: str) -> Fixed:
     if request.mending is Mending.SILENCED:
-        from npu_lsp.linter.suppression_writing import silenced
+        from npu_lsp.linter.suppressions.writing import silenced
 
         return silenced(document, analyzer.findings)
     unsafe = request.mending is Mending.ALL

@@ -222,7 +222,7 @@ class Analyzer:
 
     def _silenced(self, found: list[Finding], index: RuleIndex, context: Context, answers: _Answers) -> list[Finding]:
         """Return findings as comments would have them, with what there is to say about these comments."""
-        from npu_lsp.linter.suppressions import silenced, suppressions
+        from npu_lsp.linter.suppressions.comments import silenced, suppressions
 
         written = suppressions(context.document, context.reading)
         found = list(silenced(found, written))

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from npu_lsp.linter.findings import Finding
-from npu_lsp.linter.fix_edits import applied, compatible, edits_of
-from npu_lsp.linter.soundness import as_sound
+from npu_lsp.linter.fixing.edits import applied, compatible, edits_of
+from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.text.document import Document
 from npu_lsp.text.moved import Moved
 from npu_lsp.text.spans import Edit, Span

@@ -18,7 +18,7 @@ from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span
 
 if TYPE_CHECKING:
-    from npu_lsp.linter.suppressions import Suppression
+    from npu_lsp.linter.suppressions.comments import Suppression
 
 
 _TITLES = {

@@ -24,7 +24,7 @@ _FIRST = (
     "languages.python.tree.nodes",
     "languages.python.values.evaluate",
     "languages.python.reading",
-    "linter.suppressions",
+    "linter.suppressions.comments",
 )
 _SECOND = (
     "rules.fixes.op_precision_file",

@@ -10,8 +10,8 @@ from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.registry import SCRIPTS
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.files.referenced import pointer, takes_file
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.referenced_files import pointer, takes_file
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.text import dependencies as surroundings
 from npu_lsp.text.bilingual import Text

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.files.fusion_names import named_rules
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.fusion_names import named_rules
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind

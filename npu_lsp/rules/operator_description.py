@@ -8,8 +8,8 @@ from typing import Any
 from npu_lsp.catalog.model import Surface
 from npu_lsp.languages.model import Block, Value, ValueKind
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.files.operator_parts import OperatorPart, is_of_other_tool, parts
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.operator_parts import OperatorPart, is_of_other_tool, parts
 from npu_lsp.linter.rule import Invalid, Rule, Valid
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text

@@ -8,10 +8,10 @@ from npu_lsp.catalog.components import title_of
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.groups import is_refused, refusing
-from npu_lsp.linter.meant import intended, is_of_working_copy, last_part, newest_known
+from npu_lsp.linter.names.groups import is_refused, refusing
+from npu_lsp.linter.names.meant import intended, is_of_working_copy, last_part, newest_known
+from npu_lsp.linter.names.unknown import unknown
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.unknown import unknown
 from npu_lsp.linter.variable_uses import is_expanded, is_fetched
 from npu_lsp.linter.wording import listed
 from npu_lsp.rules.fixes.move import move_to

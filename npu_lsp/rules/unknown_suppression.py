@@ -8,7 +8,7 @@ from npu_lsp.catalog.near import Known
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.suppressions import Silenced, Suppression
+from npu_lsp.linter.suppressions.comments import Silenced, Suppression
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.spans import Edit
 
@@ -96,7 +96,7 @@ class UnknownSuppression(Rule):
             return self.fix(context, "rename", [Edit(word.code_span, near)], Safety.UNSAFE, near=near)
         if len(each.codes) > _MOST:
             return []
-        from npu_lsp.linter.suppression_removal import without
+        from npu_lsp.linter.suppressions.removal import without
 
         edits = without(context.document, each, [word.span])
         return self.fix(context, "remove", edits, Safety.SAFE, code=word.text)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
-from npu_lsp.linter.suppressions import Suppression
+from npu_lsp.linter.suppressions.comments import Suppression
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span
@@ -165,7 +165,7 @@ class UnusedSuppression(Rule):
     def _fix(
         self, context: Context, each: Suppression, spans: Collection[Span], title: str, **arguments: object
     ) -> list[Fix]:
-        from npu_lsp.linter.suppression_removal import without
+        from npu_lsp.linter.suppressions.removal import without
 
         edits = without(context.document, each, spans)
         return self.fix(context, title, edits, Safety.SAFE, **arguments)

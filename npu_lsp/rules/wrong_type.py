@@ -11,9 +11,9 @@ from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Setting, SyntaxFault
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.groups import is_converted
 from npu_lsp.linter.mistyped import mistyped
 from npu_lsp.linter.mistyped.model import Correction
+from npu_lsp.linter.names.groups import is_converted
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import text_of
 from npu_lsp.text.bilingual import Text

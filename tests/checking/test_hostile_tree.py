@@ -11,8 +11,8 @@ from npu_lsp.checking import mending
 from npu_lsp.checking.checked import Mending, Request
 from npu_lsp.checking.checker import Checker
 from npu_lsp.checking.walking import Candidate
-from npu_lsp.linter import fixing
 from npu_lsp.linter.configuration import Config
+from npu_lsp.linter.fixing import rounds
 from npu_lsp.reports import FORMATS
 from npu_lsp.text.kinds import Kind
 from tests.checking.command import check, npu_lsp
@@ -86,7 +86,7 @@ def test_what_becomes_a_link_between_reading_and_writing(
         folder.mkdir()
         (folder / "train.py").write_text(WRONG)
     before: dict[str, object] = {}
-    as_fixed = fixing.fixed
+    as_fixed = rounds.fixed
 
     def fixed(*arguments: object, **more: object) -> object:
         done = as_fixed(*arguments, **more)  # type: ignore[arg-type]

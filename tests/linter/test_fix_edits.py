@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.linter.findings import Fix, Safety
-from npu_lsp.linter.fix_edits import applied, compatible, edits_of
+from npu_lsp.linter.fixing.edits import applied, compatible, edits_of
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity
-from npu_lsp.linter.fix_proof import holds
+from npu_lsp.linter.fixing.proof import holds
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span, apply_edits

@@ -9,9 +9,9 @@ import pytest
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding, Fix, NewFile, Safety, Severity
-from npu_lsp.linter.fix_edits import compatible
-from npu_lsp.linter.fixing import fixed
-from npu_lsp.linter.soundness import as_sound
+from npu_lsp.linter.fixing.edits import compatible
+from npu_lsp.linter.fixing.rounds import fixed
+from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

@@ -9,7 +9,7 @@ import pytest
 from npu_lsp.languages.density import MOST
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
-from npu_lsp.linter.fixing import fixed
+from npu_lsp.linter.fixing.rounds import fixed
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

@@ -8,7 +8,7 @@ from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config, TargetConfig
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.meant import intended, is_before_all, is_of_working_copy, meant, newest_known, other_place
+from npu_lsp.linter.names.meant import intended, is_before_all, is_of_working_copy, meant, newest_known, other_place
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

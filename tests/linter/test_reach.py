@@ -6,7 +6,7 @@ import pytest
 
 from npu_lsp.languages import read
 from npu_lsp.linter.findings import Finding, Severity
-from npu_lsp.linter.suppressions import Suppression, silenced, suppressions
+from npu_lsp.linter.suppressions.comments import Suppression, silenced, suppressions
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Span

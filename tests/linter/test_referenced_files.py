@@ -9,7 +9,7 @@ import pytest
 
 from npu_lsp.catalog.load import load
 from npu_lsp.languages import read
-from npu_lsp.linter.referenced_files import pointers, referenced
+from npu_lsp.linter.files.referenced import pointers, referenced
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 
@@ -57,7 +57,7 @@ def test_of_thousands_the_first_ones(tmp_path: Path, monkeypatch: pytest.MonkeyP
     text = "".join(f"atc --insert_op_conf={number}.cfg\n" for number in range(201))
     reading = read(Document(text, kind=Kind.SHELL))
     assert list(referenced(reading, load(), str(tmp_path)))[-1] == str(tmp_path / "199.cfg")
-    monkeypatch.setattr("npu_lsp.linter.referenced_files._MOST_SETTINGS", 3)
+    monkeypatch.setattr("npu_lsp.linter.files.referenced._MOST_SETTINGS", 3)
     assert [pointer.written for pointer in pointers(reading, load())] == ["0.cfg", "1.cfg", "2.cfg"]
 
 

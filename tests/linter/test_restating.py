@@ -16,7 +16,7 @@ from npu_lsp.languages import read
 from npu_lsp.languages.model import Block, ValueKind
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
-from npu_lsp.linter.restating import block_at, restated
+from npu_lsp.linter.tensorflow.restating import block_at, restated
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from npu_lsp.languages import read
-from npu_lsp.linter.suppression_removal import without
-from npu_lsp.linter.suppressions import suppressions
+from npu_lsp.linter.suppressions.comments import suppressions
+from npu_lsp.linter.suppressions.removal import without
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import apply_edits

@@ -28,8 +28,8 @@ from tests.mutations.loop import Loop
 from tests.mutations.mutants import ROOT, Mutant, mutants
 
 _LINTER = (
-    "relations", "companions", "reach", "fixing", "fix_proof", "fix_edits", "suppressions", "suppression_removal", "meant",
-    "variable_uses",
+    "relations", "companions", "fixing/edits", "fixing/proof", "fixing/rounds", "names/meant", "suppressions/comments",
+    "suppressions/reach", "suppressions/removal", "variable_uses",
 )  # fmt: skip
 _LOOKED_AT = (
     *(f"npu_lsp/linter/{name}.py" for name in _LINTER),

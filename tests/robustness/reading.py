@@ -11,7 +11,7 @@ from npu_lsp.languages import cursor, read
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.configuration import Config
 from npu_lsp.linter.findings import Finding
-from npu_lsp.linter.fix_edits import edits_of
+from npu_lsp.linter.fixing.edits import edits_of
 from npu_lsp.rules import all_rules
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind

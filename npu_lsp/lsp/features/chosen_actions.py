@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from npu_lsp.languages.model import Block
 from npu_lsp.linter.findings import Finding, Fix
-from npu_lsp.linter.fix_edits import edits_of
+from npu_lsp.linter.fixing.edits import edits_of
 from npu_lsp.lsp.features.choices import all_of, values
 from npu_lsp.lsp.features.edits import can_create, workspace_edit
 from npu_lsp.lsp.features.fix_all import fix_all
@@ -85,7 +85,7 @@ def fix_edit(view: DocumentView, fix: Fix) -> types.WorkspaceEdit | None:
 
 
 def _rewritten(view: DocumentView, do: Layout | Literal["restate"], offset: int) -> types.WorkspaceEdit | None:
-    from npu_lsp.linter.restating import block_at, restated
+    from npu_lsp.linter.tensorflow.restating import block_at, restated
 
     analyzer, document, span = view.project.analyzer, view.document, Span(offset, offset)
     block = block_at(analyzer, document, span) if do == "restate" else command_at(view, span)

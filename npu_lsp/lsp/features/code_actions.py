@@ -48,7 +48,7 @@ MakeEdit = Callable[[], types.WorkspaceEdit | None]
 def code_actions(view: DocumentView, params: types.CodeActionParams) -> list[types.CodeAction]:
     """Answer what can be done at a place. `context.only` asks by prefix.
 
-    What mends everything goes through the proof of `npu_lsp.linter.fix_proof`, as on the command line. A single fix doesn't:
+    What mends everything goes through the proof of `npu_lsp.linter.fixing.proof`, as on the command line. A single fix doesn't:
     a person chooses it, sees what it does, and takes it back with one step.
 
     Where the client takes them later, the edits are made when one of the actions is chosen.
@@ -186,7 +186,7 @@ def _completed(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
 
 def _restated(view: DocumentView, span: Span) -> Iterator[types.CodeAction]:
     """Yield what adds the options of the session or the `NPURunConfig` at `span` for the other of the two."""
-    from npu_lsp.linter.restating import TITLES, block_at
+    from npu_lsp.linter.tensorflow.restating import TITLES, block_at
 
     block = block_at(view.project.analyzer, view.document, span)
     if block is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.linter.findings import NewFile
-from npu_lsp.linter.fixing import Find, fixed
+from npu_lsp.linter.fixing.rounds import Find, fixed
 from npu_lsp.lsp.features.edits import can_write
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.spans import Edit, Span

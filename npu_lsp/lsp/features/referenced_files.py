@@ -51,7 +51,7 @@ class ReferencedFiles:
         return document.text.kind is not before
 
     def _kind(self, document: OpenDocument) -> Kind | None:
-        from npu_lsp.linter.referenced_files import pointers
+        from npu_lsp.linter.files.referenced import pointers
 
         wanted = os.path.normpath(document.text.path)
         for script in self._session.documents:

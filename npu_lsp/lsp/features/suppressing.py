@@ -9,7 +9,7 @@ from itertools import accumulate
 from npu_lsp.languages.registry import kinds
 from npu_lsp.linter.analysis import Analyzer
 from npu_lsp.linter.findings import Finding
-from npu_lsp.linter.suppression_writing import Above, comment
+from npu_lsp.linter.suppressions.writing import Above, comment
 from npu_lsp.lsp.session import DocumentView
 from npu_lsp.text.document import Document
 from npu_lsp.text.kept import Kept

@@ -15,7 +15,7 @@ from npu_lsp.checking.walking import Candidate, Walk
 from npu_lsp.config.errors import ConfigError
 from npu_lsp.languages import read
 from npu_lsp.languages.registry import SCRIPTS
-from npu_lsp.linter.referenced_files import referenced
+from npu_lsp.linter.files.referenced import referenced
 from npu_lsp.lsp.documents import OpenDocument
 from npu_lsp.lsp.features.diagnostics import diagnostics
 from npu_lsp.lsp.features.stocktaking import entries

@@ -16,8 +16,8 @@ from npu_lsp.languages.python.writer.carrying import carried
 from npu_lsp.languages.python.writer.run_configs import Argument, last_statement, run_config
 from npu_lsp.languages.python.writer.session_functions import Entry, session_function
 from npu_lsp.linter.analysis import Analyzer
-from npu_lsp.linter.counterparts import OTHER, Counterpart, Counterparts, counterparts
 from npu_lsp.linter.findings import Finding
+from npu_lsp.linter.tensorflow.counterparts import OTHER, Counterpart, Counterparts, counterparts
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Edit, Span, apply_edits

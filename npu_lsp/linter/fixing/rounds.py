@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from npu_lsp.languages import read
 from npu_lsp.linter.findings import Finding, Fix, NewFile
-from npu_lsp.linter.fix_edits import applied, compatible, edits_of
-from npu_lsp.linter.fix_proof import holds
-from npu_lsp.linter.soundness import as_sound
+from npu_lsp.linter.fixing.edits import applied, compatible, edits_of
+from npu_lsp.linter.fixing.proof import holds
+from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.text.document import Document
 
 Find = Callable[[Document], Iterable[Finding]]

@@ -12,8 +12,8 @@ from npu_lsp.languages import read
 from npu_lsp.languages.model import Reading
 from npu_lsp.languages.registry import kinds
 from npu_lsp.linter.findings import Finding
-from npu_lsp.linter.fixing import Fixed
-from npu_lsp.linter.soundness import as_sound
+from npu_lsp.linter.fixing.rounds import Fixed
+from npu_lsp.linter.fixing.soundness import as_sound
 from npu_lsp.text.document import Document
 from npu_lsp.text.kinds import Kind
 from npu_lsp.text.spans import Edit, Span, apply_edits

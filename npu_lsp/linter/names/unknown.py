@@ -8,9 +8,9 @@ from npu_lsp.catalog.surfaces import where
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.languages.placeholders import is_placeholder
 from npu_lsp.linter.context import Context
-from npu_lsp.linter.groups import is_free
-from npu_lsp.linter.meant import is_before_all, last_part, other_place
-from npu_lsp.linter.session import is_of_others
+from npu_lsp.linter.names.groups import is_free
+from npu_lsp.linter.names.meant import is_before_all, last_part, other_place
+from npu_lsp.linter.tensorflow.session import is_of_others
 from npu_lsp.linter.versions.required import is_defined
 from npu_lsp.text.globs import globs
 

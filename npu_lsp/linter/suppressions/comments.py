@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from npu_lsp.languages.model import Comment, Reading
 from npu_lsp.linter.findings import Finding
-from npu_lsp.linter.reach import Reaches
+from npu_lsp.linter.suppressions.reach import Reaches
 from npu_lsp.text.document import Document
 from npu_lsp.text.spans import Span
 

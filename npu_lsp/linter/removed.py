@@ -2,42 +2,71 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.model import Option, Removal
+from npu_lsp.catalog.target import Target
+from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Severity
 
-
-def message_about(gone: Removal) -> str:
-    """Return the key of the message on an option whose replacement doesn't stand beside it."""
-    return "replaced" if gone.replacement else "shared" if gone.readers else "alone"
+_FIRST_CANN = "3.0"
+"""What no page gives a version for was read before it at most: by the DDK."""
 
 
-def is_dead(option: Option) -> bool:
-    """Tell whether nothing is lost without an option that was removed."""
-    gone = option.removed
-    return gone is not None and is_silent(option) and not gone.readers and not _has_heir(option)
+class Removed(NamedTuple):
+    """An option that was removed, with what is known about that."""
 
+    option: Option
+    gone: Removal
 
-def is_silent(option: Option) -> bool:
-    """Tell whether the tool goes on without it: it ignores every unknown name, or still takes this one."""
-    ignored = option.surface.row.silent or option.status == "no_effect"
-    return ignored and not (option.removed is not None and option.removed.rejected)
+    @classmethod
+    def of(cls, option: Option) -> Removed | None:
+        """Return `option` with its removal; `None` where it has none."""
+        return cls(option, option.removed) if option.removed is not None else None
 
+    def is_there(self, target: Target) -> bool:
+        """Tell whether the target is known to have the option still."""
+        component = self.option.component
+        version = self.gone.version or (_FIRST_CANN if component == CANN else None)
+        return target.at_least(version, component) is False
 
-def _has_heir(option: Option) -> bool:
-    """Tell whether something took its place, under another name or as a key of a configuration."""
-    keys = option.deprecated.keys if option.deprecated is not None else ()
-    return bool(keys) or (option.removed is not None and option.removed.replacement is not None)
+    def heir(self, context: Context) -> Option | None:
+        """Return the option that took its place, where that takes such values."""
+        option, name = self.option, self.gone.replacement
+        new = context.catalog.option(option.surface, name) if name is not None else None
+        return new if new is not None and (new.type, new.grammar) == (option.type, option.grammar) else None
 
+    @property
+    def silent(self) -> bool:
+        """Whether the tool goes on without it: it ignores every unknown name, or still takes this one."""
+        ignored = self.option.surface.row.silent or self.option.status == "no_effect"
+        return ignored and not self.gone.rejected
 
-def severity_of(option: Option, silent: bool, idle: bool) -> Severity | None:
-    """Return how bad it is where the tool doesn't stop: what nothing reads or replaces only takes up a line.
+    @property
+    def dead(self) -> bool:
+        """Whether nothing is lost without it."""
+        return self.silent and not self.gone.readers and not self._replaced
 
-    `idle`: it sets the default, or stands beside its replacement for whoever runs an older version.
-    """
-    if not silent:
-        return None
-    if idle:
-        return Severity.HINT
-    unread = option.surface.row.environment or option.status == "no_effect"
-    dead = unread and not _has_heir(option)
-    return Severity.INFO if dead else Severity.WARNING
+    @property
+    def _replaced(self) -> bool:
+        """Whether something took its place, under another name or as a key of a configuration."""
+        deprecated = self.option.deprecated
+        return self.gone.replacement is not None or (deprecated is not None and bool(deprecated.keys))
+
+    @property
+    def message(self) -> str:
+        """The key of the message where its replacement doesn't stand beside it."""
+        return "replaced" if self.gone.replacement else "shared" if self.gone.readers else "alone"
+
+    def severity(self, *, idle: bool) -> Severity | None:
+        """Return how bad it is where the tool doesn't stop: what nothing reads or replaces only takes up a line.
+
+        `idle`: it sets the default, or stands beside its replacement for whoever runs an older version.
+        """
+        if not self.silent:
+            return None
+        if idle:
+            return Severity.HINT
+        unread = self.option.surface.row.environment or self.option.status == "no_effect"
+        return Severity.INFO if unread and not self._replaced else Severity.WARNING

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npu_lsp.catalog.availability import standing
-from npu_lsp.catalog.components import CANN
 from npu_lsp.catalog.model import Option
 from npu_lsp.languages.model import Block, FactKind, Setting
 from npu_lsp.linter.context import Context
 from npu_lsp.linter.findings import Finding, Fix, Safety, Severity, Tag
-from npu_lsp.linter.removed import is_dead, is_silent, message_about, severity_of
+from npu_lsp.linter.removed import Removed
 from npu_lsp.linter.rule import Fixable, Invalid, Rule, Valid
 from npu_lsp.linter.values import same, text_of
 from npu_lsp.linter.wording import apart
@@ -20,9 +19,6 @@ from npu_lsp.rules.fixes.rename import rename
 from npu_lsp.rules.fixes.to_key import to_key
 from npu_lsp.text.bilingual import Text
 from npu_lsp.text.kinds import Kind
-
-_FIRST_CANN = "3.0"
-"""What no page gives a version for was read before it at most: by the DDK."""
 
 
 class RemovedOption(Rule):
@@ -262,28 +258,27 @@ class RemovedOption(Rule):
 
     def check_setting(self, setting: Setting, option: Option, block: Block, context: Context) -> Iterator[Finding]:
         """Report a setting of an option that the target no longer has."""
-        gone = option.removed
-        first = _FIRST_CANN if option.component == CANN else None
-        if gone is None or context.target.at_least(gone.version or first, option.component) is False:
+        removed = Removed.of(option)
+        if removed is None or removed.is_there(context.target):
             return
-        if _is_told_elsewhere(setting, option, context) or _is_unset_apart(setting, block):
+        if _is_told_elsewhere(setting, removed, context) or _is_unset_apart(setting, block):
             return
+        gone = removed.gone
         if gone.rejected and text_of(setting.value) == "":
             return  # Nothing is what the tool takes.
-        silent = is_silent(option)
-        new = _heir(option, context)
-        default = silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
+        new = removed.heir(context)
+        default = removed.silent and new is not None and any(same(setting.value, each.value) for each in new.defaults)
         # Variables reach each other through a file.
         there = context.names if option.surface.row.environment else context.by_name(block)
-        beside = silent and new is not None and new.name in there
+        beside = removed.silent and new is not None and new.name in there
         idle = default or (beside and context.is_assumed(gone.version, option.component))
         yield self.finding(
             context,
             setting.key,
-            "default" if default else "beside" if beside else message_about(gone),
+            "default" if default else "beside" if beside else removed.message,
             of=option,
-            severity=severity_of(option, silent, idle),
-            fixes=self._fixes(setting, option, None if default or beside else new, block, context),
+            severity=removed.severity(idle=idle),
+            fixes=self._fixes(setting, removed, None if default or beside else new, block, context),
             tags=(Tag.DEPRECATED,),
             holds_since=gone.version,
             why=gone.why.to(context.language),
@@ -291,12 +286,15 @@ class RemovedOption(Rule):
             readers=apart(gone.readers, context.language),
         )
 
-    def _fixes(self, setting: Setting, option: Option, new: Option | None, block: Block, context: Context) -> list[Fix]:
+    def _fixes(
+        self, setting: Setting, removed: Removed, new: Option | None, block: Block, context: Context
+    ) -> list[Fix]:
         """Return the move to the `new` one, or to a key, and the removal."""
+        option = removed.option
         moves = _renaming(setting, option, new, block, context) or to_key(setting, option, block, context)
         if new is not None and new.surface.row.nested == "entries" and not moves:
             return []  # It goes to its new place once another one has made the group: taken out, it would be lost.
-        safety = Safety.SAFE if is_dead(option) else Safety.UNSAFE
+        safety = Safety.SAFE if removed.dead else Safety.UNSAFE
         title = self.say(context, "remove", option=option.name)
         return [*moves, *removal(context, title, [setting], safety=safety)]
 
@@ -309,19 +307,12 @@ def _is_unset_apart(setting: Setting, block: Block) -> bool:
     )
 
 
-def _is_told_elsewhere(setting: Setting, option: Option, context: Context) -> bool:
+def _is_told_elsewhere(setting: Setting, removed: Removed, context: Context) -> bool:
     """Tell whether the group around a key is gone as a whole, or the keys in a group have each a place of their own."""
-    owner = context.catalog.option(option.surface, setting.name.rpartition(".")[0])
+    owner = context.catalog.option(setting.surface, setting.name.rpartition(".")[0])
     if owner is not None and owner.removed is not None and owner.removed.replacement is None:
         return standing(owner, context.target).removed
-    return option.type == "dict" and option.removed is not None and option.removed.replacement is not None
-
-
-def _heir(option: Option, context: Context) -> Option | None:
-    """Return the option that took the place of another one, where it takes such values."""
-    name = option.removed.replacement if option.removed is not None else None
-    new = context.catalog.option(option.surface, name) if name is not None else None
-    return new if new is not None and (new.type, new.grammar) == (option.type, option.grammar) else None
+    return removed.option.type == "dict" and removed.gone.replacement is not None
 
 
 def _renaming(setting: Setting, option: Option, new: Option | None, block: Block, context: Context) -> list[Fix]:

@@ -11,6 +11,7 @@ from npu_lsp.catalog.surfaces import where
 from npu_lsp.catalog.target import Version
 from npu_lsp.languages.model import Block, Setting
 from npu_lsp.linter.context import Context
+from npu_lsp.linter.removed import Removed
 from npu_lsp.linter.versions.working_copy import runs_working_copy
 
 _IN_FILES = where(lambda row: row.file and row.nested == "entries")
@@ -70,10 +71,11 @@ def _component(setting: Setting, context: Context) -> str:
 def _still_there(name: str | None, setting: Setting, context: Context) -> str | None:
     """Return the name to suggest: for an option that the target lacks the one that took its place and takes such values."""
     option = context.catalog.option(setting.surface, name) if name is not None else None
-    if option is None or option.removed is None or not standing(option, context.target).removed:
+    removed = Removed.of(option) if option is not None else None
+    if removed is None or not standing(removed.option, context.target).removed:
         return name
-    new = context.lookup(setting.surface, option.removed.replacement or "")
-    return new.name if new is not None and (new.type, new.grammar) == (option.type, option.grammar) else None
+    new = removed.heir(context)
+    return new.name if new is not None else None
 
 
 def _is_set_alike(name: str, setting: Setting, beside: Mapping[str, Sequence[Setting]]) -> bool:

@@ -81,6 +81,15 @@ def add_report(parser: argparse._ActionsContainer, default: str, default_zh: str
     parser.add_argument("-o", "--output-file", metavar="FILE", help=output)
 
 
+def add_found(parser: argparse.ArgumentParser, *forms: str, target: bool = True) -> None:
+    """Declare what every command takes that reads files and prints what it found there; the first of its `forms` is the default."""
+    add_format(parser, *forms)
+    add_colour(parser)
+    add_logging(parser)
+    add_configuration(parser, target=target)
+    add_files(parser)
+
+
 def add_exit_zero(parser: argparse._ActionsContainer) -> None:
     """Declare that findings are no failure."""
     zero = told("exit with 0 also when something was found", "有问题时也返回 0")

@@ -14,7 +14,7 @@ from npu_lsp.catalog.load import load
 from npu_lsp.checking.commits import NoCommitError, extract
 from npu_lsp.checking.comparing import Difference, differences
 from npu_lsp.checking.inventory import Row
-from npu_lsp.commands.arguments import add_colour, add_configuration, add_files, add_format, add_logging
+from npu_lsp.commands.arguments import add_found
 from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.runs import LISTED, ran
@@ -61,11 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("right", metavar="B", help=sides)
     below = told("of commits: compare what lies below this path; default: .", "比较提交时只看该路径；默认为 .")
     parser.add_argument("below", nargs="?", default=".", metavar="PATH", help=below)
-    add_format(parser, "text", "json", *FORMS)
-    add_colour(parser)
-    add_logging(parser)
-    add_configuration(parser, target=False)
-    add_files(parser)
+    add_found(parser, "text", "json", *FORMS, target=False)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,15 +11,7 @@ from npu_lsp.catalog import environment, toolkit
 from npu_lsp.catalog.load import load
 from npu_lsp.catalog.profiles import Profile, profiles
 from npu_lsp.checking.profile_state import Standing, State, standings
-from npu_lsp.commands.arguments import (
-    add_colour,
-    add_configuration,
-    add_files,
-    add_format,
-    add_logging,
-    add_paths,
-    discovery,
-)
+from npu_lsp.commands.arguments import add_found, add_paths, discovery
 from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import CommandError, chosen, told
 from npu_lsp.commands.output import write_out
@@ -65,11 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     name = told("a profile; without one, all are listed", "方案名；缺省时列出所有方案")
     parser.add_argument("profile", nargs="?", metavar="PROFILE", help=name)
     add_paths(parser)
-    add_format(parser, "text", "json", *FORMS)
-    add_colour(parser)
-    add_logging(parser)
-    add_configuration(parser)
-    add_files(parser)
+    add_found(parser, "text", "json", *FORMS)
 
 
 def run(arguments: argparse.Namespace) -> int:

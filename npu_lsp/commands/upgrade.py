@@ -13,15 +13,7 @@ from npu_lsp.catalog.target import Target
 from npu_lsp.checking.checked import Mending, Request
 from npu_lsp.checking.run import Outcome
 from npu_lsp.checking.upgrading import Effect, Upgrade, Versions, plan, unversioned
-from npu_lsp.commands.arguments import (
-    add_colour,
-    add_configuration,
-    add_files,
-    add_format,
-    add_logging,
-    add_paths,
-    discovery,
-)
+from npu_lsp.commands.arguments import add_found, add_paths, discovery
 from npu_lsp.commands.found import write_found
 from npu_lsp.commands.language import chosen, told
 from npu_lsp.commands.runs import BOTH, CHECKED, ran, tell_missing
@@ -66,11 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", dest="new", action="append", required=True, metavar="KEY=VALUE", help=new)
     fix = told("make the safe fixes of what is found", "对发现的问题执行安全修复")
     parser.add_argument("--fix", action="store_true", help=fix)
-    add_format(parser, "text", "json", *FORMS)
-    add_colour(parser)
-    add_logging(parser)
-    add_configuration(parser, target=False)
-    add_files(parser)
+    add_found(parser, "text", "json", *FORMS, target=False)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -33,10 +33,9 @@ class Used:
         """Whether it looks through texts; one that is handed on to nobody knows where does."""
         return not self.methods or bool(self.methods & SCANNING)
 
-    @property
-    def anchors(self) -> bool:
-        """Whether it is tried at one place of a text."""
-        return not self.methods or bool(self.methods & ANCHORED)
+    def calls(self, method: str) -> bool:
+        """Whether it is tried in this way; one that is handed on to nobody knows where is tried in each."""
+        return not self.methods or method in self.methods
 
 
 @cache

@@ -5,26 +5,21 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
-from types import FrameType
+from functools import lru_cache
 from typing import Any
 
 
 def steps(task: Callable[[], Any]) -> int:
     """Return how many functions `task` calls, those of the interpreter included."""
-    count = 0
-
-    def note(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal count
-        if event in ("call", "c_call"):
-            count += 1
-
+    # What counts is written in C, where nothing is told of it: it is called at each beginning and each end, and takes any three things.
+    counted = lru_cache(maxsize=0)(getattr)
     before = sys.getprofile()
-    sys.setprofile(note)
+    sys.setprofile(counted)
     try:
         task()
     finally:
         sys.setprofile(before)
-    return count
+    return counted.cache_info().misses // 2
 
 
 _QUICKEST = 20e-9

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 
 import pytest
 
@@ -55,7 +54,7 @@ def test_what_is_tried_is_what_the_code_does() -> None:
     by_name = {used.name: used for used in patterns()}
     assert len(by_name) > 250
     hashes = by_name["npu_lsp.languages.embedding._HASH"]
-    assert (hashes.scans, hashes.anchors) == (True, False)
+    assert (hashes.scans, hashes.calls("match"), hashes.calls("fullmatch")) == (True, False, False)
     assert sum(used.scans for used in by_name.values()) > 100
 
 
@@ -71,9 +70,10 @@ def _said(used: Used, fed: Fed, longest: int = _LONGEST) -> str | None:
 
 
 def _tried(used: Used, subject: str | bytes) -> None:
-    if used.anchors:
+    if used.calls("match"):
         used.pattern.match(subject)  # type: ignore[arg-type]
+    if used.calls("fullmatch"):
         used.pattern.fullmatch(subject)  # type: ignore[arg-type]
     if used.scans:
-        # All that it finds: `search`, `findall`, `sub` and `split` do no more.
-        deque(used.pattern.finditer(subject), maxlen=0)  # type: ignore[arg-type]
+        # All that it finds, without a record of each: `search`, `findall`, `finditer` and `split` look at no more.
+        used.pattern.sub(subject[:0], subject)  # type: ignore[arg-type]
